@@ -1,6 +1,6 @@
 // The pages as a check on their source: what may import what, and where the doors are (docs/decisions/0039).
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, relative } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize, relative } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -91,3 +91,12 @@ function isForeign(name: string): boolean {
     name,
   )
 }
+
+it('has its texts in every language', () => {
+  const english = globSync('text/*.ts', { cwd: web })
+  const german = new Set(globSync('text/de/*.ts', { cwd: web }).map((path) => basename(path)))
+  expect(english.length).toBeGreaterThan(50)
+  // Those have no words: the others are complete by their types.
+  const without = english.map((path) => basename(path)).filter((name) => !german.has(name))
+  expect(without.toSorted()).toEqual(['numbers.ts', 'user-agents.ts'])
+})

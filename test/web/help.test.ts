@@ -22,7 +22,7 @@ stories(
 
       await visit.write(
         page.getByRole('searchbox', { name: 'Search documentation' }),
-        'no such words',
+        'zebra unicorn',
       )
       await page.getByText('No matching pages').waitFor()
       await visit.write(

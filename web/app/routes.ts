@@ -88,8 +88,10 @@ const board: Load = () => import('../features/planning/boards/board.page.tsx')
 const explore = (name: keyof typeof import('./pages/explore.ts')): Load => {
   return () => import('./pages/explore.ts').then((pages) => ({ page: pages[name] }))
 }
-const helpHome: Load = () => import('../features/basics/help/help.page.tsx')
-const helpPage: Load = () => import('../features/basics/help/documentation.page.tsx')
+const help = (name: keyof typeof import('./pages/help.ts')): Load => {
+  return () => import('./pages/help.ts').then((pages) => ({ page: pages[name] }))
+}
+const documentation = help('documentation')
 const projectList = explore('projectList')
 const groupList = explore('groupList')
 const beginning = (name: keyof typeof import('./pages/beginning.ts')): Load => {
@@ -154,10 +156,10 @@ export const plainRoutes: readonly Plain[] = [
   { path: '/explore/projects', load: projectList },
   { path: '/explore/projects/topics', load: explore('topicList') },
   signedIn('/groups/new', beginning('newGroup')),
-  { path: '/help', load: helpHome },
-  { path: '/help/:file', load: helpPage },
-  { path: '/help/docs/:file', load: helpPage },
-  { path: '/help/docs/:folder/:file', load: helpPage },
+  { path: '/help', load: help('home') },
+  { path: '/help/:file', load: documentation },
+  { path: '/help/docs/:file', load: documentation },
+  { path: '/help/docs/:folder/:file', load: documentation },
   signedIn('/projects/new', beginning('newProject')),
   { path: '/projects/:id', load: forward('projectByIdRedirect') },
   { path: '/search', load: () => import('../features/planning/search/search.page.tsx') },

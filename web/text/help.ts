@@ -32,7 +32,7 @@ export const help = {
     ['start', 'Getting started'],
     ['operating', 'Run a server'],
     ['api', 'REST API'],
-  ] as const satisfies readonly (readonly [string, string])[],
+  ] as readonly (readonly [string, string])[],
   results: 'Search results',
   noResults: 'No matching pages',
   noResultsText: 'Try fewer or other words.',

@@ -3,6 +3,10 @@
 import { language } from './language.ts'
 
 const numbers = new Intl.NumberFormat(language)
+const fractions = new Intl.NumberFormat(language, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
 const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' })
@@ -56,6 +60,6 @@ export function formatBytes(size: number): string {
     value /= 1024
     step += 1
   }
-  const digits = step === 0 || value >= 100 ? 0 : 1
-  return `${value.toFixed(digits)} ${names[step]}`
+  const isWhole = step === 0 || value >= 100
+  return `${isWhole ? value.toFixed(0) : fractions.format(value)} ${names[step]}`
 }

@@ -188,7 +188,7 @@ export const preferences = {
     ['system', 'Same as browser'],
     ['en', 'English'],
     ['de', 'Deutsch'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   theme: 'Theme',
   themes: [
     ['system', 'Same as system'],

@@ -21,9 +21,9 @@ export const app: typeof english.app = {
   newGroup: 'Neue Gruppe',
   newProject: 'Neues Projekt',
   create: 'Neu',
-  notFound: 'Nicht gefunden oder kein Zugriff',
+  notFound: 'Seite nicht gefunden oder kein Zugriff',
   notFoundText:
-    'Vielleicht ist die Adresse falsch, oder Sie haben keine Berechtigung, diese Seite zu sehen.',
+    'Prüfen Sie die Adresse. Stimmt sie, bitten Sie einen Owner des Projekts oder der Gruppe um Zugriff.',
   notFoundSignIn: 'Melden Sie sich an, um zu sehen, ob Ihr Konto Zugriff hat.',
   preferences: 'Präferenzen',
   securityDashboard: 'Sicherheits-Dashboard',

@@ -28,4 +28,16 @@ export const help: typeof english.help = {
     'Mit der REST-API lässt sich alles tun, was diese Seiten können. Authentifizieren Sie sich mit einem persönlichen Zugriffstoken. Die API-Anfragen der aktuellen Seite sehen Sie mit „Als API anzeigen“ in Ihrem Kontomenü.',
   apiDocument: 'API-Referenz anzeigen',
   apiLine: 'API-Anfrage',
+  documentation: 'Dokumentation',
+  search: 'Dokumentation durchsuchen',
+  sections: [
+    ['start', 'Erste Schritte'],
+    ['operating', 'Einen Server betreiben'],
+    ['api', 'REST-API'],
+  ],
+  results: 'Suchergebnisse',
+  noResults: 'Keine passenden Seiten',
+  noResultsText: 'Versuchen Sie es mit weniger oder anderen Wörtern.',
+  tooManyResults:
+    'Nur die besten Treffer werden angezeigt. Mit weiteren Wörtern grenzen Sie die Suche ein.',
 }

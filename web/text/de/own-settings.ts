@@ -188,6 +188,12 @@ export const profile: typeof english.profile = {
 
 export const preferences: typeof english.preferences = {
   lead: 'Diese Einstellungen gelten in jedem Browser, in dem Sie sich anmelden.',
+  language: 'Sprache',
+  languages: [
+    ['system', 'Wie im Browser'],
+    ['en', 'English'],
+    ['de', 'Deutsch'],
+  ],
   theme: 'Farbschema',
   themes: [
     ['system', 'Wie im System'],

@@ -36,6 +36,7 @@ describe('GET /help/pages', () => {
     expect(found[0]).toMatchObject({ path: 'docs/api/webhooks.md', section: 'api' })
     expect(found.length).toBeGreaterThan(1)
     for (const { excerpt } of found.slice(1)) expect(excerpt?.toLowerCase()).toContain('webhooks')
+    for (const { excerpt } of found) expect(excerpt).not.toMatch(/[|`*[\]]/)
     const both = await list('?search=webhooks%20signature')
     expect(both.length).toBeLessThan(found.length)
   })

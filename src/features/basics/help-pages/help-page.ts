@@ -83,10 +83,20 @@ function excerptOf(text: string, words: readonly string[]): string | null {
     const count = words.filter((word) => lower.includes(word)).length
     if (count > most) {
       most = count
-      best = line.trim().slice(0, limits.help.excerpt_characters_max)
+      best = line
     }
   }
-  return best
+  return best && withoutMarks(best).slice(0, limits.help.excerpt_characters_max)
+}
+
+/** A line of Markdown as plain words: of links their text alone. */
+function withoutMarks(line: string): string {
+  const [first = '', ...others] = line.split('](')
+  const text = [first, ...others.map((part) => part.slice(part.indexOf(')') + 1))].join('')
+  return text
+    .replace(/[|`*#[\]]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
 }
 
 /** A page as safe HTML, whose links lead to other pages; undefined where there is none. */

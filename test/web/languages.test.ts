@@ -1,0 +1,114 @@
+// The pages in the language that the browser asks for, or that the reader has chosen.
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { stories } from './browser.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= begin()
+  return server
+}
+
+async function begin(): Promise<Server> {
+  const started = await startServer()
+  await started.ask('POST /projects', { name: 'Anvil', initialize_with_readme: true })
+  await started.ask('POST /projects/root%2Fanvil/issues', { title: 'The anvil rings' })
+  return started
+}
+
+const texts = join(import.meta.dirname, '../../web/text')
+
+/** Every sentence of two words or more that stands in the English texts and not in the German ones. */
+async function readEnglish(): Promise<Set<string>> {
+  const collect = async (folder: string) => {
+    const found = new Set<string>()
+    const look = (value: unknown): void => {
+      if (typeof value === 'string' && /\p{L} \p{L}/u.test(value)) found.add(value)
+      else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look)
+    }
+    for (const name of globSync('*.ts', { cwd: folder })) look(await import(join(folder, name)))
+    return found
+  }
+  const [english, german] = [await collect(texts), await collect(join(texts, 'de'))]
+  return english.difference(german)
+}
+
+/** What people see or hear of a page, text by text. */
+function listWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const words: string[] = [document.title]
+    while (walker.nextNode()) words.push(walker.currentNode.textContent?.trim() ?? '')
+    for (const one of document.querySelectorAll('[aria-label], [placeholder], [title]')) {
+      for (const name of ['aria-label', 'placeholder', 'title']) {
+        words.push(one.getAttribute(name) ?? '')
+      }
+    }
+    return words
+  })
+}
+
+const pages = [
+  '/',
+  '/root/anvil',
+  '/root/anvil/-/issues',
+  '/root/anvil/-/issues/1',
+  '/root/anvil/-/merge_requests',
+  '/root/anvil/-/pipelines',
+  '/root/anvil/-/settings/ci_cd',
+  '/-/profile/preferences',
+  '/admin',
+]
+
+stories(
+  'languages',
+  (story) => {
+    story('a browser that asks for German reads German', async (visit) => {
+      const { page } = visit
+      await page.setExtraHTTPHeaders({ 'accept-language': 'de-DE,de;q=0.9,en;q=0.5' })
+      await visit.open('/users/sign_in')
+      expect(await page.locator('html').getAttribute('lang')).toBe('de')
+      await page.getByRole('button', { name: 'Anmelden' }).waitFor()
+      await visit.signIn()
+      const english = await readEnglish()
+      expect(english.size).toBeGreaterThan(500)
+      const left: string[] = []
+      for (const path of pages) {
+        await visit.open(path)
+        await visit.settle()
+        left.push(...(await listWords(page)).filter((words) => english.has(words)))
+        await visit.checkWidth()
+      }
+      expect(left).toEqual([])
+      await visit.checkAccess()
+    })
+
+    story('who chooses a language has it at once, and in every browser', async (visit) => {
+      const { page } = visit
+      const { root, ask, url } = await open()
+      await visit.signIn()
+      await visit.open('/-/profile/preferences')
+      await page.getByLabel('Language').selectOption('Deutsch')
+      await visit.press(page.getByRole('button', { name: 'Save' }))
+      await page.getByRole('heading', { level: 1, name: 'Präferenzen' }).waitFor()
+      expect(await ask('GET /user/preferences')).toMatchObject({ language: 'de' })
+
+      await visit.context.clearCookies()
+      await page.goto(url)
+      await page.evaluate(() => localStorage.clear())
+      await visit.open('/users/sign_in')
+      await visit.write(page.getByLabel('Username or email'), root.login)
+      await visit.write(page.getByLabel('Password'), root.password)
+      await visit.press(page.getByRole('button', { name: 'Sign in' }))
+      await page.locator('html[lang=de]').waitFor()
+      await visit.open('/-/profile/preferences')
+      await page.getByLabel('Sprache').selectOption('Wie im Browser')
+      await visit.press(page.getByRole('button', { name: 'speichern' }))
+      await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor()
+    })
+  },
+  open,
+)
