@@ -25,6 +25,7 @@ stories(
       await visit.write(page.getByLabel('Password', { exact: true }), 'a long pass phrase of root')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Your projects' }).waitFor()
+      await page.getByText('Pages you open appear here.').waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
       await visit.open('/-/profile/keys')
@@ -42,6 +43,31 @@ stories(
       const keys = await ask<{ title: string; key: string }[]>('GET /user/keys')
       expect(keys.map(({ title }) => title)).toContain(`laptop ${visit.width}`)
     })
+
+    story(
+      'the next one at the same browser sees nothing of what was opened before',
+      async (visit) => {
+        const { page } = visit
+        const { ask } = await open()
+        const login = `next-${visit.width}`
+        const password = 'a long pass phrase of the next'
+        const email = `${login}@x.test`
+        await ask('POST /users', {
+          username: login,
+          name: login,
+          email,
+          password,
+          skip_confirmation: true,
+        })
+        await visit.signIn()
+        await visit.open('/admin/users')
+        await visit.open('/')
+        await page.getByRole('main').getByRole('link', { name: 'Users', exact: true }).waitFor()
+        await visit.signIn({ login, password })
+        await visit.open('/')
+        await page.getByText('Pages you open appear here.').waitFor()
+      },
+    )
   },
   open,
 )

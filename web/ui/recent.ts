@@ -1,13 +1,17 @@
-// The places that were opened last in this browser, for the palette.
+// The places that were opened last in this browser by the account that opened them, for the palette and the home page.
+import { user } from '../api/session.ts'
 
 export type Recent = { href: string; words: string }
 
 const recent_max = 12
+const name = () => `recent:${user.value?.id ?? 0}`
+/** Pages on the way in, such as that for signing in, which are no places to go back to. */
+const isOnTheWayIn = (href: string) => href.startsWith('/users/')
 
 /** The newest first. */
 export function listRecent(): Recent[] {
   try {
-    return JSON.parse(localStorage.getItem('recent') ?? '[]')
+    return JSON.parse(localStorage.getItem(name()) ?? '[]')
   } catch {
     return []
   }
@@ -15,8 +19,9 @@ export function listRecent(): Recent[] {
 
 /** Keeps the page that is shown, by the name in the browser's tab. */
 export function recordVisit(href: string): void {
+  if (isOnTheWayIn(href)) return
   const words = document.title.replace(/ · Bloomery$/, '')
   const others = listRecent().filter((one) => one.href !== href)
   const kept = [{ href, words }, ...others].slice(0, recent_max)
-  localStorage.setItem('recent', JSON.stringify(kept))
+  localStorage.setItem(name(), JSON.stringify(kept))
 }
