@@ -17,8 +17,8 @@ const furtherPages = ['ARCHITECTURE.md', 'CONTRIBUTING.md']
 
 let paths: Promise<readonly string[]> | undefined
 
-/** The paths of all pages, in their order of sections and names. */
-function listPaths(): Promise<readonly string[]> {
+/** The paths of all pages, those of `more` too: first those above `docs`, then those in it by name. */
+export function listHelpPaths(): Promise<readonly string[]> {
   paths ??= readdir(join(root, 'docs'), { recursive: true }).then((names) => [
     ...startPages,
     ...furtherPages,
@@ -47,7 +47,7 @@ function splitTitle(path: string, text: string): { title: string; body: string }
 /** The pages for those who use and run the server. */
 export async function listHelpPages(): Promise<HelpPage[]> {
   const pages: HelpPage[] = []
-  for (const path of await listPaths()) {
+  for (const path of await listHelpPaths()) {
     const section = sectionOf(path)
     if (section === 'more') continue
     const { title } = splitTitle(path, await readPage(path))
@@ -62,7 +62,7 @@ export async function searchHelpPages(search: string): Promise<HelpPage[]> {
   const holdsAll = (text: string) => words.every((word) => text.includes(word))
   const titled: HelpPage[] = []
   const others: HelpPage[] = []
-  for (const path of await listPaths()) {
+  for (const path of await listHelpPaths()) {
     const section = sectionOf(path)
     if (section === 'more') continue
     const text = await readPage(path)
@@ -99,14 +99,15 @@ function withoutMarks(line: string): string {
     .trim()
 }
 
-/** A page as safe HTML, whose links lead to other pages; undefined where there is none. */
+/** A page as safe HTML, whose links lead to other pages below `pagesUrl`; undefined where there is none. */
 export async function renderHelpPage(
   path: string,
+  pagesUrl = '/help',
 ): Promise<{ path: string; title: string; html: string } | undefined> {
-  if (!(await listPaths()).includes(path)) return undefined
+  if (!(await listHelpPaths()).includes(path)) return undefined
   const { title, body } = splitTitle(path, await readPage(path))
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const place = { pagesUrl: '/help', rawUrl: '/help', folder }
+  const place = { pagesUrl, rawUrl: pagesUrl, folder }
   const { html } = addHeadingIds(await renderMarkdown({ text: body, place }))
   return { path, title, html }
 }
