@@ -4,6 +4,13 @@ export const environments = {
   empty: 'No environments yet',
   emptyText: 'Add the environment keyword to a deployment job in .gitlab-ci.yml to create one.',
   states: { available: 'available', stopping: 'stopping', stopped: 'stopped' },
+  tiers: {
+    production: 'Production',
+    staging: 'Staging',
+    testing: 'Testing',
+    development: 'Development',
+    other: 'Other',
+  } as Readonly<Record<string, string>>,
   stop: 'Stop',
   stopEnvironment: 'Stop environment',
   openLive: 'Open live environment',

@@ -7,6 +7,13 @@ export const environments: typeof english.environments = {
   emptyText:
     'Ergänzen Sie einen Deployment-Job in .gitlab-ci.yml um das Schlüsselwort environment, um eine Umgebung zu erstellen.',
   states: { available: 'verfügbar', stopping: 'wird gestoppt', stopped: 'gestoppt' },
+  tiers: {
+    production: 'Produktion',
+    staging: 'Staging',
+    testing: 'Test',
+    development: 'Entwicklung',
+    other: 'Sonstige',
+  },
   stop: 'Stoppen',
   stopEnvironment: 'Umgebung stoppen',
   openLive: 'Live-Umgebung öffnen',

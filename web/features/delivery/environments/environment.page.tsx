@@ -54,7 +54,7 @@ function EnvironmentPage({ at }: { at: PlaceLocation }) {
         }
       >
         <span class="row">
-          <span>{data.tier}</span>
+          <span>{words.tiers[data.tier] ?? data.tier}</span>
           {data.auto_stop_at ? (
             <span>
               {words.autoStop} <Time at={data.auto_stop_at} />

@@ -2,11 +2,13 @@ import { protectionText as words } from '../../../text/settings.ts'
 
 type Entry = { access_level: number | null; access_level_description: string }
 
+const levelWords = new Map(words.levels)
+
 /** Who an entry of a protection is, as a sentence begins with them. */
 export function describeAccessLevels(entries: readonly Entry[]): string {
   const names = entries
     .filter(({ access_level }) => access_level !== 0)
-    .map(({ access_level_description }) => access_level_description)
+    .map((entry) => levelWords.get(String(entry.access_level)) ?? entry.access_level_description)
   return names.length === 0 ? words.noOne : names.join(', ')
 }
 
