@@ -34,8 +34,10 @@ describe.each(sources)('Requests to be let into a %s', (kind, lowest, tooLow) =>
       400,
       { message: { user_id: ['already exists in source'] } },
     ])
+    const other = await world.newUser()
+    const ofOther = (await other.client.post(requests())).json()
     const list = await world.as(lowest).get(requests())
-    expect([list.statusCode, list.json()]).toEqual([200, [made.json()]])
+    expect([list.statusCode, list.json()]).toEqual([200, [made.json(), ofOther]])
     const approve = `${requests()}/${user.id}/approve`
     const refused = await world.as(tooLow).put(approve)
     expect([refused.statusCode, refused.json()]).toEqual([403, { message: '403 Forbidden' }])
@@ -44,10 +46,12 @@ describe.each(sources)('Requests to be let into a %s', (kind, lowest, tooLow) =>
       201,
       { ...record, access_level: 30, created_at: requested_at, expires_at: null },
     ])
-    expect((await world.as(lowest).get(requests())).json()).toEqual([])
+    expect((await world.as(lowest).get(requests())).json()).toEqual([ofOther])
     const gone = await world.as(lowest).put(approve)
     expect([gone.statusCode, gone.json()]).toEqual([404, { message: '404 Not found' }])
     expect((await client.post(requests())).statusCode).toBe(403)
+    const othersApprove = `${requests()}/${other.user.id}/approve`
+    expect((await world.as(lowest).put(othersApprove)).json().id).toBe(other.user.id)
   })
 
   it('are turned away, or taken back', async () => {

@@ -349,6 +349,7 @@ describe('the rules of levels', () => {
     const { user, client } = await world.newUser()
     const url = `/groups/${sub.id}/members`
     await addTo(url, user, 50)
+    await addTo(url, (await world.newUser()).user, 40)
     const tries = [
       await client.put(`${url}/${user.id}`, { access_level: 40 }),
       await client.delete(`${url}/${user.id}`),
@@ -480,7 +481,9 @@ describe('expireMemberships', () => {
     const tools = { db: app.db, clock: app.clock.now }
     const { user, client } = await later.newUser()
     const guest = await later.newUser()
+    const longer = await later.newUser()
     const guests = await later.newGroup()
+    const [others, endless] = [await later.newGroup(), await later.newGroup()]
     const urls = [
       `/groups/${later.groups.shut.id}`,
       `/projects/${(await later.newProject({ group: await later.newGroup() })).id}`,
@@ -494,6 +497,14 @@ describe('expireMemberships', () => {
       expect((await admin.post(`${url}/members`, own)).statusCode).toBe(201)
       const share = { group_id: guests.id, group_access: 20, expires_at }
       expect((await admin.post(`${url}/share`, share)).statusCode).toBe(201)
+      // What lasts longer, and what has no end.
+      const lasting = { user_id: longer.user.id, access_level: 20, expires_at: '2026-03-04' }
+      expect((await admin.post(`${url}/members`, lasting)).statusCode).toBe(201)
+      for (const group of [others, endless]) {
+        const until = group === others ? { expires_at: '2026-03-04' } : {}
+        const more = { group_id: group.id, group_access: 20, ...until }
+        expect((await admin.post(`${url}/share`, more)).statusCode).toBe(201)
+      }
     }
     const statuses = async () => {
       const answers = await Promise.all(
@@ -511,6 +522,10 @@ describe('expireMemberships', () => {
     for (const url of urls) {
       expect((await admin.get(`${url}/members/${user.id}`)).statusCode).toBe(404)
       expect((await admin.delete(`${url}/share/${guests.id}`)).statusCode).toBe(404)
+      expect((await longer.client.get(url)).statusCode).toBe(200)
+      for (const group of [others, endless]) {
+        expect((await admin.delete(`${url}/share/${group.id}`)).statusCode).toBe(204)
+      }
     }
     const counted = await app.count(() => expireMemberships(tools))
     expect(counted).toEqual({ queries: 4, processes: 0 })

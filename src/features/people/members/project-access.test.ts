@@ -91,6 +91,9 @@ describe('GET /projects/:id/groups', () => {
       own,
       seen.id,
     ])
+    // One that is being deleted is gone for everybody.
+    expect((await world.as('admin').delete(`/groups/${seen.id}`)).statusCode).toBe(202)
+    expect(await idsFor('maintainer', 'with_shared=true')).toEqual([own, hidden.id])
   })
 
   it('is hidden with the project', async () => {

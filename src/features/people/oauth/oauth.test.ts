@@ -342,6 +342,9 @@ describe('GET /oauth/authorize', () => {
     const same = await visitor.get(authorizeUrl(application, { scope: 'openid' }))
     expect(same.statusCode).toBe(302)
     expect(carried(same).code).toMatch(/^[0-9a-f]{64}$/)
+    const other = await signedIn()
+    const ofOther = await other.get(authorizeUrl(application, { scope: 'openid' }))
+    expect(ofOther.statusCode).toBe(200)
     const more = await visitor.get(authorizeUrl(application, { scope: 'openid api' }))
     expect(more.statusCode).toBe(200)
     const told = { scope: 'openid', prompt: 'consent' }
@@ -835,6 +838,7 @@ describe('what a user has allowed', () => {
     const form = { grant_type: 'authorization_code', code: waiting, redirect_uri: back }
     expect((await token({ ...form, ...idOf(application) })).json()).toEqual(refusedGrant)
     expect((await own.get('/user/authorized_applications')).json()).toEqual([])
+    expect((await own.delete(path)).statusCode).toBe(404)
     const asked = await visitor.get(authorizeUrl(application, { scope: 'read_user' }))
     expect(asked.statusCode).toBe(200)
   })
@@ -1064,9 +1068,46 @@ describe('the limits', () => {
     expect((await token({ grant_type: 'x'.repeat(40_000) })).statusCode).toBe(413)
   })
 
-  it('forget what ended long ago', async () => {
+  it('keep the newest tokens of a user alone, and count no revoked ones', async () => {
+    const application = await register({ scopes: 'api' })
+    const [visitor, other] = [await signedIn(), await signedIn()]
+    const ofOther = await pairFor(other, application)
+    const oldest = await pairFor(visitor, application)
+    const { id: _, ...row } = await world.app.db
+      .selectFrom('oauth_tokens')
+      .selectAll()
+      .where('application_id', '=', application.id)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const insert = (name: string, count: number, revoked_at: string | null = null) => {
+      const rows = Array.from({ length: count }, (_one, n) => ({
+        ...row,
+        scopes: JSON.stringify(row.scopes),
+        digest: `${name}-${n}`,
+        refresh_digest: `${name}-${n}`,
+        revoked_at,
+      }))
+      return world.app.db.insertInto('oauth_tokens').values(rows).execute()
+    }
+    const statuses = async () => [
+      (await user(oldest.access_token)).statusCode,
+      (await user(ofOther.access_token)).statusCode,
+    ]
+    await insert('revoked', 200, world.app.clock.now().toISOString())
+    await pairFor(visitor, application)
+    expect(await statuses()).toEqual([200, 200])
+    await insert('good', 198)
+    await pairFor(other, application)
+    expect(await statuses()).toEqual([200, 200])
+    await pairFor(visitor, application)
+    expect(await statuses()).toEqual([401, 200])
+  })
+
+  it('forget what ended long ago, and that alone', async () => {
     const application = await register({ scopes: 'api' })
     const { access_token } = await pairFor(await signedIn(), application)
+    const lasting = await register({ scopes: 'api' })
+    const { refresh_token } = await pairFor(await signedIn(), lasting)
     await request('/oauth/revoke', { form: { token: access_token, ...idOf(application) } })
     const count = async () =>
       (
@@ -1080,7 +1121,31 @@ describe('the limits', () => {
     await removeEndedGrants({ db, clock: clock.now })
     expect(await count()).toBe(1)
     clock.advance(31 * 24 * 60 * 60_000)
+    const code = await codeFor(await signedIn(), lasting)
+    const own = await token({ grant_type: 'client_credentials', ...idOf(lasting) })
+    const open = await register({ confidential: false, scopes: 'api' })
+    const client_id = open.application_id
+    const device = await request('/oauth/authorize_device', { form: { client_id, scope: 'api' } })
     await removeEndedGrants({ db, clock: clock.now })
     expect(await count()).toBe(0)
+    const refreshed = await token({
+      grant_type: 'refresh_token',
+      refresh_token,
+      ...idOf(lasting),
+    })
+    expect(refreshed.statusCode).toBe(200)
+    const form = { grant_type: 'authorization_code', code, redirect_uri: back, ...idOf(lasting) }
+    expect((await token(form)).statusCode).toBe(200)
+    const info = await request('/oauth/token/info', {
+      method: 'GET',
+      headers: { authorization: `Bearer ${own.json().access_token}` },
+    })
+    expect(info.statusCode).toBe(200)
+    const polled = await token({
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device.json().device_code,
+      client_id,
+    })
+    expect(polled.json().error).toBe('authorization_pending')
   })
 })

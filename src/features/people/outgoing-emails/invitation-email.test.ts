@@ -75,6 +75,9 @@ it('no email goes out for a group that is being deleted, or after the day of exp
   const body = { email: 'late@mail.test', access_level: 10 }
   await world.as('owner').post(`/groups/${group.id}/invitations`, body)
   await world.as('owner').delete(`/groups/${group.id}`)
+  const removed = await world.newProject()
+  await world.as('owner').post(`/projects/${removed.id}/invitations`, body)
+  expect((await world.as('owner').delete(`/projects/${removed.id}`)).statusCode).toBe(202)
   const project = await world.newProject()
   const brief = { ...body, expires_at: '2026-03-02' }
   await world.as('owner').post(`/projects/${project.id}/invitations`, brief)

@@ -44,10 +44,13 @@ describe('PUT /user/status', () => {
     const replaced = await client.put('/user/status', { message: 'm' })
     const shown = { ...none, emoji: 'speech_balloon', availability: 'not_set' }
     expect(replaced.json()).toEqual({ ...shown, message: 'm', message_html: 'm' })
+    const other = await world.newUser()
+    await other.client.put('/user/status', { message: 'stays' })
     const cleared = await client.put('/user/status', { emoji: '', message: '' })
     expect(cleared.statusCode).toBe(200)
     expect(cleared.json()).toEqual(none)
     expect((await client.get('/user/status')).json()).toEqual(none)
+    expect((await other.client.get('/user/status')).json().message).toBe('stays')
   })
 
   it.each([
@@ -61,10 +64,13 @@ describe('PUT /user/status', () => {
   ])('clears after %s', async (clear_status_after, minutes) => {
     const { user, client } = await world.newUser()
     await client.put('/user/status', { message: 'm', clear_status_after })
+    const others = [await world.newUser(), await world.newUser()]
+    for (const other of others) await other.client.put('/user/status', { message: 'stays' })
     world.app.clock.advance(minutes * 60_000 - 1)
     expect((await client.get('/user/status')).json()).toMatchObject({ message: 'm' })
     world.app.clock.advance(1)
     expect((await client.get('/user/status')).json()).toEqual(none)
+    await others[1]?.client.patch('/user/status', { clear_status_after: '30_days' })
     await removeClearedStatuses({ db: world.app.db, clock: world.app.clock.now })
     const rows = await world.app.db
       .selectFrom('user_statuses')
@@ -72,6 +78,9 @@ describe('PUT /user/status', () => {
       .where('user_id', '=', user.id)
       .execute()
     expect(rows).toEqual([])
+    for (const other of others) {
+      expect((await other.client.get('/user/status')).json().message).toBe('stays')
+    }
   })
 
   it.each([
@@ -164,17 +173,17 @@ describe('/user/preferences', () => {
       ...changed,
       view_diffs_file_by_file: true,
     })
-    const look = {
-      language: 'de',
-      theme: 'dark',
-      density: 'compact',
-      tab_width: 2,
-      single_keys: false,
-    }
+    const other = await world.newUser()
+    const look = { language: 'de', theme: 'dark', density: 'compact', tab_width: 2, single_keys: false }
     expect((await client.put('/user/preferences', look)).json()).toEqual({
       ...changed,
       view_diffs_file_by_file: true,
       ...look,
+    })
+    expect((await other.client.get('/user/preferences')).json()).toEqual({
+      ...shown,
+      id: other.user.id,
+      user_id: other.user.id,
     })
   })
 

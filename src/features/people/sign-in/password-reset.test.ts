@@ -239,6 +239,7 @@ describe('PUT /user/password_reset', () => {
   it('lifts the lock of an account, but not where codes are guessed', async () => {
     const sign_in_locked_until = new Date(app.clock.now().getTime() + 60_000).toISOString()
     const locked = { sign_in_locked_until, failed_sign_ins: 9 }
+    const { user: other } = await newPasswordUser(world, locked)
     const rows = []
     for (const two_factor_enabled of [false, true]) {
       const { user } = await newPasswordUser(world, { ...locked, two_factor_enabled })
@@ -247,6 +248,7 @@ describe('PUT /user/password_reset', () => {
       rows.push(await findUser(app.db, user.id))
     }
     expect(rows).toMatchObject([{ sign_in_locked_until: null, failed_sign_ins: 0 }, locked])
+    expect(await findUser(app.db, other.id)).toMatchObject(locked)
   })
 
   it('signs nobody in who has two-factor sign-in without a code', async () => {

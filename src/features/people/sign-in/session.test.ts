@@ -234,10 +234,12 @@ describe('a session', () => {
   })
 
   it('ends with the password it was begun by, whoever changes it', async () => {
-    const { user } = await newPasswordUser(world)
+    const { user, client } = await newPasswordUser(world)
     const { reads } = await signInAs(world, user.username)
+    expect((await client.get('/user/sessions')).json()).toHaveLength(1)
     await set(user.id, { password_digest: await hashPassword('one of an administrator') })
     expect((await reads.get('/user')).statusCode).toBe(401)
+    expect((await client.get('/user/sessions')).json()).toEqual([])
   })
 
   it('gives way when a user has a hundred newer ones', async () => {
@@ -257,9 +259,25 @@ describe('a session', () => {
     await signInAs(world, other.username)
     expect((await reads.get('/user')).statusCode).toBe(200)
     expect((await others.reads.get('/user')).statusCode).toBe(200)
-    await signInAs(world, user.username)
+    const newest = await signInAs(world, user.username)
     expect((await reads.get('/user')).statusCode).toBe(401)
     expect((await others.reads.get('/user')).statusCode).toBe(200)
+    expect((await newest.reads.get('/user/sessions')).headers['x-total']).toBe('100')
+  })
+
+  it('notes the time and address of its own use alone', async () => {
+    const [one, other] = [await newPasswordUser(world), await newPasswordUser(world)]
+    const browser = await signInAs(world, one.user.username)
+    await signInAs(world, other.user.username)
+    const ofOther = async () => {
+      const { last_activity_on } = (await world.as('admin').get(`/users/${other.user.id}`)).json()
+      const sessions = (await world.as('admin').get(`/users/${other.user.id}/sessions`)).json()
+      return { last_activity_on, sessions }
+    }
+    const before = await ofOther()
+    world.app.clock.advance(day_ms)
+    expect((await browser.reads.get('/user')).statusCode).toBe(200)
+    expect(await ofOther()).toEqual(before)
   })
 
   it('is found by one query', async () => {

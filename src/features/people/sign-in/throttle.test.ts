@@ -83,8 +83,52 @@ describe('an account', () => {
   it('is locked by failures at the same time too', async () => {
     const { user } = await newPasswordUser(world)
     const login = user.username
-    await Promise.all(Array.from({ length: 10 }, () => fail('session', login, 1)))
+    await Promise.all(Array.from({ length: 15 }, () => fail('session', login, 1)))
     expect(await tryPassword('session', { login, password: testPassword })).toBe(401)
+    // Those that came after the tenth do not count for the next lock.
+    world.app.clock.advance(10 * 60_000)
+    await fail('session', login, 9)
+    expect(await tryPassword('session', { login, password: testPassword })).toBe(200)
+  })
+
+  it('is locked once more by ten failures after a lock has ended', async () => {
+    const { user } = await newPasswordUser(world)
+    const right = { login: user.username, password: testPassword }
+    await fail('session', user.username, 10)
+    world.app.clock.advance(10 * 60_000)
+    await fail('session', user.username, 10)
+    expect(await tryPassword('session', right)).toBe(401)
+    world.app.clock.advance(10 * 60_000)
+    expect(await tryPassword('session', right)).toBe(200)
+  })
+
+  it('is locked and let in again by what happens to it alone, which audit events tell', async () => {
+    const [one, other, third] = [
+      await newPasswordUser(world),
+      await newPasswordUser(world),
+      await newPasswordUser(world),
+    ]
+    const rightOf = ({ user }: typeof one) => ({ login: user.username, password: testPassword })
+    const signInCount = async ({ user }: typeof one) =>
+      (await world.as('admin').get(`/users/${user.id}`)).json().sign_in_count
+    await fail('session', other.user.username, 1)
+    await fail('session', one.user.username, 10)
+    expect(await tryPassword('session', rightOf(one))).toBe(401)
+    await fail('session', other.user.username, 8)
+    expect(await tryPassword('session', rightOf(third))).toBe(200)
+    await fail('session', third.user.username, 1)
+    expect(await tryPassword('session', rightOf(third))).toBe(200)
+    await fail('session', other.user.username, 1)
+    expect(await tryPassword('session', rightOf(other))).toBe(401)
+    expect([await signInCount(one), await signInCount(third)]).toEqual([0, 2])
+    const eventsOf = async ({ user }: typeof one) => {
+      const url = `/audit_events?entity_type=User&entity_id=${user.id}`
+      const events: { event_name: string }[] = (await world.as('admin').get(url)).json()
+      return events.map(({ event_name }) => event_name).filter((name) => name !== 'user_created')
+    }
+    expect(await eventsOf(one)).toEqual(['account_locked', 'sign_in_failed'])
+    expect(await eventsOf(other)).toEqual(['account_locked', 'sign_in_failed'])
+    expect(await eventsOf(third)).toEqual(['signed_in', 'sign_in_failed', 'signed_in'])
   })
 
   it('is not locked by an old token in somebody’s configuration', async () => {

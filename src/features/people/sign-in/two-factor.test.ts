@@ -198,6 +198,20 @@ describe('changing two-factor sign-in', () => {
     expect((await signIn(user.username)).statusCode).toBe(201)
   })
 
+  it('changes nothing of another account', async () => {
+    const other = await newTwoFactorUser()
+    const one = await newTwoFactorUser()
+    expect((await signIn(one.user.username, { otp: codeOf(one.secret) })).statusCode).toBe(201)
+    const signInOther = (otp?: string) => signIn(other.user.username, { otp })
+    expect((await signInOther(codeOf(other.secret))).statusCode).toBe(201)
+    const body = { password: testPassword }
+    await one.client.post('/user/two_factor/recovery_codes', body)
+    expect((await signInOther(other.recovery_codes[0])).statusCode).toBe(201)
+    expect((await one.client.delete('/user/two_factor', body)).statusCode).toBe(204)
+    expect((await signInOther(other.recovery_codes[1])).statusCode).toBe(201)
+    expect((await signInOther()).json()).toEqual(wanted)
+  })
+
   it('does not let codes be guessed past the lock', async () => {
     const { client, secret } = await newTwoFactorUser()
     for (let i = 0; i < 10; i++) await client.delete('/user/two_factor', { code: '000000' })

@@ -132,6 +132,21 @@ describe('POST /user/keys', () => {
     ])
   })
 
+  it('takes the place of a deploy key of no project, unless that is public', async () => {
+    const [dropped, open] = [newKey(), newKey()]
+    const { db } = world.app
+    const made = await world.as('admin').post('/deploy_keys', { title: 'd', key: open })
+    expect(made.statusCode).toBe(201)
+    expect((await create({ key: open })).statusCode).toBe(400)
+    const other = await world.as('admin').post('/deploy_keys', { title: 'd', key: dropped })
+    await db
+      .updateTable('ssh_keys')
+      .set({ is_public: false })
+      .where('id', '=', other.json().id)
+      .execute()
+    expect((await create({ key: dropped })).statusCode).toBe(201)
+  })
+
   it('is refused to a token that only reads', async () => {
     const { user, client } = await world.newUser()
     const body = { name: 't', scopes: ['read_user', 'read_api'] }

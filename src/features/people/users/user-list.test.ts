@@ -115,6 +115,25 @@ describe('GET /users as administrator', () => {
     expect((await ids('owner', query)).length).toBeGreaterThan(1)
   })
 
+  it('finds who is active, or blocked, and counts no user of the server itself', async () => {
+    const { search, made } = await people(
+      {},
+      { state: 'blocked' },
+      { state: 'deactivated' },
+      { state: 'banned' },
+      { user_type: 'alert_bot' },
+    )
+    const [active, blocked, deactivated, banned] = made.map(({ id }) => id)
+    expect(await ids('admin', `${search}&active=true&sort=asc`)).toEqual([active])
+    expect(await ids('admin', `${search}&blocked=true`)).toEqual([blocked])
+    expect(await ids('admin', `${search}&exclude_internal=true&sort=asc`)).toEqual([
+      active,
+      blocked,
+      deactivated,
+      banned,
+    ])
+  })
+
   it('filters by time of creation, bounds included', async () => {
     const { search, made } = await people(
       { created_at: '2020-01-01T00:00:00.000Z' } as object,
@@ -196,6 +215,8 @@ describe('GET /users as administrator', () => {
     expect(changed.json().identities).toEqual([
       { ...identity, saml_provider_id: group_id_for_saml },
     ])
+    const other = { ...identity, extern_uid: `saml-${made[1]?.id}` }
+    await world.as('admin').put(`/users/${made[1]?.id}`, other)
     expect(await ids('admin', `saml_provider_id=${group_id_for_saml}`)).toEqual([made[0]?.id])
     expect(await ids('admin', 'saml_provider_id=999999')).toEqual([])
   })

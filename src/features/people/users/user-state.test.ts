@@ -182,6 +182,9 @@ describe('DELETE /users/:id/identities/:provider', () => {
   it('takes an identity away', async () => {
     const { user } = await world.newUser()
     const identity = { provider: 'saml.example', extern_uid: `u-${user.id}` }
+    const { user: other } = await world.newUser()
+    const ofOther = { ...identity, extern_uid: `u-${other.id}` }
+    await world.as('admin').put(`/users/${other.id}`, ofOther)
     await world.as('admin').put(`/users/${user.id}`, identity)
     const path = `/users/${user.id}/identities/saml.example`
     expect((await world.as('anonymous').delete(path)).statusCode).toBe(401)
@@ -196,6 +199,8 @@ describe('DELETE /users/:id/identities/:provider', () => {
     const again = await world.as('admin').delete(path)
     expect(again.statusCode).toBe(404)
     expect(again.json()).toEqual({ message: '404 Identity Not Found' })
+    const record = (await world.as('admin').get(`/users/${other.id}`)).json()
+    expect(record.identities).toEqual([ofOther])
     const unknown = await world.as('admin').delete('/users/999999/identities/x')
     expect(unknown.json()).toEqual({ message: '404 User Not Found' })
   })

@@ -63,6 +63,38 @@ describe('What a removed user leaves', () => {
     expect(todos[0].author.username).toBe('ghost')
   })
 
+  it('is nothing that somebody else made, and changes no count of what the ghost has already', async () => {
+    const { user, project, url, requests } = await busyUser()
+    const owner = world.as('owner')
+    const commits = `/projects/${project.id}/repository/commits`
+    const { id: sha } = (await owner.get(`${commits}/main`)).json()
+    const commit = `${commits}/${sha}`
+    const made = [
+      await owner.post(`${url}/3/notes`, { body: 'Said too' }),
+      await owner.post(`${url}/3/award_emoji`, { name: 'heart' }),
+      await owner.post(`${commit}/comments`, { note: 'Read' }),
+      await owner.post(`/projects/${project.id}/statuses/${sha}`, { state: 'success' }),
+      await owner.put(`${requests}/1/merge`),
+    ]
+    expect(made.map(({ statusCode }) => statusCode < 300)).toEqual(made.map(() => true))
+    await world.as('admin').delete(`/users/${user.id}`)
+    await world.app.worker.drain()
+    const others = await world.newUser()
+    await world.as('admin').delete(`/users/${others.user.id}`)
+    await world.app.worker.drain()
+    const get = async (path: string) => (await owner.get(path)).json()
+    const { username } = world.users.owner
+    expect(await get(`${url}/3`)).toMatchObject({ author: { username }, upvotes: 1 })
+    const names = async (path: string, of: 'author' | 'user') =>
+      (await get(path)).map((one: Record<string, { username: string }>) => one[of]?.username)
+    const notes = `${url}/3/notes?activity_filter=only_comments&sort=asc`
+    expect(await names(notes, 'author')).toEqual(['ghost', username])
+    expect(await names(`${url}/3/award_emoji`, 'user')).toEqual(['ghost', username])
+    expect(await names(`${commit}/comments`, 'author')).toEqual([username])
+    expect(await names(`${commit}/statuses`, 'author')).toEqual([username])
+    expect((await get(`${requests}/1`)).merge_user.username).toBe(username)
+  })
+
   it('goes with them when it is asked for, and is counted no more', async () => {
     const { user, project, url, requests } = await busyUser()
     await world.as('admin').delete(`/users/${user.id}?hard_delete=true`)
