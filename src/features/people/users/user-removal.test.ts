@@ -74,8 +74,21 @@ describe('DELETE /users/:id', () => {
       message: 'User cannot be removed while is the sole-owner of a group',
     })
     expect((await client.get('/user')).statusCode).toBe(200)
+    const maintainer = { user_id: world.users.maintainer.id, access_level: 40 }
+    await admin().post(`/groups/${group.id}/members`, maintainer)
+    expect((await remove(user.id)).statusCode).toBe(409)
     const owner = { user_id: world.users.owner.id, access_level: 50 }
     await admin().post(`/groups/${group.id}/members`, owner)
+    expect((await remove(user.id)).statusCode).toBe(204)
+  })
+
+  it('is no matter of a group they only maintain, nor of one that is being deleted', async () => {
+    const { user, client } = await world.newUser()
+    const { id } = await world.newGroup()
+    await admin().post(`/groups/${id}/members`, { user_id: user.id, access_level: 40 })
+    const body = { name: `Own ${user.id}`, path: `own-${user.id}` }
+    const own = (await client.post('/groups', body)).json()
+    expect((await client.delete(`/groups/${own.id}`)).statusCode).toBe(202)
     expect((await remove(user.id)).statusCode).toBe(204)
   })
 

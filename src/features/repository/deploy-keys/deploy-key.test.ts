@@ -216,6 +216,8 @@ describe('POST /projects/:id/deploy_keys/:key_id/enable', () => {
         { message: '404 Deploy Key Not Found' },
       ])
     }
+    const ofUser = keysUrl(world.projects.shut, `/${own.json().id}/enable`)
+    expect((await world.as('admin').post(ofUser)).statusCode).toBe(404)
     const url = keysUrl(world.projects.shut, `/${theirs.id}/enable`)
     expect((await world.as('admin').post(url)).statusCode).toBe(201)
   })
@@ -310,8 +312,12 @@ describe('GET and POST /deploy_keys', () => {
     expect(await list('public=true')).toContainEqual(shared.json())
     expect(await list('public=true')).not.toContainEqual(made)
     expect(await list('public=false')).not.toContainEqual(shared.json())
-    await world.as('owner').delete(`/projects/${reading.id}`)
+    const lone = await world.newProject()
+    const { id: loneId } = (await add(lone)).json()
+    for (const { id } of [reading, lone]) await world.as('owner').delete(`/projects/${id}`)
     expect(await list('')).toContainEqual({ ...made, projects_with_readonly_access: [] })
+    await world.app.worker.drain()
+    expect(JSON.stringify(await list(''))).not.toContain(`"id":${loneId},`)
     const users = await world.as('guest').post('/user/keys', { title: 'k', key: newKey() })
     const ids = (await list('')).map(({ id }: { id: number }) => id)
     expect(ids).not.toContain(users.json().id)

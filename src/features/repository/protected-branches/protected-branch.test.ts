@@ -222,6 +222,19 @@ describe('POST /projects/:id/protected_branches', () => {
   })
 })
 
+it('A rule of a project holds for no other project', async () => {
+  const [one, other] = [
+    await world.newProject({ files: { a: 'a' } }),
+    await world.newProject({ files: { a: 'a' } }),
+  ]
+  for (const project of [one, other]) {
+    await world.commit(project, { b: 'b' }, { branch: 'x', start_branch: 'main' })
+  }
+  await protect(one, { name: '*', push_access_level: 0 })
+  expect(await commitAs('developer', one, 'x')).toBe(403)
+  expect(await commitAs('developer', other, 'x')).toBe(201)
+})
+
 describe('POST /projects/:id/protected_branches on a paid tier', () => {
   it('admits users, groups and roles, and tells their names', async () => {
     const project = await paid.newProject({ files: { a: 'a' } })
@@ -573,6 +586,21 @@ describe('the older calls to protect', () => {
     expect(await put('unprotect')).toEqual([false, false, false])
     expect(await put('unprotect')).toEqual([false, false, false])
     expect(await put('protect')).toEqual([true, false, false])
+  })
+
+  it('change roles of one rule, and neither its users nor other rules', async () => {
+    const project = await paid.newProject({ files: { a: 'a' } })
+    await paid.commit(project, { b: 'b' }, { branch: 'x', start_branch: 'main' })
+    const user_id = paid.users.developer.id
+    const rule = { name: 'x', allowed_to_push: [{ user_id }, { access_level: 40 }] }
+    await protect(project, rule, 'maintainer', paid)
+    const other = (await protect(project, { name: 'z' }, 'maintainer', paid)).json()
+    const url = `/projects/${project.id}/repository/branches/x/protect`
+    const answer = await paid.as('maintainer').put(url, { developers_can_push: true })
+    expect(answer.statusCode).toBe(200)
+    const changed = (await paid.as('maintainer').get(ruleUrl(project, 'x'))).json()
+    expect(changed.push_access_levels).toMatchObject([{ user_id }, { access_level: 30 }])
+    expect((await paid.as('maintainer').get(ruleUrl(project, 'z'))).json()).toEqual(other)
   })
 
   it('refuse a name longer than a rule may have', async () => {
