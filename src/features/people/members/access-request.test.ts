@@ -56,6 +56,8 @@ describe.each(sources)('Requests to be let into a %s', (kind, lowest, tooLow) =>
 
   it('are turned away, or taken back', async () => {
     const { client, user } = await world.newUser()
+    const other = await world.newUser()
+    const ofOther = (await other.client.post(requests())).json()
     const one = `${requests()}/${user.id}`
     for (const who of [world.as(lowest), client]) {
       await client.post(requests())
@@ -64,6 +66,8 @@ describe.each(sources)('Requests to be let into a %s', (kind, lowest, tooLow) =>
       const gone = await who.delete(one)
       expect([gone.statusCode, gone.json()]).toEqual([404, { message: '404 Not found' }])
     }
+    expect((await world.as(lowest).get(requests())).json()).toEqual([ofOther])
+    await other.client.delete(`${requests()}/${other.user.id}`)
   })
 
   it('are nobody’s to make who may not', async () => {

@@ -103,8 +103,10 @@ describe('To-do items', () => {
   })
 
   it('are done one by one or all at once, by their user alone', async () => {
-    const { client, url } = await newPlace()
+    const { client, url, project } = await newPlace()
     for (const title of ['one', 'two']) await world.as('owner').post(url, { title })
+    const ofOther = await world.as('reporter').post(`${url}/2/todo`)
+    expect(ofOther.statusCode).toBe(201)
     const made = await client.post(`${url}/1/todo`)
     expect([made.statusCode, made.json()]).toMatchObject([
       201,
@@ -130,6 +132,8 @@ describe('To-do items', () => {
     expect(await told(client.post('/todos/mark_as_done'))).toEqual([204, ''])
     expect((await client.get('/todos')).json()).toEqual([])
     expect((await client.get('/todos?state=done')).json()).toHaveLength(2)
+    const left = await world.as('reporter').get(`/todos?project_id=${project.id}`)
+    expect(left.json()).toMatchObject([{ id: ofOther.json().id, state: 'pending' }])
     for (const path of ['/todos', '/user_counts']) {
       expect((await world.as('anonymous').get(path)).statusCode).toBe(401)
     }
