@@ -518,6 +518,15 @@ describe('sudo', () => {
     for (let n = 0; n < 2; n++) await admin.get(`/user?${sudo}`)
     expect(await newEvents()).toMatchObject([{ action: 'sudo_used', entity_id: user.id }])
     world.app.clock.advance(-24 * 60 * 60_000)
+    // What one administrator did today hides nothing of another one.
+    const { user: second } = await world.newUser({ is_admin: true })
+    const body = { name: 'sudo', scopes: ['api', 'sudo'] }
+    const made = await admin.post(`/users/${second.id}/personal_access_tokens`, body)
+    await newEvents()
+    await world.app.client(made.json().token).get(`/user?${sudo}`)
+    expect(await newEvents()).toMatchObject([
+      { action: 'sudo_used', entity_id: user.id, author_id: second.id },
+    ])
     // Once, however long the request is.
     await admin.post(`/user/keys?${sudo}`, { title: 'x'.repeat(100_000), key: 'none' })
     expect(await newEvents()).toMatchObject([{ action: 'sudo_used' }])

@@ -190,6 +190,8 @@ describe('a published OpenID Connect client', () => {
       email_verified: true,
       nickname: person.username,
     })
+    // Somebody who is a member of no group is told of none.
+    expect(claims).not.toHaveProperty('groups_direct')
     const info = await client.fetchUserInfo(server, tokens.access_token, String(person.id))
     expect(info).toMatchObject({
       name: person.name,

@@ -196,6 +196,7 @@ describe('PUT /user/password_reset', () => {
     const token = await askedToken(user)
     const own = await newPasswordUser(world)
     const ownToken = await askedToken(own.user)
+    const otherToken = await askedToken((await newPasswordUser(world)).user)
     await world.as('admin').put(`/users/${user.id}`, { password })
     const { client } = await signInAs(world, own.user.username)
     await client.put('/user/password', { current_password: testPassword, password })
@@ -206,6 +207,7 @@ describe('PUT /user/password_reset', () => {
     ])
     expect(told(await set(token))).toEqual(invalidToken)
     expect(told(await set(ownToken))).toEqual(invalidToken)
+    expect((await set(otherToken)).statusCode).toBe(204)
   })
 
   it('takes no token of another kind', async () => {

@@ -198,6 +198,11 @@ describe('POST /users', () => {
         },
       ],
     })
+    const removed = await world.newMemberedGroup()
+    expect((await world.as('admin').delete(`/groups/${removed.id}`)).statusCode).toBe(202)
+    const late = { ...saml, extern_uid: `saml-${++made}`, group_id_for_saml: removed.id }
+    const other = await world.as('admin').post('/users', { ...fields(), ...late })
+    expect(other.json().identities).toMatchObject([{ saml_provider_id: null }])
   })
 })
 
