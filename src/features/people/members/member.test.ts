@@ -87,6 +87,16 @@ describe('lists of members', () => {
     expect((await get('user_ids[]=x')).json()).toEqual({ error: 'user_ids is invalid' })
   })
 
+  it('finds by the name and by the user name', async () => {
+    const { id } = await world.newMemberedGroup()
+    const { user } = await world.newUser({ name: 'Zuleika Dobson' })
+    await addTo(`/groups/${id}/members`, user, 20)
+    for (const query of ['zuleika', user.username]) {
+      const found = await world.as('guest').get(`/groups/${id}/members?query=${query}`)
+      expect(idsOf(found)).toEqual([user.id])
+    }
+  })
+
   it('takes four queries, however many members there are', async () => {
     for (const suffix of ['', '/all']) {
       for (const kind of ['groups', 'projects'] as const) {
