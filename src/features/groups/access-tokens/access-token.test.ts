@@ -64,6 +64,9 @@ describe.each(owners)('Access tokens of a %s', (kind, lowest, tooLow) => {
     await world.app.worker.drain()
     expect((await bot.get('/user')).statusCode).toBe(401)
     expect((await client.get(`${of}/members/${record.user_id}`)).statusCode).toBe(404)
+    const { token: secondToken, ...left } = second
+    expect((await world.app.client(secondToken).get('/user')).statusCode).toBe(200)
+    expect((await client.get(url)).json()).toMatchObject([{ id: left.id, active: true }])
     for (const answer of [
       await client.get(`${url}/${record.id}`),
       await client.delete(`${url}/${record.id}`),

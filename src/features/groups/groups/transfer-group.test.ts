@@ -93,6 +93,23 @@ describe('POST /groups/:id/transfer', () => {
     expect(below.map(({ id }: { id: number }) => id)).toEqual([top.id, sub.id])
   })
 
+  it('opens nothing that was less open than the new parent', async () => {
+    const { client, user, top, sub, project } = await newTree()
+    const hiddenGroup = await world.newGroup({ parent: sub, visibility: 'private' })
+    const hidden = await world.newProject({ group: sub, visibility: 'private' })
+    const parent = await world.newGroup({ visibility: 'internal' })
+    const member = { user_id: user.id, access_level: 40 }
+    await world.as('admin').post(`/groups/${parent.id}/members`, member)
+    const answer = await client.post(`/groups/${top.id}/transfer`, { group_id: parent.id })
+    expect(answer.statusCode).toBe(201)
+    const visibilityOf = async (path: string) => (await client.get(path)).json().visibility
+    expect(await visibilityOf(`/groups/${sub.id}`)).toBe('internal')
+    expect(await visibilityOf(`/projects/${project.id}`)).toBe('internal')
+    expect(await visibilityOf(`/groups/${hiddenGroup.id}`)).toBe('private')
+    expect(await visibilityOf(`/projects/${hidden.id}`)).toBe('private')
+    expect((await world.as('outsider').get(`/projects/${hidden.id}`)).statusCode).toBe(404)
+  })
+
   it('moves a group to the top, where nobody inherits any more', async () => {
     const parent = await world.newMemberedGroup()
     const group = await world.newGroup({ parent })

@@ -148,6 +148,9 @@ describe('POST /projects/:id/share', () => {
     const project = await world.newProject()
     const body = { group_id: guests.id, group_access: 30, expires_at: '2026-06-01' }
     const answer = await world.as('maintainer').post(`/projects/${project.id}/share`, body)
+    const hidden = { group_id: (await world.newGroup()).id, group_access: 10 }
+    const second = await world.as('admin').post(`/projects/${project.id}/share`, hidden)
+    expect(second.statusCode).toBe(201)
     expect(answer.json()).toEqual({
       id: expect.any(Number),
       project_id: project.id,

@@ -106,6 +106,8 @@ describe('DELETE /users/:id', () => {
     const { db, config } = world.app
     const owner = { user_id: world.users.owner.id, access_level: 50 }
     await admin().post(`/groups/${group.id}/members`, owner)
+    const other = await world.newUser()
+    const ofOther = (await other.client.post('/projects', { name: 'Theirs' })).json()
     const repository = projectRepository(config, { repository_storage: 'default', id: own.id }).path
     expect(existsSync(repository)).toBe(true)
 
@@ -121,6 +123,7 @@ describe('DELETE /users/:id', () => {
     expect((await admin().get(`/users/${user.id}`)).statusCode).toBe(404)
     expect((await client.get('/user')).statusCode).toBe(401)
     expect((await admin().get(`/projects/${own.id}`)).statusCode).toBe(404)
+    expect((await other.client.get(`/projects/${ofOther.id}`)).statusCode).toBe(200)
     expect(existsSync(repository)).toBe(false)
     expect((await admin().get(`/namespaces/${user.username}`)).statusCode).toBe(404)
     const members = (await admin().get(`/groups/${group.id}/members`)).json()
