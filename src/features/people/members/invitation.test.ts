@@ -149,6 +149,28 @@ describe.each(sources)('Invitations to %s', (kind, lowest, tooLow, noun) => {
     expect(above.statusCode).toBe(lowest === 'owner' ? 201 : 403)
   })
 
+  it('make no member of somebody whose address, or account, is not confirmed', async () => {
+    const source = await newSource(kind)
+    const { db } = world.app
+    const emails = [newEmail(), newEmail()]
+    const people = [await world.newUser(), await world.newUser()]
+    const [claimant = 0, unconfirmed = 0] = people.map(({ user }) => user.id)
+    for (const [at, id] of [claimant, unconfirmed].entries()) {
+      const body = { email: emails[at], skip_confirmation: true }
+      expect((await world.as('admin').post(`/users/${id}/emails`, body)).statusCode).toBe(201)
+    }
+    const confirmed_at = null
+    await db.updateTable('emails').set({ confirmed_at }).where('user_id', '=', claimant).execute()
+    await db.updateTable('users').set({ confirmed_at }).where('id', '=', unconfirmed).execute()
+    const client = world.as(lowest)
+    const body = { email: emails.join(), access_level: 20 }
+    expect((await client.post(`${source}/invitations`, body)).json()).toEqual({ status: 'success' })
+    const waiting = (await client.get(`${source}/invitations`)).json()
+    expect(waiting.map(({ invite_email }: { invite_email: string }) => invite_email)).toEqual(emails)
+    const members = await client.get(`${source}/members?user_ids=${claimant},${unconfirmed}`)
+    expect(members.json()).toEqual([])
+  })
+
   it('become memberships of whoever is made with the address', async () => {
     const source = await newSource(kind)
     const client = world.as(lowest)
