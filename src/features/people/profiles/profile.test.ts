@@ -174,7 +174,13 @@ describe('/user/preferences', () => {
       view_diffs_file_by_file: true,
     })
     const other = await world.newUser()
-    const look = { language: 'de', theme: 'dark', density: 'compact', tab_width: 2, single_keys: false }
+    const look = {
+      language: 'de',
+      theme: 'dark',
+      density: 'compact',
+      tab_width: 2,
+      single_keys: false,
+    }
     expect((await client.put('/user/preferences', look)).json()).toEqual({
       ...changed,
       view_diffs_file_by_file: true,
