@@ -9,7 +9,7 @@ import { listHelpPages, renderHelpPage, searchHelpPages } from './help-page.ts'
 
 const { search_characters_max } = limits.help
 
-const endpoint = endpointFactory({ tag: 'Help', signIn: 'never', transaction: 'none' })
+const endpoint = endpointFactory({ tag: 'Help', signIn: 'never' })
 
 const HelpPageJson = namedObject('HelpPage', {
   path: Type.String({ description: 'Of the file in the source of the server.' }),
