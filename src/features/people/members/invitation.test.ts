@@ -166,7 +166,9 @@ describe.each(sources)('Invitations to %s', (kind, lowest, tooLow, noun) => {
     const body = { email: emails.join(), access_level: 20 }
     expect((await client.post(`${source}/invitations`, body)).json()).toEqual({ status: 'success' })
     const waiting = (await client.get(`${source}/invitations`)).json()
-    expect(waiting.map(({ invite_email }: { invite_email: string }) => invite_email)).toEqual(emails)
+    expect(waiting.map(({ invite_email }: { invite_email: string }) => invite_email)).toEqual(
+      emails,
+    )
     const members = await client.get(`${source}/members?user_ids=${claimant},${unconfirmed}`)
     expect(members.json()).toEqual([])
   })
