@@ -255,6 +255,10 @@ describe('GET /users as administrator', () => {
       (await world.as('admin').get(`/users?username=${user?.username}`)).json()[0]
     expect(await shown(busy)).toMatchObject({ can_create_project: false, using_license_seat: true })
     expect(await shown(idle)).toMatchObject({ can_create_project: true, using_license_seat: false })
+    // One that is being deleted counts no longer.
+    const [{ id }] = (await world.as('admin').get(`/users/${busy?.id}/projects`)).json()
+    expect((await world.as('admin').delete(`/projects/${id}`)).statusCode).toBe(202)
+    expect(await shown(busy)).toMatchObject({ can_create_project: true })
   })
 })
 
