@@ -66,7 +66,13 @@ stories(
           .poll(() => ask<{ path: string }[]>(`GET ${own}/viewed_files`))
           .toMatchObject([{ path: `f${1_000 + files - 1}.txt` }])
         expect(await page.locator('.diff-file').count()).toBe(files)
-        if (visit.width !== phone_px) await visit.checkAccess()
+        if (visit.width === phone_px) return
+        // The files between are like these, and axe takes minutes for 20,000 lines.
+        await page.locator('.diff-file').evaluateAll((all) => {
+          for (const file of all.slice(2, -2)) file.remove()
+        })
+        expect(await page.locator('.diff-file').count()).toBe(4)
+        await visit.checkAccess()
       },
     )
   },
