@@ -32,6 +32,15 @@ const alone = [
   'test/stories/one-caller.test.ts',
 ]
 
+/** In folders that speak to the database, what is pure code and takes a second and more. */
+const pure = [
+  'src/features/content/pages-domains/print-certificate.test.ts',
+  'src/features/repository/languages/linguist-attributes.test.ts',
+  'src/features/security/lock-files/lock-file.test.ts',
+  'src/http/json-reader.test.ts',
+  'src/http/raw-parameters.test.ts',
+]
+
 /** Every test but the pages' on SQLite, which needs no server of its own. */
 export const onSqlite = {
   ...common,
@@ -96,7 +105,7 @@ export default defineConfig({
             'test/stories/fuzz.test.ts',
             'test/schema.test.ts',
           ],
-          exclude: [...alone, ...leftOut],
+          exclude: [...pure, ...alone, ...leftOut],
           env: { TEST_DB: 'postgres', ...compiled },
         },
       },

@@ -9,16 +9,19 @@ export type MadeCertificate = { certificate: string; key: string }
 let folder: string | undefined
 let made = 0
 
-export function openssl(args: readonly string[]): string {
+function findFolder(): string {
   folder ??= mkdtempSync(join(tmpdir(), 'bloomery-openssl-'))
-  const { status, stdout, stderr } = spawnSync('openssl', args, { cwd: folder })
+  return folder
+}
+
+export function openssl(args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('openssl', args, { cwd: findFolder() })
   if (status !== 0) throw new Error(`openssl ${args.join(' ')}: ${stderr}`)
   return stdout.toString()
 }
 
 function keep(text: string): string {
-  openssl(['version'])
-  const path = join(folder ?? '', `file-${++made}`)
+  const path = join(findFolder(), `file-${++made}`)
   writeFileSync(path, text)
   return path
 }
