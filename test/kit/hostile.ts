@@ -50,14 +50,13 @@ export async function growthOf(
   return found
 }
 
-/** Ends with the first try that took less than is compared. */
 async function leastWork(
   length: number,
   work: (length: number) => unknown,
   tries_max: number,
 ): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let count = 0; count < tries_max && least >= floor_ms; count++) {
+  for (let count = 0; count < tries_max; count++) {
     least = Math.min(least, await workOf(length, work))
   }
   return least
