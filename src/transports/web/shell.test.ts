@@ -254,9 +254,9 @@ describe('the parts of the pages', () => {
   })
 
   it.each([
-    '/-/assets/index.html',
-    '/-/assets/preloads.json',
-    '/-/assets/..%2Findex.html',
+    '/-/assets/index.en.html',
+    '/-/assets/preloads.en.json',
+    '/-/assets/..%2Findex.en.html',
     '/-/assets/.built',
   ])('do not hold %s', async (url) => {
     expect((await get(url)).statusCode).toBe(404)
