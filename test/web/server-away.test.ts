@@ -44,11 +44,12 @@ function installOtherBuild(): string {
   const names = readdirSync(pages)
   for (const name of names.filter((one) => /\.(?:br|gz)$/.test(one))) rmSync(join(pages, name))
   const scripts = names.filter((name) => name.endsWith('.js'))
+  const known = new Set(scripts)
   const renamed = (name: string) => name.replace(/\.js$/, '2.js')
   for (const name of names.filter((one) => /\.(?:js|html|json)$/.test(one))) {
-    let text = readFileSync(join(pages, name), 'utf8')
-    for (const script of scripts) text = text.replaceAll(script, renamed(script))
-    writeFileSync(join(pages, name), text)
+    const text = readFileSync(join(pages, name), 'utf8')
+    const other = text.replace(/[\w.-]+\.js/g, (one) => (known.has(one) ? renamed(one) : one))
+    writeFileSync(join(pages, name), other)
   }
   for (const script of scripts) renameSync(join(pages, script), join(pages, renamed(script)))
   return folder
