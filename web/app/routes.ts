@@ -157,7 +157,11 @@ export const plainRoutes: readonly Plain[] = [
   { path: '/explore/projects/topics', load: explore('topicList') },
   signedIn('/groups/new', beginning('newGroup')),
   { path: '/help', load: help('home') },
-  { path: '/help/:file', load: documentation },
+  // Those above `docs`; what else begins with /help is no page, and is answered so.
+  ...['README', 'CHANGELOG', 'SECURITY', 'ARCHITECTURE', 'CONTRIBUTING'].map((name) => ({
+    path: `/help/${name}.md`,
+    load: documentation,
+  })),
   { path: '/help/docs/:file', load: documentation },
   { path: '/help/docs/:folder/:file', load: documentation },
   signedIn('/projects/new', beginning('newProject')),

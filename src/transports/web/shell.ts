@@ -114,8 +114,9 @@ const accepted_max = 10
 /** The language with the greatest weight among those that there are, English if none is (RFC 9110, section 12.5.4). */
 function acceptedLanguage(header = ''): Language {
   const accepted = header.split(',', accepted_max).flatMap((range) => {
-    const [, tag = '', weight = '1'] =
-      /^\s*([a-z]{2})(?:-[a-z0-9-]{1,30})?\s*(?:;\s*q=([01](?:\.\d{1,3})?))?\s*$/i.exec(range) ?? []
+    const [name = '', weighed = 'q=1'] = range.split(';').map((part) => part.trim())
+    const [tag = ''] = name.split('-')
+    const [, weight = '0'] = /^q=([01](?:\.\d{1,3})?)$/.exec(weighed) ?? []
     const language = languages.find((one) => one === tag.toLowerCase())
     return language && Number(weight) > 0 ? [{ language, weight: Number(weight) }] : []
   })
