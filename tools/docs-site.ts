@@ -9,6 +9,7 @@ import {
   renderHelpPage,
 } from '../src/features/basics/help-pages/help-page.ts'
 import { escapeHtml } from '../src/kernel/html.ts'
+import { help } from '../web/text/help.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = resolve(process.argv[2] ?? join(root, 'public'))
@@ -66,12 +67,6 @@ function listOf(pages: readonly HelpPage[]): string {
   return `<ul>\n${items.join('\n')}\n</ul>`
 }
 
-const sections = [
-  ['start', 'Getting started'],
-  ['operating', 'Run a server'],
-  ['api', 'REST API'],
-] as const
-
 rmSync(folder, { recursive: true, force: true })
 for (const path of await listHelpPaths()) {
   const toRoot = wayToRoot(path)
@@ -81,7 +76,7 @@ for (const path of await listHelpPaths()) {
   write(addressOf(path), documentOf(page.title, html, toRoot))
 }
 const pages = await listHelpPages()
-const contents = sections.map(
+const contents = help.sections.map(
   ([section, title]) =>
     `<h2>${title}</h2>\n${listOf(pages.filter((page) => page.section === section))}`,
 )

@@ -26,7 +26,6 @@ export const help = {
     'The REST API can do everything these pages do. Authenticate with a personal access token. To see the API requests of the current page, select "Show as API" in your account menu.',
   apiDocument: 'View API reference',
   apiLine: 'API request',
-  documentation: 'Documentation',
   search: 'Search documentation',
   sections: [
     ['start', 'Getting started'],

@@ -28,7 +28,6 @@ export const help: typeof english.help = {
     'Mit der REST-API lässt sich alles tun, was diese Seiten können. Authentifizieren Sie sich mit einem persönlichen Zugriffstoken. Die API-Anfragen der aktuellen Seite sehen Sie mit „Als API anzeigen“ in Ihrem Kontomenü.',
   apiDocument: 'API-Referenz anzeigen',
   apiLine: 'API-Anfrage',
-  documentation: 'Dokumentation',
   search: 'Dokumentation durchsuchen',
   sections: [
     ['start', 'Erste Schritte'],

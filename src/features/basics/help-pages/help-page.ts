@@ -7,8 +7,8 @@ import { renderMarkdown } from '../markdown/markdown.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 
-/** What a page is about; `more` is of those who read the source. */
-export type HelpSection = 'start' | 'operating' | 'api' | 'more'
+/** Whom a page is for: those who begin, who run a server, and who use the API. */
+export type HelpSection = 'start' | 'operating' | 'api'
 /** `path` is that of the file in the source, `excerpt` a line of it that was searched for. */
 export type HelpPage = { path: string; title: string; section: HelpSection; excerpt: string | null }
 
@@ -17,7 +17,7 @@ const furtherPages = ['ARCHITECTURE.md', 'CONTRIBUTING.md']
 
 let paths: Promise<readonly string[]> | undefined
 
-/** The paths of all pages, those of `more` too: first those above `docs`, then those in it by name. */
+/** Lists the paths of all pages, those for developers of Bloomery too: first those above `docs`, then those in it by name. */
 export function listHelpPaths(): Promise<readonly string[]> {
   paths ??= readdir(join(root, 'docs'), { recursive: true }).then((names) => [
     ...startPages,
@@ -30,10 +30,11 @@ export function listHelpPaths(): Promise<readonly string[]> {
   return paths
 }
 
-function sectionOf(path: string): HelpSection {
+/** Undefined for a page for developers of Bloomery. */
+function sectionOf(path: string): HelpSection | undefined {
   if (startPages.includes(path)) return 'start'
   if (path.startsWith('docs/operating/')) return 'operating'
-  return path.startsWith('docs/api/') ? 'api' : 'more'
+  return path.startsWith('docs/api/') ? 'api' : undefined
 }
 
 const readPage = (path: string) => readFile(join(root, path), 'utf8')
@@ -44,30 +45,36 @@ function splitTitle(path: string, text: string): { title: string; body: string }
   return { title, body }
 }
 
-/** The pages for those who use and run the server. */
-export async function listHelpPages(): Promise<HelpPage[]> {
-  const pages: HelpPage[] = []
+type Guide = Omit<HelpPage, 'excerpt'> & { body: string }
+
+/** Reads the pages for those who use and run the server, one after another. */
+async function* readGuides(): AsyncGenerator<Guide> {
   for (const path of await listHelpPaths()) {
     const section = sectionOf(path)
-    if (section === 'more') continue
-    const { title } = splitTitle(path, await readPage(path))
+    if (section !== undefined) yield { path, section, ...splitTitle(path, await readPage(path)) }
+  }
+}
+
+/** Lists the pages for those who use and run the server. */
+export async function listHelpPages(): Promise<HelpPage[]> {
+  const pages: HelpPage[] = []
+  for await (const { path, title, section } of readGuides()) {
     pages.push({ path, title, section, excerpt: null })
   }
   return pages
 }
 
-/** The pages that hold every word of the search, those with all of them in their title first; some at most. */
+/**
+ * Finds the pages that hold every word of the search: first those with all of them in the title, `limits.help.results_max`
+ * in all.
+ */
 export async function searchHelpPages(search: string): Promise<HelpPage[]> {
   const words = search.toLowerCase().split(/\s+/, limits.help.search_words_max).filter(Boolean)
   const holdsAll = (text: string) => words.every((word) => text.includes(word))
   const titled: HelpPage[] = []
   const others: HelpPage[] = []
-  for (const path of await listHelpPaths()) {
-    const section = sectionOf(path)
-    if (section === 'more') continue
-    const text = await readPage(path)
-    if (!holdsAll(text.toLowerCase())) continue
-    const { title, body } = splitTitle(path, text)
+  for await (const { path, title, section, body } of readGuides()) {
+    if (!holdsAll(`${title}\n${body}`.toLowerCase())) continue
     const found = holdsAll(title.toLowerCase()) ? titled : others
     found.push({ path, title, section, excerpt: excerptOf(body, words) })
   }
@@ -99,7 +106,7 @@ function withoutMarks(line: string): string {
     .trim()
 }
 
-/** A page as safe HTML, whose links lead to other pages below `pagesUrl`; undefined where there is none. */
+/** Renders a page as safe HTML, with links to other pages below `pagesUrl`. Returns undefined if `path` is not a page. */
 export async function renderHelpPage(
   path: string,
   pagesUrl = '/help',
