@@ -41,6 +41,10 @@ export async function signIn(given: {
   take(signedIn)
 }
 
+/** The name under which this browser keeps something for the account that is signed in, apart from those of others. */
+export const storageName = (kind: string, ...rest: readonly (string | number)[]): string =>
+  [kind, user.value?.id ?? 0, ...rest].join(':')
+
 export async function signOut(): Promise<void> {
   await call('DELETE /session')
   bindSession({ csrf: '' })

@@ -1,9 +1,9 @@
 // Texts that were typed and not sent, kept in this browser for the account that typed them.
 import { useEffect, useState } from 'preact/hooks'
-import { user } from '../../api/session.ts'
+import { storageName } from '../../api/session.ts'
 
 const characters_max = 200_000
-const nameOf = (key: string) => `draft:${user.value?.id ?? 0}:${key}`
+const nameOf = (key: string) => storageName('draft', key)
 
 function readDraft(key: string): string {
   return localStorage.getItem(nameOf(key)) ?? ''
