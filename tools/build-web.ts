@@ -3,18 +3,15 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Plugin, type Rolldown } from 'vite'
+import { pageLanguages } from '../src/features/people/profiles/preferences.ts'
 
 const web = join(import.meta.dirname, '..', 'web')
 const dist = join(web, 'dist')
 /** Fonts are compressed in themselves. */
 const compressed = /\.(?:js|css|svg)$/
 
-/** The language that `web/text` is in, and its translations in folders of that name. */
-const languages = ['en', 'de'] as const
-type Language = (typeof languages)[number]
-
 /** Has pages take the texts of a translation, `web/text/de/issues.ts` where they import `web/text/issues.ts`. */
-function translation(language: Language): Plugin[] {
+function translation(language: string): Plugin[] {
   const texts = join(web, 'text')
   const translated = join(texts, language)
   if (!existsSync(translated)) return []
@@ -85,7 +82,7 @@ function preloadsOf(output: Rolldown.RolldownOutput['output']) {
 }
 
 rmSync(dist, { recursive: true, force: true })
-for (const language of languages) {
+for (const language of pageLanguages) {
   const { output } = (await build({
     configFile: join(web, 'vite.config.ts'),
     plugins: translation(language),

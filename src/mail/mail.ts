@@ -43,7 +43,7 @@ type MailOptions = {
   /** The instance's host, for EHLO and Message-ID. */
   host: string
   clock: Clock
-  /** Called when the mail server refuses an email for good, which is then not tried again. */
+  /** Called when the mail server refuses an email permanently. The email is not sent again. */
   onRefused: (error: MailError) => void
 }
 

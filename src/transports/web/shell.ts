@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pageLanguages } from '../../features/people/profiles/preferences.ts'
 import { parseWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
 import { isMatchingEtag } from '../../http/conditional.ts'
 import { ownValue } from '../../kernel/own-value.ts'
@@ -47,8 +48,7 @@ type Grammar = (path: string) => {
 type Page = { html: string; tag: string }
 /** The pages in one language: for each theme that a browser may ask for by its cookie; '' is that of the system. */
 type Shell = { pages: Record<'' | 'light' | 'dark', Page>; grammar: Grammar }
-const languages = ['en', 'de'] as const
-type Language = (typeof languages)[number]
+type Language = (typeof pageLanguages)[number]
 const shells = new Map<Language, Shell>()
 
 /** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
@@ -106,7 +106,7 @@ function themeOf({ headers }: FastifyRequest): '' | 'light' | 'dark' {
 /** The language of the reader's preferences, which pages keep in a cookie, or else the one their browser asks for first. */
 function languageOf({ headers }: FastifyRequest): Language {
   const [, chosen] = /(?:^|; )bloomery_language=(\w+)(?:;|$)/.exec(headers.cookie ?? '') ?? []
-  return languages.find((one) => one === chosen) ?? acceptedLanguage(headers['accept-language'])
+  return pageLanguages.find((one) => one === chosen) ?? acceptedLanguage(headers['accept-language'])
 }
 
 const accepted_max = 10
@@ -117,15 +117,17 @@ function acceptedLanguage(header = ''): Language {
     const [name = '', weighed = 'q=1'] = range.split(';').map((part) => part.trim())
     const [tag = ''] = name.split('-')
     const [, weight = '0'] = /^q=([01](?:\.\d{1,3})?)$/.exec(weighed) ?? []
-    const language = languages.find((one) => one === tag.toLowerCase())
+    const language = pageLanguages.find((one) => one === tag.toLowerCase())
     return language && Number(weight) > 0 ? [{ language, weight: Number(weight) }] : []
   })
   return accepted.toSorted((one, other) => other.weight - one.weight)[0]?.language ?? 'en'
 }
 
 function readShell(language: Language): Shell | undefined {
+  const known = shells.get(language)
+  if (known) return known
   try {
-    const shell = shells.get(language) ?? load(language)
+    const shell = load(language)
     shells.set(language, shell)
     return shell
   } catch (error) {

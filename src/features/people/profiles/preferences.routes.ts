@@ -4,14 +4,19 @@ import { endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { oneOf, oneOfNumbers, optionalBoolean } from '../../../http/schema.ts'
 import { savePreferences } from './preferences.store.ts'
-import { PreferencesJson, presentPreferences, showPreferences } from './preferences.ts'
+import {
+  PreferencesJson,
+  pageLanguages,
+  presentPreferences,
+  showPreferences,
+} from './preferences.ts'
 
 const endpoint = endpointFactory({ tag: 'User preferences', scope: 'read_user' })
 
 const ownInput = {
   view_diffs_file_by_file: optionalBoolean,
   show_whitespace_in_diffs: optionalBoolean,
-  language: Type.Optional(oneOf(['system', 'en', 'de'])),
+  language: Type.Optional(oneOf(['system', ...pageLanguages])),
   theme: Type.Optional(oneOf(['system', 'light', 'dark'])),
   density: Type.Optional(oneOf(['roomy', 'compact'])),
   tab_width: Type.Optional(oneOfNumbers([1, 2, 3, 4, 8, 16])),

@@ -4,12 +4,15 @@ import { namedObject, oneOf } from '../../../http/schema.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { findPreferences, type Preferences } from './preferences.store.ts'
 
+/** The languages that the pages are built in (tools/build-web.ts). */
+export const pageLanguages = ['en', 'de'] as const
+
 export const PreferencesJson = namedObject('Preferences', {
   id: Type.Integer(),
   user_id: Type.Integer(),
   view_diffs_file_by_file: Type.Boolean(),
   show_whitespace_in_diffs: Type.Boolean(),
-  language: oneOf(['system', 'en', 'de']),
+  language: oneOf(['system', ...pageLanguages]),
   theme: oneOf(['system', 'light', 'dark']),
   density: oneOf(['roomy', 'compact']),
   tab_width: Type.Integer(),
