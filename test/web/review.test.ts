@@ -197,8 +197,17 @@ stories(
         await visit.signIn()
         await visit.open(`${project.base}/-/merge_requests/1/diffs`)
         await page.locator('.diff-added', { hasText: 'TWO' }).waitFor()
+        // The files above have their height: a pointer that is pressed on a box that moves releases it beside.
+        await page.getByRole('row', { name: /other$/ }).waitFor()
         await visit.press(page.getByRole('checkbox', { name: 'Viewed: other.txt' }))
         await page.getByText('1 of 2 files viewed').waitFor()
+        await page.route('**/viewed_files', (route) =>
+          route.fulfill({ status: 400, json: { message: '400 Bad request - No more files.' } }),
+        )
+        await visit.press(page.getByRole('checkbox', { name: 'Viewed: list.txt' }))
+        await page.getByText('No more files.').waitFor()
+        await page.getByText('1 of 2 files viewed').waitFor()
+        await page.unroute('**/viewed_files')
         await expect.poll(() => page.getByRole('row', { name: /other$/ }).count()).toBe(0)
         await project.commit(
           'topic',
@@ -284,6 +293,9 @@ stories(
         (await ask<object[]>(`GET /todos?action=review_requested&sudo=${reviewer.id}`)).length
       expect(await todos()).toBe(1)
       await visit.signIn()
+      // The page is read before it follows what happens.
+      const stream = Promise.withResolvers<void>()
+      await page.route('**/events/stream?*', (route) => stream.promise.then(() => route.continue()))
       await visit.open(`${project.base}/-/merge_requests/1`)
       const details = page.getByRole('region', { name: 'Reviewers' })
       await details.getByText('Not yet reviewed').waitFor()
@@ -292,6 +304,7 @@ stories(
 
       // What the reviewer does appears by itself.
       await project.ask(`POST /merge_requests/1/approve?sudo=${reviewer.id}`)
+      stream.resolve()
       await details.getByText('Approved').waitFor()
       expect(await todos()).toBe(0)
       await visit.checkAccess()

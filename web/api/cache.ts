@@ -114,8 +114,13 @@ export async function invalidateIfChanged(beginning: string): Promise<void> {
       listeners.size > 0 && (url === beginning || url.startsWith(`${beginning}?`)),
   )
   const before = read.map(({ answer }) => answer)
-  for (const entry of read) entry.isStale = true
-  await Promise.all(read.map(refresh))
+  const readAgain = async (entry: Entry) => {
+    // What is being asked now may be of before the change.
+    await entry.pending
+    entry.isStale = true
+    await refresh(entry)
+  }
+  await Promise.all(read.map(readAgain))
   if (read.length === 0 || read.some(({ answer }, at) => answer !== before[at]))
     invalidate(beginning)
 }

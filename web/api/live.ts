@@ -25,9 +25,20 @@ let closing: ReturnType<typeof setTimeout> | undefined
 let polling: ReturnType<typeof setInterval> | undefined
 let settling: ReturnType<typeof setTimeout> | undefined
 
-/** While the component is on the page, asks again for URLs that begin as `stale` names them when the topic has news. */
-export function useLive(topic: Topic | undefined, stale: readonly string[]): void {
+/**
+ * While the component is on the page, asks again for URLs that begin as `stale` names them when the topic has news.
+ * `version` is the one that came with the record of the topic, where records have one: what has changed between that answer
+ * and the first event is asked for again too.
+ */
+export function useLive(
+  topic: Topic | undefined,
+  stale: readonly string[],
+  version?: string,
+): void {
   const key = stale.join(' ')
+  useEffect(() => {
+    if (topic && version !== undefined) setVersion({ topic, version })
+  }, [topic, version])
   useEffect(() => {
     if (!topic) return
     const beginnings = key.split(' ')
@@ -66,7 +77,7 @@ function open(): void {
   if (topics.length === 0) return
   opened = url
   source = new EventSource(url)
-  source.addEventListener('message', ({ data }) => hear(String(data)))
+  source.addEventListener('message', ({ data }) => setVersion(JSON.parse(String(data)) as News))
   source.addEventListener('open', endPolling)
   source.addEventListener('error', () => {
     // The first sign that the server is away, on a page that follows something.
@@ -88,10 +99,9 @@ function endPolling(): void {
   polling = undefined
 }
 
-function hear(data: string): void {
-  const { topic, version, ids } = JSON.parse(data) as News
+/** Calls the listeners of the topic unless they know the version: a stream that opens again tells those of all its topics. */
+function setVersion({ topic, version, ids }: News): void {
   const before = versions.get(topic)
-  // A stream that opens again tells the versions of all its topics.
   if (before === version) return
   versions.set(topic, version)
   for (const listener of listeners.get(topic) ?? []) listener(before === undefined, ids)

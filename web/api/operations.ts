@@ -1984,6 +1984,7 @@ export interface MergeRequest {
   first_contribution?: boolean
   user: MergeAbility
   abilities?: MergeRequestAbilities
+  change_version?: string
 }
 
 export interface MergeRequestAbilities {
@@ -8789,6 +8790,7 @@ export interface Operations {
       title_html?: string
       description_html?: string
       abilities?: IssuableAbilities
+      change_version?: string
     }
   }
   /** Create an issue. */
@@ -9670,6 +9672,7 @@ export interface Operations {
       first_contribution?: boolean
       user: MergeAbility
       abilities?: MergeRequestAbilities
+      change_version?: string
       changes: ComparedFile[]
       overflow: boolean
     }

@@ -1,11 +1,16 @@
-import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { isPostgres } from '../../../db/dialect.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { findIssuablesByIds, type Issuable, type IssuableKind } from '../../../subjects/issuable.ts'
-import type { ChangeTopic, TopicKind } from '../../basics/changes/change.ts'
+import {
+  type ChangeTopic,
+  type TopicKind,
+  type VersionFacts,
+  versionOf,
+} from '../../basics/changes/change.ts'
+import { readIssuableFacts } from '../../planning/issuables/issuable.ts'
 
 /** Ids of one query. */
 const ids_at_once = 100
@@ -15,35 +20,11 @@ const newest_rows = 20
 const counted_todos_max = 1_000
 
 type Ids = readonly number[]
-type Facts = { id: number } & Record<string, unknown>
-
-/** An issue or merge request with its notes, which tell of most changes of it. */
-const readIssuables = (kind: IssuableKind) => (db: Db, ids: Ids) =>
-  db
-    .selectFrom('issuables')
-    .select((eb) => [
-      'issuables.id',
-      'issuables.updated_at',
-      'issuables.upvotes',
-      'issuables.downvotes',
-      eb
-        .selectFrom('notes')
-        .select((of) => of.fn.max('notes.id').as('id'))
-        .whereRef('notes.issuable_id', '=', 'issuables.id')
-        .as('notes'),
-      eb
-        .selectFrom('notes')
-        .select((of) => of.fn.max('notes.resolved_at').as('at'))
-        .whereRef('notes.issuable_id', '=', 'issuables.id')
-        .as('resolved'),
-    ])
-    .where('kind', '=', kind)
-    .where('id', 'in', ids)
-    .execute()
+type Facts = VersionFacts & { id: number }
 
 const readers: Record<TopicKind, (db: Db, ids: Ids) => Promise<Facts[]>> = {
-  issue: readIssuables('issue'),
-  merge_request: readIssuables('merge_request'),
+  issue: (db, ids) => readIssuableFacts(db, 'issue', ids),
+  merge_request: (db, ids) => readIssuableFacts(db, 'merge_request', ids),
   job: (db, ids) =>
     db
       .selectFrom('jobs')
@@ -151,10 +132,6 @@ export async function readVersions(
     }
   }
   return versions
-}
-
-function versionOf(row: Facts): string {
-  return hash('sha256', JSON.stringify(Object.values(row)), 'base64url').slice(0, 10)
 }
 
 export function splitTopic(topic: ChangeTopic): [TopicKind, number] {

@@ -327,6 +327,51 @@ describe('what is told', () => {
     await next
   })
 
+  it('is the version that a record has for pages', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    await world.commit(project, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+    const owner = world.as('owner')
+    const at = `/projects/${project.id}`
+    const issue = (await owner.post(`${at}/issues`, { title: 'Sweep' })).json()
+    const request = (
+      await owner.post(`${at}/merge_requests`, {
+        ...{ title: 'Broom', source_branch: 'topic', target_branch: 'main' },
+      })
+    ).json()
+    const versionsOf = async (topic: string, url: string) => {
+      const record = (await owner.get(`${url}?with_abilities=true`)).json()
+      const { body } = await owner.get(path(topic))
+      return [record.change_version, JSON.parse(body.split('data: ')[1] ?? '').version]
+    }
+    const newVersionAfter = async (
+      [topic, url]: readonly [string, string],
+      change: () => Promise<{ statusCode: number }>,
+    ) => {
+      const [before] = await versionsOf(topic, url)
+      world.app.clock.advance(1)
+      expect((await change()).statusCode).toBeLessThan(300)
+      const [after, told] = await versionsOf(topic, url)
+      expect(after).toMatch(/^[\w-]{10}$/)
+      expect(after).not.toBe(before)
+      expect(told).toBe(after)
+    }
+    const things = [
+      [`issue:${issue.id}`, `${at}/issues/${issue.iid}`],
+      [`merge_request:${request.id}`, `${at}/merge_requests/${request.iid}`],
+    ] as const
+    for (const thing of things) {
+      const [, url] = thing
+      const note = (await owner.post(`${url}/notes`, { body: 'Here' })).json()
+      await owner.post(`${url}/notes`, { body: 'Later' })
+      await newVersionAfter(thing, () => owner.put(url, { title: 'Sweep it' }))
+      await newVersionAfter(thing, () => owner.put(`${url}/notes/${note.id}`, { body: 'There' }))
+      await newVersionAfter(thing, () => owner.delete(`${url}/notes/${note.id}`))
+      await newVersionAfter(thing, () => owner.post(`${url}/award_emoji`, { name: 'thumbsup' }))
+      expect((await owner.get(url)).json()).not.toHaveProperty('change_version')
+    }
+    await newVersionAfter(things[1], () => owner.post(`${things[1][1]}/approve`))
+  })
+
   it('is nothing that was undone', async () => {
     const { project, topics } = await newJob()
     const reader = await followed(topics, as('owner'))

@@ -1,5 +1,6 @@
 // What pages follow while they are open. Whoever changes something says so here, within their transaction;
 // activity/event-streams tells those who follow, and where nobody does, nothing is done.
+import { hash } from 'node:crypto'
 import { databaseKeyOf, scheduleAfterCommit } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 
@@ -36,4 +37,12 @@ export function setChangeListener(db: Db, hear: Hear): void {
 export async function publishChange(db: Db, ...topics: readonly PublishedTopic[]): Promise<void> {
   const hear = hearing.get(databaseKeyOf(db))
   if (hear && topics.length > 0) await scheduleAfterCommit(db, () => hear(topics))
+}
+
+/** What of a record's rows is another one after each change that pages are told of. */
+export type VersionFacts = Record<string, unknown>
+
+/** The version of a record, which pages compare: the same text as long as its facts are. */
+export function versionOf(facts: VersionFacts): string {
+  return hash('sha256', JSON.stringify(Object.values(facts)), 'base64url').slice(0, 10)
 }

@@ -28,7 +28,7 @@ import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { changeIssuable } from './change-issuable.ts'
 import { parseTrackedTime_s } from './duration.ts'
 import { addTimelog, findSubscription, isParticipant, setSubscription } from './issuable.store.ts'
-import { addSystemNotes } from './issuable.ts'
+import { addSystemNotes, readIssuableVersion } from './issuable.ts'
 import { listParticipants } from './list-participants.ts'
 import { presentTimeStats, TimeStatsJson } from './show-issuables.ts'
 
@@ -137,6 +137,14 @@ export function presentAbilities(
     track_time: trackTime(facts),
     remove: mayRemoveIssuable(facts),
   }
+}
+
+/** What `with_abilities` adds to a record: what the caller may do, and the version of the record. */
+export async function presentForPages<Abilities>(
+  { db, subject }: Pick<IssuableContext, 'db' | 'subject'>,
+  abilities: Abilities,
+): Promise<{ abilities: Abilities; change_version: string }> {
+  return { abilities, change_version: await readIssuableVersion(db, subject.issuable) }
 }
 
 /**

@@ -1,10 +1,11 @@
 // What is kept of changes to issues and merge requests: notes the server writes, events of labels, milestones
 // and states, to-do items (docs/api/issues.md, "What changes leave behind").
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import type { Issuable } from '../../../subjects/issuable.ts'
-import { publishChange } from '../../basics/changes/change.ts'
+import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
+import { publishChange, versionOf } from '../../basics/changes/change.ts'
 import { findProjectFullPaths } from './issuable.store.ts'
 
 type Target = Pick<Issuable, 'id' | 'project_id'>
@@ -201,3 +202,33 @@ export async function completeTodos(
 
 /** The full paths of projects, by their ids. */
 export const findProjectPaths = findProjectFullPaths
+
+/** What the versions of issues or merge requests are of: each with its notes, which tell of most changes of it. */
+export const readIssuableFacts = (db: Db, kind: IssuableKind, ids: readonly number[]) =>
+  db
+    .selectFrom('issuables')
+    .select([
+      'issuables.id',
+      'issuables.updated_at',
+      'issuables.upvotes',
+      'issuables.downvotes',
+      sql<string>`(select cast(count(*) as text) || ' ' || coalesce(cast(max(updated_at) as text), '') || ' '
+        || coalesce(cast(max(resolved_at) as text), '') from notes where issuable_id = issuables.id)`.as(
+        'notes',
+      ),
+    ])
+    .where('kind', '=', kind)
+    .where('id', 'in', ids)
+    .execute()
+
+/**
+ * The version that event streams tell of the issue or merge request (docs/api/event-streams.md, "Versions of records"), as
+ * of when it was read: one that has changed since then has another version.
+ */
+export async function readIssuableVersion(
+  db: Db,
+  { id, kind, updated_at, upvotes, downvotes }: Issuable,
+): Promise<string> {
+  const [facts] = await readIssuableFacts(db, kind, [id])
+  return versionOf({ ...facts, updated_at, upvotes, downvotes })
+}

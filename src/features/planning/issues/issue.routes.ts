@@ -38,6 +38,7 @@ import {
   isSubscribed,
   issuableEndpointsOf,
   presentAbilities,
+  presentForPages,
 } from '../issuables/issuable-endpoints.ts'
 import {
   changedLabelsInput,
@@ -68,6 +69,7 @@ const IssueWithHtmlJson = Type.Object({
   title_html: optionalText,
   description_html: optionalText,
   abilities: Type.Optional(IssuableAbilitiesJson),
+  change_version: Type.Optional(Type.String()),
 })
 
 const states = ['opened', 'closed', 'all'] as const
@@ -348,10 +350,13 @@ export const issueEndpoints = [
     answer: IssueWithHtmlJson,
     async run(context) {
       const { subject, input } = context
+      const forPages = input.with_abilities
+        ? await presentForPages(context, presentAbilities(context))
+        : {}
       return {
         ...(await showOne(context, subject, subject.issuable)),
         ...(input.render_html ? await renderIssuableHtml(context, subject.issuable, subject) : {}),
-        ...(input.with_abilities ? { abilities: presentAbilities(context) } : {}),
+        ...forPages,
       }
     },
   }),

@@ -6,7 +6,7 @@ import {
   mayResolveThreads,
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
-import { presentAbilities } from '../../planning/issuables/issuable-endpoints.ts'
+import { presentAbilities, presentForPages } from '../../planning/issuables/issuable-endpoints.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 
 const tag = 'Merge requests'
@@ -27,18 +27,19 @@ export const mergeRequestEndpoints = [
     answer: RequestJson,
     async run(context) {
       const { subject, input } = context
+      const forPages = input.with_abilities
+        ? await presentForPages(context, {
+            ...presentAbilities(context),
+            resolve_threads: mayResolveThreads(context),
+          })
+        : {}
       const shown = await showRequest(context, subject, subject.issuable, {
         isRendered: input.render_html,
         withDivergence: input.include_diverged_commits_count,
         withRebase: input.include_rebase_in_progress,
         isRead: true,
       })
-      if (!input.with_abilities) return shown
-      const abilities = {
-        ...presentAbilities(context),
-        resolve_threads: mayResolveThreads(context),
-      }
-      return { ...shown, abilities }
+      return { ...shown, ...forPages }
     },
   }),
 ]

@@ -51,6 +51,7 @@ export const RequestJson = namedObject('MergeRequest', {
       resolve_threads: Type.Boolean(),
     }),
   ),
+  change_version: Type.Optional(Type.String()),
 })
 
 type ShowContext = Pick<

@@ -66,7 +66,8 @@ function IssuePage({ at }: { at: PlaceLocation }) {
   const [isEditing, setEditing] = useState(false)
   const [over, setOver] = useState<Over>()
   const base = placeBasePath(at.place)
-  useLive(issue && `issue:${issue.id}`, [`/api/v4/projects/${of.id}/issues/${of.issue_iid}`])
+  const path = `/api/v4/projects/${of.id}/issues/${of.issue_iid}`
+  useLive(issue && `issue:${issue.id}`, [path], issue?.change_version)
   const abilities = issue?.abilities
   const edit = () => setEditing(true)
   useActions(abilities?.update ? [{ name: words.edit, keys: 'e', run: edit }] : [])

@@ -86,7 +86,7 @@ function RequestPage({ at }: { at: PlaceLocation }) {
   const threads = useThreads(issuable, { isWithReactions: tab !== 'commits' })
   const { data: approvals } = useApi(`${route}/approvals`, signedIn ? of : undefined)
   const path = `/api/v4/projects/${of.id}/merge_requests/${of.merge_request_iid}`
-  useLive(request && `merge_request:${request.id}`, [path])
+  useLive(request && `merge_request:${request.id}`, [path], request?.change_version)
   const pipeline = request?.head_pipeline
   const isRunning = pipeline && !/^(?:success|failed|canceled|skipped)$/.test(pipeline.status)
   useLive(isRunning ? `pipeline:${pipeline.id}` : undefined, [path])

@@ -11,6 +11,7 @@ import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { RadioField, TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { useActions } from '../../../ui/keys.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import { invalidateRequest, type RequestId, type RequestRecord } from './request-calls.ts'
 import { applySuggestions, suggestionBatch } from './suggestions.tsx'
@@ -35,7 +36,7 @@ export function ReviewBar({
   useActions(mayFinish ? [{ name: words.finish, keys: 'a', run: finish }] : [])
   const suggestions = suggestionBatch.value
   const files = Number.parseInt(request.changes_count ?? '0', 10)
-  if (!mayFinish && suggestions.length === 0) return null
+  if (!mayFinish && suggestions.length === 0 && !viewed.refusal) return null
   const discard = () =>
     confirmThen({
       title: words.discardTitle,
@@ -53,6 +54,7 @@ export function ReviewBar({
     })
   return (
     <section class="changes-bar" aria-label={words.finishTitle}>
+      {viewed.refusal ? <RefusalNote refusal={viewed.refusal} /> : null}
       <span>{words.viewedCount(viewed.count, files)}</span>
       <span class="grow" />
       {suggestions.length > 0 ? (

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { invalidate, updateOptimistically } from '../../../api/cache.ts'
 import { call, fetchUrl, untypedApiUrl } from '../../../api/call.ts'
 import type { ChangedFile, ViewedFile } from '../../../api/operations.ts'
+import { Refusal } from '../../../api/refusal.ts'
 import { storageName, user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import type { RequestId } from './request-calls.ts'
@@ -20,6 +21,7 @@ export function useViewed(of: RequestId, head: string) {
   const { data } = useAllPages(`GET ${route}`, user.value ? listInput : undefined)
   const changed = useChangedSince(of, head, data ?? none)
   const lastHead = useLastHead(of, head)
+  const [refusal, setRefusal] = useState<Refusal>()
   const paths = useMemo(
     () =>
       new Set(
@@ -35,7 +37,9 @@ export function useViewed(of: RequestId, head: string) {
     lastHead,
     has: (path: string) => paths.has(path),
     count: paths.size,
-    /** Shown at once, and taken back if it is refused. Throws `Refusal`. */
+    /** Why the server did not take the last change. */
+    refusal,
+    /** Shown at once, and taken back if it is refused. */
     set: async (path: string, isViewed: boolean) => {
       const takeBack = updateOptimistically<ViewedFile[]>(
         apiReadUrl(`GET ${route}`, listInput),
@@ -49,9 +53,11 @@ export function useViewed(of: RequestId, head: string) {
         await (isViewed
           ? call(`PUT ${route}`, { ...of, path, head_sha: head })
           : call(`DELETE ${route}`, { ...of, path }))
+        setRefusal(undefined)
       } catch (error) {
         takeBack()
-        throw error
+        if (!(error instanceof Refusal)) throw error
+        setRefusal(error)
       }
       invalidate(untypedApiUrl(`GET ${route}`, of))
     },
