@@ -221,23 +221,58 @@ const presses_max = 200
 /** Goes from where the focus is to an element, as people do who have no mouse: by arrows within menus and choices. */
 async function reach(page: Page, what: Locator): Promise<void> {
   await what.waitFor()
-  for (let presses = 0; presses < presses_max; presses++) {
-    const keys = await what.evaluate((one) => {
-      const now = document.activeElement
-      const named = now?.getAttribute('aria-activedescendant')
-      const { activeElement } = one.getRootNode() as Document | ShadowRoot
-      if (activeElement === one || (named && named === one.id)) return []
-      const isChoice = (other: Element | null): other is HTMLInputElement =>
-        other instanceof HTMLInputElement && other.type === 'radio'
-      if (isChoice(one) && isChoice(now) && one.name === now.name) return ['ArrowDown']
-      if (/^(?:menuitem|option)$/.test(one.role ?? '')) return ['ArrowDown']
-      // An editor indents by Tab, until Escape.
-      return now?.shadowRoot ? ['Escape', 'Tab'] : ['Tab']
-    })
+  for (let presses = 0; presses < presses_max; ) {
+    const keys = await what.evaluate(listKeysTowards)
     if (keys.length === 0) return
-    for (const key of keys) await page.keyboard.press(key)
+    presses += keys.length
+    if (keys.length > 2) await pressTabs(page, keys.length)
+    else for (const key of keys) await page.keyboard.press(key)
   }
   throw new Error(`No key leads to ${what}.`)
+}
+
+/** Runs in the page: the keys that lead towards the element, none where it has the focus; more than two are all Tab. */
+function listKeysTowards(one: HTMLElement | SVGElement): string[] {
+  const now = document.activeElement
+  const named = now?.getAttribute('aria-activedescendant')
+  const root = one.getRootNode() as Document | ShadowRoot
+  if (root.activeElement === one || (named && named === one.id)) return []
+  const isChoice = (other: Element | null): other is HTMLInputElement =>
+    other instanceof HTMLInputElement && other.type === 'radio'
+  if (isChoice(one) && isChoice(now) && one.name === now.name) return ['ArrowDown']
+  if (/^(?:menuitem|option)$/.test(one.role ?? '')) return ['ArrowDown']
+  // An editor indents by Tab, until Escape.
+  if (now?.shadowRoot) return ['Escape', 'Tab']
+  // The focus goes on from where an element was that is no longer there.
+  if (!now || now === document.body) return ['Tab']
+  const isAfter = (first: Node, second: Node) =>
+    (first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  const within = document.querySelector('dialog:modal') ?? document
+  const target = root instanceof ShadowRoot ? root.host : one
+  const between = [...within.querySelectorAll<HTMLElement>('*')].filter(
+    (other) => isAfter(now, other) && isAfter(other, target),
+  )
+  // What follows an editor is not asked for before the focus has left it.
+  const editor = between.findIndex(({ shadowRoot }) => shadowRoot)
+  const stops = (editor < 0 ? between : between.slice(0, editor)).filter(
+    (other) =>
+      other.tabIndex >= 0 &&
+      !other.matches(':disabled, [type=radio], [inert] *') &&
+      other.checkVisibility({ visibilityProperty: true }),
+  )
+  return Array.from({ length: Math.max(1, stops.length) }, () => 'Tab')
+}
+
+/** Presses Tab so often, one press behind the other: an answer is awaited for the last alone. */
+async function pressTabs(page: Page, count: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const key = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 }
+  const presses = Array.from({ length: count }, () => [
+    session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key }),
+    session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }),
+  ])
+  await Promise.all(presses.flat())
+  await session.detach()
 }
 
 /** The minified axe: every page that axe examines has to parse it anew. */
@@ -257,6 +292,9 @@ async function findBarriers(page: Page): Promise<string[]> {
     const { axe } = window as unknown as { axe: typeof Axe }
     const { violations } = await axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      // Of what is right nothing is told, and of what is wrong its HTML.
+      resultTypes: ['violations'],
+      selectors: false,
     })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   })
