@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { onStorageCall, onStorageFailure } from './blobs/storage-calls.ts'
-import type { Peers } from './cluster/peers.ts'
+import { type Peers, sumOverPeers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
@@ -167,8 +167,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     databaseUrl: config.databaseUrl,
     peers,
+    countElsewhere: peers && ((holder) => sumOverPeers(peers, 'event_streams', holder)),
     onError: (error) => server.log.error({ err: error }, 'event streams failed'),
   })
+  peers?.onRequest('event_streams', async (holder: string) => streams.countOf(holder))
   // Monitors are answered whatever becomes of the database.
   server.addHook('onRequest', ({ raw }, _reply, done) => {
     const ending = raw.url?.startsWith('/-/') ? undefined : ensureMembershipsExpired(services)
@@ -266,12 +268,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       ssh = new transport.GitSsh({
         services,
         log: server.log,
+        countElsewhere: peers && ((address) => sumOverPeers(peers, 'ssh_connections', address)),
         onCommand(name, isDone) {
           const service = /^git[ -]((?:upload|receive)-pack)$/.exec(name)?.[1]
           if (service) metrics.countGit({ service, transport: 'ssh', isDone })
         },
         baseUrlAt: (address) => config.url ?? urlAt(address, server, config),
       })
+      peers?.onRequest('ssh_connections', async (address: string) => ssh?.countOf(address))
       return ssh.listen(host, port)
     },
     async listenForTls(host, { cert, key, port }) {

@@ -17,6 +17,10 @@ export type PeerTopic =
   | 'metrics'
   /** Whether a process works on the repository at a path. */
   | 'repository_in_use'
+  /** How many connections over SSH come from an address. */
+  | 'ssh_connections'
+  /** How many event streams a user, or an address without one, has open. */
+  | 'event_streams'
 
 export type ToSupervisor =
   | { type: 'ready' }

@@ -29,6 +29,16 @@ export type Peers = {
   onEarliestStart(set: (started_ms: number) => void): void
 }
 
+/** Adds up the numbers that the other workers respond with; one that does not respond counts as 0. */
+export async function sumOverPeers(
+  peers: Pick<Peers, 'requestAll'>,
+  topic: PeerTopic,
+  value: unknown,
+): Promise<number> {
+  const numbers = (await peers.requestAll(topic, value)) as (number | null)[]
+  return numbers.reduce<number>((sum, number) => sum + (number ?? 0), 0)
+}
+
 /** Opens the channel of this process to its supervisor. Throws in a process that a supervisor has not started. */
 export function openPeers(place: Pick<Peers, 'isFirst' | 'count' | 'isReplacement'>): Peers {
   if (!process.send) throw new Error('A worker is started by its supervisor alone.')

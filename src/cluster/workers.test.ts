@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
+import { createServer, connect as openSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
@@ -11,11 +11,12 @@ import { follow } from '../../test/kit/event-stream.ts'
 import { atFileEnd } from '../../test/kit/file-end.ts'
 import { newFolder, runRealGit } from '../../test/kit/git.ts'
 import { type Server, startServer } from '../../test/kit/server.ts'
-import { descendantsOf } from '../../tools/server-process.ts'
+import { descendantsOf, freePort } from '../../tools/server-process.ts'
 import { readConfig } from '../config.ts'
 import { zeroOid } from '../git/names.ts'
 import { encodePacket } from '../git/pkt-line.ts'
 import { randomText } from '../kernel/ids.ts'
+import { limits } from '../kernel/limits.ts'
 import { projectRepository } from '../subjects/project.ts'
 
 const isPostgres = process.env.TEST_DB === 'postgres'
@@ -113,6 +114,22 @@ async function readMetric({ url }: Server, name: string): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }
 
+const asRoot = ({ root }: Server) => ({ 'private-token': root.token })
+
+/** A token of a new user. */
+async function newToken({ ask }: Server): Promise<string> {
+  const username = `smith-${randomText(8)}`.toLowerCase()
+  const { id } = await ask<{ id: number }>('POST /users', {
+    ...{ username, name: 'A smith', email: `${username}@bloomery.test` },
+    ...{ password: 'a long pass phrase of a smith', skip_confirmation: true },
+  })
+  const { token } = await ask<{ token: string }>(`POST /users/${id}/personal_access_tokens`, {
+    name: 'test',
+    scopes: ['api'],
+  })
+  return token
+}
+
 type Project = { id: number; path: string; route: string }
 
 async function newProject({ ask }: Server): Promise<Project> {
@@ -134,8 +151,10 @@ describe('a server with two workers', { timeout: 120_000 }, () => {
     }),
   }
   let server: Server
+  let sshPort: number
   beforeAll(async () => {
-    server = await startServer(await newPlace(settings))
+    sshPort = await freePort()
+    server = await startServer(await newPlace({ ...settings, BLOOMERY_SSH_PORT: `${sshPort}` }))
     await areServing(server)
   }, 60_000)
 
@@ -228,6 +247,52 @@ describe('a server with two workers', { timeout: 120_000 }, () => {
       expect((await signIn(one, server.root.password)).status).toBe(403)
       expect((await signIn(other, server.root.password)).status).toBe(403)
     })
+  })
+
+  it('opens so many event streams of one user over both', async () => {
+    const { of_one_max } = limits.event_streams
+    const token = await newToken(server)
+    const open = () => follow(server.url, ['user'], { 'private-token': token })
+    const all = await Promise.all(Array.from({ length: of_one_max }, open))
+    onTestFinished(() => {
+      for (const { close } of all) close()
+    })
+    expect(all.every(({ status }) => status === 200)).toBe(true)
+    // One for each worker.
+    for (const refused of [await open(), await open()]) {
+      await refused.ended
+      expect([refused.status, refused.text()]).toEqual([429, '{"message":"429 Too Many Requests"}'])
+    }
+    expect((await follow(server.url, ['user'], asRoot(server))).status).toBe(200)
+    all[0]?.close()
+    await vi.waitFor(async () => expect((await open()).status).toBe(200))
+  })
+
+  it('lets so many connections over SSH in from one address over both, and says so to one more', async () => {
+    const { connections_per_address_max } = limits.ssh
+    const all: { socket: Socket; text: string }[] = []
+    const open = async () => {
+      const opened = { socket: openSocket(sshPort, '127.0.0.1'), text: '' }
+      all.push(opened)
+      opened.socket
+        .on('error', () => {})
+        .on('data', (chunk) => {
+          opened.text += String(chunk)
+        })
+      await vi.waitFor(() => expect(opened.text).not.toBe(''))
+      return opened.text
+    }
+    onTestFinished(() => {
+      for (const { socket } of all) socket.destroy()
+    })
+    for (let count = 0; count < connections_per_address_max; count++) {
+      expect(await open()).toMatch(/^SSH-2\.0-/)
+    }
+    const refusal =
+      'Too many connections from your address, at most 64 at once. Try again later.\r\n'
+    expect([await open(), await open()]).toEqual([refusal, refusal])
+    all[0]?.socket.destroy()
+    await vi.waitFor(async () => expect(await open()).toMatch(/^SSH-2\.0-/))
   })
 
   it('adds up the metrics of both', async () => {

@@ -275,10 +275,20 @@ describe('a client', () => {
   it('that is one too many from an address, or in all, is not let in', async () => {
     const perAddress = await openDoor({ connections_per_address_max: 2 })
     const inAll = await openDoor({ connections_max: 2 })
-    for (const { ssh, port } of [perAddress, inAll]) {
+    for (const { ssh, port, refusal } of [
+      { ...perAddress, refusal: 'Too many connections from your address, at most 2 at once.' },
+      { ...inAll, refusal: 'Too many connections, at most 2 at once.' },
+    ]) {
       const first = await knock(port)
       await knock(port)
-      await once(await knock(port), 'close')
+      const refused = await knock(port)
+      const text = refused.toArray()
+      await once(refused, 'close')
+      expect(String(Buffer.concat(await text))).toBe(`${refusal} Try again later.\r\n`)
+      expect(world.app.log.at(-1)).toMatchObject({
+        msg: 'ssh connection refused',
+        reason: `${refusal} Try again later.`,
+      })
       expect(ssh.connections).toBe(2)
       first.destroy()
       await vi.waitFor(() => expect(ssh.connections).toBe(1))

@@ -15,6 +15,8 @@ export type GitSshOptions = {
   log: FastifyBaseLogger
   /** The public base URL, for a client that came to this address of ours. */
   baseUrlAt: (address: string) => string
+  /** Counts the connections that the other workers of the server have from an address. */
+  countElsewhere?: (address: string) => Promise<number>
   limits?: Partial<SshLimits>
   /** Told of every command that has ended, by its first word. */
   onCommand?: (name: string, isDone: boolean) => void
@@ -59,7 +61,7 @@ export class GitSsh {
   constructor(options: GitSshOptions) {
     this.#options = options
     this.#limits = { ...limits.ssh, ...options.limits }
-    this.#server = createServer((socket) => this.#accept(socket))
+    this.#server = createServer((socket) => void this.#accept(socket))
   }
 
   /** Listens there, port 0 for one that is free, and answers the port. Makes missing host keys first. */
@@ -88,33 +90,67 @@ export class GitSsh {
     return this.#sockets.size
   }
 
-  #accept(socket: Socket): void {
-    const address = socket.remoteAddress ?? ''
-    const count = this.#countByAddress.get(address) ?? 0
-    const { connections_max, connections_per_address_max } = this.#limits
+  /** How many clients are connected from an address. */
+  countOf(address: string): number {
+    return this.#countByAddress.get(address) ?? 0
+  }
+
+  async #accept(socket: Socket): Promise<void> {
     socket.on('error', () => {})
-    if (
-      this.#isClosing ||
-      this.#sockets.size >= connections_max ||
-      count >= connections_per_address_max
-    ) {
-      socket.destroy()
+    const address = socket.remoteAddress ?? ''
+    const refusal = this.#findRefusal(address)
+    if (refusal) {
+      this.#refuse(socket, refusal)
       return
     }
     this.#sockets.set(socket, undefined)
-    this.#countByAddress.set(address, count + 1)
+    this.#countByAddress.set(address, this.countOf(address) + 1)
     const timer = setTimeout(() => socket.destroy(), this.#limits.handshake_ms)
     socket.once('close', () => {
       clearTimeout(timer)
       this.#release(socket, address)
     })
+    if (await this.#isTooManyBesideOthers(address)) this.#refuse(socket, this.#tooManyFromAddress())
+    if (socket.destroyed || socket.writableEnded) return
     socket.setNoDelay(true)
     this.#serve(socket, () => clearTimeout(timer))
   }
 
+  /** Why one more connection from the address is refused, for its client to read; undefined where it is not. */
+  #findRefusal(address: string): string | undefined {
+    const { connections_max, connections_per_address_max } = this.#limits
+    if (this.#isClosing) return 'The server is stopping. Try again later.'
+    if (this.#sockets.size >= connections_max) {
+      return `Too many connections, at most ${connections_max} at once. Try again later.`
+    }
+    return this.countOf(address) < connections_per_address_max
+      ? undefined
+      : this.#tooManyFromAddress()
+  }
+
+  /** A connection counts before it is let in: of two workers that take the last one at once, both may refuse. */
+  async #isTooManyBesideOthers(address: string): Promise<boolean> {
+    const { countElsewhere } = this.#options
+    if (!countElsewhere) return false
+    const elsewhere = await countElsewhere(address)
+    return this.countOf(address) + elsewhere > this.#limits.connections_per_address_max
+  }
+
+  #tooManyFromAddress(): string {
+    const { connections_per_address_max } = this.#limits
+    return `Too many connections from your address, at most ${connections_per_address_max} at once. Try again later.`
+  }
+
+  /** Ends a connection with a line that clients may show before the protocol begins (RFC 4253, section 4.2). */
+  #refuse(socket: Socket, reason: string): void {
+    this.#options.log.warn({ ip: socket.remoteAddress, reason }, 'ssh connection refused')
+    // What the client has sent is read: unread, it would have the connection reset before the line arrives.
+    socket.resume().end(`${reason}\r\n`, () => socket.destroy())
+  }
+
   #release(socket: Socket, address: string): void {
     this.#sockets.delete(socket)
-    const left = (this.#countByAddress.get(address) ?? 1) - 1
+    const left = this.countOf(address) - 1
     if (left > 0) this.#countByAddress.set(address, left)
     else this.#countByAddress.delete(address)
   }

@@ -30,6 +30,8 @@ type Uses = Pick<Instance, 'db' | 'clock'> & {
   databaseUrl: string | undefined
   /** The other workers of the server, where there are some. */
   peers: PeerLink | undefined
+  /** Counts the streams that a holder has open in the other workers. */
+  countElsewhere: ((holder: string) => Promise<number>) | undefined
   onError: (error: unknown) => void
 }
 
@@ -46,7 +48,7 @@ export class StreamHub {
   readonly #uses: Uses
   readonly #link: NodeLink
   readonly #streams = new Set<EventStream>()
-  readonly #countOf = new Map<string, number>()
+  readonly #countByHolder = new Map<string, number>()
   readonly #followers = new Map<ChangeTopic, Set<EventStream>>()
   #changed = new Set<ChangeTopic>()
   /** How many lists are followed, by all streams together. */
@@ -87,6 +89,7 @@ export class StreamHub {
     const stream = new EventStream(follower, { holder, lastEventId, now_ms: monotonic_ms() })
     this.#add(stream)
     try {
+      await this.#admitBesideOthers(holder)
       const versions = await readVersions(this.#uses.db, follower.topics)
       if (versions.size < follower.topics.length) throw recordNotFound()
       for (const [topic, version] of versions) stream.tellIfNew(topic, version)
@@ -95,6 +98,11 @@ export class StreamHub {
       stream.body.destroy()
       throw error
     }
+  }
+
+  /** How many streams a holder has open here. */
+  countOf(holder: string): number {
+    return this.#countByHolder.get(holder) ?? 0
   }
 
   /** Ends all streams and the connection between nodes, for good. */
@@ -108,13 +116,20 @@ export class StreamHub {
 
   #admit(holder: string): void {
     if (this.#isEnding || this.#streams.size >= streams_max) throw unavailable()
-    if ((this.#countOf.get(holder) ?? 0) >= of_one_max) throw tooBusy()
+    if (this.countOf(holder) >= of_one_max) throw tooBusy()
+  }
+
+  /** A stream that is being opened counts already: of two workers that open the last one at once, both may refuse. */
+  async #admitBesideOthers(holder: string): Promise<void> {
+    const { countElsewhere } = this.#uses
+    if (countElsewhere && this.countOf(holder) + (await countElsewhere(holder)) > of_one_max)
+      throw tooBusy()
   }
 
   #add(stream: EventStream): void {
     const { holder, topics, body } = stream
     this.#streams.add(stream)
-    this.#countOf.set(holder, (this.#countOf.get(holder) ?? 0) + 1)
+    this.#countByHolder.set(holder, this.countOf(holder) + 1)
     this.#listCount += topics.filter(isListTopic).length
     for (const topic of topics) {
       const others = this.#followers.get(topic)
@@ -131,9 +146,9 @@ export class StreamHub {
 
   #remove(stream: EventStream): void {
     if (!this.#streams.delete(stream)) return
-    const count = (this.#countOf.get(stream.holder) ?? 1) - 1
-    if (count > 0) this.#countOf.set(stream.holder, count)
-    else this.#countOf.delete(stream.holder)
+    const count = this.countOf(stream.holder) - 1
+    if (count > 0) this.#countByHolder.set(stream.holder, count)
+    else this.#countByHolder.delete(stream.holder)
     this.#listCount -= stream.topics.filter(isListTopic).length
     for (const topic of stream.topics) {
       const others = this.#followers.get(topic)
