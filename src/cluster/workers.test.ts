@@ -402,6 +402,16 @@ describe('a server with two workers', { timeout: 120_000 }, () => {
     expect(existsSync(source)).toBe(false)
   })
 
+  it('changes a branch whose lock was left behind by a worker that died', async () => {
+    const project = await newProject(server)
+    const config = readConfig(settings)
+    const { path } = projectRepository(config, { id: project.id, repository_storage: 'default' })
+    const lock = join(path, 'refs/heads/new.lock')
+    writeFileSync(lock, '')
+    await server.ask(`POST ${project.route}/repository/branches?branch=new&ref=main`, {})
+    expect(existsSync(lock)).toBe(false)
+  })
+
   it('is cloned and pushed to', async () => {
     const { path } = await newProject(server)
     const cwd = newFolder()

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { newWorld, type World } from '../../test/kit/world.ts'
 import { type Project, projectRepository } from '../subjects/project.ts'
 import { runGit } from './command.ts'
@@ -8,7 +9,7 @@ import { GitError } from './errors.ts'
 import { maintainRepository } from './maintenance.ts'
 import { branchRef, type Oid, type RefName, zeroOid } from './names.ts'
 import { readHead, readRef } from './refs.ts'
-import { maintenanceLockedFiles } from './stale-locks.ts'
+import { maintenanceLockedFiles, setEarliestServerStart, setLockLookup } from './stale-locks.ts'
 import { confirmAlways, setHead, updateRefs } from './update-refs.ts'
 
 let world: World
@@ -32,9 +33,13 @@ function leaveLock(path: string, name: string, age_s: number): string {
   const lock = join(path, name)
   mkdirSync(dirname(lock), { recursive: true })
   writeFileSync(lock, '')
-  const then_s = Date.now() / 1000 - age_s
-  utimesSync(lock, then_s, then_s)
+  age(lock, age_s)
   return lock
+}
+
+function age(path: string, age_s: number): void {
+  const then_s = Date.now() / 1000 - age_s
+  utimesSync(path, then_s, then_s)
 }
 
 describe('a lock left by a process that is dead', () => {
@@ -99,19 +104,65 @@ describe('maintenance', () => {
   })
 })
 
-describe('a lock somebody holds', () => {
-  it('is respected', async () => {
+const isLocked = (error: unknown) => error instanceof GitError && error.kind === 'locked'
+
+/** Makes the branch `new`, once `confirm` has nothing against it. */
+function createNew(path: string, tip: Oid, confirm = confirmAlways): Promise<void> {
+  const update = { name: 'refs/heads/new' as RefName, oldOid: zeroOid, newOid: tip }
+  return updateRefs(world.app.git.git, { path }, { updates: [update], confirm })
+}
+
+describe('a lock that was made since the server started', () => {
+  beforeEach(() => setEarliestServerStart(Date.now() - hour_s * 1000))
+  afterEach(() => setEarliestServerStart(Date.now() - performance.now()))
+
+  it('is respected while a change of this process holds it, however old it is', async () => {
     const { path, tip } = await begin()
+    const isLockHeld = Promise.withResolvers<void>()
+    const mayGoOn = Promise.withResolvers<void>()
+    const first = createNew(path, tip, async () => {
+      isLockHeld.resolve()
+      await mayGoOn.promise
+    })
+    await isLockHeld.promise
+    const lock = join(path, 'refs/heads/new.lock')
+    age(lock, 60)
+    await expect(createNew(path, tip)).rejects.toSatisfy(isLocked)
+    expect(existsSync(lock)).toBe(true)
+    mayGoOn.resolve()
+    await first
+    expect(readRef({ path }, 'refs/heads/new' as RefName)).toBe(tip)
+  })
+
+  it('is respected while another process may hold it', async () => {
+    const { path, tip } = await begin()
+    onTestFinished(() => setLockLookup())
+    const asked: string[] = []
+    setLockLookup(async (_repository, lock) => asked.push(lock) > 0)
+    const lock = leaveLock(path, 'refs/heads/new.lock', 60)
+    await expect(createNew(path, tip)).rejects.toSatisfy(isLocked)
+    expect([asked, existsSync(lock)]).toEqual([[lock], true])
+  })
+
+  it('that no change holds is removed when it is 10 s old', async () => {
+    const { path, tip } = await begin()
+    const lock = leaveLock(path, 'refs/heads/new.lock', 9)
+    const change = createNew(path, tip)
+    await setTimeout(500)
+    expect(existsSync(lock)).toBe(true)
+    await change
+    expect(readRef({ path }, 'refs/heads/new' as RefName)).toBe(tip)
+    expect(existsSync(lock)).toBe(false)
+  })
+
+  it('that is made anew meanwhile is left', async () => {
+    const { path, tip } = await begin()
+    leaveLock(path, 'refs/heads/new.lock', 5)
+    const change = createNew(path, tip)
+    // Git itself waits for the lock for a second.
+    await setTimeout(2_500)
     const lock = leaveLock(path, 'refs/heads/new.lock', 0)
-    const update = { name: 'refs/heads/new' as RefName, oldOid: zeroOid, newOid: tip }
-    const change = updateRefs(
-      world.app.git.git,
-      { path },
-      { updates: [update], confirm: confirmAlways },
-    )
-    await expect(change).rejects.toSatisfy(
-      (error) => error instanceof GitError && error.kind === 'locked',
-    )
+    await expect(change).rejects.toSatisfy(isLocked)
     expect(existsSync(lock)).toBe(true)
   })
 })

@@ -10,7 +10,7 @@ import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 import { closeAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { setEarliestServerStart } from '../../../git/stale-locks.ts'
+import { setEarliestServerStart, setLockLookup } from '../../../git/stale-locks.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms, systemClock } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
@@ -80,6 +80,8 @@ export class NodeRegistry {
   #timer: NodeJS.Timeout | undefined
   #clockOffset_ms = 0
   #beating: Promise<void> | undefined
+  /** Questions on their way whether another node works on a repository, by its path. */
+  readonly #asked = new Map<string, Promise<boolean>>()
 
   private constructor(uses: Uses) {
     this.#uses = uses
@@ -108,6 +110,7 @@ export class NodeRegistry {
       throw error
     }
     setOtherServersLookup(uses.db, registry)
+    setLockLookup((repository) => registry.#isInUseElsewhereOnce(repository))
     return registry
   }
 
@@ -126,6 +129,7 @@ export class NodeRegistry {
     clearInterval(this.#timer)
     await this.#beating
     own.delete(this.id)
+    setLockLookup()
     await deleteNodes(this.#uses.db, [this.id]).catch(this.#uses.onError)
   }
 
@@ -145,6 +149,16 @@ export class NodeRegistry {
     } finally {
       await deleteInUseQuestion(db, question)
     }
+  }
+
+  /** The same, asked once for all who want to know it meanwhile. */
+  #isInUseElsewhereOnce(repository: Repository): Promise<boolean> {
+    const { path } = repository
+    const asked = this.#asked.get(path)
+    if (asked) return asked
+    const asking = this.isInUseElsewhere(repository).finally(() => this.#asked.delete(path))
+    this.#asked.set(path, asking)
+    return asking
   }
 
   async #answerOthers(): Promise<void> {

@@ -1,6 +1,6 @@
 // Servers that share one database of PostgreSQL and one data folder, each a process of its own.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { type ClientRequest, request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
@@ -8,6 +8,7 @@ import { createDatabase } from '../../../../test/kit/database.ts'
 import { newFolder, runRealGit } from '../../../../test/kit/git.ts'
 import { type Server, startServer } from '../../../../test/kit/server.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { descendantsOf } from '../../../../tools/server-process.ts'
 import { readConfig } from '../../../config.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { zeroOid } from '../../../git/names.ts'
@@ -93,6 +94,23 @@ function repositoryPath(place: Record<string, string>, id: number): string {
   return projectRepository(readConfig(place), { id, repository_storage: 'default' }).path
 }
 
+/** Begins a push to root's project `anvil` whose pack comes slowly: the server works on it until the push is destroyed. */
+async function beginPush({ url, pid, root }: Server): Promise<ClientRequest> {
+  const push = request(`${url}/root/anvil.git/git-receive-pack`, {
+    method: 'POST',
+    auth: `${root.login}:${root.token}`,
+    headers: { 'content-type': 'application/x-git-receive-pack-request' },
+  })
+  push.on('error', () => {})
+  push.write(encodePacket(`${zeroOid} ${'1'.repeat(40)} refs/heads/new\0report-status`))
+  push.write('0000PACK\0\0\0\x02\0\0\0\x01')
+  onTestFinished(() => void push.destroy())
+  const isUnpacking = (child: number) =>
+    /index-pack|unpack-objects/.test(readFileSync(`/proc/${child}/cmdline`, 'utf8'))
+  await vi.waitFor(() => expect(descendantsOf(pid).some(isUnpacking)).toBe(true), 10_000)
+  return push
+}
+
 const list = (server: Server) => server.ask<Node[]>('GET /admin/nodes')
 
 if (isPostgres) {
@@ -149,7 +167,7 @@ if (isPostgres) {
       )
     })
 
-    it('take no lock of the other for one that a dead server left behind', async () => {
+    it('remove no lock of one that works on the repository', async () => {
       const place = await newPlace()
       const first = await start(place)
       const { id } = await first.ask<{ id: number }>('POST /projects', {
@@ -160,6 +178,7 @@ if (isPostgres) {
       // Made after the first server began and before the second one.
       writeFileSync(lock, '')
       const second = await start(place)
+      await beginPush(first)
       const create = () =>
         second.ask(`POST /projects/${id}/repository/branches?branch=held&ref=main`, {})
       await expect(create()).rejects.toThrow()
@@ -199,16 +218,7 @@ if (isPostgres) {
         ...{ name: 'anvil', repository_storage: 'default', initialize_with_readme: true },
       })
 
-      // A push whose pack comes slowly.
-      const { login, token } = second.root
-      const push = request(`${second.url}/root/anvil.git/git-receive-pack`, {
-        method: 'POST',
-        auth: `${login}:${token}`,
-        headers: { 'content-type': 'application/x-git-receive-pack-request' },
-      })
-      push.on('error', () => {})
-      push.write(encodePacket(`${zeroOid} ${'1'.repeat(40)} refs/heads/new\0report-status`))
-      push.write('0000PACK\0\0\0\x02\0\0\0\x01')
+      const push = await beginPush(second)
       const source = repositoryPath(place, id)
       const move = await first.ask<{ id: number }>(
         `POST /projects/${id}/repository_storage_moves`,
