@@ -1,12 +1,12 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { randomHex } from '../kernel/ids.ts'
-import { syncFolder } from './fsync.ts'
+import { syncFile, syncFolder } from './fsync.ts'
 import { branchRef } from './names.ts'
 import { repositoryExists } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-const folders = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags']
+const folders = ['objects', 'objects/info', 'objects/pack', 'refs', 'refs/heads', 'refs/tags']
 const config = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true
@@ -14,19 +14,30 @@ const config = `[core]
 `
 
 /**
- * Makes an empty bare repository whose HEAD names `branch`, as `git init --bare` without a template does
- * (gitrepository-layout(5)). Of several who make it at once, on one server or on several, one does; a whole one stays as
- * it is.
+ * Makes an empty bare repository at a path that nobody looks at before this resolves, whose HEAD names `branch`, as
+ * `git init --bare` without a template does (gitrepository-layout(5)). It is on the disk then. Throws where something
+ * is at the path already.
  */
-export async function createRepository(repository: Repository, branch: string): Promise<void> {
+export async function createRepository({ path }: Repository, branch: string): Promise<void> {
   const head = branchRef(branch)
   if (!head) throw new Error(`Branch name ${branch} is invalid.`)
-  const unfinished = `${repository.path}${unfinishedEnding}-${randomHex(8)}`
-  await Promise.all(folders.map((folder) => mkdir(join(unfinished, folder), { recursive: true })))
+  await mkdir(path, { recursive: true })
+  for (const folder of folders) await mkdir(join(path, folder))
+  await writeFile(join(path, 'HEAD'), `ref: ${head}\n`)
+  await writeFile(join(path, 'config'), config)
+  // All at once, so that the file system writes its journal once.
   await Promise.all([
-    writeFile(join(unfinished, 'HEAD'), `ref: ${head}\n`, { flush: true }),
-    writeFile(join(unfinished, 'config'), config, { flush: true }),
+    syncFile(join(path, 'HEAD')),
+    syncFile(join(path, 'config')),
+    syncFolder(dirname(path)),
   ])
+}
+
+/** Makes the repository if there is none. Of several who do at once, on one server or on several, one does. */
+export async function ensureRepository(repository: Repository, branch: string): Promise<void> {
+  if (repositoryExists(repository)) return
+  const unfinished = `${repository.path}${unfinishedEnding}-${randomHex(8)}`
+  await createRepository({ path: unfinished }, branch)
   try {
     await rename(unfinished, repository.path)
   } catch (error) {

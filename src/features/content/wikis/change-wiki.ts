@@ -3,9 +3,9 @@
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import type { Facts } from '../../../access/rule.ts'
-import { createRepository } from '../../../git/create-repository.ts'
+import { ensureRepository } from '../../../git/create-repository.ts'
 import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
-import { hasBranches, readRef, repositoryExists } from '../../../git/refs.ts'
+import { hasBranches, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
@@ -118,13 +118,13 @@ export async function ensureWiki(
     wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
   }
   const repository = wikiRepository(config, wiki)
-  await ensureRepository(repository)
+  await ensureWikiRepository(repository)
   return { wiki, repository }
 }
 
-/** Makes an empty repository for a wiki that has none yet; of several who do, one. */
-export async function ensureRepository(repository: Repository): Promise<void> {
-  if (!repositoryExists(repository)) await createRepository(repository, 'main')
+/** Makes an empty repository for a wiki that has none yet. */
+export function ensureWikiRepository(repository: Repository): Promise<void> {
+  return ensureRepository(repository, 'main')
 }
 
 /** Reloads the caller and the owner of the wiki. Throws the refusal a new request would get. */

@@ -19,7 +19,7 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { ensureRepository } from '../../content/wikis/change-wiki.ts'
+import { ensureWikiRepository } from '../../content/wikis/change-wiki.ts'
 import { ensureWikiRow } from '../../content/wikis/wiki.ts'
 import { maintainWikiTask } from '../../content/wikis/wiki-push.ts'
 import { maintainProjectTask } from '../../repository/maintenance/maintenance.tasks.ts'
@@ -116,7 +116,7 @@ async function copyAll(
   if (!repositoryExists(source)) {
     // A disk that is not there, say: an empty repository must not take the place of what is on it.
     if (!mayBegin) throw new Error(`Repository not found: ${source.path}`)
-    await ensureRepository(source)
+    await ensureWikiRepository(source)
   }
   await freezeRefs(source)
   await git.objects.forget(destination)
