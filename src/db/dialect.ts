@@ -110,8 +110,8 @@ export function startsWithCondition(db: AnyDb, column: string, text: string): Ra
   return sql<boolean>`${key} >= ${first} and ${key} < ${first + last_character}`
 }
 
-/** SQLite's indexes of texts, kept by triggers; PostgreSQL's are indexes of the columns themselves. */
-export type TextIndex = 'project_texts' | 'user_texts' | 'issuable_texts'
+/** Tables that index texts on SQLite, kept by triggers; PostgreSQL indexes the columns themselves. */
+export type TextIndexName = 'project_texts' | 'user_texts' | 'issuable_texts'
 
 /** What an index of three characters in a row can look for at the least. */
 const indexed_characters_min = 3
@@ -128,7 +128,7 @@ export function isIndexSearchable(db: AnyDb, text: string): boolean {
  * The ids of all rows with `text` in one of the indexed columns, and of a few in which the case of letters
  * beyond ASCII differs: `containsTextCondition` has the last word.
  */
-export function textMatchQuery(index: TextIndex, text: string): RawBuilder<unknown> {
+export function textMatchQuery(index: TextIndexName, text: string): RawBuilder<unknown> {
   const phrase = `"${text.replaceAll('"', '""')}"`
   return sql`select rowid as id from ${sql.table(index)} where ${sql.ref(index)} match ${phrase}`
 }

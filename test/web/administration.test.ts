@@ -96,7 +96,7 @@ stories(
         .waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-      const steps = page.getByRole('list', { name: 'First steps' })
+      const steps = page.getByRole('list', { name: 'Get started' })
       for (const step of [
         'Set the public address',
         'Connect an email server',

@@ -107,7 +107,7 @@ stories(
         stepOn(title, { clicks_max, on: visit }, run)
       const button = (name: string) => page.getByRole('button', { name, exact: true })
       const link = (name: string) => page.getByRole('link', { name, exact: true })
-      const steps = page.getByRole('list', { name: 'First steps' }).locator('strong')
+      const steps = page.getByRole('list', { name: 'Get started' }).locator('strong')
       const password = /password: (\S+)/.exec(empty.greeting)?.[1] ?? ''
       expect(password).not.toBe('')
 
@@ -121,7 +121,7 @@ stories(
       })
 
       await step('Find the first steps', 1, async () => {
-        await press(link('first steps'))
+        await press(link('Get started'))
         await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
         await steps.first().waitFor()
       })

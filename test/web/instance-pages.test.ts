@@ -53,7 +53,7 @@ stories(
 
       await visit.write(search, 'BLOOMERY_METRICS')
       const row = page.getByRole('listitem').filter({ hasText: 'BLOOMERY_METRICS_TOKEN' })
-      await row.getByText('set, not shown').waitFor()
+      await row.getByText('Configured').waitFor()
       expect(await page.locator('main').innerText()).not.toContain('nobody-sees-this')
       await visit.write(search, 'nothing is like this')
       await page.getByText('No matching settings').waitFor()

@@ -48,7 +48,7 @@ export const overview = {
     ['merge_requests', 'Merge requests', '/dashboard/merge_requests?scope=all'],
   ] as readonly (readonly [Counted, string, string])[],
   count: (digits: string) => formatCount(Number(digits)),
-  steps: 'First steps',
+  steps: 'Get started',
   stepsLead: 'Finish setting up this server. A step disappears once it is done.',
   address: 'Set the public address',
   addressText:

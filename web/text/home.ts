@@ -18,7 +18,7 @@ export const home = {
   review: 'Review requested',
   noProjects: 'No projects yet',
   setUp: 'Finish setting up this server: set up email, add a runner and take a backup.',
-  firstSteps: 'first steps',
+  firstSteps: 'Get started',
   mergeStates: {
     mergeable: 'Ready to merge',
     not_approved: 'Waiting for approval',

@@ -83,5 +83,5 @@ export const settingText = {
   configurationLead:
     'Set in the environment of the server or in bloomery.json. Most of them need a restart.',
   unset: 'not set',
-  secret: 'set, not shown',
+  secret: 'Configured',
 }

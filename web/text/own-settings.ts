@@ -182,7 +182,7 @@ export const profile = {
 }
 
 export const preferences = {
-  lead: 'These settings apply in every browser you sign in with.',
+  lead: 'These settings are saved to your account and apply on all your devices.',
   language: 'Language',
   languages: [
     ['system', 'Same as browser'],

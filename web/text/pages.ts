@@ -79,7 +79,7 @@ export const pages = {
   keyHint: 'Leave blank to keep the key, if it fits the certificate.',
   removeCertificate: 'Remove certificate',
   removeCertificateTitle: (domain: string) => `Remove the certificate of ${domain}?`,
-  removeCertificateText: 'The site is served at this domain without encryption.',
+  removeCertificateText: 'The site will be served at this domain over HTTP only.',
   remove: 'Delete domain',
   removeTitle: (domain: string) => `Delete domain ${domain}?`,
   removeText: 'The site is no longer served at this domain.',

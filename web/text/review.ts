@@ -52,7 +52,7 @@ export const review = {
   suggestionMessage: (number: number) =>
     `Apply ${formatCountWithNoun(number, 'suggestion', 'suggestions')}`,
   compareWith: 'Compare with',
-  targetBranch: (branch: string) => `${branch} (all changes)`,
+  targetBranch: (branch: string) => `${branch} (base)`,
   version: (number: number, sha: string) => `Version ${number} (${sha})`,
   sinceLastLook: 'Changes since your last visit',
   comparingVersions:

@@ -71,14 +71,15 @@ export function findLfsTarget(
     : findGitTarget(uses.db, actor, fullPath)
 }
 
-export type LfsRefusal = 'hidden' | 'forbidden' | 'disabled'
+/** Why a caller may not use the LFS objects of a repository. */
+export type LfsRefusalReason = 'hidden' | 'forbidden' | 'disabled'
 
 /** Why the caller may not; undefined when they may. A token never allows more than its holder may now. */
 export async function authorizeLfs(
   db: Db,
   { actor, grant }: LfsCaller,
   { target, operation }: { target: GitTarget | undefined; operation: LfsOperation },
-): Promise<LfsRefusal | undefined> {
+): Promise<LfsRefusalReason | undefined> {
   if (!target) return 'hidden'
   const { project } = target
   if (grant && grant.project_id !== project.id) return 'hidden'

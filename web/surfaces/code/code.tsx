@@ -1,7 +1,7 @@
 // A file: numbered lines, one or several of them named by the address (`#L5-9`).
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { currentUrl, replaceUrl } from '../../ui/navigation.ts'
-import { CodeView, type Range } from './code-view.ts'
+import { CodeRenderer, type Range } from './code-renderer.ts'
 import { highlight } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import './code.css'
@@ -19,11 +19,11 @@ export function Code({
   noteOf?: (line: number) => string
 }) {
   const element = useRef<HTMLDivElement>(null)
-  const view = useRef<CodeView>(undefined)
+  const view = useRef<CodeRenderer>(undefined)
   const { hash } = currentUrl.value
   useLayoutEffect(() => {
     if (!element.current) return
-    const shown = new CodeView(element.current, splitLines(text), noteOf)
+    const shown = new CodeRenderer(element.current, splitLines(text), noteOf)
     view.current = shown
     shown.show(parseLineRange(hash)?.from ?? 1)
     let isOver = false

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { escapeHtml, setHtml } from '../html.ts'
 import { splitLines } from './code.tsx'
-import { measureWidestLine } from './code-view.ts'
+import { measureWidestLine } from './code-renderer.ts'
 import { highlight } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import { markWords } from './line-marks.ts'

@@ -84,5 +84,5 @@ export const settingText: typeof english.settingText = {
   configurationLead:
     'Festgelegt in der Umgebung des Servers oder in bloomery.json. Die meisten Änderungen erfordern einen Neustart.',
   unset: 'nicht gesetzt',
-  secret: 'gesetzt, nicht angezeigt',
+  secret: 'Konfiguriert',
 }

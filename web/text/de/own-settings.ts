@@ -187,7 +187,7 @@ export const profile: typeof english.profile = {
 }
 
 export const preferences: typeof english.preferences = {
-  lead: 'Diese Einstellungen gelten in jedem Browser, in dem Sie sich anmelden.',
+  lead: 'Diese Einstellungen werden in Ihrem Konto gespeichert und gelten auf allen Ihren Geräten.',
   language: 'Sprache',
   languages: [
     ['system', 'Wie im Browser'],

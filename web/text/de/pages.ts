@@ -84,7 +84,8 @@ export const pages: typeof english.pages = {
   keyHint: 'Leer lassen, um den Schlüssel zu behalten, falls er zum Zertifikat passt.',
   removeCertificate: 'Zertifikat entfernen',
   removeCertificateTitle: (domain: string) => `Zertifikat von ${domain} entfernen?`,
-  removeCertificateText: 'Die Website wird unter dieser Domain unverschlüsselt ausgeliefert.',
+  removeCertificateText:
+    'Die Website wird unter dieser Domain dann nur noch über HTTP ausgeliefert.',
   remove: 'Domain löschen',
   removeTitle: (domain: string) => `Domain ${domain} löschen?`,
   removeText: 'Die Website ist unter dieser Domain nicht mehr erreichbar.',

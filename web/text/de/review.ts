@@ -55,7 +55,7 @@ export const review: typeof english.review = {
   suggestionMessage: (number: number) =>
     `${formatCountWithNoun(number, 'Vorschlag', 'Vorschläge')} übernehmen`,
   compareWith: 'Vergleichen mit',
-  targetBranch: (branch: string) => `${branch} (alle Änderungen)`,
+  targetBranch: (branch: string) => `${branch} (Basis)`,
   version: (number: number, sha: string) => `Version ${number} (${sha})`,
   sinceLastLook: 'Änderungen seit Ihrem letzten Besuch',
   comparingVersions:

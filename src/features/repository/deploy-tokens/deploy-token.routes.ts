@@ -41,7 +41,7 @@ import {
   listDeployTokens,
   type TokenOwner,
 } from './deploy-token.store.ts'
-import { jobTokenName } from './deploy-token.ts'
+import { deployTokenNameForJobs } from './deploy-token.ts'
 
 const tag = 'Deploy tokens'
 
@@ -183,7 +183,7 @@ function endpointsOf(
         const { parent_id } = inherited
         const expires_at = inherited.expires_at && expiryInstant(inherited.expires_at)
         const text = newDeployToken()
-        const isForJobs = owner.kind === 'project' && name === jobTokenName
+        const isForJobs = owner.kind === 'project' && name === deployTokenNameForJobs
         const now = timestamp(clock)
         const token = await insertDeployToken(db, {
           ...(owner.kind === 'project' ? { project_id: owner.id } : { namespace_id: owner.id }),

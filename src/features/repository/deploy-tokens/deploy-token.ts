@@ -8,7 +8,7 @@ import { digestToken } from '../../../kernel/ids.ts'
 import { findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
 
 /** The name of the one token of a project that its jobs are told. */
-export const jobTokenName = 'gitlab-deploy-token'
+export const deployTokenNameForJobs = 'gitlab-deploy-token'
 
 function unexpired({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
   const now = timestamp(clock)
@@ -77,7 +77,7 @@ export async function findJobDeployToken(
   const row = await unexpired(uses)
     .select(['username', 'token'])
     .where('project_id', '=', project_id)
-    .where('name', '=', jobTokenName)
+    .where('name', '=', deployTokenNameForJobs)
     .where('token', 'is not', null)
     .orderBy('id')
     .limit(1)

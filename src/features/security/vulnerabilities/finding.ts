@@ -100,8 +100,8 @@ export function parseFinding(
   }
 }
 
-/** What two findings in one place are one by: what identifies them, but for classes of weaknesses. */
-export function identifyingKeys(identifiers: readonly Identifier[]): string[] {
+/** Hashes of the identifiers of a finding, without classes of weaknesses: two findings in one place that share one are one. */
+export function identifierKeys(identifiers: readonly Identifier[]): string[] {
   return identifiers.filter(({ type }) => !classTypes.has(type.toLowerCase())).map(identifierKey)
 }
 

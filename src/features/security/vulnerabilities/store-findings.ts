@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ensureInternalUser } from '../../people/users/internal-user.ts'
-import { type Finding, identifyingKeys } from './finding.ts'
+import { type Finding, identifierKeys } from './finding.ts'
 import type { ReportType } from './report-types.ts'
 import {
   findAuthorId,
@@ -120,4 +120,4 @@ class Places {
 type Placed = Pick<Finding, 'location_fingerprint' | 'identifiers'>
 
 const keysOf = ({ location_fingerprint: place, identifiers }: Placed): string[] =>
-  identifyingKeys(identifiers).map((key) => `${place} ${key}`)
+  identifierKeys(identifiers).map((key) => `${place} ${key}`)

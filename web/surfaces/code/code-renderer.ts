@@ -8,7 +8,8 @@ export type Range = { from: number; to: number }
 /** Lines of a block, which the browser lays out when it comes into sight. */
 const block_lines = 100
 
-export class CodeView {
+/** Draws the lines of a file into an element. */
+export class CodeRenderer {
   readonly #element: HTMLElement
   readonly #lines: readonly string[]
   readonly #noteOf: ((line: number) => string) | undefined
