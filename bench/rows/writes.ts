@@ -10,10 +10,10 @@ import { below, type Row } from '../row.ts'
 const warm_up = 20
 
 async function medianOf_ms(count: number, write: (number: number) => Promise<unknown>) {
-  for (let number = 0; number < warm_up; number++) await write(-1 - number)
   const times: number[] = []
-  for (let number = 0; number < count; number++) times.push(await time_ms(() => write(number)))
-  return median(times)
+  for (let number = 0; number < warm_up + count; number++)
+    times.push(await time_ms(() => write(number)))
+  return median(times.slice(warm_up))
 }
 
 async function measureProjects(bench: Bench) {
