@@ -193,6 +193,28 @@ stories(
       await page.getByText('1 selected').waitFor()
     })
 
+    story('what is selected while others are still being changed stays selected', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Ladle ${visit.width}`)
+      for (const title of ['One', 'Two']) await project.ask('POST /issues', { title })
+      const mayAnswer = Promise.withResolvers<void>()
+      await page.route('**/issues/1', async (route) => {
+        const response = await route.fetch()
+        await mayAnswer.promise
+        await route.fulfill({ response })
+      })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues`)
+      await visit.press(page.getByRole('checkbox', { name: 'Select One' }))
+      await visit.press(page.getByRole('button', { name: 'Close', exact: true }))
+      // The list hears of the change before the page has its answer.
+      await page.getByRole('link', { name: 'Open 1' }).waitFor()
+      await visit.press(page.getByRole('checkbox', { name: 'Select Two' }))
+      mayAnswer.resolve()
+      await page.getByText('1 selected').waitFor()
+      expect(await page.getByRole('checkbox', { name: 'Select Two' }).isChecked()).toBe(true)
+    })
+
     story('a due date is the same day west of Greenwich', async (visit) => {
       const { page, context } = visit
       const project = await newProject(`Sundial ${visit.width}`)

@@ -19,7 +19,7 @@ export type Selection<T> = {
   has: (thing: T) => boolean
   toggle: (thing: T) => void
   toggleAll: () => void
-  clear: () => void
+  deselect: (things: readonly T[]) => void
 }
 
 export type Changes = {
@@ -34,11 +34,12 @@ export type Changes = {
 export function useSelection<T extends Thing>(list: readonly T[]): Selection<T> {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const chosen = list.filter(({ id }) => ids.has(id))
-  const toggle = ({ id }: T) => {
-    const next = new Set(ids)
-    if (!next.delete(id)) next.add(id)
-    setIds(next)
-  }
+  const toggle = ({ id }: T) =>
+    setIds((now) => {
+      const next = new Set(now)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
   useActions([
     {
       name: listWords.selectItem,
@@ -56,7 +57,8 @@ export function useSelection<T extends Thing>(list: readonly T[]): Selection<T> 
     toggle,
     toggleAll: () =>
       setIds(chosen.length === list.length ? new Set() : new Set(list.map(({ id }) => id))),
-    clear: () => setIds(new Set()),
+    deselect: (things) =>
+      setIds((now) => new Set([...now].filter((id) => !things.some((thing) => thing.id === id)))),
   }
 }
 
@@ -88,7 +90,8 @@ export function BulkBar<T extends Thing>({
         setProgress({ done: count, of })
       }
       showToast(listWords.bulkDone(count))
-      selection.clear()
+      // The list may show the changes before they are all answered, and more be selected then.
+      selection.deselect(chosen)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       setRefusal(error)
