@@ -117,13 +117,13 @@ async function isUnheldForLong(
   lock: string,
   made_ms: number,
 ): Promise<boolean> {
-  const isOurs = async () => (await readMade_ms(lock)) === made_ms
+  const isSameLock = async () => (await readMade_ms(lock)) === made_ms
   if (await mayBeHeld(repository, lock)) return false
-  if (!(await isOurs())) return false
-  await waitUntil(made_ms + unheld_ms)
+  if (!(await isSameLock())) return false
+  await waitUntil(Math.max(made_ms + unheld_ms, systemClock().getTime() + orphan_ms_max))
   // Others that failed on the same lock try again now and then, for a tenth of a second each.
   for (let look = 0; look < looks_max; look++) {
-    if (!(await mayBeHeld(repository, lock))) return isOurs()
+    if (!(await mayBeHeld(repository, lock))) return isSameLock()
     await setTimeout(look_ms)
   }
   return false

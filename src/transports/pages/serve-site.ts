@@ -25,7 +25,7 @@ export type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
   authenticator: Authenticator
 }
 
-export type Call = {
+export type SiteRequest = {
   request: IncomingMessage
   response: ServerResponse
   /** Whether the browser speaks TLS, to us or to a proxy that says so. */
@@ -36,7 +36,7 @@ const challengePath = '/.well-known/acme-challenge/'
 export const visitPath = '/.well-known/bloomery/visit'
 
 /** Answers one request, whatever comes. */
-export async function serveSite(uses: Uses, call: Call): Promise<void> {
+export async function serveSite(uses: Uses, call: SiteRequest): Promise<void> {
   const { request, response } = call
   const { method, url = '/' } = request
   if (method !== 'GET' && method !== 'HEAD') {
@@ -95,7 +95,7 @@ function splitAddress(url: string): Address | undefined {
 
 async function servePlace(
   { config }: Uses,
-  { request, response }: Call,
+  { request, response }: SiteRequest,
   { place, address, isOpen }: { place: SitePlace; address: Address; isOpen: boolean },
 ): Promise<void> {
   const { site, path } = place
@@ -201,7 +201,11 @@ function cookieOf(header: string | undefined, name: string): string {
 }
 
 /** A browser that shows pages may be somebody's who may look; anything else is told that there is nothing. */
-function sendToSignIn({ config }: Uses, { request, response, isSecure }: Call, host: string): void {
+function sendToSignIn(
+  { config }: Uses,
+  { request, response, isSecure }: SiteRequest,
+  host: string,
+): void {
   const isBrowser = request.headers.accept?.includes('text/html') ?? false
   if (
     !isBrowser ||
@@ -221,7 +225,7 @@ function sendToSignIn({ config }: Uses, { request, response, isSecure }: Call, h
 /** The browser comes back with a ticket, and goes on to what it wanted to see. */
 async function startVisit(
   uses: Uses,
-  { request, response, isSecure }: Call,
+  { request, response, isSecure }: SiteRequest,
   { host, query }: { host: string; query: string },
 ): Promise<void> {
   const given = new URLSearchParams(query)
