@@ -43,7 +43,7 @@ export const instanceRunners = {
   resume: 'Resume runner',
   remove: 'Delete runner',
   removeTitle: (name: string) => `Delete runner ${name}?`,
-  removeText: 'Jobs it runs fail. This action cannot be undone.',
+  removeText: 'Jobs it runs fail. This cannot be undone.',
   removed: (name: string) => `Runner ${name} deleted`,
   menu: (name: string) => `Actions for runner ${name}`,
   menuSign: '…',

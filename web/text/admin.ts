@@ -30,7 +30,7 @@ export const adminUsers = {
   remove: 'Delete user',
   removeTitle: (name: string) => `Delete user ${name}?`,
   removeText:
-    'Their personal projects are deleted. Their issues, comments and other contributions are moved to the ghost user. This action cannot be undone.',
+    'Their personal projects are deleted. Their issues, comments and other contributions are moved to the ghost user. This cannot be undone.',
   actionsFor: (name: string) => `Actions for ${name}`,
   menuSign: '…',
   stateNames: {

@@ -37,7 +37,7 @@ export const applicationText = {
     'The present secret stops working at once. Nobody can sign in until the program has the new one.',
   remove: 'Delete application',
   removeTitle: (name: string) => `Delete application ${name}?`,
-  removeText: 'Its tokens are revoked, and nobody can sign in by it. This action cannot be undone.',
+  removeText: 'Its tokens are revoked, and nobody can sign in by it. This cannot be undone.',
   removed: (name: string) => `Application ${name} deleted`,
   menu: (name: string) => `Actions for application ${name}`,
   menuSign: '…',

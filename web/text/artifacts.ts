@@ -19,5 +19,5 @@ export const artifacts = {
   download: 'Download artifacts',
   keep: 'Keep',
   kept: 'These artifacts no longer expire',
-  removeText: 'This action cannot be undone.',
+  removeText: 'This cannot be undone.',
 }

@@ -26,7 +26,7 @@ export const broadcastText = {
   ended: 'Message ended',
   remove: 'Delete message',
   removeTitle: 'Delete this message?',
-  removeText: 'It disappears from all pages. This action cannot be undone.',
+  removeText: 'It disappears from all pages. This cannot be undone.',
   removed: 'Message deleted',
   newTitle: 'New broadcast message',
   editTitle: 'Edit broadcast message',

@@ -26,7 +26,7 @@ export const schedules = {
   takeOwnership: 'Take ownership',
   remove: 'Delete schedule',
   removeTitle: (name: string) => `Delete schedule ${name}?`,
-  removeText: 'The pipelines of this schedule are kept. This action cannot be undone.',
+  removeText: 'The pipelines of this schedule are kept. This cannot be undone.',
   owner: (name: string) => `Owner: ${name}`,
   variables: 'Variables',
   addVariable: 'Add variable',
@@ -64,7 +64,7 @@ export const ciSettings = {
   save: 'Save changes',
   removeTrigger: (name: string) => `Delete trigger token ${name}?`,
   removeTriggerText:
-    'Systems that use this token can no longer start pipelines. This action cannot be undone.',
+    'Systems that use this token can no longer start pipelines. This cannot be undone.',
   removeTriggerConfirm: 'Delete trigger token',
   runners: 'Runners',
   runnersLead: {

@@ -53,6 +53,7 @@ export const conversation = {
   showThread: 'Show thread',
   hideThread: 'Hide thread',
   addReaction: 'Add reaction',
+  reaction: 'Reaction',
   reactions: 'Reactions',
   reactedBy: (emoji: string, names: string) => `${emoji}: ${names}`,
   reactionCount: (emoji: string, number: number) => `${emoji}, ${formatCount(number)}`,

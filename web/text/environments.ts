@@ -18,7 +18,7 @@ export const environments = {
   remove: 'Delete environment',
   removeTitle: (name: string) => `Delete environment ${name}?`,
   removeText:
-    'This deletes the environment and its deployment history. This action cannot be undone.',
+    'This deletes the environment and its deployment history. This cannot be undone.',
   deployments: 'Deployments',
   noDeployments: 'No deployments yet',
   deployment: (iid: number) => `#${iid}`,

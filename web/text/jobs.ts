@@ -52,7 +52,7 @@ export const jobs = {
   run: 'Run job',
   erase: 'Erase log and artifacts',
   eraseTitle: 'Erase job log and artifacts?',
-  eraseText: 'This action cannot be undone.',
+  eraseText: 'This cannot be undone.',
   artifacts: 'Artifacts',
   failureReason: (reason: string) => `Failure reason: ${reason.replaceAll('_', ' ')}`,
   pipeline: (id: number) => `Pipeline ${id}`,

@@ -24,7 +24,7 @@ export const sshKeys = {
   remove: 'Delete',
   removeConfirm: 'Delete key',
   removeTitle: (title: string) => `Delete SSH key ${title}?`,
-  removeText: 'You can no longer sign in with this key. This action cannot be undone.',
+  removeText: 'You can no longer sign in with this key. This cannot be undone.',
   addedAt: 'Added',
   expiresOn: (date: Date) => `Expires ${formatDay(date)}`,
 }
@@ -46,7 +46,7 @@ export const gpgKeys = {
   revokeConfirm: 'Revoke key',
   revokeTitle: (id: number) => `Revoke GPG key ${id}?`,
   revokeText:
-    'All commits signed with this key become unverified, including earlier ones. This action cannot be undone.',
+    'All commits signed with this key become unverified, including earlier ones. This cannot be undone.',
   keyNumber: (id: number) => `Key ${id}`,
 }
 
@@ -77,7 +77,7 @@ export const tokens = {
   revokeConfirm: 'Revoke token',
   revokeTitle: (name: string) => `Revoke token ${name}?`,
   revokeText:
-    'Applications that use this token immediately lose access. This action cannot be undone.',
+    'Applications that use this token immediately lose access. This cannot be undone.',
   lastUsed: 'Last used',
   neverUsed: 'Never used',
   expiresOn: (date: Date) => `Expires ${formatDay(date)}`,

@@ -30,7 +30,7 @@ export const pipelines = {
   delete: 'Delete pipeline',
   deleteTitle: (id: number) => `Delete pipeline ${id}?`,
   deleteText:
-    'This deletes the pipeline and all of its jobs, logs and artifacts. This action cannot be undone.',
+    'This deletes the pipeline and all of its jobs, logs and artifacts. This cannot be undone.',
   stages: 'Stages',
   jobsOf: (stage: string) => `Jobs in stage ${stage}`,
   failedJobs: 'Failed jobs',

@@ -59,12 +59,12 @@ export const generalText = {
   remove: 'Delete project',
   removeTitle: (name: string) => `Delete project ${name}?`,
   removeText:
-    'This deletes the project with its repository, issues, merge requests and pipelines. This action cannot be undone.',
-  removeLead: 'This action cannot be undone.',
+    'This deletes the project with its repository, issues, merge requests and pipelines. This cannot be undone.',
+  removeLead: 'This cannot be undone.',
   removeGroup: 'Delete group',
   removeGroupTitle: (name: string) => `Delete group ${name}?`,
   removeGroupText:
-    'This deletes the group with all its subgroups and projects. This action cannot be undone.',
+    'This deletes the group with all its subgroups and projects. This cannot be undone.',
 }
 
 export const protectionText = {
@@ -133,7 +133,7 @@ export const protectionText = {
   revoke: 'Revoke',
   revokeConfirm: 'Revoke deploy token',
   revokeTitle: (name: string) => `Revoke deploy token ${name}?`,
-  revokeText: 'Machines that use this token immediately lose access. This action cannot be undone.',
+  revokeText: 'Machines that use this token immediately lose access. This cannot be undone.',
 }
 
 export const projectTokenText = {

@@ -19,5 +19,5 @@ export const userAccess = {
   tokenExpiresOn: (date: string) => `expires ${date}`,
   revokeToken: 'Revoke token',
   revokeTokenTitle: (name: string) => `Revoke impersonation token ${name}?`,
-  revokeTokenText: 'Programs that use this token lose access. This action cannot be undone.',
+  revokeTokenText: 'Programs that use this token lose access. This cannot be undone.',
 }

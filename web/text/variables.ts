@@ -22,7 +22,7 @@ export const variables = {
   menuSign: '⋯',
   remove: 'Delete variable',
   removeTitle: (key: string) => `Delete variable ${key}?`,
-  removeText: 'Jobs no longer receive this variable. This action cannot be undone.',
+  removeText: 'Jobs no longer receive this variable. This cannot be undone.',
   masked: 'masked',
   hidden: 'hidden',
   protected: 'protected',

@@ -39,7 +39,7 @@ export const refs = {
   removeMerged: 'Delete merged branches',
   removeMergedTitle: 'Delete merged branches?',
   removeMergedText: (names: string) =>
-    `These branches are merged into the default branch and not protected: ${names}. This action cannot be undone.`,
+    `These branches are merged into the default branch and not protected: ${names}. This cannot be undone.`,
   removeMergedNone: 'No merged branches to delete',
   removed: (name: string) => `Branch ${name} deleted`,
 }

@@ -47,7 +47,7 @@ export function Reactions({
       ))}
       {calls ? (
         <Picker
-          label={words.addReaction}
+          label={words.reaction}
           openerLabel={words.addReaction}
           look="quiet"
           chosen={[]}

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { issuableLists as listWords } from '../../text/issuable-lists.ts'
-import { issues } from '../../text/issues.ts'
+import { issuables, issues } from '../../text/issues.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useActions } from '../../ui/keys.ts'
 import { Picker } from '../../ui/picker/picker.tsx'
@@ -118,30 +118,38 @@ export function BulkBar<T extends Thing>({
       </Button>
       <Picker
         isMulti
-        label={listWords.addLabels}
+        label={issuables.labels}
         chosen={[]}
         find={finds.labels}
         onChoose={(labels) => apply({ add_labels: labels.map(({ value }) => value) })}
-      />
+      >
+        {listWords.addLabels}
+      </Picker>
       <Picker
         isMulti
-        label={listWords.removeLabels}
+        label={issuables.labels}
         chosen={[]}
         find={finds.labels}
         onChoose={(labels) => apply({ remove_labels: labels.map(({ value }) => value) })}
-      />
+      >
+        {listWords.removeLabels}
+      </Picker>
       <Picker
-        label={listWords.setMilestone}
+        label={issuables.milestone}
         chosen={[]}
         find={finds.milestones}
         onChoose={([one]) => apply({ milestone_id: Number(one?.value ?? 0) })}
-      />
+      >
+        {listWords.setMilestone}
+      </Picker>
       <Picker
-        label={listWords.setAssignee}
+        label={issuables.assignee}
         chosen={[]}
         find={finds.people}
         onChoose={([one]) => apply({ assignee_ids: one ? [Number(one.value)] : [] })}
-      />
+      >
+        {listWords.setAssignee}
+      </Picker>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
     </section>
   )

@@ -53,6 +53,7 @@ export const conversation: typeof english.conversation = {
   showThread: 'Thread anzeigen',
   hideThread: 'Thread ausblenden',
   addReaction: 'Reaktion hinzufügen',
+  reaction: 'Reaktion',
   reactions: 'Reaktionen',
   reactedBy: (emoji: string, names: string) => `${emoji}: ${names}`,
   reactionCount: (emoji: string, number: number) => `${emoji}, ${formatCount(number)}`,
