@@ -6,6 +6,7 @@ import type { Task } from '../tasks/task.ts'
 /** What tasks are handed, each of which takes what it needs. */
 export type TaskUses = Instance & { sendEmail: SendEmail | undefined }
 
+/** All that one noun (`issues`, `runners`) adds to the server. families.ts lists them. */
 export type Family = {
   readonly endpoints?: readonly Endpoint[]
   /** Work in the background, recurring work included. */

@@ -17,8 +17,7 @@ export const environments = {
   autoStop: 'Auto-stops',
   remove: 'Delete environment',
   removeTitle: (name: string) => `Delete environment ${name}?`,
-  removeText:
-    'This deletes the environment and its deployment history. This cannot be undone.',
+  removeText: 'This deletes the environment and its deployment history. This cannot be undone.',
   deployments: 'Deployments',
   noDeployments: 'No deployments yet',
   deployment: (iid: number) => `#${iid}`,

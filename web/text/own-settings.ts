@@ -76,8 +76,7 @@ export const tokens = {
   revoke: 'Revoke',
   revokeConfirm: 'Revoke token',
   revokeTitle: (name: string) => `Revoke token ${name}?`,
-  revokeText:
-    'Applications that use this token immediately lose access. This cannot be undone.',
+  revokeText: 'Applications that use this token immediately lose access. This cannot be undone.',
   lastUsed: 'Last used',
   neverUsed: 'Never used',
   expiresOn: (date: Date) => `Expires ${formatDay(date)}`,
