@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { KeyCounts } from '../kernel/key-counts.ts'
 import { limits } from '../kernel/limits.ts'
 import { currentWorkHolder, markWorkResumed, serverHolder } from '../kernel/work-attribution.ts'
 import { GitError, gitErrorOf } from './errors.ts'
@@ -119,11 +120,11 @@ export type Git = {
 }
 
 /** How many programs and readers work on a repository here, by its path. */
-const atWork = new Map<string, number>()
+const atWork = new KeyCounts()
 
 /** Whether this process runs any work on the repository. */
 export function isRepositoryInUse({ path }: Repository): boolean {
-  return atWork.has(path)
+  return atWork.of(path) > 0
 }
 
 /** Runs `read`, which reads files of the repository without a program, and counts it as work on the repository. */
@@ -131,18 +132,12 @@ export async function withRepositoryInUse<T>(
   { path }: Repository,
   read: () => Promise<T>,
 ): Promise<T> {
-  countIn(path, 1)
+  atWork.add(path)
   try {
     return await read()
   } finally {
-    countIn(path, -1)
+    atWork.remove(path)
   }
-}
-
-function countIn(path: string, change: 1 | -1): void {
-  const count = (atWork.get(path) ?? 0) + change
-  if (count > 0) atWork.set(path, count)
-  else atWork.delete(path)
 }
 
 /** Starts git when it is the caller's turn, which ends with it. Throws what Budget throws. */
@@ -167,8 +162,8 @@ async function begin(
     isNice: patientKinds.has(kind),
   })
   if (repository) {
-    countIn(repository.path, 1)
-    spawned.exit.then(() => countIn(repository.path, -1))
+    atWork.add(repository.path)
+    spawned.exit.then(() => atWork.remove(repository.path))
   }
   spawned.exit.then(({ ending, held_bytes }) => {
     endTurns()

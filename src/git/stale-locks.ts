@@ -4,6 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { monotonic_ms, systemClock } from '../kernel/clock.ts'
+import { KeyCounts } from '../kernel/key-counts.ts'
 import { GitError } from './errors.ts'
 import type { RefName } from './names.ts'
 import type { Repository } from './repository.ts'
@@ -36,20 +37,23 @@ export const maintenanceLockedFiles = [
 ] as const
 
 /** How many changes that are under way in this process may hold a lock, by its path. */
-const holders = new Map<string, number>()
+const holders = new KeyCounts()
 
 type LockLookup = (repository: Repository, lock: string) => Promise<boolean>
 const noOthers: LockLookup = async () => false
 let mayBeHeldElsewhere = noOthers
 
-/** Sets how other processes that work on the same repositories are asked whether one of them may hold a lock; there is none at first. */
+/**
+ * Sets how to ask the other processes that work on the same repositories whether one of them may hold a lock; without a
+ * lookup there are no others.
+ */
 export function setLockLookup(lookup = noOthers): void {
   mayBeHeldElsewhere = lookup
 }
 
 /** Whether a change that is under way in this process may hold the lock at this path. */
 export function mayHoldLock(lock: string): boolean {
-  return holders.has(lock)
+  return holders.of(lock) > 0
 }
 
 /**
@@ -76,15 +80,11 @@ export async function retryPastStaleLocks<T>(
 }
 
 async function runAsHolder<T>(locks: readonly string[], change: () => Promise<T>): Promise<T> {
-  for (const lock of locks) holders.set(lock, (holders.get(lock) ?? 0) + 1)
+  for (const lock of locks) holders.add(lock)
   try {
     return await change()
   } finally {
-    for (const lock of locks) {
-      const left = (holders.get(lock) ?? 1) - 1
-      if (left > 0) holders.set(lock, left)
-      else holders.delete(lock)
-    }
+    for (const lock of locks) holders.remove(lock)
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import ssh2, { type Algorithms } from 'ssh2'
 import type { Instance } from '../../http/endpoint.ts'
+import { KeyCounts } from '../../kernel/key-counts.ts'
 import { limits } from '../../kernel/limits.ts'
 import { SshConnection } from './connection.ts'
 import { ensureHostKeys } from './host-keys.ts'
@@ -54,7 +55,7 @@ export class GitSsh {
   readonly #limits: SshLimits
   readonly #server: Server
   readonly #sockets = new Map<Socket, SshConnection | undefined>()
-  readonly #countByAddress = new Map<string, number>()
+  readonly #addresses = new KeyCounts()
   #hostKeys: ssh2.ParsedKey[] = []
   #isClosing = false
 
@@ -92,7 +93,7 @@ export class GitSsh {
 
   /** How many clients are connected from an address. */
   countOf(address: string): number {
-    return this.#countByAddress.get(address) ?? 0
+    return this.#addresses.of(address)
   }
 
   async #accept(socket: Socket): Promise<void> {
@@ -104,7 +105,7 @@ export class GitSsh {
       return
     }
     this.#sockets.set(socket, undefined)
-    this.#countByAddress.set(address, this.countOf(address) + 1)
+    this.#addresses.add(address)
     const timer = setTimeout(() => socket.destroy(), this.#limits.handshake_ms)
     socket.once('close', () => {
       clearTimeout(timer)
@@ -150,9 +151,7 @@ export class GitSsh {
 
   #release(socket: Socket, address: string): void {
     this.#sockets.delete(socket)
-    const left = this.countOf(address) - 1
-    if (left > 0) this.#countByAddress.set(address, left)
-    else this.#countByAddress.delete(address)
+    this.#addresses.remove(address)
   }
 
   /** The library hands a connection out without its socket, so each socket gets a server of its own. */

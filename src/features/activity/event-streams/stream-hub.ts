@@ -7,6 +7,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { recordNotFound, tooBusy, unavailable } from '../../../kernel/errors.ts'
+import { KeyCounts } from '../../../kernel/key-counts.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   type ChangeTopic,
@@ -48,7 +49,7 @@ export class StreamHub {
   readonly #uses: Uses
   readonly #link: NodeLink
   readonly #streams = new Set<EventStream>()
-  readonly #countByHolder = new Map<string, number>()
+  readonly #holders = new KeyCounts()
   readonly #followers = new Map<ChangeTopic, Set<EventStream>>()
   #changed = new Set<ChangeTopic>()
   /** How many lists are followed, by all streams together. */
@@ -102,7 +103,7 @@ export class StreamHub {
 
   /** How many streams a holder has open here. */
   countOf(holder: string): number {
-    return this.#countByHolder.get(holder) ?? 0
+    return this.#holders.of(holder)
   }
 
   /** Ends all streams and the connection between nodes, for good. */
@@ -129,7 +130,7 @@ export class StreamHub {
   #add(stream: EventStream): void {
     const { holder, topics, body } = stream
     this.#streams.add(stream)
-    this.#countByHolder.set(holder, this.countOf(holder) + 1)
+    this.#holders.add(holder)
     this.#listCount += topics.filter(isListTopic).length
     for (const topic of topics) {
       const others = this.#followers.get(topic)
@@ -146,9 +147,7 @@ export class StreamHub {
 
   #remove(stream: EventStream): void {
     if (!this.#streams.delete(stream)) return
-    const count = this.countOf(stream.holder) - 1
-    if (count > 0) this.#countByHolder.set(stream.holder, count)
-    else this.#countByHolder.delete(stream.holder)
+    this.#holders.remove(stream.holder)
     this.#listCount -= stream.topics.filter(isListTopic).length
     for (const topic of stream.topics) {
       const others = this.#followers.get(topic)
