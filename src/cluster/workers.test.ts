@@ -11,10 +11,9 @@ import { follow } from '../../test/kit/event-stream.ts'
 import { atFileEnd } from '../../test/kit/file-end.ts'
 import { newFolder, runRealGit } from '../../test/kit/git.ts'
 import { type Server, startServer } from '../../test/kit/server.ts'
+import { beginSlowPush, isUnpacking } from '../../test/kit/slow-push.ts'
 import { descendantsOf, freePort } from '../../tools/server-process.ts'
 import { readConfig } from '../config.ts'
-import { zeroOid } from '../git/names.ts'
-import { encodePacket } from '../git/pkt-line.ts'
 import { randomText } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
 import { projectRepository } from '../subjects/project.ts'
@@ -354,20 +353,8 @@ describe('a server with two workers', { timeout: 120_000 }, () => {
   it('removes no repository that the other still works on', async () => {
     const project = await newProject(server)
     // A push whose pack comes slowly, with the worker that runs no tasks.
-    const { login, token } = server.root
     const [, further = 0] = workersOf(server)
-    const isUnpacking = (pid: number) =>
-      /index-pack|unpack-objects/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
-    const beginPush = (branch: string) => {
-      const push = request(`${server.url}/root/${project.path}.git/git-receive-pack`, {
-        ...{ method: 'POST', auth: `${login}:${token}` },
-        headers: { 'content-type': 'application/x-git-receive-pack-request' },
-      })
-      push.on('error', () => {})
-      push.write(encodePacket(`${zeroOid} ${'1'.repeat(40)} refs/heads/${branch}\0report-status`))
-      push.write('0000PACK\0\0\0\x02\0\0\0\x01')
-      return push
-    }
+    const beginPush = (branch: string) => beginSlowPush(server, { path: project.path, branch })
     const areUnpacking = (count: number) =>
       vi.waitFor(
         () => expect(descendantsOf(server.pid).filter(isUnpacking)).toHaveLength(count),

@@ -33,7 +33,10 @@ export async function createRepository({ path }: Repository, branch: string): Pr
   ])
 }
 
-/** Makes the repository if there is none. Of several who do at once, on one server or on several, one does. */
+/**
+ * Makes an empty bare repository whose HEAD names `branch`, unless there is a repository at the path already. When
+ * several callers, on one server or on several, do this at once, one of them makes it and all of them succeed.
+ */
 export async function ensureRepository(repository: Repository, branch: string): Promise<void> {
   if (repositoryExists(repository)) return
   const unfinished = `${repository.path}${unfinishedEnding}-${randomHex(8)}`

@@ -1,18 +1,17 @@
 // Servers that share one database of PostgreSQL and one data folder, each a process of its own.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type ClientRequest, request } from 'node:http'
+import type { ClientRequest } from 'node:http'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createDatabase } from '../../../../test/kit/database.ts'
 import { newFolder, runRealGit } from '../../../../test/kit/git.ts'
 import { type Server, startServer } from '../../../../test/kit/server.ts'
+import { beginSlowPush, isUnpacking } from '../../../../test/kit/slow-push.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { descendantsOf } from '../../../../tools/server-process.ts'
 import { readConfig } from '../../../config.ts'
 import { openDatabase } from '../../../db/open.ts'
-import { zeroOid } from '../../../git/names.ts'
-import { encodePacket } from '../../../git/pkt-line.ts'
 import { version } from '../../../kernel/version.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { NodeRegistry } from './node-registry.ts'
@@ -94,20 +93,10 @@ function repositoryPath(place: Record<string, string>, id: number): string {
   return projectRepository(readConfig(place), { id, repository_storage: 'default' }).path
 }
 
-/** Begins a push to root's project `anvil` whose pack comes slowly: the server works on it until the push is destroyed. */
-async function beginPush({ url, pid, root }: Server): Promise<ClientRequest> {
-  const push = request(`${url}/root/anvil.git/git-receive-pack`, {
-    method: 'POST',
-    auth: `${root.login}:${root.token}`,
-    headers: { 'content-type': 'application/x-git-receive-pack-request' },
-  })
-  push.on('error', () => {})
-  push.write(encodePacket(`${zeroOid} ${'1'.repeat(40)} refs/heads/new\0report-status`))
-  push.write('0000PACK\0\0\0\x02\0\0\0\x01')
-  onTestFinished(() => void push.destroy())
-  const isUnpacking = (child: number) =>
-    /index-pack|unpack-objects/.test(readFileSync(`/proc/${child}/cmdline`, 'utf8'))
-  await vi.waitFor(() => expect(descendantsOf(pid).some(isUnpacking)).toBe(true), 10_000)
+/** Begins a push to root's project `anvil`, and waits until the server works on it. */
+async function beginPush(server: Server): Promise<ClientRequest> {
+  const push = beginSlowPush(server, { path: 'anvil', branch: 'new' })
+  await vi.waitFor(() => expect(descendantsOf(server.pid).some(isUnpacking)).toBe(true), 10_000)
   return push
 }
 
