@@ -10,7 +10,7 @@ import { setOtherServersLookup } from './features/operating/nodes/node-registry.
 import { ipThrottleOf } from './features/people/sessions/ip-throttle.ts'
 import { closeAndCheckInUse } from './git/close-and-check-in-use.ts'
 import type { GitAccess } from './git/git.ts'
-import { mayHoldLock, setEarliestServerStart, setLockLookup } from './git/stale-locks.ts'
+import { listHeldLocks, setEarliestServerStart, setLockLookup } from './git/stale-locks.ts'
 import type { Metrics, MetricsSnapshot } from './http/metrics.ts'
 import { mergeMetrics } from './http/metrics.ts'
 import type { RateLimiter, WindowCounts } from './http/rate-limit.ts'
@@ -75,8 +75,10 @@ function shareRepositories(peers: Peers, { db, git }: Uses): void {
       (await peers.requestAll('repository_in_use', path)).some((isInUse) => isInUse !== false),
   })
   peers.onEarliestStart(setEarliestServerStart)
-  peers.onRequest('lock_held', async (lock: string) => mayHoldLock(lock))
-  setLockLookup(async (_repository, lock) =>
-    (await peers.requestAll('lock_held', lock)).some((isHeld) => isHeld !== false),
-  )
+  peers.onRequest('held_locks', async (locks: string[]) => listHeldLocks(locks))
+  setLockLookup(async (_repository, locks) => {
+    const answers = await peers.requestAll('held_locks', locks)
+    // One that does not answer may hold them all.
+    return answers.flatMap((held) => (Array.isArray(held) ? held : locks))
+  })
 }

@@ -18,7 +18,7 @@ export type PeerTopic =
   /** Whether a process works on the repository at a path. */
   | 'repository_in_use'
   /** Whether a process may hold the lock file of git at a path. */
-  | 'lock_held'
+  | 'held_locks'
   /** How many connections over SSH come from an address. */
   | 'ssh_connections'
   /** How many event streams a user, or an address without one, has open. */

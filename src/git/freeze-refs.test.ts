@@ -1,10 +1,12 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { newBareRepository, openBareRepositories } from '../../test/kit/bare-repository.ts'
 import { readOnlyText } from '../kernel/errors.ts'
 import { areRefsFrozen, freezeRefs, unfreezeRefs } from './freeze-refs.ts'
 import { type RefName, zeroOid } from './names.ts'
+import { retryPastStaleLocks, setEarliestServerStart } from './stale-locks.ts'
 import { confirmAlways, updateRefs } from './update-refs.ts'
 
 let bare: Awaited<ReturnType<typeof openBareRepositories>>
@@ -68,5 +70,37 @@ describe('A fence', () => {
     utimesSync(lockOf(name), then_s, then_s)
     await freezeRefs(repository)
     expect(areRefsFrozen(repository)).toBe(true)
+  })
+
+  it('waits no longer for a lock that no change holds than a push does', async () => {
+    const { repository, lockOf } = await begin()
+    setEarliestServerStart(Date.now() - 60 * 60_000)
+    onTestFinished(() => setEarliestServerStart(Date.now() - performance.now()))
+    const lock = lockOf('refs/heads/left.lock')
+    await freezeRefs(repository)
+    expect([areRefsFrozen(repository), existsSync(lock)]).toEqual([true, false])
+  })
+
+  it('waits for a change of this process, however long that takes', async () => {
+    const { repository, lockOf } = await begin()
+    setEarliestServerStart(Date.now() - 60 * 60_000)
+    onTestFinished(() => setEarliestServerStart(Date.now() - performance.now()))
+    const lock = lockOf('refs/heads/held.lock')
+    const isDone = Promise.withResolvers<void>()
+    const change = retryPastStaleLocks(
+      repository,
+      ['refs/heads/held' as RefName],
+      () => isDone.promise,
+    )
+    let isRaised = false
+    const raising = freezeRefs(repository).then(() => {
+      isRaised = true
+    })
+    // Longer than what nobody holds is waited for.
+    await setTimeout(17_000)
+    expect([isRaised, existsSync(lock)]).toEqual([false, true])
+    rmSync(lock)
+    isDone.resolve()
+    await Promise.all([change, raising])
   })
 })

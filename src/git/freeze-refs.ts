@@ -8,7 +8,7 @@ import { monotonic_ms } from '../kernel/clock.ts'
 import { repositoryReadOnly } from '../kernel/errors.ts'
 import { syncFolder } from './fsync.ts'
 import type { Repository } from './repository.ts'
-import { isStaleLock } from './stale-locks.ts'
+import { isStaleLock, removeStaleLocks } from './stale-locks.ts'
 
 const fenceOf = ({ path }: Repository) => join(path, 'moving')
 
@@ -23,22 +23,31 @@ export function refuseIfRefsFrozen(repository: Repository): void {
 }
 
 const look_ms = 5
+/** Locks that are still there then may have been left by a process that died. */
+const patience_ms = 10_000
 const wait_ms_max = 15 * 60_000
 
 /**
  * Puts up the fence, and answers once no reference can move any more: whoever held a lock before it was
- * there may not have seen it, and is waited for. One that is up already stays.
+ * there may not have seen it, and is waited for. One that is up already stays. Throws after a quarter of an hour.
  */
 export async function freezeRefs(repository: Repository): Promise<void> {
   await (await open(fenceOf(repository), 'a')).close()
   await syncFolder(repository.path)
-  const end_ms = monotonic_ms() + wait_ms_max
-  for (const lock of await heldLocks(repository)) {
-    while (await isHeld(lock)) {
-      if (monotonic_ms() > end_ms)
-        throw new Error(`Reference lock ${lock} was not released within ${wait_ms_max} ms.`)
-      await setTimeout(look_ms)
+  const begin_ms = monotonic_ms()
+  let removed_ms = begin_ms
+  let locks = await listLocks(repository)
+  for (;;) {
+    locks = await filterHeld(locks)
+    if (locks.length === 0) return
+    const now_ms = monotonic_ms()
+    if (now_ms > begin_ms + wait_ms_max)
+      throw new Error(`Reference lock ${locks[0]} was not released within ${wait_ms_max} ms.`)
+    if (now_ms > removed_ms + patience_ms) {
+      await removeStaleLocks(repository, locks)
+      removed_ms = monotonic_ms()
     }
+    await setTimeout(look_ms)
   }
 }
 
@@ -47,7 +56,7 @@ export async function unfreezeRefs(repository: Repository): Promise<void> {
   await rm(fenceOf(repository), { force: true })
 }
 
-async function heldLocks({ path }: Repository): Promise<string[]> {
+async function listLocks({ path }: Repository): Promise<string[]> {
   const below = await readdir(join(path, 'refs'), { recursive: true })
   const names = ['HEAD', 'packed-refs'].map((name) => join(path, `${name}.lock`))
   return [
@@ -56,7 +65,9 @@ async function heldLocks({ path }: Repository): Promise<string[]> {
   ]
 }
 
-async function isHeld(lock: string): Promise<boolean> {
-  const found = await stat(lock).catch(() => undefined)
-  return found !== undefined && !isStaleLock(found.mtimeMs)
+async function filterHeld(locks: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    locks.map(async (lock) => ({ lock, stats: await stat(lock).catch(() => undefined) })),
+  )
+  return found.filter(({ stats }) => stats && !isStaleLock(stats.mtimeMs)).map(({ lock }) => lock)
 }

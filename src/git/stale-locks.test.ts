@@ -137,11 +137,30 @@ describe('a lock that was made since the server started', () => {
   it('is respected while another process may hold it', async () => {
     const { path, tip } = await begin()
     onTestFinished(() => setLockLookup())
-    const asked: string[] = []
-    setLockLookup(async (_repository, lock) => asked.push(lock) > 0)
+    const asked: string[][] = []
+    setLockLookup(async (_repository, locks) => {
+      asked.push([...locks])
+      return locks
+    })
     const lock = leaveLock(path, 'refs/heads/new.lock', 60)
     await expect(createNew(path, tip)).rejects.toSatisfy(isLocked)
-    expect([asked, existsSync(lock)]).toEqual([[lock], true])
+    expect([asked, existsSync(lock)]).toEqual([[[lock]], true])
+  })
+
+  it('of many references is asked for once, before the wait and after it', async () => {
+    const { path, tip } = await begin()
+    onTestFinished(() => setLockLookup())
+    const asked: number[] = []
+    setLockLookup(async (_repository, locks) => {
+      asked.push(locks.length)
+      return []
+    })
+    const names = Array.from({ length: 300 }, (_, index) => branchRef(`b${index}`) as RefName)
+    for (const name of names) leaveLock(path, `${name}.lock`, 60)
+    const updates = names.map((name) => ({ name, oldOid: zeroOid, newOid: tip }))
+    await updateRefs(world.app.git.git, { path }, { updates, confirm: confirmAlways })
+    expect(asked).toEqual([300, 300])
+    expect(names.map((name) => readRef({ path }, name))).toEqual(names.map(() => tip))
   })
 
   it('that no change holds is removed when it is 10 s old', async () => {

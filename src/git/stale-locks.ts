@@ -39,21 +39,22 @@ export const maintenanceLockedFiles = [
 /** How many changes that are under way in this process may hold a lock, by its path. */
 const holders = new KeyCounts()
 
-type LockLookup = (repository: Repository, lock: string) => Promise<boolean>
-const noOthers: LockLookup = async () => false
-let mayBeHeldElsewhere = noOthers
+/** Which of the locks of a repository, by their paths, another process may hold. */
+type LockLookup = (repository: Repository, locks: readonly string[]) => Promise<readonly string[]>
+const noOthers: LockLookup = async () => []
+let listHeldElsewhere = noOthers
 
 /**
- * Sets how to ask the other processes that work on the same repositories whether one of them may hold a lock; without a
- * lookup there are no others.
+ * Sets how to ask the other processes that work on the same repositories which locks they may hold; without a lookup
+ * there are no others.
  */
 export function setLockLookup(lookup = noOthers): void {
-  mayBeHeldElsewhere = lookup
+  listHeldElsewhere = lookup
 }
 
-/** Whether a change that is under way in this process may hold the lock at this path. */
-export function mayHoldLock(lock: string): boolean {
-  return holders.of(lock) > 0
+/** Which of these locks, by their paths, a change may hold that is under way in this process. */
+export function listHeldLocks(locks: readonly string[]): string[] {
+  return locks.filter((lock) => holders.of(lock) > 0)
 }
 
 /**
@@ -88,49 +89,81 @@ async function runAsHolder<T>(locks: readonly string[], change: () => Promise<T>
   }
 }
 
-/** Whether any stale lock stood in the way; afterwards none does. */
-async function removeStaleLocks(
+/** A lock file, and when it was made, in milliseconds of the clock that stamps files. */
+type Lock = { path: string; made_ms: number }
+
+/**
+ * Removes those of the locks at these paths that nobody can hold any more, and says whether there were any. Waits for some
+ * seconds where that is not sure yet; not for locks that are held, which nearly all are.
+ */
+export async function removeStaleLocks(
   repository: Repository,
-  locks: readonly string[],
+  paths: readonly string[],
 ): Promise<boolean> {
-  const removed = await Promise.all(
-    locks.map(async (lock) => {
-      const made_ms = await readMade_ms(lock)
-      if (made_ms === undefined) return false
-      if (isStaleLock(made_ms)) await waitUntil(made_ms + orphan_ms_max)
-      else if (!(await isUnheldForLong(repository, lock, made_ms))) return false
-      // One that was made since is somebody's.
-      if ((await readMade_ms(lock)) !== made_ms) return true
-      await rm(lock, { force: true })
-      return true
-    }),
-  )
-  return removed.includes(true)
+  const locks = await findLocks(paths)
+  const old = locks.filter(({ made_ms }) => isStaleLock(made_ms))
+  await waitUntil(latestOf(old) + orphan_ms_max)
+  const young = locks.filter(({ made_ms }) => !isStaleLock(made_ms))
+  const stale = [...old, ...(await waitForUnheld(repository, young))]
+  // One that was made since is somebody's.
+  const unchanged = await filterUnchanged(stale)
+  await Promise.all(unchanged.map(({ path }) => rm(path, { force: true })))
+  return stale.length > 0
 }
 
 /**
- * Waits until a lock that no process holds is so old that no program of a dead process may be left that does. False at
- * once for one that is held, which is nearly always so.
+ * Waits until those of the locks that no process holds are so old that no program of a dead process may be left that does,
+ * and returns them.
  */
-async function isUnheldForLong(
-  repository: Repository,
-  lock: string,
-  made_ms: number,
-): Promise<boolean> {
-  const isSameLock = async () => (await readMade_ms(lock)) === made_ms
-  if (await mayBeHeld(repository, lock)) return false
-  if (!(await isSameLock())) return false
-  await waitUntil(Math.max(made_ms + unheld_ms, systemClock().getTime() + orphan_ms_max))
-  // Others that failed on the same lock try again now and then, for a tenth of a second each.
-  for (let look = 0; look < looks_max; look++) {
-    if (!(await mayBeHeld(repository, lock))) return isSameLock()
-    await setTimeout(look_ms)
+async function waitForUnheld(repository: Repository, locks: readonly Lock[]): Promise<Lock[]> {
+  const candidates = await filterUnchanged((await divideByHolder(repository, locks)).unheld)
+  if (candidates.length === 0) return []
+  await waitUntil(
+    Math.max(latestOf(candidates) + unheld_ms, systemClock().getTime() + orphan_ms_max),
+  )
+  const found: Lock[] = []
+  // Others that failed on the same locks try again now and then, for a tenth of a second each.
+  for (let look = 0, left = candidates; left.length > 0 && look < looks_max; look++) {
+    if (look > 0) await setTimeout(look_ms)
+    const { unheld, held } = await divideByHolder(repository, left)
+    found.push(...(await filterUnchanged(unheld)))
+    left = held
   }
-  return false
+  return found
 }
 
-async function mayBeHeld(repository: Repository, lock: string): Promise<boolean> {
-  return mayHoldLock(lock) || (await mayBeHeldElsewhere(repository, lock))
+/** Divides locks by whether any process may hold them; the others are asked once. */
+async function divideByHolder(
+  repository: Repository,
+  locks: readonly Lock[],
+): Promise<{ unheld: Lock[]; held: Lock[] }> {
+  const heldHere = new Set(listHeldLocks(locks.map(({ path }) => path)))
+  const asked = locks.map(({ path }) => path).filter((path) => !heldHere.has(path))
+  const elsewhere = asked.length > 0 ? await listHeldElsewhere(repository, asked) : []
+  const held = heldHere.union(new Set(elsewhere))
+  return {
+    unheld: locks.filter(({ path }) => !held.has(path)),
+    held: locks.filter(({ path }) => held.has(path)),
+  }
+}
+
+async function findLocks(paths: readonly string[]): Promise<Lock[]> {
+  const found = await Promise.all(
+    paths.map(async (path) => ({ path, made_ms: await readMade_ms(path) })),
+  )
+  return found.filter((lock): lock is Lock => lock.made_ms !== undefined)
+}
+
+/** The locks that are still there and were not made anew. */
+async function filterUnchanged(locks: readonly Lock[]): Promise<Lock[]> {
+  const now = await findLocks(locks.map(({ path }) => path))
+  const times = new Map(now.map(({ path, made_ms }) => [path, made_ms]))
+  return locks.filter(({ path, made_ms }) => times.get(path) === made_ms)
+}
+
+/** When the last of them was made; long ago for none. */
+function latestOf(locks: readonly Lock[]): number {
+  return locks.reduce((latest, { made_ms }) => Math.max(latest, made_ms), 0)
 }
 
 async function readMade_ms(lock: string): Promise<number | undefined> {

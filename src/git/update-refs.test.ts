@@ -167,7 +167,7 @@ describe('a reference that is made or moved', () => {
     await move('refs/heads/a', zeroOid, one)
     mkdirSync(at('d/e'), { recursive: true })
     writeFileSync(at('d/e/f.lock'), '')
-    setLockLookup(async () => true)
+    setLockLookup(async (_repository, locks) => locks)
     onTestFinished(() => setLockLookup())
     expect(await outcome(move('refs/heads/d', zeroOid, one))).toBe('locked')
     expect(existsSync(at('d.lock'))).toBe(false)

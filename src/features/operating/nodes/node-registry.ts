@@ -80,8 +80,6 @@ export class NodeRegistry {
   #timer: NodeJS.Timeout | undefined
   #clockOffset_ms = 0
   #beating: Promise<void> | undefined
-  /** Questions on their way whether another node works on a repository, by its path. */
-  readonly #asked = new Map<string, Promise<boolean>>()
 
   private constructor(uses: Uses) {
     this.#uses = uses
@@ -110,7 +108,9 @@ export class NodeRegistry {
       throw error
     }
     setOtherServersLookup(uses.db, registry)
-    setLockLookup((repository) => registry.#isInUseElsewhereOnce(repository))
+    setLockLookup(async (repository, locks) =>
+      (await registry.isInUseElsewhere(repository)) ? locks : [],
+    )
     return registry
   }
 
@@ -149,16 +149,6 @@ export class NodeRegistry {
     } finally {
       await deleteInUseQuestion(db, question)
     }
-  }
-
-  /** The same, asked once for all who want to know it meanwhile. */
-  #isInUseElsewhereOnce(repository: Repository): Promise<boolean> {
-    const { path } = repository
-    const asked = this.#asked.get(path)
-    if (asked) return asked
-    const asking = this.isInUseElsewhere(repository).finally(() => this.#asked.delete(path))
-    this.#asked.set(path, asking)
-    return asking
   }
 
   async #answerOthers(): Promise<void> {
