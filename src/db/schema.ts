@@ -1909,6 +1909,8 @@ export interface StorageMoveTable {
   attempt: Generated<number>
   created_at: Timestamp
   updated_at: Timestamp
+  /** Done of what the last attempt copies and compares. */
+  percent: Generated<number>
 }
 
 /** Every list of tags that jobs have had, so that a queue is looked up by few ids. */
@@ -2180,6 +2182,8 @@ export interface VulnerabilityExportTable {
   created_at: Timestamp
   started_at: Timestamp | null
   finished_at: Timestamp | null
+  /** Written of the last run, by rows. */
+  percent: Generated<number>
 }
 
 /** Issues about vulnerabilities. */

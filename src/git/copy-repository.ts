@@ -3,9 +3,20 @@
 // its own name for the same bytes and either may go away. No alternates: those would tie them together.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import {
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { type Git, runGit, withRepositoryInUse } from './command.ts'
 import { syncFolder } from './fsync.ts'
 import type { Ref, RefList } from './ref-list.ts'
@@ -19,6 +30,10 @@ const attempts_max = 5
 export const branchAndTagPrefixes = ['refs/heads/', 'refs/tags/'] as const
 export const allRefPrefixes = ['refs/'] as const
 
+/** Told of each amount of bytes of objects that has been copied or compared; of a negative one where that starts over. */
+export type OnBytes = (bytes: number) => Promise<void>
+const noOne: OnBytes = async () => {}
+
 /**
  * Makes `copy` with those references of `source`; made again over a half-made one. Everything is on
  * disk before the repository has its name, so a crash leaves a whole copy or none. `check` looks at the copy
@@ -30,17 +45,26 @@ export async function copyRepository(
   copy: Repository,
   how: {
     references: typeof branchAndTagPrefixes | typeof allRefPrefixes
-    check?: (unfinished: Repository) => Promise<boolean>
+    check?: (unfinished: Repository, onBytes: OnBytes) => Promise<boolean>
+    onBytes?: OnBytes
   },
 ): Promise<void> {
   const unfinished = { path: `${copy.path}.new` }
   await mkdir(dirname(copy.path), { recursive: true })
   for (let attempt = 1; ; attempt++) {
     await rm(unfinished.path, { recursive: true, force: true })
+    let told_bytes = 0
+    const onBytes = how.onBytes ?? noOne
+    const tell: OnBytes = (bytes) => {
+      told_bytes += bytes
+      return onBytes(bytes)
+    }
+    const { references } = how
     const attemptOnce = async () =>
-      (await attemptCopy(git, { source, copy: unfinished, references: how.references })) &&
-      (!how.check || (await how.check(unfinished)))
+      (await attemptCopy(git, { source, copy: unfinished, references, onBytes: tell })) &&
+      (!how.check || (await how.check(unfinished, tell)))
     if (await withRepositoryInUse(source, attemptOnce)) break
+    await onBytes(-told_bytes)
     if (attempt === attempts_max)
       throw new Error(`${source.path} changed during each of ${attempts_max} attempts to copy it.`)
   }
@@ -58,14 +82,19 @@ async function attemptCopy(
     source,
     copy,
     references,
-  }: { source: Repository; copy: Repository; references: readonly string[] },
+    onBytes,
+  }: { source: Repository; copy: Repository; references: readonly string[]; onBytes: OnBytes },
 ): Promise<boolean> {
   const head = readHead(source)?.slice('refs/heads/'.length) ?? 'main'
   const lists = await Promise.all(references.map((prefix) => listRefs(source, prefix)))
   await runGit(git, undefined, {
     args: ['init', '--bare', '--quiet', '--template=', `--initial-branch=${head}`, copy.path],
   })
-  const isWhole = await linkObjects(join(source.path, 'objects'), join(copy.path, 'objects'))
+  const isWhole = await linkObjects(
+    join(source.path, 'objects'),
+    join(copy.path, 'objects'),
+    onBytes,
+  )
   if (!isWhole || !(await hasObjects(git, copy, lists))) return false
   await writePackedRefs(copy, lists)
   await syncFolder(copy.path)
@@ -76,7 +105,21 @@ async function attemptCopy(
 const objectFolder = /^(pack|[0-9a-f]{2})$/
 const objectFile = /^([0-9a-f]{38}|pack-[0-9a-f]{40}\.(pack|idx|rev|bitmap))$/
 
-async function linkObjects(from: string, to: string): Promise<boolean> {
+/** How many bytes the objects of a repository take, of which `copyRepository` tells. */
+export async function measureObjects(repository: Repository): Promise<number> {
+  const objects = join(repository.path, 'objects')
+  let bytes = 0
+  for (const folder of await readdir(objects)) {
+    if (!objectFolder.test(folder)) continue
+    const names = (await unlessGone(readdir(join(objects, folder)))) ?? []
+    for (const name of names.filter((one) => objectFile.test(one))) {
+      bytes += (await unlessGone(stat(join(objects, folder, name))))?.size ?? 0
+    }
+  }
+  return bytes
+}
+
+async function linkObjects(from: string, to: string, onBytes: OnBytes): Promise<boolean> {
   for (const folder of await readdir(from)) {
     if (!objectFolder.test(folder)) continue
     await mkdir(join(to, folder), { recursive: true })
@@ -85,7 +128,7 @@ async function linkObjects(from: string, to: string): Promise<boolean> {
     if (!names) return false
     for (const name of names) {
       if (!objectFile.test(name)) continue
-      if (!(await linkFile(join(from, folder, name), join(to, folder, name)))) return false
+      if (!(await linkFile(join(from, folder, name), join(to, folder, name), onBytes))) return false
     }
     await syncFolder(join(to, folder))
   }
@@ -104,19 +147,38 @@ async function unlessGone<T>(looked: Promise<T>): Promise<T | undefined> {
 }
 
 /** False when there is no such file any more. */
-async function linkFile(from: string, to: string): Promise<boolean> {
+async function linkFile(from: string, to: string, onBytes: OnBytes): Promise<boolean> {
   try {
-    await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
-      // Another disk, one that has no links, or a file that has as many names as it can.
-      if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(error.code ?? '')) throw error
-      await copyFile(from, to, constants.COPYFILE_FICLONE)
-      await syncFile(to)
-    })
+    const isLinked = await link(from, to)
+      .then(() => true)
+      .catch(async (error: NodeJS.ErrnoException) => {
+        // Another disk, one that has no links, or a file that has as many names as it can.
+        if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(error.code ?? '')) throw error
+        await copyFileTelling(from, to, onBytes)
+        await syncFile(to)
+        return false
+      })
+    if (isLinked && onBytes !== noOne) await onBytes((await stat(to)).size)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
   }
+}
+
+/** How often the size of a file that is being copied is read. */
+const look_ms = 500
+
+async function copyFileTelling(from: string, to: string, onBytes: OnBytes): Promise<void> {
+  let told_bytes = 0
+  const tell = async () => {
+    const { size } = await stat(to)
+    await onBytes(size - told_bytes)
+    told_bytes = size
+  }
+  const copying = copyFile(from, to, constants.COPYFILE_FICLONE).then(() => true)
+  while (!(await Promise.race([copying, setTimeout(look_ms, false, { ref: false })]))) await tell()
+  await tell()
 }
 
 async function syncFile(path: string): Promise<void> {
@@ -163,7 +225,11 @@ async function* linesOf(
  * every file of objects, byte for byte where the two do not share it. Throws what differs; false where the source
  * has been repacked since.
  */
-export async function verifyRepositoryCopy(source: Repository, copy: Repository): Promise<boolean> {
+export async function verifyRepositoryCopy(
+  source: Repository,
+  copy: Repository,
+  onBytes = noOne,
+): Promise<boolean> {
   if (readHead(source) !== readHead(copy))
     throw new Error(`HEAD of ${copy.path} differs from ${source.path}.`)
   const [wanted, found] = await Promise.all(
@@ -181,7 +247,7 @@ export async function verifyRepositoryCopy(source: Repository, copy: Repository)
         await original.close()
         throw error
       })
-      if (!(await areSame(original, copied))) {
+      if (!(await areSame(original, copied, onBytes))) {
         throw new Error(`${path} of ${copy.path} differs from ${source.path}.`)
       }
     }
@@ -202,10 +268,13 @@ const piece_bytes = 2 * 1024 * 1024
 const lanes = 4
 
 /** Closes both. */
-async function areSame(mine: FileHandle, theirs: FileHandle): Promise<boolean> {
+async function areSame(mine: FileHandle, theirs: FileHandle, onBytes: OnBytes): Promise<boolean> {
   try {
     const [a, b] = await Promise.all([mine.stat(), theirs.stat()])
-    if (a.dev === b.dev && a.ino === b.ino) return true
+    if (a.dev === b.dev && a.ino === b.ino) {
+      await onBytes(a.size)
+      return true
+    }
     if (a.size !== b.size) return false
     const compareEvery = async (lane: number): Promise<boolean> => {
       const bytes = Math.min(piece_bytes, a.size)
@@ -216,6 +285,7 @@ async function areSame(mine: FileHandle, theirs: FileHandle): Promise<boolean> {
           theirs.read(right, 0, bytes, at),
         ])
         if (left.compare(right, 0, read.bytesRead, 0, read.bytesRead) !== 0) return false
+        await onBytes(read.bytesRead)
       }
       return true
     }

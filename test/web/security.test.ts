@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
 import { stories, type Visit } from './browser.ts'
@@ -35,6 +37,19 @@ const sast = {
       links: [{ name: 'press', url: 'javascript:alert(3)' }],
     }),
   ],
+}
+
+/** Has an export be under way for so long, which small ones are not long enough for people to see. */
+function setPercent(
+  data: string,
+  { id, percent, passed_ms }: { id: number; percent: number; passed_ms: number },
+): void {
+  const db = new Database(join(data, 'bloomery.sqlite'), { timeout: 10_000 })
+  const started_at = new Date(Date.now() - passed_ms).toISOString()
+  db.prepare(
+    "update vulnerability_exports set status = 'running', percent = ?, started_at = ?, finished_at = null where id = ?",
+  ).run(percent, started_at, id)
+  db.close()
 }
 
 const bill = {
@@ -371,6 +386,20 @@ stories(
       await visit.checkAccess()
       await visit.checkWidth()
       expect(await download()).toMatch(/^instance_vulnerabilities_.*\.csv$/)
+
+      const id = Number(new URL(page.url()).searchParams.get('export'))
+      setPercent((await open()).data, { id, percent: 40, passed_ms: 40_000 })
+      await page.reload()
+      const bar = page.getByRole('progressbar', { name: 'Rows written' })
+      await bar.waitFor()
+      expect(await bar.getAttribute('aria-valuetext')).toMatch(/^40%, about (?:1 min|5\d s|6\d s)/)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.open('/admin/exports')
+      await page.getByRole('progressbar', { name: 'Rows written' }).first().waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.goBack()
       await visit.press(page.getByRole('button', { name: /^Remove/ }))
       await page.getByText('No projects on your dashboard yet').waitFor()
       await ask(`DELETE /groups/${group.id}`)

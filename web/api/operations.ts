@@ -1227,6 +1227,7 @@ export interface GroupStorageMove {
   state: string
   source_storage_name: string
   destination_storage_name: string
+  percent: number | null
   problem: string | null
   group: GroupLink
 }
@@ -1846,6 +1847,7 @@ export interface ListedVulnerabilityExport {
   id: number
   format: 'csv'
   status: 'created' | 'running' | 'finished' | 'failed'
+  percent: number | null
   attempts: number
   size: number | null
   created_at: string
@@ -2631,6 +2633,7 @@ export interface ProjectStorageMove {
   state: string
   source_storage_name: string
   destination_storage_name: string
+  percent: number | null
   problem: string | null
   project: ProjectIdentity
 }
@@ -3804,6 +3807,7 @@ export interface VulnerabilityExport {
   group_id: number | null
   format: 'csv'
   status: 'created' | 'running' | 'finished' | 'failed'
+  percent: number | null
   started_at: string | null
   finished_at: string | null
   _links: { self: string; download: string }

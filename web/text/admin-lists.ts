@@ -33,6 +33,7 @@ export const adminExports = {
     finished: 'Ready',
     failed: 'Failed',
   } as Readonly<Record<string, string>>,
+  progress: 'Rows written',
   dashboard: 'Security dashboard',
   by: 'Requested by',
   finished: 'Finished',

@@ -1,4 +1,4 @@
-import { formatCount, formatCountWithNoun } from './numbers.ts'
+import { formatCount, formatCountWithNoun, formatDuration } from './numbers.ts'
 
 type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info' | 'unknown'
 
@@ -129,6 +129,10 @@ export const vulnerabilityExports = {
   running: 'Being made',
   finished: 'Ready',
   failed: 'Failed',
+  progress: 'Rows written',
+  percent: (percent: number) => `${percent}%`,
+  percentAndTime: (percent: number, left_s: number) =>
+    `${percent}%, about ${formatDuration(left_s)} left`,
   since: 'Requested',
   failedText: 'The export could not be made. Request it again.',
   keptText: 'The file is kept for one hour.',

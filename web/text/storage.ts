@@ -31,6 +31,7 @@ export const storageText = {
     failed: 'failed',
     'cleanup failed': 'moved, source not removed',
   } as Readonly<Record<string, string>>,
+  progress: (name: string) => `Progress of the move of ${name}`,
   unchanged: 'Nothing was changed.',
   again: 'Move again',
   underWay: (number: number) => formatCountWithNoun(number, 'move under way', 'moves under way'),

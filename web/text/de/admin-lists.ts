@@ -35,6 +35,7 @@ export const adminExports: typeof english.adminExports = {
     failed: 'Fehlgeschlagen',
   },
   dashboard: 'Sicherheits-Dashboard',
+  progress: 'Geschriebene Zeilen',
   by: 'Angefordert von',
   finished: 'Beendet',
   started: 'Gestartet',

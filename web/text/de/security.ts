@@ -1,4 +1,4 @@
-import { formatCount, formatCountWithNoun } from '../numbers.ts'
+import { formatCount, formatCountWithNoun, formatDuration } from '../numbers.ts'
 import type * as english from '../security.ts'
 
 const severityWords: typeof english.security.severityList = [
@@ -122,6 +122,10 @@ export const vulnerabilityExports: typeof english.vulnerabilityExports = {
   running: 'Wird erstellt',
   finished: 'Bereit',
   failed: 'Fehlgeschlagen',
+  progress: 'Geschriebene Zeilen',
+  percent: (percent: number) => `${percent} %`,
+  percentAndTime: (percent: number, left_s: number) =>
+    `${percent} %, noch etwa ${formatDuration(left_s)}`,
   since: 'Angefordert',
   failedText: 'Der Export konnte nicht erstellt werden. Fordern Sie ihn erneut an.',
   keptText: 'Die Datei wird eine Stunde lang aufbewahrt.',

@@ -33,6 +33,7 @@ export const storageText: typeof english.storageText = {
     failed: 'fehlgeschlagen',
     'cleanup failed': 'umgezogen, Quelle nicht entfernt',
   },
+  progress: (name: string) => `Fortschritt der Verschiebung von ${name}`,
   unchanged: 'Es wurde nichts geändert.',
   again: 'Erneut umziehen',
   underWay: (number: number) => formatCountWithNoun(number, 'laufender Umzug', 'laufende Umzüge'),

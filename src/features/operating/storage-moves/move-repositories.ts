@@ -7,6 +7,7 @@ import { closeAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
 import {
   allRefPrefixes,
   copyRepository,
+  measureObjects,
   verifyRepositoryCopy,
 } from '../../../git/copy-repository.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
@@ -16,6 +17,7 @@ import type { Repository } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { Progress } from '../../../kernel/progress.ts'
 import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { enqueue } from '../../../tasks/task.ts'
@@ -49,7 +51,7 @@ export async function moveRepositories(
   const attempt = known.attempt + 1
   const move = await updateMoveState(db, moveId, {
     from: ['initial', 'scheduled', 'started'],
-    to: { state: 'started', attempt, updated_at: timestamp(clock) },
+    to: { state: 'started', attempt, percent: 0, updated_at: timestamp(clock) },
     attempt: known.attempt,
   })
   if (!move) return
@@ -61,7 +63,8 @@ export async function moveRepositories(
     const unknown = [from, to].find((name) => !ownValue(config.storages, name))
     if (unknown !== undefined) throw new Error(`Storage ${unknown} is not in the settings.`)
     refuseIfDiskFull(config, to)
-    for (const pair of places.pairs) await copyAll(uses, pair, { id: moveId, attempt })
+    const progress = await beginProgress(uses, move, places)
+    for (const pair of places.pairs) await copyAll(uses, pair, { id: moveId, attempt, progress })
     await switchOver(uses, { move, moved, wiki: places.wiki })
   } catch (error) {
     await fail(uses, { move, places, error })
@@ -107,10 +110,28 @@ async function findPlaces(
   return { wiki: wiki?.repository_storage === from ? wiki : undefined, pairs }
 }
 
+/** The bytes of all objects, once to copy and once to compare. */
+async function beginProgress(
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
+  { id, attempt }: MoveRow,
+  { pairs }: Places,
+): Promise<Progress> {
+  let bytes = 0
+  for (const { source } of pairs)
+    if (repositoryExists(source)) bytes += await measureObjects(source)
+  return new Progress(2 * bytes, (percent) =>
+    updateMoveState(db, id, {
+      from: ['started'],
+      to: { percent, updated_at: timestamp(clock) },
+      attempt,
+    }),
+  )
+}
+
 async function copyAll(
   { db, git }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { source, destination, mayBegin }: Pair,
-  ours: { id: number; attempt: number },
+  { progress, ...ours }: { id: number; attempt: number; progress: Progress },
 ): Promise<void> {
   await checkOurs(db, ours)
   if (!repositoryExists(source)) {
@@ -125,7 +146,8 @@ async function copyAll(
   await removeRepository(destination)
   await copyRepository(git.git, source, destination, {
     references: allRefPrefixes,
-    check: (unfinished) => verifyRepositoryCopy(source, unfinished),
+    check: (unfinished, onBytes) => verifyRepositoryCopy(source, unfinished, onBytes),
+    onBytes: (bytes) => progress.add(bytes),
   })
 }
 

@@ -10,6 +10,12 @@ const common = {
   state: Type.String(),
   source_storage_name: Type.String(),
   destination_storage_name: Type.String(),
+  percent: nullable(
+    Type.Integer({
+      description:
+        'How much is copied and compared, from 0 to 100; null before, and after a failure.',
+    }),
+  ),
   problem: nullable(Type.String({ description: 'Why the move or its cleanup failed.' })),
 }
 
@@ -28,13 +34,21 @@ export const moveJson = {
   project: ProjectMoveJson,
 } as const satisfies Record<MovedSubjectKind, unknown>
 
+function percentOf({ state, percent }: StorageMove): number | null {
+  if (state === 'started') return percent
+  return state === 'replicated' || state === 'finished' || state === 'cleanup failed' ? 100 : null
+}
+
 export function presentMove(
   move: StorageMove,
   baseUrl: string,
 ): Static<typeof GroupMoveJson> | Static<typeof ProjectMoveJson> {
   const { id, created_at, state, source_storage_name, destination_storage_name, moved, name } = move
-  const { problem } = move
-  const shared = { id, created_at, state, source_storage_name, destination_storage_name, problem }
+  const shared = {
+    ...{ id, created_at, state, source_storage_name, destination_storage_name },
+    percent: percentOf(move),
+    problem: move.problem,
+  }
   if (moved.kind === 'group') {
     const web_url = `${baseUrl}/groups/${move.full_path}`
     return { ...shared, group: { id: moved.id, web_url, name } }

@@ -58,7 +58,7 @@ export function updateMoveState(
   id: number,
   step: {
     from: readonly MoveState[]
-    to: Partial<Pick<MoveRow, 'state' | 'problem' | 'attempt'>> & { updated_at: string }
+    to: Partial<Pick<MoveRow, 'state' | 'problem' | 'attempt' | 'percent'>> & { updated_at: string }
     attempt?: number
   },
 ): Promise<MoveRow | undefined> {

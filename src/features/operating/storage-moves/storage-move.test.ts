@@ -107,6 +107,7 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
         state: 'scheduled',
         source_storage_name: 'default',
         destination_storage_name: 'second',
+        percent: null,
         problem: null,
         ...moved,
       },
@@ -119,12 +120,15 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     const [before, after] = [await wikiPath('default'), await wikiPath('second')]
     await app.worker.drain()
     const one = await admin.get(`${moves}/${shown.id}`)
-    expect([one.statusCode, one.json()]).toEqual([200, { ...shown, state: 'replicated' }])
+    expect([one.statusCode, one.json()]).toEqual([
+      200,
+      { ...shown, state: 'replicated', percent: 100 },
+    ])
     expect([existsSync(before), existsSync(after)]).toEqual([true, true])
     expect((await wiki()).repository_storage).toBe('second')
     await settle()
     const all = `/${kind}_repository_storage_moves`
-    const finished = { ...shown, state: 'finished' }
+    const finished = { ...shown, state: 'finished', percent: 100 }
     expect((await admin.get(`${all}/${shown.id}`)).json()).toEqual(finished)
     expect((await admin.get(moves)).json()).toEqual([finished])
     expect((await admin.get(all)).json()[0]).toEqual(finished)

@@ -15,6 +15,7 @@ import { AdminPage } from '../../../ui/page/admin.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
+import { ProgressBar } from '../../../ui/progress/progress.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
@@ -156,7 +157,7 @@ const looks: Readonly<Record<string, string>> = {
 }
 
 function MoveRow({ move }: { move: ProjectMove | GroupMove }) {
-  const { state, source_storage_name: from, destination_storage_name: to, problem } = move
+  const { state, source_storage_name: from, destination_storage_name: to, problem, percent } = move
   const isProject = 'project' in move
   const name = isProject ? move.project.path_with_namespace : move.group.name
   const href = isProject ? `/${name}` : new URL(move.group.web_url).pathname
@@ -173,6 +174,9 @@ function MoveRow({ move }: { move: ProjectMove | GroupMove }) {
       aside={
         <>
           <Status status={looks[state] ?? 'running'} words={words.states[state] ?? state} />
+          {state === 'started' && percent !== null ? (
+            <ProgressBar label={words.progress(name)} percent={percent} />
+          ) : null}
           {state === 'started' ? (
             <Duration
               seconds={(Date.now() - new Date(move.created_at).getTime()) / 1000}

@@ -9,6 +9,7 @@ import { currentUrl, encodePath } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
+import { ProgressBar } from '../../../ui/progress/progress.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
@@ -51,11 +52,14 @@ function ExportList() {
 const signs: Readonly<Record<string, string>> = { finished: 'success' }
 
 function ExportRow({ made }: { made: Export }) {
-  const { status, size, attempts, user, created_at, started_at, finished_at } = made
+  const { status, percent, size, attempts, user, created_at, started_at, finished_at } = made
   return (
     <Row
       aside={
         <>
+          {status === 'running' && percent !== null ? (
+            <ProgressBar label={words.progress} percent={percent} />
+          ) : null}
           {attempts > 1 ? <span>{words.attempts(attempts)}</span> : null}
           {size === null ? null : <span>{words.size(size)}</span>}
           {finished_at ? (

@@ -60,7 +60,7 @@ export function ExportNote({ of }: { of: ExportScope }) {
     return <RefusalNote refusal={shown} />
   }
   if (!data || !isOf(data, of)) return null
-  const { status, created_at, started_at, finished_at } = data
+  const { status, percent, created_at, started_at, finished_at } = data
   return (
     <div role="status">
       <StateBar
@@ -87,6 +87,9 @@ export function ExportNote({ of }: { of: ExportScope }) {
           <span>
             {words.since} <Time at={created_at} />
           </span>
+          {status === 'running' && percent !== null && started_at ? (
+            <Progress percent={percent} passed_s={secondsBetween(started_at, null)} />
+          ) : null}
           {started_at ? <Duration seconds={secondsBetween(started_at, finished_at)} /> : null}
           {status === 'finished' ? <span>{words.keptText}</span> : null}
           {status === 'failed' ? <span>{words.failedText}</span> : null}
@@ -105,6 +108,22 @@ const signs = {
 
 const secondsBetween = (begin: string, end: string | null) =>
   ((end === null ? Date.now() : Date.parse(end)) - Date.parse(begin)) / 1000
+
+/** Below, too little is done to tell how long the rest takes. */
+const told_percent_min = 5
+
+/** Read aloud where the reader goes there, and not at each change. */
+function Progress({ percent, passed_s }: { percent: number; passed_s: number }) {
+  const left_s = (passed_s * (100 - percent)) / percent
+  const text =
+    percent < told_percent_min ? words.percent(percent) : words.percentAndTime(percent, left_s)
+  return (
+    <span class="row">
+      <progress aria-label={words.progress} aria-valuetext={text} max={100} value={percent} />
+      <span aria-hidden="true">{text}</span>
+    </span>
+  )
+}
 
 function isOf({ project_id, group_id }: VulnerabilityExport, of: ExportScope): boolean {
   if (of.kind === 'project') return project_id === of.id

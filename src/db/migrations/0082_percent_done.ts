@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Meanings } from '../meanings.ts'
+
+/** How much of a storage move or a vulnerability export is done. */
+// biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
+export async function up(db: Kysely<any>): Promise<void> {
+  for (const table of ['storage_moves', 'vulnerability_exports']) {
+    await db.schema
+      .alterTable(table)
+      .addColumn('percent', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+  }
+}
+
+export const meanings: Meanings = {
+  'storage_moves.percent': { note: 'Done of what the last attempt copies and compares.' },
+  'vulnerability_exports.percent': { note: 'Written of the last run, by rows.' },
+}
