@@ -252,26 +252,31 @@ describe('Threads', () => {
     const answer = await world.as('guest').post(`${thread}/notes`, { body: 'second' })
     expect([answer.statusCode, answer.json().type]).toEqual([201, 'DiscussionNote'])
     await client.put(url, { title: 'Renamed' })
-    const all = (await client.get(`${url}/discussions`)).json()
-    const shape = all.map(
-      ({ individual_note, notes }: { individual_note: boolean; notes: { body: string }[] }) => [
-        individual_note,
-        bodies(notes).length,
-      ],
-    )
-    expect(shape).toEqual([
+    type Thread = { id: string; individual_note: boolean; notes: { body: string }[] }
+    const list = async (): Promise<Thread[]> => (await client.get(`${url}/discussions`)).json()
+    const shape = (threads: Thread[]) =>
+      threads.map(({ individual_note, notes }) => [individual_note, notes.length])
+    const all = await list()
+    expect(shape(all)).toEqual([
       [true, 1],
       [false, 2],
       [true, 1],
     ])
     expect(await told(client.get(thread))).toMatchObject([200, { notes: [{}, { body: 'second' }] }])
     expect(bodies((await client.get(`${thread}/notes`)).json())).toEqual(['first', 'second'])
-    const own = `${url}/discussions/${all[0].id}/notes`
+    const own = `${url}/discussions/${all[0]?.id}/notes`
     await client.post(own, { body: 'answer' })
     expect((await client.get(`${url}/notes/${plain.id}`)).json().type).toBe('DiscussionNote')
-    expect(await told(client.post(`${url}/discussions/${all[2].id}/notes`, { body: 'x' }))).toEqual(
-      [400, { message: '400 Bad request - Discussion can not be replied to.' }],
-    )
+    expect(shape(await list())).toEqual([
+      [false, 2],
+      [false, 2],
+      [true, 1],
+    ])
+    const ofServer = `${url}/discussions/${all[2]?.id}/notes`
+    expect(await told(client.post(ofServer, { body: 'x' }))).toEqual([
+      400,
+      { message: '400 Bad request - Discussion can not be replied to.' },
+    ])
     const unknown = `${url}/discussions/${'0'.repeat(40)}`
     for (const request of [client.get(unknown), client.post(`${unknown}/notes`, { body: 'x' })]) {
       expect(await told(request)).toEqual([404, { message: '404 Discussion Not Found' }])
@@ -335,5 +340,32 @@ describe('Threads', () => {
       400,
       { error: 'resolved is missing' },
     ])
+  })
+
+  it('on merge requests are resolved one note and one thread at a time, by whoever was first', async () => {
+    const { url } = await newThing('MergeRequest')
+    const client = world.as('developer')
+    const begin = async (body: string) =>
+      (await client.post(`${url}/discussions`, { body })).json().id
+    const [first, second] = [await begin('first'), await begin('second')]
+    const answer = await client.post(`${url}/discussions/${first}/notes`, { body: 'answer' })
+    const resolve = (path: string, who: Who = 'developer') =>
+      world.as(who).put(`${url}/discussions/${path}`, { resolved: true })
+    const states = async () => {
+      const threads: { notes: { resolved?: boolean; resolved_by?: { id: number } }[] }[] = (
+        await client.get(`${url}/discussions`)
+      ).json()
+      return threads.map(({ notes }) =>
+        notes.map(({ resolved, resolved_by }) => (resolved ? resolved_by?.id : resolved)),
+      )
+    }
+    const [developer, owner] = [world.users.developer.id, world.users.owner.id]
+    await resolve(`${first}/notes/${answer.json().id}`)
+    expect(await states()).toEqual([[false, developer], [false]])
+    await resolve(first, 'owner')
+    expect(await states()).toEqual([[owner, developer], [false]])
+    await resolve(second)
+    // A note of the server says so.
+    expect(await states()).toEqual([[owner, developer], [developer], [undefined]])
   })
 })
