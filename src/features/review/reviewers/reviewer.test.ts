@@ -164,6 +164,43 @@ describe('Reviewers', () => {
     ])
   })
 
+  it('are left alone by what others do, and by what is done on other merge requests', async () => {
+    const [first, second] = [await open(), await open()]
+    const [maintainer, owner] = [world.as('maintainer'), world.as('owner')]
+    const ownerName = world.users.owner.username
+    for (const { one } of [first, second]) {
+      await owner.post(`${one}/draft_notes/bulk_publish`, { reviewer_state: 'reviewed' })
+      for (const client of [maintainer, owner]) await client.post(`${one}/approve`)
+    }
+    const seen = async ({ one, name, states }: typeof first) => {
+      const { approved_by } = (await owner.get(`${one}/approvals`)).json()
+      const approvers = approved_by.map(({ user }: { user: { username: string } }) => user.username)
+      return [Object.fromEntries(await states()), approvers.includes(name), approvers.length]
+    }
+    const both = [{ [first.name]: 'approved', [ownerName]: 'approved' }, true, 2]
+    const stateOfFirst = (state: string) => ({ [first.name]: state, [ownerName]: 'approved' })
+    expect([await seen(first), await seen(second)]).toEqual([both, both])
+
+    await maintainer.post(`${first.one}/unapprove`)
+    expect([await seen(first), await seen(second)]).toEqual([
+      [stateOfFirst('unapproved'), false, 1],
+      both,
+    ])
+    await maintainer.post(`${first.one}/approve`)
+    const again = { body: `/request_review @${first.name}` }
+    await world.as('developer').post(`${first.one}/notes`, again)
+    expect([await seen(first), await seen(second)]).toEqual([
+      [stateOfFirst('unreviewed'), false, 1],
+      both,
+    ])
+    const kept = { reviewer_ids: [world.users.owner.id] }
+    await world.as('developer').put(first.one, kept)
+    expect([await first.states(), await seen(second)]).toEqual([[[ownerName, 'approved']], both])
+    // A draft begins no review of somebody who has finished one.
+    await maintainer.post(`${second.one}/draft_notes`, { note: 'Besides' })
+    expect(await seen(second)).toEqual(both)
+  })
+
   it('are added by /request_review; the base tier keeps one of them', async () => {
     const { one, states } = await open()
     const { username } = world.users.owner

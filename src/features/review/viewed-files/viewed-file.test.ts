@@ -35,13 +35,18 @@ describe('Viewed files', () => {
     const list = await client.get(url)
     expect([list.headers['x-total'], list.json()]).toEqual(['2', files])
     expect((await client.get(`${url}?per_page=1&page=2`)).json()).toEqual([files[1]])
-    expect((await world.as('admin').get(url)).json()).toEqual([])
+    const admin = world.as('admin')
+    expect((await admin.get(url)).json()).toEqual([])
 
+    const { url: ofAnother } = await open()
+    for (const mark of [client.put(ofAnother, files[0]), admin.put(url, files[0])]) await mark
     const removed = await client.delete(`${url}?path=b`)
     expect([removed.statusCode, removed.body]).toEqual([204, ''])
     const again = await client.delete(`${url}?path=b`)
     expect([again.statusCode, again.json()]).toEqual([404, { message: '404 Not found' }])
     expect((await client.get(url)).json()).toEqual([files[1]])
+    for (const kept of [client.get(ofAnother), admin.get(url)])
+      expect((await kept).json()).toEqual([files[0]])
   })
 
   it('are for those who read the merge request and are signed in', async () => {
