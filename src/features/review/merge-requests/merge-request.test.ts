@@ -166,9 +166,33 @@ describe('POST /projects/:id/merge_requests', () => {
     const reported = await maintainer.post(`/projects/${upstream.id}/statuses/${head}`, status)
     expect(reported.statusCode).toBe(201)
     expect((await maintainer.get(url)).json().head_pipeline).toBeNull()
+    // Those of other projects and branches are no duplicates of it, nor merged with it.
+    const next = { branch: 'next', ref: 'main' }
+    await maintainer.post(`/projects/${upstream.id}/repository/branches`, next)
+    const others = [
+      await client.post(`/projects/${fork.id}/merge_requests`, body),
+      await client.post(`/projects/${fork.id}/merge_requests`, { ...asked, target_branch: 'next' }),
+      await maintainer.post(`/projects/${upstream.id}/merge_requests`, body),
+    ]
+    expect(others.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+    const ofCommit = async (of: Project) => {
+      const path = `/projects/${of.id}/repository/commits/${head}/merge_requests`
+      const shown = (await client.get(path)).json()
+      return shown.map(({ project_id, iid }: { project_id: number; iid: number }) => [
+        project_id,
+        iid,
+      ])
+    }
+    expect(await ofCommit(fork)).toEqual([[fork.id, 1]])
     const merged = await maintainer.put(`${url}/merge`)
     expect(merged.json()).toMatchObject({ state: 'merged' })
     expect(await git(upstream, 'rev-parse', 'main^2')).toBe(head)
+    await world.app.worker.drain()
+    const states = others.map(async (made) => {
+      const { project_id, iid } = made.json()
+      return (await client.get(`/projects/${project_id}/merge_requests/${iid}`)).json().state
+    })
+    expect(await Promise.all(states)).toEqual(['opened', 'opened', 'merged'])
   })
 
   it.each([
@@ -299,13 +323,17 @@ describe('GET /projects/:id/merge_requests', () => {
     expect(await find('')).toEqual([second.iid, first.iid])
     expect(await find('state=opened')).toEqual([first.iid])
     expect(await find('state=closed')).toEqual([second.iid])
-    expect(await find('source_branch=topic&state=opened')).toEqual([first.iid])
+    expect(await find('source_branch=topic')).toEqual([first.iid])
+    expect(await find(`source_project_id=${project.id}`)).toHaveLength(2)
+    expect(await find(`source_project_id=${world.projects.open.id}`)).toEqual([])
     expect(await find('target_branch=other')).toEqual([])
     expect(await find('wip=yes')).toEqual([first.iid])
     expect(await find('wip=no')).toEqual([second.iid])
     expect(await find(`reviewer_id=${world.users.maintainer.id}`)).toEqual([first.iid])
     expect(await find('reviewer_id=None')).toEqual([second.iid])
+    expect(await find(`reviewer_id=${world.users.owner.id}`)).toEqual([])
     expect(await find(`reviewer_username=${world.users.maintainer.username}`)).toEqual([first.iid])
+    expect(await find(`reviewer_username=${world.users.owner.username}`)).toEqual([])
     expect(await find('scope=created_by_me')).toEqual([first.iid])
     expect(await find('draft=false&iids[]=2')).toEqual([second.iid])
     for (const order of ['title', 'merged_at', 'priority', 'milestone_due', 'popularity']) {
@@ -656,8 +684,11 @@ describe('what a merge request brings', () => {
     expect((await world.as('anonymous').get(`${one}/versions`)).statusCode).toBe(401)
     expect(await get('/closes_issues')).toMatchObject([{ iid: issue.json().iid }])
     expect(await get('/participants')).toMatchObject([{ id: world.users.developer.id }])
+    await world.commit(project, { other: 'o' }, { branch: 'other', start_branch: 'main' })
+    await newRequest(world, { url }, { source_branch: 'other' })
     const commit = `/projects/${project.id}/repository/commits/${head}/merge_requests`
-    expect((await world.as('reporter').get(commit)).json()).toMatchObject([{ iid }])
+    const ofCommit = (await world.as('reporter').get(commit)).json()
+    expect(ofCommit.map((request: { iid: number }) => request.iid)).toEqual([iid])
     const closers = `/projects/${project.id}/issues/${issue.json().iid}/closed_by`
     expect((await world.as('reporter').get(closers)).json()).toMatchObject([{ iid }])
     const naming = `/projects/${project.id}/issues/${issue.json().iid}/related_merge_requests`
