@@ -73,6 +73,8 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
     const head = await world.commit(project, { late: 'l' }, { branch: 'topic' })
     const merged = (await merge(url, iid)).json()
     expect(merged).toMatchObject({ state: 'merged', sha: head })
+    const versions = (await world.as('developer').get(`${url}/${iid}/versions`)).json()
+    expect(versions).toMatchObject([{ state: 'collected' }, { state: 'without_files' }])
     await world.commit(project, { c: 'c' }, { branch: 'two', start_branch: 'main' })
     const second = await newRequest(world, { url }, { source_branch: 'two' })
     await world.as('developer').get(`${url}/${second.iid}`)
@@ -230,6 +232,8 @@ describe('merging', () => {
     await set(project, { only_allow_merge_if_all_discussions_are_resolved: true })
     expect((await merge(url, first.iid)).statusCode).toBe(405)
     expect((await merge(url, second.iid)).statusCode).toBe(200)
+    const versions = (await world.as('developer').get(`${url}/${first.iid}/versions`)).json()
+    expect(versions).toMatchObject([{ state: 'collected' }])
     await world.as('developer').put(`${threads}/${thread.id}`, { resolved: true })
     expect((await merge(url, first.iid)).statusCode).toBe(200)
     await world.commit(project, { three: '3' }, { branch: 'three', start_branch: 'main' })
@@ -277,12 +281,24 @@ describe('merging', () => {
     const issue = (
       await world.as('owner').post(`/projects/${project.id}/issues`, { title: 'I' })
     ).json()
-    await world.commit(project, { s: 's' }, { branch: 'stacked', start_branch: 'topic' })
-    const stacked = await newRequest(
-      world,
-      { url },
-      { source_branch: 'stacked', target_branch: 'topic' },
-    )
+    const other = await newBranches(world)
+    for (const [branch, of] of [
+      ['stacked', project],
+      ['both', project],
+      ['stacked', other.project],
+    ] as const)
+      await world.commit(of, { [branch]: 's' }, { branch, start_branch: 'topic' })
+    const make = (source_branch: string, target_branch: string, at = url) =>
+      newRequest(world, { url: at }, { source_branch, target_branch })
+    const close = ({ iid: closed }: { iid: number }) =>
+      world.as('developer').put(`${url}/${closed}`, { state_event: 'close' })
+    const stacked = await make('stacked', 'topic')
+    await close(await make('stacked', 'main'))
+    await make('both', 'main')
+    const ended = await make('nowhere', 'topic')
+    await close(ended)
+    const unmoved = [await make('both', 'topic'), await make('main', 'topic'), ended]
+    const elsewhere = await make('stacked', 'topic', other.url)
     const { iid } = await newRequest(world, { url }, { description: `Fixes #${issue.iid}` })
     await world.app.worker.drain()
     await merge(url, iid, { should_remove_source_branch: true })
@@ -295,6 +311,12 @@ describe('merging', () => {
     })
     const moved = (await world.as('owner').get(`${url}/${stacked.iid}`)).json()
     expect(moved).toMatchObject({ target_branch: 'main', state: 'opened' })
+    // One is a duplicate then, one from the target itself, one closed, one of another project.
+    for (const one of [
+      ...unmoved.map((each) => `${url}/${each.iid}`),
+      `${other.url}/${elsewhere.iid}`,
+    ])
+      expect([one, (await world.as('owner').get(one)).json().target_branch]).toEqual([one, 'topic'])
     const notes = (await world.as('owner').get(`${url}/${stacked.iid}/notes`)).json()
     expect(notes.map(({ body }: { body: string }) => body)).toContain(
       'retargeted the target branch to `main`, because `topic` was deleted',
