@@ -110,7 +110,21 @@ describe('a membership', () => {
     const found = async (client: typeof member.client) =>
       (await client.get(`/groups?search=${top.path}`)).json().map(({ id }: Group) => id)
     expect(await found(member.client)).toEqual([top.id])
-    expect(await found(world.as('outsider'))).toEqual([])
+    for (const who of ['outsider', 'anonymous'] as const)
+      expect(await found(world.as(who))).toEqual([])
+    const statuses = async ({ id }: Group) => {
+      const clients = [
+        member.client,
+        world.as('admin'),
+        world.as('outsider'),
+        world.as('anonymous'),
+      ]
+      const asked = clients.map(async (client) => (await client.get(`/groups/${id}`)).statusCode)
+      return Promise.all(asked)
+    }
+    expect(await statuses(top)).toEqual([200, 200, 404, 404])
+    expect(await statuses(world.groups.inside)).toEqual([200, 200, 200, 404])
+    expect(await statuses(world.groups.open)).toEqual([200, 200, 200, 200])
   })
 })
 
@@ -120,7 +134,7 @@ describe('Lists of issues and merge requests', () => {
     (await client.get(`${list}?scope=all&per_page=100`))
       .json()
       .some(({ project_id }: { project_id: number }) => project_id === id)
-  const callers: readonly Who[] = ['outsider', 'guest', 'reporter', 'admin']
+  const callers: readonly Who[] = ['anonymous', 'outsider', 'guest', 'reporter', 'admin']
   const seen = (list: string, project: { id: number }) =>
     Promise.all(callers.map((who) => isListed(world.as(who), list, project)))
 
@@ -131,25 +145,25 @@ describe('Lists of issues and merge requests', () => {
     const set = (feature: string, access: string) =>
       world.as('owner').put(`/projects/${project.id}`, { [`${feature}_access_level`]: access })
     for (const feature of ['issues', 'merge_requests']) {
-      expect(await seen(`/${feature}`, project)).toEqual([true, true, true, true])
+      expect(await seen(`/${feature}`, project)).toEqual([true, true, true, true, true])
       await set(feature, 'private')
-      expect(await seen(`/${feature}`, project)).toEqual([false, true, true, true])
+      expect(await seen(`/${feature}`, project)).toEqual([false, false, true, true, true])
       await set(feature, 'disabled')
-      expect(await seen(`/${feature}`, project)).toEqual([false, false, false, false])
+      expect(await seen(`/${feature}`, project)).toEqual([false, false, false, false, false])
       await set(feature, 'enabled')
     }
     await set('repository', 'private')
-    expect(await seen('/merge_requests', project)).toEqual([false, false, true, true])
+    expect(await seen('/merge_requests', project)).toEqual([false, false, false, true, true])
     await set('repository', 'disabled')
-    expect(await seen('/merge_requests', project)).toEqual([false, false, false, false])
+    expect(await seen('/merge_requests', project)).toEqual([false, false, false, false, false])
   })
 
   it('show merge requests of private projects to Reporters, of internal ones to no external user', async () => {
     const hidden = await newBranches(world)
     const inside = await newBranches(world, { options: { group: world.groups.inside } })
     for (const place of [hidden, inside]) await newRequest(world, place)
-    expect(await seen('/merge_requests', hidden.project)).toEqual([false, false, true, true])
-    expect(await seen('/merge_requests', inside.project)).toEqual([true, true, true, true])
+    expect(await seen('/merge_requests', hidden.project)).toEqual([false, false, false, true, true])
+    expect(await seen('/merge_requests', inside.project)).toEqual([false, true, true, true, true])
     const { client } = await world.newUser({ external: true })
     expect(await isListed(client, '/merge_requests', inside.project)).toBe(false)
   })
@@ -163,7 +177,7 @@ describe('Lists of issues and merge requests', () => {
     const other = await world.newUser()
     const member = { user_id: other.user.id, access_level: Level.guest }
     await world.as('owner').post(`/projects/${project.id}/members`, member)
-    expect(await seen('/issues', project)).toEqual([false, true, true, true])
+    expect(await seen('/issues', project)).toEqual([false, false, true, true, true])
     expect(await isListed(other.client, '/issues', project)).toBe(false)
   })
 })
