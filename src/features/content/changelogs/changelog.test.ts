@@ -127,10 +127,100 @@ template: |
     ])
   })
 
+  it('credits those outside who had a merge request merged, and members of groups it names', async () => {
+    type Person = Awaited<ReturnType<World['newUser']>>
+    const [helper, other, second] = [
+      await world.newUser(),
+      await world.newUser(),
+      await world.newUser(),
+    ]
+    const unsure = await world.newUser({ confirmed_at: null })
+    const [named, removed] = [await world.newMemberedGroup(), await world.newMemberedGroup()]
+    const hidden = await world.newGroup()
+    const paths = [named.full_path, removed.full_path, hidden.full_path, other.user.username]
+    const credit = '{% if author.credit %}{{ author.reference }} {% end %}'
+    const config = [
+      `template: "{% each categories %}{% each entries %}${credit}{% end %}{% end %}"`,
+      `include_groups: ${JSON.stringify(paths)}`,
+    ].join('\n')
+    const project = await world.newProject({ files: { '.gitlab/changelog_config.yml': config } })
+    const elsewhere = await world.newProject({ files: { a: 'a' } })
+    const [here, there] = [`/projects/${project.id}`, `/projects/${elsewhere.id}`]
+    const groupOf = ({ id }: { id: number }) => `/groups/${id}`
+    const admin = world.as('admin')
+    const join = ({ user }: Person, place: string, access_level = 30) =>
+      admin.post(`${place}/members`, { user_id: user.id, access_level })
+    const leave = ({ user }: Person, place: string) => admin.delete(`${place}/members/${user.id}`)
+    const commitOf = (branch: string) => ({
+      branch,
+      commit_message: `Add ${branch}\n\nChangelog: added`,
+      actions: [{ action: 'create', file_path: `${branch}-${world.app.log.length}`, content: 'c' }],
+    })
+    const propose = async ({ client }: Person, place: string, branch: string, target = 'main') => {
+      const commit = { ...commitOf(branch), start_branch: 'main' }
+      await client.post(`${place}/repository/commits`, commit)
+      const sides = { source_branch: branch, target_branch: target }
+      const made = await client.post(`${place}/merge_requests`, { title: branch, ...sides })
+      return `${place}/merge_requests/${made.json().iid}`
+    }
+    const accept = async (request: string) =>
+      expect((await world.as('maintainer').put(`${request}/merge`)).statusCode).toBe(200)
+    const owner = world.as('owner')
+    const first = (await owner.get(`${here}/repository/commits/main`)).json().id
+    await owner.post(`${here}/repository/branches`, { branch: 'next', ref: 'main' })
+    for (const who of [helper, other]) for (const place of [here, there]) await join(who, place)
+    await accept(await propose(helper, here, 'one'))
+    await accept(await propose(other, there, 'one'))
+    await accept(await propose(other, here, 'two', 'next'))
+    await propose(other, here, 'three')
+    const further = `further-${second.user.email}`
+    await second.client.post('/user/emails', { email: further })
+    for (const author_email of [other.user.email, unsure.user.email, further])
+      await owner.post(`${here}/repository/commits`, { ...commitOf('main'), author_email })
+    for (const who of [unsure, second]) await join(who, groupOf(named))
+
+    const names = { helper, other, second, unsure }
+    const credited = async () => {
+      const path = `${here}/repository/changelog?version=1.0.0&from=${first}`
+      const words = (await world.as('reporter').get(path)).json().notes.split(/\s+/)
+      return Object.entries(names).flatMap(([name, { user }]) =>
+        words.includes(`@${user.username}`) ? [name] : [],
+      )
+    }
+    const access = world.app.db
+    const setMinimal = ({ user }: Person, { id }: { id: number }) =>
+      access
+        .insertInto('namespace_access')
+        .values({ user_id: user.id, namespace_id: id, access_level: 5 })
+        .execute()
+    expect(await credited()).toEqual([])
+    for (const who of [helper, other]) await leave(who, here)
+    expect(await credited()).toEqual(['helper'])
+    const group = { id: project.namespace_id }
+    await join(helper, groupOf(group), 10)
+    expect(await credited()).toEqual([])
+    await leave(helper, groupOf(group))
+    await setMinimal(helper, group)
+    for (const place of [hidden, removed, world.groups.inside]) await join(other, groupOf(place))
+    await admin.delete(groupOf(removed))
+    await setMinimal(other, named)
+    expect(await credited()).toEqual(['helper'])
+    await join(other, groupOf(named))
+    expect(await credited()).toEqual(['helper', 'other'])
+  })
+
   it('names the merge request that brought a commit', async () => {
     const { project, url } = await newBranches(world, { changes: {}, files: { a: 'a' } })
     const branch = { branch: 'work', start_branch: 'main', message: 'Work\n\nChangelog: added' }
     await world.commit(project, { work: 'w' }, branch)
+    // One that waits, and one of a fork, bring it too.
+    await newRequest(world, { url }, { source_branch: 'work', target_branch: 'topic' })
+    const developer = world.as('developer')
+    const fork = (await developer.post(`/projects/${project.id}/fork`)).json()
+    await world.app.worker.drain()
+    const forked = { url: `/projects/${fork.id}/merge_requests` }
+    await newRequest(world, forked, { source_branch: 'work' })
+    expect((await developer.put(`${forked.url}/1/merge`)).statusCode).toBe(200)
     const { iid } = await newRequest(world, { url }, { source_branch: 'work' })
     await world.app.worker.drain()
     const merged = await world.as('maintainer').put(`${url}/${iid}/merge`)
