@@ -258,12 +258,18 @@ describe('A release', () => {
   it('has no milestones for who may not see those of the project', async () => {
     const project = await world.newProject({ group: world.groups.open, files })
     const url = `/projects/${project.id}`
-    await world.as('owner').post(`${url}/milestones`, { title: 'M1' })
+    const { id: milestone_id } = (
+      await world.as('owner').post(`${url}/milestones`, { title: 'M1' })
+    ).json()
+    for (const more of [{ milestone_id }, { milestone_id, confidential: true }, {}])
+      await world.as('owner').post(`${url}/issues`, { title: 'An issue', ...more })
     const body = { tag_name: 'v1', ref: 'main', milestones: ['M1'] }
     await world.as('owner').post(`${url}/releases`, body)
-    const get = async (who: 'outsider' | 'guest') =>
+    const get = async (who: 'outsider' | 'guest' | 'reporter') =>
       (await world.as(who).get(`${url}/releases/v1`)).json()
-    expect(await get('outsider')).toHaveProperty('milestones')
+    const counted = (total: number) => ({ milestones: [{ issue_stats: { total, closed: 0 } }] })
+    expect(await get('outsider')).toMatchObject(counted(1))
+    expect(await get('reporter')).toMatchObject(counted(2))
     const members = { issues_access_level: 'private', merge_requests_access_level: 'private' }
     await world.as('owner').put(url, members)
     expect(await get('outsider')).not.toHaveProperty('milestones')
@@ -288,8 +294,27 @@ describe('A release', () => {
       { ...own, issue_stats },
       { ...above, issue_stats },
     ])
+    const other = await world.newProject({ group, files })
+    const elsewhere = { title: 'An issue', milestone_id: above.id }
+    await post(`/projects/${other.id}/issues`, elsewhere)
+    const sides = { source_branch: 'main', target_branch: 'next', milestone_id: own.id }
+    await post(`${url}/merge_requests`, { title: 'No issue', ...sides })
+    for (const title of ['one', 'two']) {
+      await post(`${url}/issues`, { title, milestone_id: own.id })
+      await world.as('owner').put(`${url}/issues/1`, { state_event: 'close' })
+    }
+    const stats = async () => {
+      const { milestones } = (await world.as('owner').get(`${url}/releases/v1`)).json()
+      return milestones.map((one: { issue_stats: object }) => one.issue_stats)
+    }
+    expect(await stats()).toEqual([
+      { total: 2, closed: 1 },
+      { total: 1, closed: 0 },
+    ])
+    await world.as('owner').delete(`/projects/${other.id}`)
+    expect(await stats()).toEqual([{ total: 2, closed: 1 }, issue_stats])
     const byId = await world.as('owner').put(`${url}/releases/v1`, { milestone_ids: [own.id] })
-    expect(byId.json().milestones).toEqual([{ ...own, issue_stats }])
+    expect(byId.json().milestones).toEqual([{ ...own, issue_stats: { total: 2, closed: 1 } }])
     for (const milestones of [null, []]) {
       const cleared = await world.as('owner').put(`${url}/releases/v1`, { milestones })
       expect([cleared.statusCode, 'milestones' in cleared.json()]).toEqual([200, false])
@@ -311,9 +336,14 @@ describe('A release', () => {
 
   it('goes with its tag', async () => {
     const { project, url } = await newRelease()
+    const { url: ofAnother } = await newRelease()
+    await world.as('developer').post(url, { tag_name: 'v2.0', ref: 'main' })
     await world.as('developer').delete(`/projects/${project.id}/repository/tags/v1.0`)
     await world.app.worker.drain()
-    expect((await world.as('developer').get(`${url}/v1.0`)).statusCode).toBe(404)
+    const statuses = [`${url}/v1.0`, `${url}/v2.0`, `${ofAnother}/v1.0`].map(
+      async (one) => (await world.as('developer').get(one)).statusCode,
+    )
+    expect(await Promise.all(statuses)).toEqual([404, 200, 200])
   })
 
   it('of a protected tag is written by those who may make the tag', async () => {
@@ -492,7 +522,8 @@ describe('GET /groups/:id/releases', () => {
       const made = await world.as('admin').post(`/projects/${project.id}/releases`, body)
       expect(made.statusCode).toBe(201)
     }
-    await make(await world.newProject({ group, files }), 'v1')
+    const first = await world.newProject({ group, files })
+    await make(first, 'v1')
     await make(await world.newProject({ group: sub, files }), 'v2')
     await make(await world.newProject({ group, files, visibility: 'private' }), 'v3')
     const names = async (who: 'anonymous' | 'admin', query = '') =>
@@ -507,6 +538,8 @@ describe('GET /groups/:id/releases', () => {
     expect(Object.keys(simple)).toEqual([
       ...['name', 'tag_name', 'description', 'created_at', 'released_at', 'upcoming_release'],
     ])
+    await world.as('admin').delete(`/projects/${first.id}`)
+    expect(await names('admin')).toEqual(['v3', 'v2'])
   })
 })
 
