@@ -218,13 +218,15 @@ describe('Badges', () => {
     world.app.clock.advance(1000)
     const open = await world.newProject({ group, visibility: 'public' })
     world.app.clock.advance(1000)
-    await world.newProject({ group, visibility: 'public', files: { a: 'a' } })
+    const next = await world.newProject({ group, visibility: 'public', files: { a: 'a' } })
     expect(await shown()).toMatchObject({
       rendered_link_url: expect.stringContaining(`/${open.full_path}/`),
       rendered_image_url: urls.image_url,
     })
     const [badge] = (await world.as('admin').get(url)).json()
     expect(badge.rendered_link_url).toContain(`/${hidden.full_path}/`)
+    expect((await world.as('admin').delete(`/projects/${open.id}`)).statusCode).toBe(202)
+    expect((await shown()).rendered_link_url).toContain(`/${next.full_path}/`)
   })
 
   it('of a group are read by strangers where the group is public', async () => {

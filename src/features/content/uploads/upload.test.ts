@@ -163,6 +163,12 @@ describe('An uploaded file', () => {
     const [newer, older] = list
     expect((await world.as('maintainer').get(`${url}/${older.id}`)).body).toBe('some text')
     expect((await world.as('guest').get(`${url}/${address}/${name}`)).body).toBe('some text')
+    const ofAnother = `/projects/${world.projects.open.id}/uploads`
+    for (const path of [`${ofAnother}/${older.id}`, `${ofAnother}/${address}/${name}`]) {
+      expect((await world.as('maintainer').get(path)).statusCode).toBe(404)
+      expect((await world.as('maintainer').delete(path)).statusCode).toBe(404)
+    }
+    expect((await world.as('guest').get(`${url}/${address}/b.txt`)).statusCode).toBe(404)
     for (const path of [`${url}/${older.id}`, `${url}/${address}/${name}`]) {
       const refused = await world.as('developer').delete(path)
       expect([refused.statusCode, refused.json()]).toEqual([403, { message: '403 Forbidden' }])
@@ -178,6 +184,7 @@ describe('An uploaded file', () => {
   it('goes with its project, and its bytes with it', async () => {
     const project = await world.newProject()
     await upload(project, 'a.txt')
+    const kept = (await upload(world.projects.open, 'kept.txt')).json()
     const { blob } = await world.app.db
       .selectFrom('uploads')
       .select('blob')
@@ -197,5 +204,6 @@ describe('An uploaded file', () => {
       .where('blob', '=', blob)
       .execute()
     expect(rows).toEqual([])
+    expect((await page(kept.full_path)).body).toBe('some text')
   })
 })
