@@ -114,6 +114,8 @@ describe('Awards', () => {
       (await reporter.post(`${url}/notes/${id}/award_emoji`, { name })).json()
     const given = [await give(note.id, 'tada'), await give(internal.id, 'eyes')]
     await reporter.post(`${url}/award_emoji`, { name: 'heart' })
+    const another = await newIssue()
+    await reporter.post(`${another.url}/notes/${another.note.id}/award_emoji`, { name: 'heart' })
     const list = `${url}/note_award_emoji`
     const answer = await reporter.get(list)
     expect([answer.headers['x-total'], answer.json()]).toEqual(['2', given])

@@ -64,6 +64,14 @@ describe('Threads on a commit', () => {
     expect(told(changed)).toEqual([200, { ...answer.json(), body: 'Because' }])
     const [shown] = (await client.get(url)).json()
     expect(shown.notes).toEqual([...made.json().notes, changed.json()])
+    const developer = world.as('developer')
+    const fork = (await developer.post(`/projects/${project.id}/fork`)).json()
+    await world.app.worker.drain()
+    for (const elsewhere of [urlOf(fork, sha), urlOf(project, base)]) {
+      expect(told(await developer.get(`${elsewhere}/discussions`))).toEqual([200, []])
+      const sought = await developer.get(`${elsewhere}/discussions/${made.json().id}`)
+      expect(sought.statusCode).toBe(404)
+    }
     const other = await world.newUser()
     await world.as('owner').post(`/projects/${project.id}/members`, {
       user_id: other.user.id,

@@ -65,6 +65,9 @@ describe('Draft notes', () => {
       expect(told(answer)).toEqual([404, { message: '404 Not found' }])
     }
     expect((await client.get(`${one}/notes`)).json()).toEqual([])
+    const { url: ofAnother } = await open()
+    expect((await client.get(ofAnother)).json()).toEqual([])
+    expect((await client.get(`${ofAnother}/${draft.id}`)).statusCode).toBe(404)
     expect(told(await client.delete(`${url}/${draft.id}`))).toEqual([204, ''])
     expect((await client.get(url)).json()).toEqual([])
   })
