@@ -1,7 +1,7 @@
 // Merge requests and real git: what clients fetch, what pushes do to them, what their options ask for.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type GitWorld, newGitWorld } from '../../../../test/kit/git.ts'
-import { newRequest } from '../../../../test/kit/merge-requests.ts'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { Move } from '../../repository/pushes/push-landed.ts'
@@ -28,6 +28,26 @@ async function begin() {
   const notesOf = async (iid: number) =>
     (await get(iid, '/notes')).map(({ body }: { body: string }) => body)
   return { project, copy, url, push, get, notesOf }
+}
+/** Newer merge requests: from another branch of the project, and from that branch of another project. */
+async function newOthers(project: Project, source_branch: string) {
+  const elsewhere = await newBranches(world)
+  await world.commit(project, { o: 'o' }, { branch: 'other', start_branch: 'main' })
+  if (source_branch !== 'topic')
+    await world.commit(
+      elsewhere.project,
+      { o: 'o' },
+      { branch: source_branch, start_branch: 'main' },
+    )
+  const url = `/projects/${project.id}/merge_requests`
+  const made = [
+    `${url}/${(await newRequest(world, { url }, { source_branch: 'other' })).iid}`,
+    `${elsewhere.url}/${(await newRequest(world, elsewhere, { source_branch })).iid}`,
+  ]
+  await world.app.worker.drain()
+  const read = async (path = '') =>
+    Promise.all(made.map(async (one) => (await world.as('owner').get(`${one}${path}`)).json()))
+  return { read }
 }
 const page = (project: Project) => `${world.url}/${project.full_path}/-/merge_requests`
 
@@ -154,13 +174,15 @@ describe('a push', () => {
   })
 
   it('that removes the source closes it; one that brings it back says so', async () => {
-    const { copy, url, push, get, notesOf } = await begin()
+    const { project, copy, url, push, get, notesOf } = await begin()
     await copy.must(['checkout', '--quiet', '-b', 'topic'])
     await copy.commit({ b: 'b\n' })
     await push('topic')
     const { iid } = await newRequest(world, { url })
+    const others = await newOthers(project, 'topic')
     await push(':topic')
     expect((await get(iid)).state).toBe('closed')
+    expect(await others.read()).toMatchObject([{ state: 'opened' }, { state: 'opened' }])
     expect(await notesOf(iid)).toContain('deleted source branch `topic`')
     await push('topic')
     expect(await notesOf(iid)).toContain('restored source branch `topic`')
@@ -176,7 +198,12 @@ describe('a push', () => {
     await copy.commit({ b: 'b\n' })
     await push('topic')
     const { iid } = await newRequest(world, { url })
+    await world.commit(project, { s: 's' }, { branch: 'stable', start_branch: 'main' })
+    const kept = await newRequest(world, { url }, { target_branch: 'stable' })
+    const others = await newOthers(project, 'topic')
     await push('--force', `${base}:main`)
+    expect(await get(kept.iid, '/versions')).toHaveLength(1)
+    expect((await others.read('/versions'))[1]).toHaveLength(1)
     const versions = await get(iid, '/versions')
     expect(versions.map((one: { start_commit_sha: string }) => one.start_commit_sha)).toEqual([
       base,
@@ -195,7 +222,8 @@ describe('a push', () => {
       `  ${link}`,
       '',
     ])
-    await newRequest(world, { url }, { source_branch: 'a/topic' })
+    const { iid } = await newRequest(world, { url }, { source_branch: 'a/topic' })
+    await newOthers(project, 'a/topic')
     await copy.commit({ c: 'c\n' })
     expect((await push('a/topic')).said).toEqual([
       '',
@@ -203,6 +231,9 @@ describe('a push', () => {
       `  ${page(project)}/1`,
       '',
     ])
+    await world.as('owner').put(`${url}/${iid}`, { state_event: 'close' })
+    await copy.commit({ e: 'e\n' })
+    expect((await push('a/topic')).said).toContain(`  ${link}`)
     await copy.must(['checkout', '--quiet', 'main'])
     await copy.commit({ d: 'd\n' })
     expect((await push('main')).said).toEqual([])

@@ -154,21 +154,33 @@ describe('A note on a diff', () => {
   })
 
   it('follows its line when the source moves, and stays where the line is gone', async () => {
-    const { client, commit, url, shas } = await newRequest()
-    const write = async (new_line: number) => {
-      const position = { ...shas, position_type: 'text', new_path: 'a', old_path: 'a', new_line }
-      const made = await client.post(`${url}/discussions`, { body: 'x', position })
+    const { project, client, commit, url, shas } = await newRequest()
+    const write = async (new_line: number, place = { url, shas }) => {
+      const at = { position_type: 'text', new_path: 'a', old_path: 'a', new_line }
+      const position = { ...place.shas, ...at }
+      const made = await client.post(`${place.url}/discussions`, { body: 'x', position })
       return made.json().id
     }
     const [second, fourth] = [await write(2), await write(4)]
+    await commit(lines('one', 'TWO', 'three'), { branch: 'other', start_branch: 'main' })
+    const sides = { source_branch: 'other', target_branch: 'main' }
+    const requests = `/projects/${project.id}/merge_requests`
+    const { iid } = (await client.post(requests, { title: 'Another', ...sides })).json()
+    const another = {
+      url: `${requests}/${iid}`,
+      shas: (await client.get(`${requests}/${iid}`)).json().diff_refs,
+    }
+    const ofAnother = await write(2, another)
     await commit(lines('zero', 'one', 'TWO', 'three', '4'))
     await world.app.worker.drain()
     const head = (await client.get(url)).json().diff_refs.head_sha
     expect(head).not.toBe(shas.head_sha)
-    const positionOf = async (id: string) =>
-      (await client.get(`${url}/discussions/${id}`)).json().notes[0].position
+    const positionOf = async (id: string, of = url) =>
+      (await client.get(`${of}/discussions/${id}`)).json().notes[0].position
     expect(await positionOf(second)).toMatchObject({ head_sha: head, new_line: 3 })
     expect(await positionOf(fourth)).toMatchObject({ head_sha: shas.head_sha, new_line: 4 })
+    const { head_sha } = another.shas
+    expect(await positionOf(ofAnother, another.url)).toMatchObject({ head_sha, new_line: 2 })
   })
 
   it('is resolved by Developers and authors, and the last one tells', async () => {
