@@ -22,6 +22,9 @@ async function newIssue(place: 'shut' | 'open' = 'shut') {
 
 describe('Awards', () => {
   it('are given to issues and notes, shown and taken back', async () => {
+    const another = await newIssue()
+    for (const path of ['', `/notes/${another.note.id}`])
+      await world.as('owner').post(`${another.url}${path}/award_emoji`, { name: 'tada' })
     const { issue, note, url } = await newIssue()
     const now = world.app.clock.now().toISOString()
     const client = world.as('guest')

@@ -133,10 +133,10 @@ describe('Reviewers', () => {
     const ask = (who: 'developer' | 'reporter' = 'developer') =>
       world.as(who).post(`${one}/notes`, { body: `/request_review @${name}` })
     const before = await todos()
+    const count = (await bodies()).length
     // Who has not reviewed yet is not asked twice.
     expect((await ask()).statusCode).toBe(202)
     expect([await states(), await todos()]).toEqual([[[name, 'unreviewed']], before])
-    const count = (await bodies()).length
 
     for (const [state, act] of [
       ['approved', () => reviewer.post(`${one}/approve`)],
