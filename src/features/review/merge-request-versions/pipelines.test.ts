@@ -38,6 +38,10 @@ async function open(jobs: object = config) {
 
 describe('pipelines of merge requests', () => {
   it('begin with it and with each push, on its reference', async () => {
+    const another = await newBranches(world)
+    const details = { labels: ['urgent'], assignee_id: world.users.developer.id }
+    const { iid } = await newRequest(world, another, details)
+    await world.as('developer').post(`${another.url}/${iid}/approve`)
     const { project, head, get } = await open()
     const [pipeline] = await get('/pipelines')
     expect(pipeline).toMatchObject({
@@ -57,10 +61,43 @@ describe('pipelines of merge requests', () => {
       CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'topic',
       CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
       CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
+      CI_MERGE_REQUEST_APPROVED: 'false',
     })
+    for (const name of ['CI_MERGE_REQUEST_LABELS', 'CI_MERGE_REQUEST_ASSIGNEES'])
+      expect(row.event_variables).not.toHaveProperty(name)
     await world.commit(project, { more: 'm' }, { branch: 'topic' })
     await world.app.worker.drain()
     expect(await get('/pipelines')).toHaveLength(2)
+  })
+
+  it('are listed if they ran for it, or for its branch with a commit of it', async () => {
+    const { project, url, one, head, get } = await open()
+    const [own] = await get('/pipelines')
+    const status = { state: 'success', ref: 'topic' }
+    await world.as('maintainer').post(`/projects/${project.id}/statuses/${head}`, status)
+    const [{ id }] = await get('/pipelines')
+    const other = { branch: 'other', start_branch: 'main' }
+    const commit = await world.commit(project, { o: 'o' }, other)
+    const last = await world.commit(project, { p: 'p' }, { branch: 'other' })
+    await newRequest(world, { url }, { source_branch: 'other' })
+    const like = { project_id: project.id, ref: 'topic', tag: false, sha: head, parent_id: null }
+    const listedAs = async (change: Partial<Record<keyof typeof like, unknown>>) => {
+      const { db } = world.app
+      const row = { ...like, ...change } as typeof like
+      await db.updateTable('pipelines').set(row).where('id', '=', id).execute()
+      const listed = (await world.as('developer').get(`${one}/pipelines`)).json()
+      return listed.map((each: { id: number }) => each.id)
+    }
+    expect(await listedAs({})).toEqual([id, own.id])
+    for (const change of [
+      { ref: 'other' },
+      { tag: true },
+      { sha: commit },
+      { sha: last },
+      { parent_id: own.id },
+      { project_id: world.projects.open.id },
+    ])
+      expect([change, await listedAs(change)]).toEqual([change, [own.id]])
   })
 
   it('begin when they are asked for, if there is anything to run', async () => {

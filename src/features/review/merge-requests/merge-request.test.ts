@@ -390,6 +390,27 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     expect(await get()).toMatchObject({ sha: next, has_conflicts: true })
   })
 
+  it('says whether it is the first of its author in the project', async () => {
+    const [{ project, url }, elsewhere] = [await newBranches(world), await newBranches(world)]
+    const make = async (source_branch: string, who: 'developer' | 'owner' = 'developer') => {
+      const start = { branch: source_branch, start_branch: 'main' }
+      await world.commit(project, { [source_branch]: 'c' }, start)
+      return newRequest(world, { url }, { source_branch, who })
+    }
+    const accept = async (at: string, { iid }: { iid: number }) =>
+      expect((await world.as('maintainer').put(`${at}/${iid}/merge`)).statusCode).toBe(200)
+    const isFirst = async ({ iid }: { iid: number }) =>
+      (await world.as('reporter').get(`${url}/${iid}`)).json().first_contribution
+    const first = await newRequest(world, { url })
+    await accept(elsewhere.url, await newRequest(world, elsewhere))
+    await accept(url, await make('other', 'owner'))
+    const closed = await make('closed')
+    await world.as('developer').put(`${url}/${closed.iid}`, { state_event: 'close' })
+    expect(await isFirst(first)).toBe(true)
+    await accept(url, first)
+    expect([await isFirst(first), await isFirst(await make('last'))]).toEqual([true, false])
+  })
+
   it('takes one merge-tree to see whether it can be merged, and none to see it again', async () => {
     const { project, url } = await newBranches(world)
     const { iid } = await newRequest(world, { url })
@@ -685,14 +706,26 @@ describe('what a merge request brings', () => {
     expect(await get('/closes_issues')).toMatchObject([{ iid: issue.json().iid }])
     expect(await get('/participants')).toMatchObject([{ id: world.users.developer.id }])
     await world.commit(project, { other: 'o' }, { branch: 'other', start_branch: 'main' })
-    await newRequest(world, { url }, { source_branch: 'other' })
+    await world.as('owner').post(`/projects/${project.id}/issues`, { title: 'Another' })
+    const both = { source_branch: 'other', description: 'Closes #1, closes #2' }
+    const other = `${url}/${(await newRequest(world, { url }, both)).iid}`
+    await world.app.worker.drain()
+    const closed = async (of: string) => {
+      const issues = (await world.as('reporter').get(`${of}/closes_issues`)).json()
+      return issues.map((each: { iid: number }) => each.iid)
+    }
+    expect([await closed(one), await closed(other)]).toEqual([[1], [1, 2]])
+    await world.as('developer').put(other, { description: 'Closes #2' })
+    await world.app.worker.drain()
+    expect([await closed(one), await closed(other)]).toEqual([[1], [2]])
     const commit = `/projects/${project.id}/repository/commits/${head}/merge_requests`
     const ofCommit = (await world.as('reporter').get(commit)).json()
     expect(ofCommit.map((request: { iid: number }) => request.iid)).toEqual([iid])
     const closers = `/projects/${project.id}/issues/${issue.json().iid}/closed_by`
     expect((await world.as('reporter').get(closers)).json()).toMatchObject([{ iid }])
     const naming = `/projects/${project.id}/issues/${issue.json().iid}/related_merge_requests`
-    expect((await world.as('reporter').get(naming)).json()).toMatchObject([{ iid }])
+    const named = (await world.as('reporter').get(naming)).json()
+    expect(named).toMatchObject([{ iid }, { source_branch: 'other' }])
     const shown = await world.as('reporter').get(`/projects/${project.id}/issues/1`)
     expect(shown.json().merge_requests_count).toBe(1)
   })
@@ -701,7 +734,23 @@ describe('what a merge request brings', () => {
     const { project, url, head } = await newBranches(world, {
       options: { group: world.groups.open },
     })
-    const { iid } = await newRequest(world, { url })
+    const place = { group: world.groups.open }
+    const [kept, removed] = [await world.newProject(place), await world.newProject(place)]
+    for (const of of [project, kept, removed]) {
+      const issue = { title: 'An issue', confidential: of === project }
+      await world.as('owner').post(`/projects/${of.id}/issues`, issue)
+    }
+    const description = `Closes #1, closes ${kept.full_path}#1, closes ${removed.full_path}#1`
+    const { iid } = await newRequest(world, { url }, { who: 'owner', description })
+    await world.app.worker.drain()
+    const closed = async (who: 'outsider' | 'reporter') => {
+      const issues = (await world.as(who).get(`${url}/${iid}/closes_issues`)).json()
+      return issues.map(({ project_id }: { project_id: number }) => project_id)
+    }
+    expect(await closed('reporter')).toEqual([project.id, kept.id, removed.id])
+    await world.as('owner').delete(`/projects/${removed.id}`)
+    expect(await closed('reporter')).toEqual([project.id, kept.id])
+    expect(await closed('outsider')).toEqual([kept.id])
     const commit = `/projects/${project.id}/repository/commits/${head}/merge_requests`
     expect((await world.as('outsider').get(commit)).json()).toMatchObject([{ iid }])
     const members = { merge_requests_access_level: 'private' }

@@ -281,6 +281,7 @@ describe('merging', () => {
     const issue = (
       await world.as('owner').post(`/projects/${project.id}/issues`, { title: 'I' })
     ).json()
+    await world.as('owner').post(`/projects/${project.id}/issues`, { title: 'Another' })
     const other = await newBranches(world)
     for (const [branch, of] of [
       ['stacked', project],
@@ -294,7 +295,8 @@ describe('merging', () => {
       world.as('developer').put(`${url}/${closed}`, { state_event: 'close' })
     const stacked = await make('stacked', 'topic')
     await close(await make('stacked', 'main'))
-    await make('both', 'main')
+    const both = await make('both', 'main')
+    await world.as('developer').put(`${url}/${both.iid}`, { description: 'Fixes #2' })
     const ended = await make('nowhere', 'topic')
     await close(ended)
     const unmoved = [await make('both', 'topic'), await make('main', 'topic'), ended]
@@ -309,6 +311,8 @@ describe('merging', () => {
       state: 'closed',
       closed_by: { id: world.users.maintainer.id },
     })
+    const kept = await world.as('owner').get(`/projects/${project.id}/issues/2`)
+    expect(kept.json().state).toBe('opened')
     const moved = (await world.as('owner').get(`${url}/${stacked.iid}`)).json()
     expect(moved).toMatchObject({ target_branch: 'main', state: 'opened' })
     // One is a duplicate then, one from the target itself, one closed, one of another project.
