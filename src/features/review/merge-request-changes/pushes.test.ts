@@ -251,6 +251,8 @@ describe('options of a push', () => {
     const issue = await world
       .as('owner')
       .post(`/projects/${project.id}/issues`, { title: 'I', labels: 'bug' })
+    const another = { title: 'Another', labels: 'feature' }
+    await world.as('owner').post(`/projects/${project.id}/issues`, another)
     const branch = `${issue.json().iid}-fix`
     await copy.must(['checkout', '--quiet', '-b', branch])
     await copy.commit({ b: 'b\n' }, 'Fix it\n\nBecause.')

@@ -169,12 +169,20 @@ describe('POST /projects/:id/merge_requests', () => {
     // Those of other projects and branches are no duplicates of it, nor merged with it.
     const next = { branch: 'next', ref: 'main' }
     await maintainer.post(`/projects/${upstream.id}/repository/branches`, next)
-    const others = [
-      await client.post(`/projects/${fork.id}/merge_requests`, body),
-      await client.post(`/projects/${fork.id}/merge_requests`, { ...asked, target_branch: 'next' }),
-      await maintainer.post(`/projects/${upstream.id}/merge_requests`, body),
+    const [inFork, inUpstream] = [fork, upstream].map(({ id }) => `/projects/${id}/merge_requests`)
+    const makeOthers = async () => [
+      await client.post(inFork ?? '', { ...body, target_branch: 'next' }),
+      await client.post(inFork ?? '', body),
+      await client.post(inFork ?? '', { ...asked, target_branch: 'next' }),
+      await maintainer.post(inUpstream ?? '', body),
+      await maintainer.post(inUpstream ?? '', { ...body, source_branch: 'next' }),
     ]
-    expect(others.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+    const others = await makeOthers()
+    expect(others.map(({ statusCode }) => statusCode)).toEqual(others.map(() => 201))
+    for (const [at, again] of (await makeOthers()).entries())
+      expect(again.json().message).toEqual([
+        `Another open merge request already exists for this source branch: !${others[at]?.json().iid}`,
+      ])
     const ofCommit = async (of: Project) => {
       const path = `/projects/${of.id}/repository/commits/${head}/merge_requests`
       const shown = (await client.get(path)).json()
@@ -183,7 +191,7 @@ describe('POST /projects/:id/merge_requests', () => {
         iid,
       ])
     }
-    expect(await ofCommit(fork)).toEqual([[fork.id, 1]])
+    expect(await ofCommit(fork)).toEqual([[fork.id, 2]])
     const merged = await maintainer.put(`${url}/merge`)
     expect(merged.json()).toMatchObject({ state: 'merged' })
     expect(await git(upstream, 'rev-parse', 'main^2')).toBe(head)
@@ -192,7 +200,7 @@ describe('POST /projects/:id/merge_requests', () => {
       const { project_id, iid } = made.json()
       return (await client.get(`/projects/${project_id}/merge_requests/${iid}`)).json().state
     })
-    expect(await Promise.all(states)).toEqual(['opened', 'opened', 'merged'])
+    expect(await Promise.all(states)).toEqual(['opened', 'opened', 'opened', 'merged', 'opened'])
   })
 
   it.each([
