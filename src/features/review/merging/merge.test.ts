@@ -289,6 +289,18 @@ describe('merging', () => {
       ['stacked', other.project],
     ] as const)
       await world.commit(of, { [branch]: 's' }, { branch, start_branch: 'topic' })
+    // The same branch of a fork, and into one, is no duplicate.
+    const developer = world.as('developer')
+    const fork = (await developer.post(`/projects/${project.id}/fork`)).json()
+    await world.app.worker.drain()
+    for (const [from, into] of [
+      [fork, project],
+      [project, fork],
+    ]) {
+      const sides = { source_branch: 'stacked', target_branch: 'main', target_project_id: into.id }
+      const requests = `/projects/${from.id}/merge_requests`
+      expect((await developer.post(requests, { title: 'Stacked', ...sides })).statusCode).toBe(201)
+    }
     const make = (source_branch: string, target_branch: string, at = url) =>
       newRequest(world, { url: at }, { source_branch, target_branch })
     const close = ({ iid: closed }: { iid: number }) =>
