@@ -93,11 +93,13 @@ describe('a push that lost to another one', () => {
 
 describe('a push', () => {
   it('to the source makes a version, and says what it brought', async () => {
-    const { copy, url, push, get, notesOf } = await begin()
+    const { project, copy, url, push, get, notesOf } = await begin()
     await copy.must(['checkout', '--quiet', '-b', 'topic'])
     const first = await copy.commit({ b: 'b\n' })
     await push('topic')
     const { iid } = await newRequest(world, { url })
+    await world.app.worker.drain()
+    await newOthers(project, 'topic')
     const head = await copy.commit({ c: 'c\n' }, 'Add <c>')
     await push('topic')
     expect(await get(iid)).toMatchObject({ sha: head, merge_status: 'can_be_merged' })
