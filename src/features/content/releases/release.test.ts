@@ -315,10 +315,27 @@ describe('A release', () => {
     expect(await stats()).toEqual([{ total: 2, closed: 1 }, issue_stats])
     const byId = await world.as('owner').put(`${url}/releases/v1`, { milestone_ids: [own.id] })
     expect(byId.json().milestones).toEqual([{ ...own, issue_stats: { total: 2, closed: 1 } }])
+    const set = (milestone_ids: number[]) =>
+      world.as('owner').put(`${url}/releases/v1`, { milestone_ids })
+    expect((await set([own.id, above.id])).json().milestones).toHaveLength(2)
+    for (const place of [
+      `/projects/${world.projects.shut.id}`,
+      `/groups/${world.groups.shut.id}`,
+    ]) {
+      const { id } = (await post(`${place}/milestones`, { title: `Of ${place}` })).json()
+      const refused = await set([id])
+      expect([refused.statusCode, refused.json()]).toEqual([
+        400,
+        { message: `Milestone(s) not found: ${id}` },
+      ])
+    }
+    await post(`${url}/releases`, { tag_name: 'v2', ref: 'main', milestones: ['M1'] })
     for (const milestones of [null, []]) {
       const cleared = await world.as('owner').put(`${url}/releases/v1`, { milestones })
       expect([cleared.statusCode, 'milestones' in cleared.json()]).toEqual([200, false])
     }
+    const kept = await world.as('owner').get(`${url}/releases/v2`)
+    expect(kept.json().milestones).toMatchObject([{ id: own.id }])
   })
 
   it('goes, and its tag stays', async () => {
@@ -405,6 +422,11 @@ describe('Links of a release', () => {
     expect([made.statusCode, made.json()]).toEqual([201, record])
     const { id } = made.json()
     await client.post(url, { name: 'later', url: 'https://later.test' })
+    const links = [{ ...link, url: 'https://files.test/v2.zip' }]
+    await client.post(of, { tag_name: 'v2.0', ref: 'main', assets: { links } })
+    expect((await client.get(`${of}/v2.0/assets/links/${id}`)).statusCode).toBe(404)
+    const file = await client.get(`${of}/v2.0/downloads/bin/app.zip`)
+    expect([file.statusCode, file.headers.location]).toEqual([302, links[0]?.url])
     const list = await client.get(url)
     expect([list.statusCode, list.headers['x-total'], list.json()[1]]).toEqual([200, '2', record])
     expect((await client.get(`${url}/${id}`)).json()).toEqual(record)
