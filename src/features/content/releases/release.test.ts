@@ -396,6 +396,8 @@ describe('A release', () => {
     expect(await names('sort=asc')).toEqual(['v2', 'v1.0'])
     expect(await names('order_by=created_at')).toEqual(['v2', 'v1.0'])
     expect(await names('updated_before=2000-01-01')).toEqual([])
+    expect(await names('updated_after=2100-01-01')).toEqual([])
+    expect(await names('updated_after=2000-01-01&updated_before=2100-01-01')).toHaveLength(2)
     const list = () => world.app.count(() => world.as('developer').get(url))
     await list()
     const { queries } = await list()
