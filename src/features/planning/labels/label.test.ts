@@ -203,6 +203,7 @@ describe('Labels', () => {
     const listed = async (query: string) => names((await admin.get(query)).json())
     const ofGroup = `/groups/${sub.id}/labels`
     expect(await listed(ofGroup)).toEqual(['above', 'own'])
+    expect(await listed(`${ofGroup}?search=OWN`)).toEqual(['own'])
     expect(await listed(`${ofGroup}?include_descendant_groups=true`)).toEqual([
       ...['above', 'below', 'own'],
     ])
@@ -367,6 +368,14 @@ describe('Promotion', () => {
     await client.post(place(project), { name: 'kept', color: 'red' })
     await world.as('guest').post(`${place(other)}/bug/subscribe`)
     await world.as('guest').post(`${place(other)}/kept/subscribe`)
+    const issue = `/projects/${other.id}/issues`
+    await client.post(issue, { title: 't', labels: 'kept' })
+    const boards = `/projects/${other.id}/boards`
+    const board = `${boards}/${(await client.post(boards, { name: 'Plan' })).json().id}`
+    for (const name of ['bug', 'kept']) {
+      const label_id = (await client.get(`${place(other)}/${name}`)).json().id
+      await client.post(`${board}/lists`, { label_id })
+    }
     await client.put(`${place(project)}/bug/promote`)
     const label = async (of: { id: number }, name: string, who: Who = 'reporter') => {
       const { is_project_label, priority, subscribed } = (
@@ -379,6 +388,10 @@ describe('Promotion', () => {
     expect(await label(stranger, 'bug')).toEqual([true, stranger.id, false])
     expect(await label(other, 'kept', 'guest')).toEqual([true, 1, true])
     expect(await label(project, 'kept', 'guest')).toEqual([true, null, false])
+    const lists = (await client.get(board)).json().lists
+    expect(lists).toMatchObject([{ label: { name: 'bug' } }, { label: { name: 'kept' } }])
+    const events = (await client.get(`${issue}/1/resource_label_events`)).json()
+    expect(events).toMatchObject([{ label: { name: 'kept' } }])
   })
 
   it('is refused in a personal project', async () => {
@@ -420,15 +433,18 @@ describe('Naming a label that is not there', () => {
   })
 })
 
-it('Labels of a project are there while it has issues or merge requests', async () => {
-  const { project, url } = await newPlace('projects')
+it('Labels of a project are there for those who have issues or merge requests in it', async () => {
+  const project = await world.newProject({ group: world.groups.open })
+  const url = `/projects/${project.id}/labels`
   const status = async (issues: string, requests: string) => {
     const settings = { issues_access_level: issues, merge_requests_access_level: requests }
     await world.as('owner').put(`/projects/${project.id}`, settings)
     const made = await world.as('owner').post(url, { name: `${issues} ${requests}`, color: 'red' })
-    return [(await world.as('owner').get(url)).statusCode, made.statusCode]
+    const read = async (who: Who) => (await world.as(who).get(url)).statusCode
+    return [await read('outsider'), await read('guest'), await read('owner'), made.statusCode]
   }
-  expect(await status('enabled', 'disabled')).toEqual([200, 201])
-  expect(await status('disabled', 'enabled')).toEqual([200, 201])
-  expect(await status('disabled', 'disabled')).toEqual([403, 403])
+  expect(await status('enabled', 'disabled')).toEqual([200, 200, 200, 201])
+  expect(await status('disabled', 'enabled')).toEqual([200, 200, 200, 201])
+  expect(await status('private', 'private')).toEqual([403, 200, 200, 201])
+  expect(await status('disabled', 'disabled')).toEqual([403, 403, 403, 403])
 })
