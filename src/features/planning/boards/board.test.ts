@@ -62,6 +62,54 @@ describe.each(['projects', 'groups'] as const)('Boards of %s', (kind) => {
     expect((await client.get(one)).json()).toEqual({ message: '404 Not found' })
   })
 
+  it('stay as they are when another board is changed, and take no labels from elsewhere', async () => {
+    const { url, labels } = await newPlace()
+    const elsewhere = await newPlace()
+    const client = world.as('reporter')
+    const newLabel = async (at: string, name: string) =>
+      (await client.post(at, { name, color: 'red' })).json().id
+    const ids: number[] = []
+    for (const name of ['a', 'b', 'c']) ids.push(await newLabel(labels, name))
+    const newBoard = async (at: string) =>
+      `${at}/${(await client.post(at, { name: 'x' })).json().id}`
+    const [one, other] = [await newBoard(url), await newBoard(url)]
+    for (const board of [one, other]) {
+      for (const label_id of ids) await client.post(`${board}/lists`, { label_id })
+    }
+    await client.put(one, { labels: 'a' })
+    await client.put(other, { labels: 'b' })
+    await client.put(one, { labels: 'a,c' })
+    const lists = async (board: string) => (await client.get(`${board}/lists`)).json()
+    const positions = async (board: string) =>
+      (await lists(board)).map((list: { label: { name: string }; position: number }) => [
+        list.label.name,
+        list.position,
+      ])
+    const [, b, c] = await lists(one)
+    await client.put(`${one}/lists/${b.id}`, { position: 2 })
+    expect(await positions(one)).toEqual([
+      ['a', 0],
+      ['c', 1],
+      ['b', 2],
+    ])
+    await client.delete(`${one}/lists/${c.id}`)
+    expect(await positions(one)).toEqual([
+      ['a', 0],
+      ['b', 1],
+    ])
+    expect(await positions(other)).toEqual([
+      ['a', 0],
+      ['b', 1],
+      ['c', 2],
+    ])
+    expect((await client.get(other)).json().labels).toMatchObject([{ name: 'b' }])
+    const label_id = await newLabel(elsewhere.labels, 'd')
+    expect((await client.post(`${one}/lists`, { label_id })).statusCode).toBe(400)
+    const stranger = (await newBoard(elsewhere.url)).replace(elsewhere.url, url)
+    expect((await client.get(stranger)).statusCode).toBe(404)
+    expect((await client.delete(stranger)).statusCode).toBe(404)
+  })
+
   it('are refused to who may not, and for what is not there', async () => {
     const { url } = await newPlace()
     const client = world.as('reporter')

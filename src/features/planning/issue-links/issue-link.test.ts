@@ -70,6 +70,23 @@ describe('Links between issues', () => {
     ])
   })
 
+  it('are listed as far as the reader sees the issue on the other side', async () => {
+    const { other, links, back } = await newPair()
+    const client = world.as('reporter')
+    const issues = `/projects/${other.id}/issues`
+    await client.post(issues, { title: 'hidden', confidential: true })
+    for (const target_issue_iid of [1, 2]) {
+      await client.post(links, { target_project_id: other.id, target_issue_iid })
+    }
+    await client.post(back, { target_project_id: other.id, target_issue_iid: 2 })
+    const titles = async (who: Who) =>
+      (await world.as(who).get(links)).json().map(({ title }: { title: string }) => title)
+    expect(await titles('reporter')).toEqual([`In ${other.id}`, 'hidden'])
+    expect(await titles('guest')).toEqual([`In ${other.id}`])
+    await world.as('owner').delete(`/projects/${other.id}`)
+    expect(await titles('reporter')).toEqual([])
+  })
+
   it('take a Reporter on both sides', async () => {
     const { other, links } = await newPair()
     const post = (who: Who, body: object = {}) =>

@@ -188,6 +188,7 @@ describe('Milestones', () => {
       (await client.get(`${url}?${query}`)).json().map(({ title }: { title: string }) => title)
     expect(await titles('state=active')).toEqual(['one'])
     expect(await titles('state=closed')).toEqual(['two'])
+    expect(await titles('search=TWO')).toEqual(['two'])
     expect(await titles(`updated_before=${first}`)).toEqual(['one'])
     expect(await titles(`updated_after=${second}`)).toEqual(['two'])
     expect(await titles(`updated_after=${first}&updated_before=${second}`)).toEqual(['two', 'one'])
@@ -349,14 +350,18 @@ describe('Promotion', () => {
     const stranger = (await newPlace('groups')).project
     const [id, second] = [await make(project), await make(other)]
     const third = await make(stranger)
-    await client.post(`/projects/${other.id}/milestones`, { title: 'another' })
+    const elsewhere = await client.post(`/projects/${other.id}/milestones`, { title: 'another' })
+    const milestone_id = elsewhere.json().id
     await client.post(`/projects/${other.id}/issues`, { title: 'i', milestone_id: second })
+    await client.post(`/projects/${other.id}/issues`, { title: 'j', milestone_id })
     const url = `/projects/${project.id}/milestones/${id}/promote`
     expect((await world.as('reporter').post(url)).statusCode).toBe(403)
     const made = await client.post(url)
     expect([made.statusCode, made.json()]).toMatchObject([200, { group_id: group.id, iid: 1 }])
     const issue = await client.get(`/projects/${other.id}/issues/1`)
     expect(issue.json().milestone.id).toBe(made.json().id)
+    const untouched = await client.get(`/projects/${other.id}/issues/2`)
+    expect(untouched.json().milestone.title).toBe('another')
     expect((await client.get(`/projects/${project.id}/milestones`)).json()).toEqual([])
     expect((await client.get(`/projects/${other.id}/milestones`)).json()).toMatchObject([
       { title: 'another' },

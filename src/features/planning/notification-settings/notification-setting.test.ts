@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { newWorld, type Place, type World } from '../../../../test/kit/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -76,20 +76,22 @@ describe('/notification_settings', () => {
 })
 
 describe.each(['projects', 'groups'] as const)('/%s/:id/notification_settings', (kind) => {
-  const urlOf = (place: 'open' | 'shut') =>
+  const urlOf = (place: Place) =>
     `/${kind}/${(kind === 'projects' ? world.projects : world.groups)[place].id}/notification_settings`
 
   it('are kept for each place and user', async () => {
-    const [guest, reporter] = [world.as('guest'), world.as('reporter')]
-    expect(told(await guest.get(urlOf('shut')))).toEqual([200, { level: 'global' }])
+    const { client, user } = await world.newUser()
+    expect(told(await client.get(urlOf('open')))).toEqual([200, { level: 'global' }])
     const body = { level: 'custom', new_issue: true }
-    expect(told(await guest.put(urlOf('shut'), body))).toEqual([
+    expect(told(await client.put(urlOf('open'), body))).toEqual([
       200,
       { level: 'custom', events: { ...events, new_issue: true } },
     ])
-    expect((await guest.get(urlOf('shut'))).json().level).toBe('custom')
-    expect((await reporter.get(urlOf('shut'))).json()).toEqual({ level: 'global' })
-    expect((await guest.get(urlOf('open'))).json()).toEqual({ level: 'global' })
+    expect((await client.get(urlOf('open'))).json().level).toBe('custom')
+    expect((await world.as('guest').get(urlOf('open'))).json()).toEqual({ level: 'global' })
+    expect((await client.get(urlOf('inside'))).json()).toEqual({ level: 'global' })
+    const everywhere = { level: 'participating', notification_email: user.email }
+    expect((await client.get('/notification_settings')).json()).toEqual(everywhere)
   })
 
   it.each([
