@@ -97,24 +97,37 @@ describe('What a removed user leaves', () => {
 
   it('goes with them when it is asked for, and is counted no more', async () => {
     const { user, project, url, requests } = await busyUser()
+    const owner = world.as('owner')
+    await owner.post(url, { title: 'Untouched' })
+    await owner.post(`${url}/4/notes`, { body: 'Said' })
+    await owner.post(`${url}/4/award_emoji`, { name: 'thumbsup' })
+    await owner.post(`${url}/4/add_spent_time`, { duration: '1h' })
     await world.as('admin').delete(`/users/${user.id}?hard_delete=true`)
     await world.app.worker.drain()
-    const owner = world.as('owner')
     expect((await world.as('admin').get(`/users/${user.id}`)).statusCode).toBe(404)
     expect((await owner.get(`${url}/1`)).statusCode).toBe(404)
     expect((await owner.get(`${requests}/1`)).statusCode).toBe(404)
     expect((await owner.get(`${url}/3`)).json()).toMatchObject({
       user_notes_count: 0,
       upvotes: 0,
+      downvotes: 0,
       time_stats: { total_time_spent: 0 },
     })
-    expect(await open(project.id)).toBe(1)
+    expect((await owner.get(`${url}/4`)).json()).toMatchObject({
+      user_notes_count: 1,
+      upvotes: 1,
+      time_stats: { total_time_spent: 3600 },
+    })
+    const notes = await owner.get(`${url}/4/notes?activity_filter=only_comments`)
+    expect(notes.json()).toHaveLength(1)
+    expect((await owner.get(`${url}/4/award_emoji`)).json()).toHaveLength(1)
+    expect(await open(project.id)).toBe(2)
     const counts = await world.app.db
       .selectFrom('issuable_counts')
       .selectAll()
       .where('project_id', '=', project.id)
       .where('number', '<>', 0)
       .execute()
-    expect(counts.map(({ kind, number }) => [kind, number])).toEqual([['issue', 1]])
+    expect(counts.map(({ kind, number }) => [kind, number])).toEqual([['issue', 2]])
   })
 })

@@ -278,6 +278,7 @@ describe('An issue', () => {
     const { project, url } = await newPlace()
     const client = world.as('reporter')
     await make(url, { description: 'd', labels: 'a,b', due_date: '2026-01-01' })
+    await make(url, { labels: 'a' })
     const put = async (body: object) => (await client.put(`${url}/1`, body)).json()
     expect((await put({ add_labels: 'c', remove_labels: ['a'] })).labels).toEqual(['b', 'c'])
     expect((await put({ labels: ['x'], add_labels: 'y' })).labels).toEqual(['x', 'y'])
@@ -298,6 +299,7 @@ describe('An issue', () => {
     const found = await client.get(`${url}?labels[]=a,c`)
     expect(found.json()).toMatchObject([{ iid: 1 }])
     expect((await client.get(`${url}?labels[]=a,f`)).json()).toEqual([])
+    expect((await client.get(`${url}/2`)).json().labels).toEqual(['a'])
     expect((await put({ description: null })).description).toBe(null)
     const path = `/projects/${project.id}/milestones`
     const { id } = (await world.as('developer').post(path, { title: 'm' })).json()
@@ -312,9 +314,10 @@ describe('An issue', () => {
   })
 
   it('has one assignee on the base tier; unknown ones and who cannot see it are left out', async () => {
-    const { url } = await newPlace()
+    const { project, url } = await newPlace()
     await make(url)
     const { developer, owner, outsider } = world.users
+    await make(url, { assignee_id: owner.id })
     const put = async (body: object) =>
       (await world.as('reporter').put(`${url}/1`, body))
         .json()
@@ -330,6 +333,21 @@ describe('An issue', () => {
     expect(await put({ assignee_id: 0 })).toEqual([])
     await put({ assignee_id: owner.id })
     expect(await put({ assignee_id: '' })).toEqual([])
+    const { user } = await world.newUser()
+    const join = (to: { id: number }, access_level: number) =>
+      world.as('owner').post(`/projects/${to.id}/members`, { user_id: user.id, access_level })
+    await join((await newPlace()).project, 30)
+    expect(await put({ assignee_id: user.id })).toEqual([])
+    await join(project, 10)
+    await put({ confidential: true })
+    expect(await put({ assignee_id: user.id })).toEqual([])
+    await put({ confidential: false })
+    expect(await put({ assignee_id: user.id })).toEqual([user.id])
+    await put({ assignee_id: 0 })
+    await world.as('admin').post(`/users/${user.id}/block`)
+    expect(await put({ assignee_id: user.id })).toEqual([])
+    const other = (await world.as('reporter').get(`${url}/2`)).json()
+    expect(other.assignee.id).toBe(owner.id)
   })
 
   it('is closed and opened again, once each, and counted', async () => {
@@ -398,10 +416,11 @@ describe('A confidential issue', () => {
     const { project, url } = await newPlace({ group: world.groups.open })
     const client = world.as('reporter')
     await client.post(`/projects/${project.id}/labels`, { name: 'l', color: 'red' })
-    const open = await make(url, { title: 'Open' })
+    const { guest: named, outsider } = world.users
+    const open = await make(url, { title: 'Open', assignee_id: outsider.id })
     const hidden = await make(url, {
       title: 'Hidden',
-      description: `See #${open.iid}, @${world.users.guest.username}`,
+      description: `See #${open.iid}, @${named.username} and @${outsider.username}`,
       labels: 'l',
       confidential: true,
     })
@@ -437,8 +456,14 @@ describe('A confidential issue', () => {
     expect((await guest.get(`${url}/1/notes`)).json()).toEqual([])
     expect((await client.get(`${url}/1/notes`)).json()).toHaveLength(2)
     expect((await guest.get('/todos')).json()).toEqual([])
+    const given = await world.as('outsider').get(`/todos?project_id=${project.id}`)
+    const [todo, ...more] = given.json()
+    expect([todo.target.title, more]).toEqual(['Open', []])
     const labels = await guest.get(`/projects/${project.id}/labels?with_counts=true`)
     expect(labels.json()[0].open_issues_count).toBe(0)
+    await guest.post(`${url}/1/notes`, { body: 'Like #2' })
+    const toldThere = JSON.stringify((await client.get(`${url}/2/notes`)).json())
+    expect(toldThere).not.toContain('mentioned in issue #1')
   })
 
   it('is one its author goes on seeing, who is assigned and named there', async () => {
@@ -450,9 +475,17 @@ describe('A confidential issue', () => {
     await world.as('reporter').post(`${url}/1/notes`, { body: `@${user.username} look` })
     const [todo] = (await client.get('/todos')).json()
     expect([todo.action_name, todo.body]).toEqual(['directly_addressed', `@${user.username} look`])
+    // Whom a note has named is not told again by the description.
+    await client.post('/todos/mark_as_done')
+    await world.as('reporter').put(`${url}/1`, { description: `For @${user.username}` })
+    expect((await client.get('/todos')).json()).toEqual([])
     const assigned = await world.as('reporter').put(`${url}/1`, { assignee_id: user.id })
     expect(assigned.json().assignee.id).toBe(user.id)
     expect((await client.put(`${url}/1`, { state_event: 'close' })).json().state).toBe('closed')
+    await make(url, { title: 'Given', assignee_id: user.id })
+    await world.as('reporter').put(`${url}/2`, { confidential: true })
+    await make(url, { title: 'Hidden', confidential: true })
+    expect(titles((await client.get(url)).json())).toEqual(['Given', 'Mine'])
   })
 })
 
@@ -526,7 +559,11 @@ describe('Lists of issues', () => {
       expect([query, await list(query)]).toEqual([query, expected])
     }
     expect(await list('my_reaction_emoji=thumbsup', 'guest')).toEqual(['Two'])
+    const said = (await world.as('guest').post(`${url}/1/notes`, { body: 'Hm' })).json()
+    await world.as('guest').post(`${url}/1/notes/${said.id}/award_emoji`, { name: 'heart' })
     expect(await list('my_reaction_emoji=None', 'guest')).toEqual(['Three', 'One apple'])
+    expect(await list('my_reaction_emoji=tada', 'guest')).toEqual([])
+    expect(await list('my_reaction_emoji=thumbsup')).toEqual([])
     const detailed = (await client.get(`${url}?with_labels_details=true&iids[]=2`)).json()[0]
     expect(detailed.labels[0]).toEqual({
       id: expect.any(Number),
@@ -538,6 +575,32 @@ describe('Lists of issues', () => {
     })
     const counts = await client.get(`/projects/${project.id}/issues_statistics?labels=x`)
     expect(counts.json()).toEqual({ statistics: { counts: { all: 2, closed: 1, opened: 1 } } })
+
+    for (const { id } of [past, next])
+      await dev.put(`${milestones}/${id}`, { state_event: 'close' })
+    expect(await list('milestone=Started')).toEqual([])
+    expect(await list('milestone=Upcoming')).toEqual([])
+    await client.put(`${url}/3`, { assignee_id: world.users.developer.id })
+    expect(await list(`assignee_username=${owner.username}`)).toEqual(['Two'])
+    expect(await list(`assignee_id=${owner.id}`)).toEqual(['Two'])
+    const day = (offset: number) =>
+      new Date(world.app.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10)
+    await client.put(`${url}/1`, { due_date: day(0) })
+    await client.put(`${url}/2`, { due_date: day(1) })
+    expect(await list('due_date=today')).toEqual(['One apple'])
+    expect(await list('due_date=tomorrow')).toEqual(['Two'])
+    // What the group has serves in its projects, and its own list finds them by it.
+    const name = `of the group ${project.id}`
+    const group = `/groups/${world.groups.shut.id}`
+    await client.post(`${group}/labels`, { name, color: 'red' })
+    const { id } = (await dev.post(`${group}/milestones`, { title: name })).json()
+    await client.put(`${url}/1`, { add_labels: name, milestone_id: id })
+    expect(await list(`labels=${name}`)).toEqual(['One apple'])
+    expect(await list(`milestone=${name}`)).toEqual(['One apple'])
+    const below = async (at: string) =>
+      titles((await client.get(`${at}/issues?labels=${name}`)).json())
+    expect(await below(group)).toEqual(['One apple'])
+    expect(await below(`/groups/${world.groups.open.id}`)).toEqual([])
   })
 
   it('of everywhere are one’s own unless a scope says otherwise', async () => {
@@ -564,6 +627,8 @@ describe('Lists of issues', () => {
     await world.as('owner').post(`/projects/${project.id}/archive`)
     expect((await client.get('/issues')).json()).toEqual([])
     expect(titles((await client.get('/issues?non_archived=false')).json())).toEqual(['Mine'])
+    await world.as('owner').delete(`/projects/${project.id}`)
+    expect((await client.get('/issues?non_archived=false')).json()).toEqual([])
   })
 
   it('take as many queries whatever is in them', async () => {
@@ -599,6 +664,13 @@ describe('Moving an issue', () => {
     })
     const fields = { description: 'd', labels: 'kept,lost', assignee_id: world.users.owner.id }
     await make(url, fields, 'reporter')
+    await world.as('reporter').post(`/projects/${target.project.id}/labels`, {
+      name: 'other',
+      color: 'red',
+    })
+    await make(url, { description: 'See #1', labels: 'other' })
+    await world.commit(project, { a: 'a' }, { message: 'See #1' })
+    await world.app.worker.drain()
     await world.as('guest').post(`${url}/1/notes`, { body: 'said' })
     await world.as('guest').post(`${url}/1/award_emoji`, { name: 'thumbsup' })
     const moved = await world
@@ -627,6 +699,10 @@ describe('Moving an issue', () => {
     expect(await notes(target.url)).toEqual(
       expect.arrayContaining(['said', `moved from ${project.full_path}#1`]),
     )
+    expect((await notes(url)).filter((body: string) => body.startsWith('mentioned'))).toHaveLength(
+      2,
+    )
+    expect((await notes(target.url)).join()).not.toContain('mentioned')
     const bad = (to_project_id: number, who: Who = 'developer') =>
       told(world.as(who).post(`${url}/1/move`, { to_project_id }))
     expect(await bad(project.id)).toEqual([
@@ -689,10 +765,13 @@ describe('Putting an issue between others', () => {
     const last = await client.get(`${url}?order_by=relative_position`)
     expect(titles(last.json())).toEqual(['b', 'c', 'd', 'e', 'a', 'f'])
     expect(second).toBeGreaterThan(0)
-    expect(await told(client.put(`${url}/1/reorder`, { move_after_id: 999999 }))).toEqual([
-      422,
-      { message: { error: 'Unprocessable Entity' } },
-    ])
+    const elsewhere = (await make((await newPlace()).url)).id
+    for (const move_after_id of [999999, elsewhere]) {
+      expect(await told(client.put(`${url}/1/reorder`, { move_after_id }))).toEqual([
+        422,
+        { message: { error: 'Unprocessable Entity' } },
+      ])
+    }
     expect(await told(client.put(`${url}/1/reorder`, {}))).toEqual([
       400,
       {
@@ -762,10 +841,20 @@ describe('Who takes part', () => {
     const { url } = await newPlace()
     await make(url, { description: `@${world.users.owner.username}` })
     await world.as('guest').post(`${url}/1/notes`, { body: 'said' })
+    const { developer, maintainer } = world.users
+    await make(url, { description: `@${maintainer.username}`, assignee_id: developer.id })
+    await world.as('developer').post(`${url}/2/notes`, { body: 'said elsewhere' })
+    await world.as('maintainer').put(`${url}/1`, { title: 'Changed' })
+    await world.as('developer').post(`${url}/2/unsubscribe`)
     const list = (await world.as('guest').get(`${url}/1/participants`)).json()
     const { guest, reporter, owner } = world.users
     expect(list.map(({ id }: { id: number }) => id)).toEqual([guest.id, reporter.id, owner.id])
     expect(list[0]).toEqual({ ...basicUser(guest), avatar_url: list[0].avatar_url })
+    await world.as('reporter').put(`${url}/1`, { assignee_id: developer.id })
+    const more = (await world.as('guest').get(`${url}/1/participants`)).json()
+    expect(more.map(({ id }: { id: number }) => id)).toContain(developer.id)
+    const subscribed = async (who: Who) => (await world.as(who).get(`${url}/1`)).json().subscribed
+    expect([await subscribed('developer'), await subscribed('maintainer')]).toEqual([true, false])
     const client = world.as('guest')
     expect(await told(client.post(`${url}/1/subscribe`))).toEqual([304, ''])
     const left = await client.post(`${url}/1/unsubscribe`)
@@ -828,7 +917,7 @@ describe('What changes leave behind', () => {
   it('is one note on each thing it mentions, by number, path and address, not in code', async () => {
     const { project, url } = await newPlace()
     const sibling = await newPlace()
-    for (const at of [url, url, url, sibling.url]) await make(at)
+    for (const at of [url, url, url, ...Array(3).fill(sibling.url)]) await make(at)
     const address = (await world.as('guest').get(`${url}/3`)).json().web_url
     const text = `#1, ${sibling.project.path}#1 and ${address}. \`#2\` #1`
     const client = world.as('reporter')
@@ -840,6 +929,7 @@ describe('What changes leave behind', () => {
     expect(await notes(`${url}/2`)).toEqual([])
     expect(await notes(`${url}/3`)).toEqual(['mentioned in issue #4'])
     expect(await notes(`${sibling.url}/1`)).toEqual([`mentioned in issue ${project.path}#4`])
+    expect(await notes(`${sibling.url}/3`)).toEqual([])
   })
 })
 
