@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Oid, RefName } from '../../../git/names.ts'
 import {
   enqueueAfterPushSteps,
@@ -71,4 +72,34 @@ describe('A commit', () => {
     await worker.drain()
     expect((await issue(project, 1)).state).toBe('opened')
   })
+})
+
+it('Merge requests of an issue are those that close or mention it, as far as the reader sees them', async () => {
+  const { project, url } = await newBranches(world, { options: { group: world.groups.open } })
+  const { project: hidden, url: hiddenUrl } = await newBranches(world)
+  const issues = `/projects/${project.id}/issues`
+  for (const description of ['', '#1']) {
+    await world.as('reporter').post(issues, { title: 'an issue', description })
+  }
+  const closes = (iid: number) => ({ description: `Closes ${project.full_path}#${iid}` })
+  await world.commit(project, { other: 'o' }, { branch: 'other', start_branch: 'main' })
+  const { id, iid } = await newRequest(world, { url }, { title: 'first', ...closes(1) })
+  await newRequest(world, { url }, { title: 'second', source_branch: 'other', ...closes(2) })
+  await newRequest(world, { url: hiddenUrl }, { title: 'hidden', ...closes(1) })
+  await world.app.worker.drain()
+  const listed = async (which: 'closed_by' | 'related_merge_requests', who: Who) =>
+    (await world.as(who).get(`${issues}/1/${which}`))
+      .json()
+      .map(({ title }: { title: string }) => title)
+  // A number names an issue or a merge request, never both.
+  await world.as('reporter').post(`${issues}/2/notes`, { body: 'See #1' })
+  const said = (await world.as('reporter').get(`${url}/${iid}/notes`)).json()
+  expect(JSON.stringify(said)).not.toContain('mentioned in issue')
+  const moved = await world.as('reporter').put(`${issues}/1/reorder`, { move_after_id: id })
+  expect(moved.statusCode).toBe(422)
+  expect(await listed('closed_by', 'reporter')).toEqual(['first'])
+  expect(await listed('related_merge_requests', 'reporter')).toEqual(['first', 'hidden'])
+  expect(await listed('related_merge_requests', 'outsider')).toEqual(['first'])
+  await world.as('owner').delete(`/projects/${hidden.id}`)
+  expect(await listed('related_merge_requests', 'reporter')).toEqual(['first'])
 })

@@ -860,6 +860,7 @@ describe('Who takes part', () => {
     const left = await client.post(`${url}/1/unsubscribe`)
     expect([left.statusCode, left.json().subscribed]).toEqual([201, false])
     expect(await told(client.post(`${url}/1/unsubscribe`))).toEqual([304, ''])
+    expect(await subscribed('reporter')).toBe(true)
     expect((await client.post(`${url}/1/subscribe`)).json().subscribed).toBe(true)
     expect((await world.as('outsider').post(`${url}/1/subscribe`)).statusCode).toBe(404)
     expect((await world.as('anonymous').post(`${url}/1/subscribe`)).statusCode).toBe(401)

@@ -287,13 +287,16 @@ describe('Issues of a milestone', () => {
     await issue(project, { title: 'urgent', labels: 'first' })
     await issue(project, { title: 'plain' })
     await issue(project, { title: 'hidden', confidential: true })
-    await issue(below, { title: 'below' })
-    const titles = async (who: 'guest' | 'owner') =>
+    const inBelow = { title: 'below', milestone_id: id }
+    const made = await world.as('admin').post(`/projects/${below.id}/issues`, inBelow)
+    expect([made.statusCode, made.json().milestone.id]).toEqual([201, id])
+    const titles = async (who: 'guest' | 'owner' | 'admin') =>
       (await world.as(who).get(`/groups/${group.id}/milestones/${id}/issues`))
         .json()
         .map(({ title }: { title: string }) => title)
     expect(await titles('owner')).toEqual(['urgent', 'hidden', 'plain'])
     expect(await titles('guest')).toEqual(['urgent', 'plain'])
+    expect(await titles('admin')).toEqual(['urgent', 'hidden', 'plain'])
     const requests = await client.get(`/groups/${group.id}/milestones/${id}/merge_requests`)
     expect([requests.statusCode, requests.json()]).toEqual([200, []])
     const missing = await client.get(`/groups/${group.id}/milestones/999999/issues`)
@@ -324,6 +327,17 @@ describe('Issues of a milestone', () => {
       ['created', 'closed', 'reopened'].map((action) => ({ created_at, weight: 3, action })),
     ])
     expect((await world.as('anonymous').get(`${url}/${id}/burndown_events`)).statusCode).toBe(401)
+    world.app.clock.advance(2 * 24 * 60 * 60_000)
+    await client.post(issues, { title: 'late', milestone_id: id, weight: 1 })
+    await client.put(`${issues}/3`, { state_event: 'close' })
+    await client.put(`${issues}/1`, { state_event: 'close' })
+    expect((await client.get(`${url}/${id}/burndown_events`)).json()).toEqual(events.json())
+    const later = world.app.clock.now().toISOString().slice(0, 10)
+    await client.put(`${url}/${id}`, { start_date: later, due_date: '2099-01-01' })
+    const actions = (await client.get(`${url}/${id}/burndown_events`)).json()
+    expect(actions.map(({ action }: { action: string }) => action)).toEqual([
+      ...['created', 'closed', 'closed'],
+    ])
   })
 })
 
