@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { multipart, png } from '../../../../test/kit/form.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { removeUnlinkedAvatars } from './avatar.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -119,9 +120,57 @@ describe.each(sources)('The picture of %s', (kind, owner, noun) => {
         .where('owner_id', '=', id)
         .execute()
     expect(await kept()).toHaveLength(1)
+    const served = async () => {
+      const headers = { 'private-token': world.token('owner') }
+      const file = `/uploads/-/system/${owner}/avatar/${id}/logo.png`
+      return (await world.app.server.inject({ url: file, headers })).statusCode
+    }
+    expect(await served()).toBe(200)
     await world.as('owner').delete(`/${kind}/${id}`)
+    expect(await served()).toBe(404)
     await world.app.worker.drain()
     expect(await kept()).toEqual([])
+  })
+})
+
+describe('A picture', () => {
+  it('is not that of a project or a user with the same number, nor of another project', async () => {
+    const { shut, inside } = world.projects
+    const admin = world.as('admin')
+    const set = async (url: string) => {
+      const form = multipart({ avatar: picture() })
+      return (await admin.put(url, form.body, form.options)).statusCode
+    }
+    const urls = [`/projects/${shut.id}`, `/projects/${inside.id}`]
+    const shown = () =>
+      Promise.all(urls.map(async (url) => (await admin.get(`${url}/avatar`)).statusCode))
+    const file = `/uploads/-/system/user/avatar/${shut.id}/logo.png`
+    expect([await set(`/users/${shut.id}`), await set(`/projects/${inside.id}`)]).toEqual([
+      200, 200,
+    ])
+    expect(await shown()).toEqual([404, 200])
+    expect(await set(`/projects/${shut.id}`)).toBe(200)
+    await admin.put(`/projects/${shut.id}`, { avatar: '' })
+    expect(await shown()).toEqual([404, 200])
+    expect((await world.app.server.inject({ url: file })).statusCode).toBe(200)
+  })
+
+  it('that nobody has any more is removed an hour later', async () => {
+    const { id } = await world.newProject()
+    const form = multipart({ avatar: picture() })
+    await world.as('owner').put(`/projects/${id}`, form.body, form.options)
+    const find = () => world.app.db.selectFrom('avatars').select(['id', 'owner_id']).execute()
+    const before = await find()
+    const own = before.find(({ owner_id }) => owner_id === id)
+    await world.as('owner').put(`/projects/${id}`, { avatar: '' })
+    const uses = { db: world.app.db, config: world.app.config, clock: world.app.clock.now }
+    const isThere = async () => {
+      await removeUnlinkedAvatars(uses)
+      return (await find()).some((one) => one.id === own?.id)
+    }
+    expect(await isThere()).toBe(true)
+    world.app.clock.advance(61 * 60_000)
+    expect(await isThere()).toBe(false)
   })
 })
 

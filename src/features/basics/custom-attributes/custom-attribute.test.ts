@@ -18,6 +18,8 @@ describe.each(kinds)('a custom attribute of %s', (kind) => {
   it('is set, changed, shown and deleted', async () => {
     const path = await pathOf[kind]()
     const url = `${path}/custom_attributes`
+    const elsewhere = `${await pathOf[kind]()}/custom_attributes`
+    await admin().put(`${elsewhere}/place`, { value: 'Bern' })
     expect((await admin().get(url)).json()).toEqual([])
     const made = await admin().put(`${url}/place`, { value: 'Oslo' })
     expect(made.statusCode).toBe(200)
@@ -42,6 +44,8 @@ describe.each(kinds)('a custom attribute of %s', (kind) => {
       expect(answer.statusCode).toBe(404)
       expect(answer.json()).toEqual({ message: '404 Not found' })
     }
+    expect((await admin().get(url)).json()).toEqual([{ key: 'a.b/c', value: '2' }])
+    expect((await admin().get(`${elsewhere}/place`)).json().value).toBe('Bern')
   })
 
   it('is for administrators alone', async () => {
@@ -171,6 +175,8 @@ it('is bounded', async () => {
   expect(refused.statusCode).toBe(400)
   expect(refused.json()).toEqual({ message: { base: ['cannot have more than 1000'] } })
   expect((await admin().put(`${url}/k7`, { value: 'w' })).statusCode).toBe(200)
+  const another = `${await pathOf.users()}/custom_attributes`
+  expect((await admin().put(`${another}/more`, { value: 'v' })).statusCode).toBe(200)
   const query = Array.from({ length: 21 }, (_, at) => `custom_attributes[k${at}]=v`).join('&')
   expect((await admin().get(`/users?${query}`)).json()).toEqual({
     error: 'custom_attributes is invalid',

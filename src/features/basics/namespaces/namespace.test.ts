@@ -85,9 +85,13 @@ describe('GET /namespaces', () => {
     expect(await list('owned_only=true')).toEqual([own.id, top.id, sub.id])
     expect(await list('owned_only=true&top_level_only=true')).toEqual([own.id, top.id])
     expect(await list('search=TOP')).toEqual([top.id])
+    expect(await list(`search=${user.username}-G`)).toEqual([top.id])
     expect((await client.get('/namespaces?owned_only=x')).json()).toEqual({
       error: 'owned_only is invalid',
     })
+    await client.delete(`/groups/${sub.id}`)
+    expect(await list('owned_only=true')).toEqual([own.id, top.id])
+    expect((await client.get(`/namespaces/${sub.id}`)).statusCode).toBe(404)
   })
 
   it('answers an administrator every namespace, page by page', async () => {
