@@ -100,6 +100,8 @@ it('Merge requests of an issue are those that close or mention it, as far as the
   expect(await listed('closed_by', 'reporter')).toEqual(['first'])
   expect(await listed('related_merge_requests', 'reporter')).toEqual(['first', 'hidden'])
   expect(await listed('related_merge_requests', 'outsider')).toEqual(['first'])
+  const related = await world.as('reporter').get(`${issues}/1/related_merge_requests`)
+  expect(related.headers['x-total']).toBe('2')
   await world.as('owner').delete(`/projects/${hidden.id}`)
   expect(await listed('related_merge_requests', 'reporter')).toEqual(['first'])
 })

@@ -923,7 +923,9 @@ describe('What changes leave behind', () => {
     const text = `#1, ${sibling.project.path}#1 and ${address}. \`#2\` #1`
     const client = world.as('reporter')
     await client.post(url, { title: 'names', description: text })
+    const noted = (await client.get(`${url}/1/notes`)).json()
     await client.post(`${url}/4/notes`, { body: 'again #1' })
+    expect((await client.get(`${url}/1/notes`)).json()).toEqual(noted)
     const notes = async (at: string) =>
       (await client.get(`${at}/notes`)).json().map(({ body }: { body: string }) => body)
     expect(await notes(`${url}/1`)).toEqual(['mentioned in issue #4'])
@@ -931,6 +933,13 @@ describe('What changes leave behind', () => {
     expect(await notes(`${url}/3`)).toEqual(['mentioned in issue #4'])
     expect(await notes(`${sibling.url}/1`)).toEqual([`mentioned in issue ${project.path}#4`])
     expect(await notes(`${sibling.url}/3`)).toEqual([])
+    // An open text makes known what an internal note has mentioned, and nothing else.
+    await client.post(`${sibling.url}/1/notes`, { body: '#2 and #3', internal: true })
+    await client.post(`${sibling.url}/1/notes`, { body: '#2' })
+    const seen = async (who: Who, iid: number) =>
+      (await world.as(who).get(`${sibling.url}/${iid}/notes`)).json().length
+    expect([await seen('guest', 2), await seen('reporter', 2)]).toEqual([1, 1])
+    expect([await seen('guest', 3), await seen('reporter', 3)]).toEqual([0, 1])
   })
 })
 
