@@ -500,7 +500,7 @@ describe('The wiki of a project', () => {
   })
 })
 
-it('The wiki of a private group is not for who knows the group by a project alone', async () => {
+it('The wiki of a private group is not for who knows the group by a project alone, that of a public group for everybody', async () => {
   const group = await world.newMemberedGroup()
   const project = await world.newProject({ group })
   const { user, client } = await world.newUser()
@@ -510,4 +510,6 @@ it('The wiki of a private group is not for who knows the group by a project alon
   const url = `/groups/${group.id}/wikis`
   const statuses = [client, world.as('guest')].map(async (one) => (await one.get(url)).statusCode)
   expect(await Promise.all(statuses)).toEqual([403, 200])
+  const open = await world.newGroup({ visibility: 'public' })
+  expect((await world.as('outsider').get(`/groups/${open.id}/wikis`)).statusCode).toBe(200)
 })
