@@ -114,6 +114,7 @@ describe.each(['issues', 'merge_requests'] as const)('The description of %s', (k
   })
 
   it('keeps a bounded number of versions, which go with it', async () => {
+    const another = await describeAs((await newThing('issues')).url, 'Kept')
     const { id, url } = await newThing(kind)
     const oldest = await describeAs(url, 'Second')
     const { db, clock } = world.app
@@ -133,6 +134,7 @@ describe.each(['issues', 'merge_requests'] as const)('The description of %s', (k
     // Nothing is left to compare it with.
     expect((await world.as('developer').get(oldest)).statusCode).toBe(404)
     expect((await world.as('developer').get(newest)).statusCode).toBe(200)
+    expect((await world.as('developer').get(another)).statusCode).toBe(200)
     expect((await world.as('owner').delete(url)).statusCode).toBe(204)
     expect(await count()).toBe(0)
   })
