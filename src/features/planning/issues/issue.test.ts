@@ -399,9 +399,31 @@ describe('An issue', () => {
   })
 
   it('is not there where issues are switched off', async () => {
-    const { project, url } = await newPlace()
+    const { project, url } = await newPlace({ group: world.groups.open })
     await make(url)
-    await world.as('owner').put(`/projects/${project.id}`, { issues_access_level: 'disabled' })
+    const everywhere = `/issues?scope=all&in=title&search=Sw${project.id}`
+    await world.as('reporter').put(`${url}/1`, { title: `Sw${project.id}` })
+    const set = (issues_access_level: string) =>
+      world.as('owner').put(`/projects/${project.id}`, { issues_access_level })
+    const seen = async (who: Who) => [
+      (await world.as(who).get(`${url}/1`)).statusCode,
+      (await world.as(who).get(everywhere)).json().length,
+    ]
+    expect([await seen('outsider'), await seen('admin')]).toEqual([
+      [200, 1],
+      [200, 1],
+    ])
+    await set('private')
+    expect([await seen('outsider'), await seen('guest'), await seen('admin')]).toEqual([
+      [404, 0],
+      [200, 1],
+      [200, 1],
+    ])
+    await set('disabled')
+    expect([await seen('owner'), await seen('admin')]).toEqual([
+      [404, 0],
+      [404, 0],
+    ])
     const client = world.as('owner')
     expect(await told(client.get(url))).toEqual([200, []])
     expect((await client.post(url, { title: 'x' })).statusCode).toBe(403)
@@ -486,6 +508,8 @@ describe('A confidential issue', () => {
     await world.as('reporter').put(`${url}/2`, { confidential: true })
     await make(url, { title: 'Hidden', confidential: true })
     expect(titles((await client.get(url)).json())).toEqual(['Given', 'Mine'])
+    expect((await client.get(`${url}/2`)).json().title).toBe('Given')
+    expect((await client.put(`${url}/2`, { title: 'Done' })).json().title).toBe('Done')
   })
 })
 
