@@ -283,6 +283,18 @@ describe('Labels', () => {
   })
 })
 
+it('Labels of a merge request are left as they are by its author below Developer', async () => {
+  const { project, url } = await newBranches(world)
+  const { user, client } = await world.newUser()
+  const members = `/projects/${project.id}/members`
+  await world.as('owner').post(members, { user_id: user.id, access_level: 30 })
+  const branches = { source_branch: 'topic', target_branch: 'main' }
+  const { iid } = (await client.post(url, { title: 'Old', labels: 'a', ...branches })).json()
+  await world.as('owner').put(`${members}/${user.id}`, { access_level: 20 })
+  const changed = await client.put(`${url}/${iid}`, { title: 'New', labels: 'b' })
+  expect(changed.json()).toMatchObject({ title: 'New', labels: ['a'] })
+})
+
 describe('Labels of groups', () => {
   it('serve their projects, which do not change them, and give them priorities of their own', async () => {
     const { group, project } = await newPlace('groups')
