@@ -225,6 +225,22 @@ describe('Milestones', () => {
   })
 })
 
+it('Events of milestones are for those who have issues or merge requests in the project', async () => {
+  const project = await world.newProject({ group: world.groups.open })
+  const url = `/projects/${project.id}`
+  await world.as('developer').post(`${url}/milestones`, { title: 'm' })
+  const seen = async (access: string) => {
+    const settings = { issues_access_level: access, merge_requests_access_level: access }
+    await world.as('owner').put(url, settings)
+    const events = `${url}/events?target_type=milestone`
+    const of = async (who: 'outsider' | 'guest') => (await world.as(who).get(events)).json().length
+    return [await of('outsider'), await of('guest')]
+  }
+  expect(await seen('enabled')).toEqual([1, 1])
+  expect(await seen('private')).toEqual([0, 1])
+  expect(await seen('disabled')).toEqual([0, 0])
+})
+
 describe('A title', () => {
   it('may be used again in a group or project beside, and is kept by a change', async () => {
     const top = await world.newMemberedGroup()
