@@ -187,9 +187,9 @@ template: |
         words.includes(`@${user.username}`) ? [name] : [],
       )
     }
-    const access = world.app.db
+    const { db } = world.app
     const setMinimal = ({ user }: Person, { id }: { id: number }) =>
-      access
+      db
         .insertInto('namespace_access')
         .values({ user_id: user.id, namespace_id: id, access_level: 5 })
         .execute()
