@@ -101,9 +101,9 @@ export async function removeStaleLocks(
   paths: readonly string[],
 ): Promise<boolean> {
   const locks = await findLocks(paths)
-  const old = locks.filter(({ made_ms }) => isStaleLock(made_ms))
-  await waitUntil(latestOf(old) + orphan_ms_max)
-  const young = locks.filter(({ made_ms }) => !isStaleLock(made_ms))
+  const old = new Set(locks.filter(({ made_ms }) => isStaleLock(made_ms)))
+  const young = locks.filter((lock) => !old.has(lock))
+  await waitUntil(latestOf([...old]) + orphan_ms_max)
   const stale = [...old, ...(await waitForUnheld(repository, young))]
   // One that was made since is somebody's.
   const unchanged = await filterUnchanged(stale)
