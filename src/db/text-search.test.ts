@@ -119,3 +119,10 @@ it('has its indexes', async () => {
   const { rows } = await query.execute(app.db)
   expect(rows).toHaveLength(isPostgres(app.db) ? 7 : 3)
 })
+
+if (process.env.TEST_DB === 'postgres') {
+  it('is planned for disks that read any page as fast as the next one', async () => {
+    const { rows } = await sql`show random_page_cost`.execute(app.db)
+    expect(rows).toEqual([{ random_page_cost: '1.1' }])
+  })
+}
