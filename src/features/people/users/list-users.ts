@@ -4,6 +4,7 @@ import type { Db, Schema } from '../../../db/db.ts'
 import {
   containsTextCondition,
   isIndexSearchable,
+  isPostgres,
   lower,
   textMatchQuery,
 } from '../../../db/dialect.ts'
@@ -50,18 +51,25 @@ export async function listUsers(
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: User[]; total: number | undefined }> {
   const matching = filteredUsers(db, filter)
-  const term = order ? undefined : termOf(filter)
-  const rows = await (term ? byFit(matching, term, emailColumn(filter)) : byOrder(matching, order))
-    .selectAll()
-    .limit(per_page)
-    .offset(offset)
-    .execute()
+  const term = termOf(filter)
+  const ordered =
+    term === undefined || order
+      ? byOrder(matching, order, { isSearchOfPostgres: term !== undefined && isPostgres(db) })
+      : byFit(matching, term, emailColumn(filter))
+  const rows = await ordered.selectAll().limit(per_page).offset(offset).execute()
   const page = { found: rows.length, offset, per_page }
   return { rows, total: await totalFromPage(page, () => countRows(db, matching.select('id'))) }
 }
 
-function byOrder(query: Users, { by, sort }: UserOrder = { by: 'id', sort: 'desc' }): Users {
-  return by === 'id' ? query.orderBy('id', sort) : query.orderBy(by, sort).orderBy('id', sort)
+function byOrder(
+  query: Users,
+  { by, sort }: UserOrder = { by: 'id', sort: 'desc' },
+  { isSearchOfPostgres }: { isSearchOfPostgres: boolean },
+): Users {
+  if (by !== 'id') return query.orderBy(by, sort).orderBy('id', sort)
+  // An expression is in no index: by that of the ids PostgreSQL would read all users up to those that a search finds, which
+  // it takes to lie anywhere.
+  return query.orderBy(isSearchOfPostgres ? sql`id + 0` : 'id', sort)
 }
 
 /** The whole name first, then the whole user name, then the whole address, then the rest by name. */
