@@ -17,7 +17,7 @@ export type PeerTopic =
   | 'metrics'
   /** Whether a process works on the repository at a path. */
   | 'repository_in_use'
-  /** Whether a process may hold the lock file of git at a path. */
+  /** Which lock files of git, of those at some paths, a process may hold. */
   | 'held_locks'
   /** How many connections over SSH come from an address. */
   | 'ssh_connections'
