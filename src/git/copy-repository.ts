@@ -32,7 +32,6 @@ export const allRefPrefixes = ['refs/'] as const
 
 /** Told of each amount of bytes of objects that has been copied or compared; of a negative one where that starts over. */
 export type OnBytes = (bytes: number) => Promise<void>
-const noOne: OnBytes = async () => {}
 
 /**
  * Makes `copy` with those references of `source`; made again over a half-made one. Everything is on
@@ -45,26 +44,27 @@ export async function copyRepository(
   copy: Repository,
   how: {
     references: typeof branchAndTagPrefixes | typeof allRefPrefixes
-    check?: (unfinished: Repository, onBytes: OnBytes) => Promise<boolean>
-    onBytes?: OnBytes
+    check?: (unfinished: Repository, onBytes?: OnBytes) => Promise<boolean>
+    onBytes?: OnBytes | undefined
   },
 ): Promise<void> {
+  const { references, check, onBytes } = how
   const unfinished = { path: `${copy.path}.new` }
   await mkdir(dirname(copy.path), { recursive: true })
   for (let attempt = 1; ; attempt++) {
     await rm(unfinished.path, { recursive: true, force: true })
     let told_bytes = 0
-    const onBytes = how.onBytes ?? noOne
-    const tell: OnBytes = (bytes) => {
-      told_bytes += bytes
-      return onBytes(bytes)
-    }
-    const { references } = how
+    const tell: OnBytes | undefined =
+      onBytes &&
+      ((bytes) => {
+        told_bytes += bytes
+        return onBytes(bytes)
+      })
     const attemptOnce = async () =>
       (await attemptCopy(git, { source, copy: unfinished, references, onBytes: tell })) &&
-      (!how.check || (await how.check(unfinished, tell)))
+      (!check || (await check(unfinished, tell)))
     if (await withRepositoryInUse(source, attemptOnce)) break
-    await onBytes(-told_bytes)
+    await onBytes?.(-told_bytes)
     if (attempt === attempts_max)
       throw new Error(`${source.path} changed during each of ${attempts_max} attempts to copy it.`)
   }
@@ -83,7 +83,12 @@ async function attemptCopy(
     copy,
     references,
     onBytes,
-  }: { source: Repository; copy: Repository; references: readonly string[]; onBytes: OnBytes },
+  }: {
+    source: Repository
+    copy: Repository
+    references: readonly string[]
+    onBytes: OnBytes | undefined
+  },
 ): Promise<boolean> {
   const head = readHead(source)?.slice('refs/heads/'.length) ?? 'main'
   const lists = await Promise.all(references.map((prefix) => listRefs(source, prefix)))
@@ -119,7 +124,7 @@ export async function measureObjects(repository: Repository): Promise<number> {
   return bytes
 }
 
-async function linkObjects(from: string, to: string, onBytes: OnBytes): Promise<boolean> {
+async function linkObjects(from: string, to: string, onBytes?: OnBytes): Promise<boolean> {
   for (const folder of await readdir(from)) {
     if (!objectFolder.test(folder)) continue
     await mkdir(join(to, folder), { recursive: true })
@@ -147,18 +152,18 @@ async function unlessGone<T>(looked: Promise<T>): Promise<T | undefined> {
 }
 
 /** False when there is no such file any more. */
-async function linkFile(from: string, to: string, onBytes: OnBytes): Promise<boolean> {
+async function linkFile(from: string, to: string, onBytes?: OnBytes): Promise<boolean> {
   try {
     const isLinked = await link(from, to)
       .then(() => true)
       .catch(async (error: NodeJS.ErrnoException) => {
         // Another disk, one that has no links, or a file that has as many names as it can.
         if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(error.code ?? '')) throw error
-        await copyFileTelling(from, to, onBytes)
+        await copyFileWhole(from, to, onBytes)
         await syncFile(to)
         return false
       })
-    if (isLinked && onBytes !== noOne) await onBytes((await stat(to)).size)
+    if (isLinked && onBytes) await onBytes((await stat(to)).size)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
@@ -169,14 +174,18 @@ async function linkFile(from: string, to: string, onBytes: OnBytes): Promise<boo
 /** How often the size of a file that is being copied is read. */
 const look_ms = 500
 
-async function copyFileTelling(from: string, to: string, onBytes: OnBytes): Promise<void> {
+async function copyFileWhole(from: string, to: string, onBytes?: OnBytes): Promise<void> {
+  const copying = copyFile(from, to, constants.COPYFILE_FICLONE).then(() => true)
+  if (!onBytes) {
+    await copying
+    return
+  }
   let told_bytes = 0
   const tell = async () => {
     const { size } = await stat(to)
     await onBytes(size - told_bytes)
     told_bytes = size
   }
-  const copying = copyFile(from, to, constants.COPYFILE_FICLONE).then(() => true)
   while (!(await Promise.race([copying, setTimeout(look_ms, false, { ref: false })]))) await tell()
   await tell()
 }
@@ -228,7 +237,7 @@ async function* linesOf(
 export async function verifyRepositoryCopy(
   source: Repository,
   copy: Repository,
-  onBytes = noOne,
+  onBytes?: OnBytes,
 ): Promise<boolean> {
   if (readHead(source) !== readHead(copy))
     throw new Error(`HEAD of ${copy.path} differs from ${source.path}.`)
@@ -268,11 +277,11 @@ const piece_bytes = 2 * 1024 * 1024
 const lanes = 4
 
 /** Closes both. */
-async function areSame(mine: FileHandle, theirs: FileHandle, onBytes: OnBytes): Promise<boolean> {
+async function areSame(mine: FileHandle, theirs: FileHandle, onBytes?: OnBytes): Promise<boolean> {
   try {
     const [a, b] = await Promise.all([mine.stat(), theirs.stat()])
     if (a.dev === b.dev && a.ino === b.ino) {
-      await onBytes(a.size)
+      await onBytes?.(a.size)
       return true
     }
     if (a.size !== b.size) return false
@@ -285,7 +294,7 @@ async function areSame(mine: FileHandle, theirs: FileHandle, onBytes: OnBytes): 
           theirs.read(right, 0, bytes, at),
         ])
         if (left.compare(right, 0, read.bytesRead, 0, read.bytesRead) !== 0) return false
-        await onBytes(read.bytesRead)
+        await onBytes?.(read.bytesRead)
       }
       return true
     }
