@@ -17,7 +17,7 @@ import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { formatMilestoneDates, TimeLeft } from './dates.tsx'
 import { milestoneRoutesOf } from './milestone-calls.ts'
-import { ProgressBar } from './progress.tsx'
+import { MilestoneProgress } from './milestone-progress.tsx'
 import { useProgress } from './use-progress.ts'
 
 type State = 'active' | 'closed' | 'all'
@@ -102,7 +102,7 @@ function MilestoneRow({ milestone, place, base }: RowProps) {
   const progress = useProgress(place, milestone)
   const { iid, title, state } = milestone
   return (
-    <Row aside={<ProgressBar title={title} progress={progress} />}>
+    <Row aside={<MilestoneProgress title={title} progress={progress} />}>
       <div class="row">
         <Status isQuiet status={state === 'active' ? 'opened' : 'closed'} />
         <a data-main href={`${base}/${iid}`}>

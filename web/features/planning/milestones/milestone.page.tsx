@@ -27,7 +27,7 @@ import { Burndown } from './burndown.tsx'
 import { formatMilestoneDates, TimeLeft } from './dates.tsx'
 import { invalidateMilestones, milestoneByIidInput, milestoneRoutesOf } from './milestone-calls.ts'
 import { MilestoneForm } from './milestone-form.tsx'
-import { ProgressBar } from './progress.tsx'
+import { MilestoneProgress } from './milestone-progress.tsx'
 import { useProgress } from './use-progress.ts'
 
 export const page: PageModule<PlaceLocation> = {
@@ -93,7 +93,7 @@ function MilestonePage({ place, milestone }: { place: Place; milestone: Mileston
       >
         <span class="row">
           <TimeLeft milestone={milestone} />
-          <ProgressBar title={title} progress={progress} />
+          <MilestoneProgress title={title} progress={progress} />
         </span>
       </StateBar>
       {rendered?.description_html ? <Prose html={rendered.description_html} /> : null}

@@ -2,7 +2,8 @@ import { milestones as words } from '../../../text/milestones.ts'
 import type { Progress } from './use-progress.ts'
 import './milestone.css'
 
-export function ProgressBar({
+/** How many issues of a milestone are closed, as words and a bar. */
+export function MilestoneProgress({
   title,
   progress,
 }: {
