@@ -87,9 +87,34 @@ export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
 
-/** Whether `column` contains `text`, regardless of the case of ASCII letters. */
-export function containsTextCondition(column: string, text: string): RawBuilder<boolean> {
-  return sql<boolean>`lower(${sql.ref(column)}) like ${`%${escapeLike(text.toLowerCase())}%`} escape '\\'`
+/** What a longer text is looked for by: the work on a row grows with the length of what is looked for. */
+const sought_characters_max = 255
+/** What PostgreSQL's `like` is given of it. */
+const like_characters_max = 32
+
+/** The beginning of a text that is looked for, in lower case. */
+function soughtPart(text: string): string {
+  const characters = text.length > sought_characters_max ? [...text] : undefined
+  return (characters?.slice(0, sought_characters_max).join('') ?? text).toLowerCase()
+}
+
+/**
+ * Whether `column` contains `text`, regardless of the case of ASCII letters; of a text longer than 255 characters, whether it
+ * contains the first 255.
+ */
+export function containsTextCondition(
+  db: AnyDb,
+  column: string,
+  text: string,
+): RawBuilder<boolean> {
+  const value = sql`lower(${sql.ref(column)})`
+  const part = soughtPart(text)
+  // Where much of the text fits at many places, `like` takes a hundred times as long as `instr` and `strpos`.
+  if (!isPostgres(db)) return sql<boolean>`instr(${value}, ${part}) > 0`
+  // The indexes of PostgreSQL are for `like` alone.
+  const beginning = [...part].slice(0, like_characters_max).join('')
+  const fits = sql<boolean>`${value} like ${`%${escapeLike(beginning)}%`} escape '\\'`
+  return beginning === part ? fits : sql<boolean>`(${fits} and strpos(${value}, ${part}) > 0)`
 }
 
 /**
@@ -125,12 +150,31 @@ export function isIndexSearchable(db: AnyDb, text: string): boolean {
 }
 
 /**
- * The ids of all rows with `text` in one of the indexed columns, and of a few in which the case of letters
- * beyond ASCII differs: `containsTextCondition` has the last word.
+ * The ids of all rows with `text` in one of the indexed columns, and of others that have a part of it, or differ in the case
+ * of letters beyond ASCII: `containsTextCondition` has the last word.
  */
 export function textMatchQuery(index: TextIndexName, text: string): RawBuilder<unknown> {
-  const phrase = `"${text.replaceAll('"', '""')}"`
+  const phrase = `"${partWithoutRepeats(soughtPart(text)).replaceAll('"', '""')}"`
   return sql`select rowid as id from ${sql.table(index)} where ${sql.ref(index)} match ${phrase}`
+}
+
+/**
+ * The longest part of a text in which no three characters in a row stand twice. A phrase makes FTS5 follow all places of
+ * each of its threes: a thousand times the same three would cost a thousand times the text of a row.
+ */
+function partWithoutRepeats(text: string): string {
+  const characters = [...text]
+  const lastPlaces = new Map<string, number>()
+  let longest = { from: 0, to: indexed_characters_min }
+  let from = 0
+  for (let to = indexed_characters_min; to <= characters.length; to++) {
+    const place = to - indexed_characters_min
+    const three = characters.slice(place, to).join('')
+    from = Math.max(from, (lastPlaces.get(three) ?? -1) + 1)
+    lastPlaces.set(three, place)
+    if (to - from > longest.to - longest.from) longest = { from, to }
+  }
+  return characters.slice(longest.from, longest.to).join('')
 }
 
 /**
@@ -138,7 +182,7 @@ export function textMatchQuery(index: TextIndexName, text: string): RawBuilder<u
  * alike, the shorter. Where none has it, 0.
  */
 export function similarityExpression(text: string, columns: readonly string[]): RawBuilder<number> {
-  const wanted = text.toLowerCase()
+  const wanted = soughtPart(text)
   const closeness = (column: string) => {
     const value = sql`lower(${sql.ref(column)})`
     const place = (pattern: string) => sql`${value} like ${pattern} escape '\\'`

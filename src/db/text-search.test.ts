@@ -15,6 +15,7 @@ const texts = [
   'back\\slash',
   'AND OR NOT NEAR(a b)',
   'a*b^c-d:e',
+  `${'='.repeat(60)}!${'='.repeat(40)}`,
 ]
 const searches = [
   ...['fur', 'FURNACE', '"old"', '"', "h's", '%_d', '___', 'äöü', 'ÄÖÜ', 'İst', 'ist', 'ıI'],
@@ -65,7 +66,7 @@ async function found(path: string): Promise<number[]> {
 
 async function everyRow(table: 'projects' | 'users', columns: string[], text: string) {
   const fits = sql<SqlBool>`(${sql.join(
-    columns.map((name) => containsTextCondition(name, text)),
+    columns.map((name) => containsTextCondition(app.db, name, text)),
     sql` or `,
   )})`
   const rows = await app.db.selectFrom(table).select('id').where(fits).orderBy('id').execute()
@@ -83,6 +84,29 @@ async function compare(text: string) {
 
 it.each(searches)('finds %s as looking at every row does', async (text) => {
   await compare(text)
+})
+
+it.each([
+  ['='.repeat(60), 1],
+  ['='.repeat(61), 0],
+  [`!${'='.repeat(40)}`, 1],
+  [`${'='.repeat(41)}!`, 1],
+  [`!${'='.repeat(41)}`, 0],
+  [`${'='.repeat(20)}?`, 0],
+])(
+  'finds %s, in which the same three characters stand many times, in %i rows',
+  async (text, rows) => {
+    expect(await compare(text)).toBe(rows)
+  },
+)
+
+it('looks for a text of more than 255 characters by its first 255', async () => {
+  const description = `${'anvil '.repeat(42)}hammer`
+  const path = 'searched-by-much'
+  await app.client(rootToken).post('/projects', { name: path, path, description })
+  expect(await compare(description)).toBe(1)
+  expect(await compare(`${description.slice(0, 255)} and tongs`)).toBe(1)
+  expect(await compare(`${description.slice(0, 254)}?`)).toBe(0)
 })
 
 it('follows what is changed and removed', async () => {

@@ -4,7 +4,8 @@ import type { TSchema } from 'typebox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/features/families.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import type { Answer } from '../kit/app.ts'
+import { type Answer, rootToken } from '../kit/app.ts'
+import { exampleOf } from '../kit/every-example.ts'
 import { growthOf, run, units } from '../kit/hostile.ts'
 import { newWorld, type World } from '../kit/world.ts'
 
@@ -108,69 +109,82 @@ function waysInto(
   }
 }
 
-/** What a path leads to: real things, made anew because an endpoint may remove them. */
-async function newSubject({ path }: Endpoint): Promise<Record<string, string>> {
-  const [, first = ''] = path.split('/')
-  const parameters: Record<string, string> = {}
-  const things: Record<string, () => Promise<{ id: number }>> = {
-    projects: () => world.newProject({ files: { a: 'a' } }),
-    groups: () => world.newGroup(),
-    users: async () => (await world.newUser()).user,
-  }
-  for (const name of namesIn(path)) {
-    const isSubject = name === 'id' || name === 'user_id'
-    const made = isSubject && Object.hasOwn(things, first) ? await things[first]?.() : undefined
-    parameters[name] = String(made?.id ?? good[name] ?? '1')
-  }
-  return parameters
-}
-
 function namesIn(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 }
 
-type Call = { token: string; endpoint: Endpoint; path: Record<string, string>; input: object }
+type Call = { endpoint: Endpoint; path: Record<string, string>; input: object }
 
 /** Everything stands in the body, which may be as long as an address where it is a GET's. */
-function send({ token, endpoint: { method, path: template }, path, input }: Call): Promise<Answer> {
+function send({ endpoint: { method, path: template }, path, input }: Call): Promise<Answer> {
   const url = template
     .replace(/\(\^[^()]*\)/g, '')
     .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
   return world.app.server.inject({
     method,
     url: `/api/v4${url}`,
-    headers: { 'private-token': token, 'content-type': 'application/json' },
+    headers: { 'private-token': rootToken, 'content-type': 'application/json' },
     payload: JSON.stringify(input),
   })
 }
 
-async function problemsOf(endpoint: Endpoint): Promise<string[]> {
-  const { token } = await world.newUser({ is_admin: true })
-  const path = await newSubject(endpoint)
+type Place = { name: string; isInUrl: boolean; call: (text: string) => Omit<Call, 'endpoint'> }
+
+/** The texts of a request about a real thing, so that what looks for it does not refuse before they are read. */
+async function placesOf(endpoint: Endpoint): Promise<Place[]> {
+  const { path: things = {}, body = {} } = await exampleOf(endpoint)(world, 'admin')
+  const path = Object.fromEntries(
+    Object.entries(things).map(([name, value]) => [name, String(value)]),
+  )
   const schema = (endpoint.input ?? {}) as Property
-  const places = [
+  const input = { ...goodInput(schema), ...body }
+  return [
     ...(triedNames.get(endpoint) ?? []).map((name) => ({
       name: `:${name}`,
       isInUrl: true,
-      call: (text: string) => ({ path: { ...path, [name]: text }, input: goodInput(schema) }),
+      call: (text: string) => ({ path: { ...path, [name]: text }, input }),
     })),
     ...fillingsOf(schema).map(({ name, fill }) => ({
       name,
       isInUrl: false,
-      call: (text: string) => ({ path, input: fill(text) }),
+      call: (text: string) => ({ path, input: { ...body, ...fill(text) } }),
     })),
   ]
+}
+
+/** What is wrong where this text stands there, four times as long and as it is. */
+async function problemOf(
+  endpoint: Endpoint,
+  { call }: Place,
+  most: number,
+  text: (length: number) => string,
+): Promise<{ problem: string | undefined; answer: Answer }> {
+  let answer: Answer | undefined
+  const growth = await growthOf(most, async (length) => {
+    const given = await send({ endpoint, ...call(text(length)) })
+    if (!answer || given.statusCode >= 500) answer = given
+  })
+  if (!answer) throw new Error('No request was sent.')
+  const problem = answer.statusCode >= 500 ? String(answer.statusCode) : growth
+  return { problem, answer }
+}
+
+async function problemsOf(endpoint: Endpoint): Promise<string[]> {
   const problems: string[] = []
-  for (const { name, isInUrl, call } of places) {
+  for (const place of await placesOf(endpoint)) {
     for (const unit of units) {
-      const most = isInUrl || endpoint.method === 'GET' ? urlLength(unit) : body_characters
-      const growth = await growthOf(most, async (length) => {
-        const answer = await send({ token, endpoint, ...call(run(unit, length)) })
-        if (answer.statusCode >= 500) {
-          problems.push(`${name} of ${JSON.stringify(unit)}: ${answer.statusCode}`)
-        }
-      })
-      if (growth) problems.push(`${name} of ${JSON.stringify(unit)}: ${growth}`)
+      const isShort = place.isInUrl || endpoint.method === 'GET'
+      const most = isShort ? urlLength(unit) : body_characters
+      const { problem, answer } = await problemOf(endpoint, place, most, (n) => run(unit, n))
+      if (problem) problems.push(`${place.name} of ${JSON.stringify(unit)}: ${problem}`)
+      // Numbers of things are read in one place: test/hostile-parsers.test.ts has it.
+      if (place.isInUrl && isInvalid(answer)) break
+      if (!isShort && isTooLong(answer)) {
+        // A longer one of all runs is refused as well, whatever is done before.
+        const all = await problemOf(endpoint, place, body_characters, everyRun)
+        if (all.problem) problems.push(`${place.name} of all: ${all.problem}`)
+        break
+      }
     }
   }
   // Lines about so many requests would be most of what the process holds.
@@ -178,15 +192,25 @@ async function problemsOf(endpoint: Endpoint): Promise<string[]> {
   return problems
 }
 
-/** Loaders whose `:id` an endpoint before has tried: a loader reads it in the same way for all its endpoints. */
-const triedLoaders = new Set<unknown>()
+const isInvalid = ({ statusCode, body }: Answer) =>
+  statusCode === 400 && /"error":"\w+ is invalid"/.test(body)
+const isTooLong = ({ statusCode, body }: Answer) =>
+  (statusCode === 400 || statusCode === 422) && body.includes('is too long')
+const everyRun = (length: number) => units.map((unit) => run(unit, length)).join('')
 
-/** The parameters of its path to try. */
+const triedPlaces = new Set<unknown>()
+
+/** The parameters of its path to try: what others follow, or endpoints with one loader share, is read in the same way for all of them. */
 const triedNames = new Map(
   endpoints.map((endpoint) => {
-    const { on, path } = endpoint
-    const names = namesIn(path).filter((name) => name !== 'id' || !on || !triedLoaders.has(on))
-    triedLoaders.add(on)
+    const { method, on, path } = endpoint
+    const names = namesIn(path).filter((name) => {
+      const [before, after] = path.split(new RegExp(`:${name}\\b`))
+      const place = name === 'id' && on ? on : `${after ? '' : method} ${before}`
+      const isNew = !triedPlaces.has(place)
+      triedPlaces.add(place)
+      return isNew
+    })
     return [endpoint, names] as const
   }),
 )

@@ -40,7 +40,9 @@ function fitOf(db: Db, columns: readonly string[], text: string): RawBuilder<num
 function fits(db: Db, columns: readonly string[], text: string): RawBuilder<SqlBool> {
   const isShort = [...text].length < part_characters_min
   const conditions = columns.map((column) =>
-    isShort ? sql`(${startsWithCondition(db, column, text)})` : containsTextCondition(column, text),
+    isShort
+      ? sql`(${startsWithCondition(db, column, text)})`
+      : containsTextCondition(db, column, text),
   )
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }

@@ -40,8 +40,8 @@ export async function searchMembers(
     .where(members)
     .where((eb) =>
       eb.or([
-        containsTextCondition('users.name', search),
-        containsTextCondition('users.username', search),
+        containsTextCondition(db, 'users.name', search),
+        containsTextCondition(db, 'users.username', search),
       ]),
     )
   const rows = await matching
@@ -86,8 +86,8 @@ export async function searchMilestones(
     .where('milestones.project_id', 'in', places)
     .where((eb) =>
       eb.or([
-        containsTextCondition('milestones.title', text),
-        containsTextCondition('milestones.description', text),
+        containsTextCondition(db, 'milestones.title', text),
+        containsTextCondition(db, 'milestones.description', text),
       ]),
     )
   const rows = await milestonesWithOwnersQuery(db)
@@ -126,7 +126,7 @@ export async function searchNotes(
     .where('notes.project_id', '=', project_id)
     .where('notes.system', '=', false)
     .where('notes.issuable_id', 'in', things)
-    .where(containsTextCondition('notes.body', text))
+    .where(containsTextCondition(db, 'notes.body', text))
     .where(visibleNotesCondition(db, reader))
   const rows = await joinNoteUsers(matching)
     .orderBy('notes.id', 'desc')

@@ -53,8 +53,8 @@ function filteredNamespaces(db: Db, actor: Actor, filter: NamespaceFilter) {
   if (search) {
     query = query.where((eb) =>
       eb.or([
-        containsTextCondition('namespaces.name', search),
-        containsTextCondition('namespaces.path', search),
+        containsTextCondition(db, 'namespaces.name', search),
+        containsTextCondition(db, 'namespaces.path', search),
       ]),
     )
   }

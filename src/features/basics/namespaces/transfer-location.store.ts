@@ -49,8 +49,8 @@ export async function listTransferLocations(
   if (search) {
     matching = matching.where((eb) =>
       eb.or([
-        containsTextCondition('namespaces.name', search),
-        containsTextCondition('namespaces.path', search),
+        containsTextCondition(db, 'namespaces.name', search),
+        containsTextCondition(db, 'namespaces.path', search),
       ]),
     )
   }

@@ -24,7 +24,9 @@ export async function listEnvironments(
     .selectFrom('environments')
     .where('project_id', '=', project_id)
     .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
-    .$if(search !== undefined, (query) => query.where(containsTextCondition('name', search ?? '')))
+    .$if(search !== undefined, (query) =>
+      query.where(containsTextCondition(db, 'name', search ?? '')),
+    )
     .$if(states !== undefined, (query) => query.where('state', '=', states ?? 'available'))
   const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
   return { rows, total: await countRows(db, matching.select('id')) }

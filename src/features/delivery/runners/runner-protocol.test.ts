@@ -546,7 +546,7 @@ describe('POST /jobs/request', () => {
   it('gives no job of a project without pipelines, and none of another project', async () => {
     const [project, other] = [await newCiProject(world, simple), await newCiProject(world, simple)]
     const runner = await newRunner(world, project.id)
-    for (const of of [other, project]) await newPipeline(world, of)
+    for (const one of [other, project]) await newPipeline(world, one)
     const set = (builds_access_level: string) =>
       world.as('owner').put(`/projects/${project.id}`, { builds_access_level })
     await set('disabled')

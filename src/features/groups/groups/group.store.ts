@@ -84,8 +84,8 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
   if (search) {
     query = query.where((eb) =>
       eb.or([
-        containsTextCondition('namespaces.name', search),
-        containsTextCondition('namespaces.path', search),
+        containsTextCondition(db, 'namespaces.name', search),
+        containsTextCondition(db, 'namespaces.path', search),
       ]),
     )
   }

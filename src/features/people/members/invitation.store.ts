@@ -30,7 +30,7 @@ export async function listInvitations(
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: InvitationRow[]; total: number | undefined }> {
   let matching = invitationsTo(db, source)
-  if (query) matching = matching.where(containsTextCondition('invitations.email', query))
+  if (query) matching = matching.where(containsTextCondition(db, 'invitations.email', query))
   const rows = await withInviter(matching)
     .orderBy('invitations.id')
     .limit(per_page)

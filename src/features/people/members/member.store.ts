@@ -58,8 +58,8 @@ function filteredMembers(db: Db, { source, today, asker }: Scope, filter: Member
   if (text) {
     query = query.where((eb) =>
       eb.or([
-        containsTextCondition('users.name', text),
-        containsTextCondition('users.username', text),
+        containsTextCondition(db, 'users.name', text),
+        containsTextCondition(db, 'users.username', text),
       ]),
     )
   }

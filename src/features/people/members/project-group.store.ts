@@ -51,8 +51,8 @@ export async function listGroupsOfProject(
   if (search) {
     matching = matching.where((eb) =>
       eb.or([
-        containsTextCondition('namespaces.name', search),
-        containsTextCondition('namespaces.path', search),
+        containsTextCondition(db, 'namespaces.name', search),
+        containsTextCondition(db, 'namespaces.path', search),
       ]),
     )
   }

@@ -36,7 +36,7 @@ export async function listTokens(
   if (filter.last_used_before) query = query.where('last_used_at', '<=', filter.last_used_before)
   if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id)
   if (filter.revoked !== undefined) query = query.where('revoked', '=', filter.revoked)
-  if (filter.search) query = query.where(containsTextCondition('name', filter.search))
+  if (filter.search) query = query.where(containsTextCondition(db, 'name', filter.search))
   if (filter.state === 'active') {
     query = query
       .where('revoked', '=', false)

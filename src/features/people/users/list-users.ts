@@ -153,7 +153,7 @@ function matchesTerm(db: Db, term: string, email: 'email' | 'public_email'): Raw
   const fits = (column: string) =>
     term.length < 3
       ? sql<boolean>`lower(${sql.ref(column)}) = ${term}`
-      : containsTextCondition(column, term)
+      : containsTextCondition(db, column, term)
   const byEmail =
     email === 'email'
       ? sql<boolean>`(lower(email) = ${term} or users.id =

@@ -417,7 +417,9 @@ function searchConditions(db: Db, filter: ListFilter): Condition[] {
   // Few rows have the longest word; the index is asked for that one alone.
   const longest = words.toSorted((a, b) => b.length - a.length)[0]
   return words.map((word) => (eb) => {
-    const has = eb.or(columns.map((column) => containsTextCondition(`issuables.${column}`, word)))
+    const has = eb.or(
+      columns.map((column) => containsTextCondition(db, `issuables.${column}`, word)),
+    )
     if (word !== longest || !isIndexSearchable(db, word)) return has
     return eb.and([sql<SqlBool>`issuables.id in (${textMatchQuery('issuable_texts', word)})`, has])
   })

@@ -70,8 +70,8 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
     .$if(filter.search !== undefined && filter.search !== '', (query) =>
       query.where((eb) =>
         eb.or([
-          containsTextCondition('labels.title', filter.search ?? ''),
-          containsTextCondition('labels.description', filter.search ?? ''),
+          containsTextCondition(db, 'labels.title', filter.search ?? ''),
+          containsTextCondition(db, 'labels.description', filter.search ?? ''),
         ]),
       ),
     )

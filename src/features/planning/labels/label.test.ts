@@ -372,9 +372,9 @@ describe('Promotion', () => {
       (await newPlace('projects')).project,
     ]
     const client = world.as('reporter')
-    const place = (of: { id: number }) => `/projects/${of.id}/labels`
-    for (const of of [project, other, stranger]) {
-      await client.post(place(of), { name: 'bug', color: 'red', priority: of.id })
+    const place = (one: { id: number }) => `/projects/${one.id}/labels`
+    for (const one of [project, other, stranger]) {
+      await client.post(place(one), { name: 'bug', color: 'red', priority: one.id })
     }
     await client.post(place(other), { name: 'kept', color: 'red', priority: 1 })
     await client.post(place(project), { name: 'kept', color: 'red' })

@@ -69,8 +69,8 @@ function matching(
     .$if(search !== undefined && search !== '', (query) =>
       query.where((eb) =>
         eb.or([
-          containsTextCondition('milestones.title', search ?? ''),
-          containsTextCondition('milestones.description', search ?? ''),
+          containsTextCondition(db, 'milestones.title', search ?? ''),
+          containsTextCondition(db, 'milestones.description', search ?? ''),
         ]),
       ),
     )

@@ -256,8 +256,8 @@ describe('A title', () => {
     expect(await status(`/projects/${other.id}`, 'x')).toBe(201)
     expect(await status(`/projects/${project.id}`, 'x')).toBe(201)
     expect(await status(`/projects/${project.id}`, 'x')).toBe(400)
-    for (const of of [`/groups/${group.id}`, `/groups/${top.id}`]) {
-      expect(await status(of, 'x')).toBe(400)
+    for (const parent of [`/groups/${group.id}`, `/groups/${top.id}`]) {
+      expect(await status(parent, 'x')).toBe(400)
     }
     expect(await status(`/groups/${beside.id}`, 'y')).toBe(201)
     expect(await status(`/groups/${top.id}`, 'y')).toBe(400)

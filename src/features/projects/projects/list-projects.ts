@@ -238,7 +238,7 @@ function filtered(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
     filter.min_access_level ?? 0,
   )
   if (floor > 0) query = query.where(heldBy(viewer.user?.id ?? 0, floor))
-  return filter.search ? query.where(matchesText(filter.search, filter)) : query
+  return filter.search ? query.where(matchesText(db, filter.search, filter)) : query
 }
 
 function inNamespace({ id, below = false }: NonNullable<ProjectFilter['namespace']>) {
@@ -289,19 +289,19 @@ function hasTopic(topic: string) {
 }
 
 /** Path, name or description contain the text; one of less than three characters must be the whole. */
-function matchesText(text: string, { search_namespaces, isRare }: ProjectFilter) {
+function matchesText(db: Db, text: string, { search_namespaces, isRare }: ProjectFilter) {
   const columns = ['projects.path', 'projects.name', 'projects.description']
   const fits = (column: string) =>
     text.length < 3
       ? sql<boolean>`${lower(column)} = ${text.toLowerCase()}`
-      : containsTextCondition(column, text)
+      : containsTextCondition(db, column, text)
   const own = sql.join(columns.map(fits), sql` or `)
   if (isRare) {
     return sql<boolean>`projects.id in (${textMatchQuery('project_texts', text)}) and (${own})`
   }
   if (!search_namespaces) return sql<boolean>`(${own})`
   return sql<boolean>`(${own} or exists (select 1 from routes
-    where routes.project_id = projects.id and ${containsTextCondition('routes.path', text)}))`
+    where routes.project_id = projects.id and ${containsTextCondition(db, 'routes.path', text)}))`
 }
 
 /** Whether the row of `projects` is starred by the user; found from the user's side. */

@@ -52,8 +52,8 @@ export async function listStarrers(
   if (search) {
     matching = matching.where((eb) =>
       eb.or([
-        containsTextCondition('users.name', search),
-        containsTextCondition('users.username', search),
+        containsTextCondition(db, 'users.name', search),
+        containsTextCondition(db, 'users.username', search),
       ]),
     )
   }

@@ -35,7 +35,7 @@ export async function listTopics(
 ): Promise<{ rows: Topic[]; total: number | undefined }> {
   const matching = visibleTopics(db, viewer)
     .$if(search !== undefined && search !== '', (query) =>
-      query.where(containsTextCondition('topics.name', search ?? '')),
+      query.where(containsTextCondition(db, 'topics.name', search ?? '')),
     )
     .$if(isWithoutProjects, (query) => query.where('topics.projects_count', '=', 0))
   const rows = await matching

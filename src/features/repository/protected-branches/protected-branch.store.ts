@@ -38,7 +38,7 @@ export async function listProtectedBranches(
     'project_id' in holder
       ? all.where('id', 'in', protectionRuleIdsQuery(db, holder.project_id))
       : all.where('namespace_id', '=', holder.namespace_id)
-  if (search) query = query.where(containsTextCondition('name', search))
+  if (search) query = query.where(containsTextCondition(db, 'name', search))
   const rules = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
   return {
     rows: await withEntries(db, actor, rules),

@@ -744,9 +744,9 @@ describe('what a merge request brings', () => {
     })
     const place = { group: world.groups.open }
     const [kept, removed] = [await world.newProject(place), await world.newProject(place)]
-    for (const of of [project, kept, removed]) {
-      const issue = { title: 'An issue', confidential: of === project }
-      await world.as('owner').post(`/projects/${of.id}/issues`, issue)
+    for (const one of [project, kept, removed]) {
+      const issue = { title: 'An issue', confidential: one === project }
+      await world.as('owner').post(`/projects/${one.id}/issues`, issue)
     }
     const description = `Closes #1, closes ${kept.full_path}#1, closes ${removed.full_path}#1`
     const { iid } = await newRequest(world, { url }, { who: 'owner', description })

@@ -180,9 +180,9 @@ describe('To-do items', () => {
     const owner = world.as('owner')
     const at = (of: { id: number }) => `/projects/${of.id}`
     const body = `@${user.username}`
-    for (const of of [project, hidden.project]) {
-      await owner.post(`${at(of)}/members`, { user_id: user.id, access_level: 30 })
-      await owner.post(`${at(of)}/issues`, { title: `open in ${of.id}` })
+    for (const one of [project, hidden.project]) {
+      await owner.post(`${at(one)}/members`, { user_id: user.id, access_level: 30 })
+      await owner.post(`${at(one)}/issues`, { title: `open in ${one.id}` })
     }
     const hidden_request = await newRequest(world, hidden, { reviewer_ids: [user.id] })
     const request = await newRequest(world, { url: requests }, { reviewer_ids: [user.id] })

@@ -116,7 +116,7 @@ function matchingAlerts(db: Db, project_id: number, filter: AlertFilter) {
     query = query.where((eb) =>
       eb.or(
         ['title', 'description', 'monitoring_tool', 'service'].map((column) =>
-          containsTextCondition(`alerts.${column}`, search),
+          containsTextCondition(db, `alerts.${column}`, search),
         ),
       ),
     )

@@ -107,7 +107,7 @@ export async function listDependencies(
     .$if(package_managers.length > 0, (rows) =>
       rows.where('package_manager', 'in', [...package_managers]),
     )
-    .$if(Boolean(search), (rows) => rows.where(containsTextCondition('name', search ?? '')))
+    .$if(Boolean(search), (rows) => rows.where(containsTextCondition(db, 'name', search ?? '')))
   const rows = await query
     .selectAll()
     .$if(order_by === 'severity', (some) => some.orderBy('severity_rank', 'desc'))

@@ -137,8 +137,8 @@ async function addVulnerabilities(
   for await (const some of slicesWithYields(dependencies)) {
     for (const dependency of some) {
       const { dependency_file_path: file, name, version } = dependency
-      for (const of of version === null ? [null] : [version, null]) {
-        for (const one of vulnerabilities.get(placeOf(file, name, of)) ?? []) {
+      for (const affected of version === null ? [null] : [version, null]) {
+        for (const one of vulnerabilities.get(placeOf(file, name, affected)) ?? []) {
           found.addVulnerability(dependency, one)
         }
       }
