@@ -19,5 +19,13 @@ export default defineConfig({
       transform: (code, id) => (id === file ? code.slice(0, from) + code.slice(to) : undefined),
     },
   ],
-  test: { ...onSqlite, include, exclude: [], bail: 1, maxWorkers: 1 },
+  test: {
+    ...onSqlite,
+    include,
+    exclude: [],
+    bail: 1,
+    maxWorkers: 1,
+    // A plugin changes what Vite's loader loads, not what Node loads.
+    experimental: { viteModuleRunner: true },
+  },
 })

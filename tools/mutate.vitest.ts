@@ -5,4 +5,8 @@ import { onSqlite } from '../vitest.config.ts'
 const include = (process.env.MUTATE_TESTS ?? '').split('\n')
 
 // biome-ignore lint/style/noDefaultExport: the tool asks for one.
-export default defineConfig({ root: process.cwd(), test: { ...onSqlite, include, exclude: [] } })
+export default defineConfig({
+  root: process.cwd(),
+  // Stryker's runner is made for Vite's loader.
+  test: { ...onSqlite, include, exclude: [], experimental: { viteModuleRunner: true } },
+})
