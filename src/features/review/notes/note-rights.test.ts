@@ -45,6 +45,42 @@ describe('Who reads notes of a confidential issue', () => {
   })
 })
 
+describe('Who reads an internal note', () => {
+  it('is a Reporter of its project, an administrator, and its author who no longer is one', async () => {
+    const project = await world.newProject({ group: world.groups.open })
+    const other = await world.newProject({ group: world.groups.open })
+    for (const { id } of [project, other]) {
+      await world.as('developer').post(`/projects/${id}/issues`, { title: 'A thing' })
+    }
+    const author = await newMember(project.id)
+    const stranger = await newMember(other.id)
+    const notes = `/projects/${project.id}/issues/1/notes`
+    const body = `secret of ${other.full_path}#1`
+    expect((await author.client.post(notes, { body, internal: true })).statusCode).toBe(201)
+    await world.app.worker.drain()
+    const member = `/projects/${project.id}/members/${author.user.id}`
+    expect((await world.as('owner').put(member, { access_level: 10 })).statusCode).toBe(200)
+    const readers = {
+      author: author.client,
+      reporter: world.as('reporter'),
+      admin: world.as('admin'),
+      guest: world.as('guest'),
+      stranger: stranger.client,
+    }
+    const readersOf = async (path: string, text: string) => {
+      const asked = Object.entries(readers).map(async ([who, client]) =>
+        (await client.get(path)).body.includes(text) ? [who] : [],
+      )
+      return (await Promise.all(asked)).flat()
+    }
+    const trusted = ['author', 'reporter', 'admin']
+    expect(await readersOf(notes, body)).toEqual(trusted)
+    expect(await readersOf(`/projects/${project.id}/events`, body)).toEqual(trusted)
+    const mention = `mentioned in issue ${project.path}#1`
+    expect(await readersOf(`/projects/${other.id}/issues/1/notes`, mention)).toEqual(trusted)
+  })
+})
+
 describe('Who changes notes', () => {
   it('changes none of an archived project', async () => {
     const project = await world.newProject()
