@@ -259,6 +259,42 @@ describe('GET /projects/:id/pipelines', () => {
   })
 })
 
+describe('Pipelines', () => {
+  it('are read and started by those whom the settings of the project let', async () => {
+    const project = await newCiProject(world, simple, {
+      group: world.groups.open,
+      visibility: 'public',
+    })
+    const base = `/projects/${project.id}`
+    const set = async (fields: object) =>
+      expect((await world.as('owner').put(base, fields)).statusCode).toBe(200)
+    const everybody = ['anonymous', 'outsider', 'guest', 'reporter', 'admin'] as const
+    const statuses = async (fields: object) => {
+      await set(fields)
+      const asked = everybody.map((who) => world.as(who).get(`${base}/pipelines`))
+      return (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+    }
+    expect(await statuses({ public_jobs: true })).toEqual([200, 200, 200, 200, 200])
+    expect(await statuses({ builds_access_level: 'private' })).toEqual([403, 403, 200, 200, 200])
+    expect(await statuses({ builds_access_level: 'disabled' })).toEqual([403, 403, 403, 403, 403])
+    await set({ builds_access_level: 'enabled' })
+    expect(await statuses({ public_jobs: false })).toEqual([403, 403, 403, 200, 200])
+    await set({ public_jobs: true })
+    expect(await statuses({ visibility: 'private' })).toEqual([404, 404, 403, 200, 200])
+    await set({ visibility: 'public' })
+    const closed = { repository_access_level: 'private', builds_access_level: 'enabled' }
+    expect(await statuses(closed)).toEqual([403, 403, 403, 200, 200])
+    await set({ repository_access_level: 'enabled', builds_access_level: 'enabled' })
+
+    await world.as('owner').post(`${base}/repository/branches`, { branch: 'topic', ref: 'main' })
+    const start = async (who: Who) =>
+      (await world.as(who).post(`${base}/pipeline`, { ref: 'topic' })).statusCode
+    expect([await start('reporter'), await start('developer')]).toEqual([403, 201])
+    await world.as('owner').post(`${base}/archive`)
+    expect(await start('owner')).toBe(403)
+  })
+})
+
 describe('GET /projects/:id/pipelines/latest', () => {
   it('is of the head of a branch, and 403 without one', async () => {
     const { project, pipeline } = await open()
