@@ -156,6 +156,7 @@ describe('Lists of issues and merge requests', () => {
     expect(await seen('/merge_requests', project)).toEqual([false, false, false, true, true])
     await set('repository', 'disabled')
     expect(await seen('/merge_requests', project)).toEqual([false, false, false, false, false])
+    expect(await seen('/issues', project)).toEqual([true, true, true, true, true])
   })
 
   it('show merge requests of private projects to Reporters, of internal ones to no external user', async () => {
@@ -164,6 +165,8 @@ describe('Lists of issues and merge requests', () => {
     for (const place of [hidden, inside]) await newRequest(world, place)
     expect(await seen('/merge_requests', hidden.project)).toEqual([false, false, false, true, true])
     expect(await seen('/merge_requests', inside.project)).toEqual([false, true, true, true, true])
+    const one = await world.as('guest').get(`${hidden.url}/1`)
+    expect([one.statusCode, one.json()]).toEqual([404, { message: '404 Merge Request Not Found' }])
     const { client } = await world.newUser({ external: true })
     expect(await isListed(client, '/merge_requests', inside.project)).toBe(false)
   })
