@@ -168,10 +168,12 @@ describe('An issue', () => {
       404,
       { message: '404 Issue Not Found' },
     ])
-    expect(await told(world.as('owner').get(`${url}/1`))).toEqual([
-      404,
-      { message: '404 Not found' },
-    ])
+    for (const iid of ['1', '0', '-1', '2147483648', '9007199254740993']) {
+      expect([iid, await told(world.as('owner').get(`${url}/${iid}`))]).toEqual([
+        iid,
+        [404, { message: '404 Not found' }],
+      ])
+    }
   })
 
   it('is made by everybody who is signed in where the project is public, and changed by its author', async () => {
