@@ -169,6 +169,16 @@ describe('GET /projects/:id/search', () => {
       .get(`/projects/${project.id}/repository/commits/${second}?stats=false`)
     expect(found).toEqual(one.json())
     expect(found.last_pipeline).toMatchObject({ sha: second, status: 'success' })
+    const later = await world.as('maintainer').post(url, { state: 'failed', ref: 'topic' })
+    expect(later.statusCode).toBe(201)
+    const lastPipeline = async () =>
+      (await search({ scope: 'commits', search: 'blade.*' })).json()[0].last_pipeline
+    expect(await lastPipeline()).toMatchObject({ sha: second, ref: 'topic', status: 'failed' })
+    const setBuilds = (builds_access_level: string) =>
+      world.as('owner').put(`/projects/${project.id}`, { builds_access_level })
+    await setBuilds('disabled')
+    expect(await lastPipeline()).toBeNull()
+    await setBuilds('enabled')
     const ids = async (text: string, more: object = {}) => {
       const found = await search({ scope: 'commits', search: text, ...more })
       return found.json().map(({ id }: { id: string }) => id)
