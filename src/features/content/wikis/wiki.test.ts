@@ -238,7 +238,7 @@ describe.each(['groups', 'projects'] as const)('The wiki of %s', (kind) => {
   })
 
   it('has links of Markdown lead to its pages', async () => {
-    const { url } = await newPlace(kind)
+    const { id, url } = await newPlace(kind)
     const content =
       '[a](other) [b](./beside) [c](../up) [d](/abs) [e](https://x.test) [[Some Page]] [[t|dir/p]] ![i](uploads/x.png)'
     await world.as('developer').post(url, { title: 'dir/p', content })
@@ -257,6 +257,8 @@ describe.each(['groups', 'projects'] as const)('The wiki of %s', (kind) => {
       'dir/p',
       'uploads/x.png',
     ])
+    const { web_url } = (await world.as('guest').get(`/${kind}/${id}`)).json()
+    expect(html).toContain(`href="${web_url}/-/wikis/other"`)
     expect(html).toContain('dir="auto"')
   })
 
