@@ -471,6 +471,10 @@ describe('A confidential issue', () => {
       expect((await one.get('/issues?scope=all&search=Hidden')).json()).toEqual([])
       const counts = await one.get(`/projects/${project.id}/issues_statistics`)
       expect(counts.json().statistics.counts.all).toBe(1)
+      const concerned = (await one.get(`${url}/1/participants`)).json()
+      expect(concerned.map(({ id }: { id: number }) => id).toSorted()).toEqual(
+        [world.users.reporter.id, outsider.id].toSorted(),
+      )
       const happened = (await one.get(`/projects/${project.id}/events`)).json()
       expect(JSON.stringify(happened)).not.toContain('Hidden')
       expect(JSON.stringify(happened)).not.toContain('Hear')
