@@ -110,6 +110,12 @@ describe('a membership', () => {
     const found = async (client: typeof member.client) =>
       (await client.get(`/groups?search=${top.path}`)).json().map(({ id }: Group) => id)
     expect(await found(member.client)).toEqual([top.id])
+    const other = await world.newProject({ group: await world.newGroup() })
+    const seen = async (list: string) =>
+      (await member.client.get(`${list}?per_page=100`)).json().map(({ id }: Group) => id)
+    expect(await seen('/groups')).not.toContain(other.namespace_id)
+    expect(await seen('/projects')).not.toContain(other.id)
+    expect(await seen('/projects')).toContain(project.id)
     for (const who of ['outsider', 'anonymous'] as const)
       expect(await found(world.as(who))).toEqual([])
     const statuses = async ({ id }: Group) => {
@@ -182,5 +188,6 @@ describe('Lists of issues and merge requests', () => {
     await world.as('owner').post(`/projects/${project.id}/members`, member)
     expect(await seen('/issues', project)).toEqual([false, false, true, true, true])
     expect(await isListed(other.client, '/issues', project)).toBe(false)
+    expect((await other.client.get(`${url}/1`)).statusCode).toBe(404)
   })
 })
