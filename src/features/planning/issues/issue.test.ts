@@ -515,6 +515,7 @@ describe('A confidential issue', () => {
     await make(url, { title: 'Hidden', confidential: true })
     expect(titles((await client.get(url)).json())).toEqual(['Given', 'Mine'])
     expect((await client.get(`${url}/2`)).json().title).toBe('Given')
+    expect((await client.get(`${url}/3`)).statusCode).toBe(404)
     expect((await client.put(`${url}/2`, { title: 'Done' })).json().title).toBe('Done')
   })
 })
