@@ -45,6 +45,18 @@ describe('A commit', () => {
     expect(await notes(project, 1)).toEqual([`mentioned in commit ${sha}`])
   })
 
+  it('of another project is noted for those who see that project', async () => {
+    const seen = await world.newProject({ group: world.groups.open })
+    const hidden = await world.newProject({ files: { a: 'a' } })
+    const url = `/projects/${seen.id}/issues`
+    await world.as('reporter').post(url, { title: 'one' })
+    const sha = await world.commit(hidden, { b: 'b' }, { message: `See ${seen.full_path}#1` })
+    await world.app.worker.drain()
+    const isTold = async (who: Who) =>
+      (await world.as(who).get(`${url}/1/notes`)).body.includes(sha)
+    expect([await isTold('reporter'), await isTold('outsider')]).toEqual([true, false])
+  })
+
   it('closes nothing where the project says so', async () => {
     const project = await world.newProject({ files: { a: 'a' } })
     await world.as('reporter').post(`/projects/${project.id}/issues`, { title: 'one' })
