@@ -6,6 +6,7 @@ import { jobOf, tellJob } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import type { CiStatus } from '../../../db/db.ts'
 import { runGit } from '../../../git/command.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 
 let world: World
@@ -142,7 +143,12 @@ describe('pipelines of merge requests', () => {
 
   it('of a branch know which merge requests come from it', async () => {
     const rules = [{ if: '$CI_OPEN_MERGE_REQUESTS' }]
-    const { project, iid } = await open({ build: { script: ['make'], rules } })
+    const { project, url, iid } = await open({ build: { script: ['make'], rules } })
+    for (const branch of ['next', 'other'])
+      await world.commit(project, { [branch]: 'b' }, { branch, start_branch: 'main' })
+    await newRequest(world, { url }, { source_branch: 'other' })
+    const closed = await newRequest(world, { url }, { target_branch: 'next' })
+    await world.as('developer').put(`${url}/${closed.iid}`, { state_event: 'close' })
     await world.commit(project, { more: 'm' }, { branch: 'topic' })
     await world.app.worker.drain()
     const row = await world.app.db
@@ -222,6 +228,35 @@ describe('a merge that waits for its pipeline', () => {
     await finish(pipeline.id, 'succeed')
     expect(await get()).toMatchObject({ merged_by: { id: world.users.maintainer.id } })
     expect(await git(project, 'log', '-1', '--format=%s', 'main')).toBe('By the maintainer')
+  })
+
+  it('is asked for, called off, and kept from one merge request alone', async () => {
+    const [one, other] = [await open(), await open()]
+    const arm = async (who: 'owner' | 'maintainer', { one: url }: typeof one) => {
+      const body = { merge_when_pipeline_succeeds: true, merge_commit_message: `By the ${who}` }
+      expect((await world.as(who).put(`${url}/merge`, body)).statusCode).toBe(200)
+    }
+    const cancel = async ({ one: url }: typeof one) => {
+      const path = `${url}/cancel_merge_when_pipeline_succeeds`
+      return (await world.as('maintainer').post(path)).json().status
+    }
+    await arm('maintainer', one)
+    expect(await other.get()).toMatchObject({ merge_when_pipeline_succeeds: false })
+    await arm('owner', other)
+    await arm('maintainer', one)
+    await world.as('developer').put(one.one, { title: 'Draft: x' })
+    const [first] = await one.get('/pipelines')
+    await one.finish(first.id, 'succeed')
+    const merge_error = 'Merge request is not mergeable'
+    expect(await one.get()).toMatchObject({ state: 'opened', merge_error })
+    expect(await other.get()).toMatchObject({ state: 'opened', merge_error: null })
+    expect(await cancel(one)).toBe('success')
+    const [second] = await other.get('/pipelines')
+    await other.finish(second.id, 'succeed')
+    expect(await other.get()).toMatchObject({ merged_by: { id: world.users.owner.id } })
+    expect(await git(other.project, 'log', '-1', '--format=%s', 'main')).toBe('By the owner')
+    // There is nothing to call off once it has happened.
+    expect(await cancel(other)).toBe('error')
   })
 
   it('goes on waiting where it fails, and is called off once', async () => {
@@ -339,11 +374,17 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
   it('puts the commits on top of the target, their authors kept', async () => {
     const { project, url } = await newBranches(world)
     const { iid } = await newRequest(world, { url })
+    await world.commit(project, { other: 'o' }, { branch: 'other', start_branch: 'main' })
+    const other = await newRequest(world, { url }, { source_branch: 'other' })
     const main = await world.commit(project, { more: 'm' })
-    const rebase = () => world.as('developer').put(`${url}/${iid}/rebase`)
+    const rebase = (of = iid) => world.as('developer').put(`${url}/${of}/rebase`)
     const answer = await rebase()
     expect([answer.statusCode, answer.json()]).toEqual([202, { rebase_in_progress: true }])
     expect((await rebase()).statusCode).toBe(409)
+    expect((await rebase(other.iid)).statusCode).toBe(202)
+    // One that has taken too long is begun anew.
+    world.app.clock.advance(limits.merge_requests.rebasing_ms_max + 1)
+    expect((await rebase()).statusCode).toBe(202)
     await world.app.worker.drain()
     const owner = world.users.owner.name
     const developer = world.users.developer.name
@@ -368,8 +409,8 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
     expect(shown.merge_error).toMatch(/^Rebase failed: /)
   })
 
-  it('is for whoever may push to a branch that is there', async () => {
-    const { url } = await newBranches(world)
+  it('is for whoever may push to a branch that is there, of what is open', async () => {
+    const { project, url, head } = await newBranches(world)
     const { iid } = await newRequest(world, { url })
     const ask = async (who: 'reporter' | 'developer', number: number) => {
       const answer = await world.as(who).put(`${url}/${number}/rebase`)
@@ -384,6 +425,12 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
       403,
       { message: '403 Forbidden - Source branch does not exist' },
     ])
+    await world.commit(project, { more: 'm' })
+    await world.as('developer').put(`${url}/${iid}`, { state_event: 'close' })
+    expect(await ask('developer', iid)).toEqual([409, { message: '409 Conflict' }])
+    await world.as('developer').post(`${url}/${iid}/notes`, { body: '/rebase' })
+    await world.app.worker.drain()
+    expect(await git(project, 'rev-parse', 'topic')).toBe(head)
   })
 })
 
@@ -427,10 +474,22 @@ describe('a new head', () => {
   })
 
   it('whose pipeline fails gives its author something to do', async () => {
-    const { get, finish } = await open()
-    const [pipeline] = await get('/pipelines')
-    await finish(pipeline.id, 'drop')
-    const todos = (await world.as('developer').get('/todos')).json()
-    expect(todos[0]).toMatchObject({ action_name: 'build_failed' })
+    const [first, closed] = [await open(), await open()]
+    const files = { '.gitlab-ci.yml': JSON.stringify(config) }
+    const another = await newBranches(world, { files })
+    await newRequest(world, another, { who: 'owner' })
+    await world.app.worker.drain()
+    await world.as('developer').put(closed.one, { state_event: 'close' })
+    for (const { get, finish } of [first, closed]) {
+      const [pipeline] = await get('/pipelines')
+      await finish(pipeline.id, 'drop')
+    }
+    const failed = async (who: 'developer' | 'owner') => {
+      const todos = (await world.as(who).get('/todos?action=build_failed')).json()
+      return todos.map(({ project }: { project: { id: number } }) => project.id)
+    }
+    expect((await failed('developer'))[0]).toBe(first.project.id)
+    expect(await failed('developer')).not.toContain(closed.project.id)
+    expect(await failed('owner')).not.toContain(another.project.id)
   })
 })

@@ -293,6 +293,7 @@ describe('POST /projects/:id/merge_requests', () => {
   it('takes branches that are not there; such a request can never be merged', async () => {
     const { url } = await newBranches(world)
     const { iid } = await newRequest(world, { url }, { source_branch: 'nowhere' })
+    await newRequest(world, { url })
     const shown = (await world.as('developer').get(`${url}/${iid}`)).json()
     expect(shown).toMatchObject({
       merge_status: 'cannot_be_merged',
@@ -388,6 +389,15 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     const { iid } = await newRequest(world, { url })
     const get = async () => (await world.as('reporter').get(`${url}/${iid}`)).json()
     expect(await get()).toMatchObject({ merge_status: 'can_be_merged', first_contribution: true })
+    await world.commit(project, { other: 'o' }, { branch: 'other', start_branch: 'main' })
+    const other = await newRequest(world, { url }, { source_branch: 'other' })
+    await world.as('reporter').get(`${url}/${other.iid}`)
+    // What is found out of one says nothing of the other.
+    const listed = (await world.as('reporter').get(url)).json()
+    expect(listed.map(({ merge_status }: { merge_status: string }) => merge_status)).toEqual([
+      'can_be_merged',
+      'can_be_merged',
+    ])
     await world.commit(project, { 'on main': 'main\n', topic: 'other\n' })
     expect(await get()).toMatchObject({
       merge_status: 'cannot_be_merged',

@@ -370,14 +370,16 @@ describe('a merge that was interrupted', () => {
     const target = await git(project, 'rev-parse', 'main')
     const head = await git(project, 'rev-parse', 'topic')
     const uses = { db: world.app.db, clock: world.app.clock.now }
-    await beginMerge(uses, id, {
-      id: 'token',
-      tip: head,
-      target_sha: target,
-      merge_commit_sha: null,
-      squash_commit_sha: null,
-      user_id: world.users.maintainer.id,
-    })
+    const begin = (token: string) =>
+      beginMerge(uses, id, {
+        id: token,
+        tip: head,
+        target_sha: target,
+        merge_commit_sha: null,
+        squash_commit_sha: null,
+        user_id: world.users.maintainer.id,
+      })
+    expect([await begin('token'), await begin('another')]).toEqual([true, false])
     if (isMoved) await git(project, 'update-ref', 'refs/heads/main', head)
     const get = async () => (await world.as('owner').get(`${url}/${iid}`)).json()
     expect((await get()).state).toBe('locked')
