@@ -156,6 +156,8 @@ describe('pipelines of merge requests', () => {
       .select('event_variables')
       .where('project_id', '=', project.id)
       .where('source', '=', 'push')
+      .where('ref', '=', 'topic')
+      .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     expect(row.event_variables).toEqual({
       CI_OPEN_MERGE_REQUESTS: `${project.full_path}!${iid}`,

@@ -229,12 +229,28 @@ describe('merging', () => {
     ]
     const threads = `${url}/${first.iid}/discussions`
     const thread = (await world.as('developer').post(threads, { body: 'Why?' })).json()
+    await world.as('developer').post(`${url}/${second.iid}/notes`, { body: 'Good.' })
     await set(project, { only_allow_merge_if_all_discussions_are_resolved: true })
+    // A project that does not ask for it, beside this one.
+    const other = await newBranches(world)
+    const free = await newRequest(world, other)
+    await world.as('developer').post(`${other.url}/${free.iid}/discussions`, { body: 'Why?' })
+    const areResolved = async (...requests: { id: number }[]) => {
+      const path = '/merge_requests?scope=all&state=opened&per_page=100'
+      const listed: { id: number; blocking_discussions_resolved: boolean }[] = (
+        await world.as('developer').get(path)
+      ).json()
+      return requests.map(
+        ({ id }) => listed.find((one) => one.id === id)?.blocking_discussions_resolved,
+      )
+    }
+    expect(await areResolved(first, second, free)).toEqual([false, true, true])
     expect((await merge(url, first.iid)).statusCode).toBe(405)
     expect((await merge(url, second.iid)).statusCode).toBe(200)
     const versions = (await world.as('developer').get(`${url}/${first.iid}/versions`)).json()
     expect(versions).toMatchObject([{ state: 'collected' }])
     await world.as('developer').put(`${threads}/${thread.id}`, { resolved: true })
+    expect(await areResolved(first)).toEqual([true])
     expect((await merge(url, first.iid)).statusCode).toBe(200)
     await world.commit(project, { three: '3' }, { branch: 'three', start_branch: 'main' })
     const third = await newRequest(world, { url }, { source_branch: 'three' })
