@@ -6,6 +6,7 @@ import { newCertificate } from '../../../../test/kit/certificates.ts'
 import { atFileEnd } from '../../../../test/kit/file-end.ts'
 import { browse } from '../../../../test/kit/sites.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { certificateTasks } from './certificate.tasks.ts'
 
 const day_ms = 24 * 60 * 60_000
@@ -63,6 +64,21 @@ async function withoutVerification<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** As many domains at the end of their certificates as are renewed at once. */
+async function insertEnding(fields: { auto_ssl_enabled: boolean; auto_ssl_failed: boolean }) {
+  const { id: project_id } = await world.newProject()
+  const times = Object.fromEntries(
+    ['not_after', 'created_at', 'updated_at'].map((name) => [name, '2026-01-01T00:00:00.000Z']),
+  ) as Record<'not_after' | 'created_at' | 'updated_at', string>
+  const row = { ...fields, ...times, project_id, verification_code: '' }
+  const rows = Array.from({ length: limits.pages.renewed_max }, (_, at) => ({
+    ...row,
+    certificate_source: 'automatic' as const,
+    domain: `ending-${project_id}-${at}.example.com`,
+  }))
+  await world.app.db.insertInto('pages_domains').values(rows).execute()
+}
+
 const errorOf = (domain: string) =>
   world.app.db
     .selectFrom('pages_domains')
@@ -102,9 +118,13 @@ describe('An automatic certificate', () => {
       await renew()
       expect(authority.issued.filter((name) => name === domain)).toEqual([domain])
       world.app.clock.advance(15 * day_ms)
+      // However many there are that are not to be asked for.
+      await insertEnding({ auto_ssl_enabled: false, auto_ssl_failed: false })
+      await insertEnding({ auto_ssl_enabled: true, auto_ssl_failed: true })
       await renew()
       expect(authority.issued.filter((name) => name === domain)).toEqual([domain, domain])
     })
+    await world.app.db.deleteFrom('pages_domains').where('domain', 'like', 'ending-%').execute()
     expect(authority.accounts.length).toBe(1)
   })
 

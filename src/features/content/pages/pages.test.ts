@@ -289,11 +289,17 @@ describe('A site', () => {
     expect(names).not.toContain('pages:deploy')
   })
 
-  it('is neither served nor published once its project is being deleted', async () => {
+  it('is neither served, listed nor published once its project is being deleted', async () => {
     const { db, clock, config, worker } = world.app
     const { url, project, job } = await newSite(world, { 'public/index.html': 'x' })
+    const listed = async () => {
+      const answer = await world.as('admin').get('/pages/sites?per_page=100')
+      return answer.json().map((site: { project: { id: number } }) => site.project.id)
+    }
+    expect(await listed()).toContain(project.id)
     await world.as('owner').delete(`/projects/${project.id}`)
     expect((await get(`${url}/`)).status).toBe(404)
+    expect(await listed()).not.toContain(project.id)
     const sites = db.selectFrom('pages_sites').where('project_id', '=', project.id)
     await db.deleteFrom('pages_sites').where('project_id', '=', project.id).execute()
     await publishSite({ db, config, clock: clock.now }, job.id)
