@@ -581,6 +581,16 @@ describe('REST', () => {
         },
       ],
     ])
+    // A group may have the number of a project.
+    const { db } = world.app
+    const { id: _, ...row } = await db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('entity_type', '=', 'Group')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const copy = { ...row, details: JSON.stringify(row.details), entity_id: project.id }
+    await db.insertInto('audit_events').values(copy).execute()
     const ofProject = await world.as('maintainer').get(`/projects/${project.id}/audit_events`)
     expect([ofProject.statusCode, actionsOf(ofProject)]).toEqual([
       200,

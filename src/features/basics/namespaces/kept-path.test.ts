@@ -84,6 +84,16 @@ describe('a path that a group had', () => {
       400,
       { message: { path: ['has already been taken'] } },
     ])
+    // Nor of somebody who may make projects where a group was.
+    const top = await world.newMemberedGroup()
+    const sub = await world.newGroup({ parent: top })
+    await world.as('admin').put(`/groups/${sub.id}`, { path: newPath() })
+    const inside = { name: sub.path, path: sub.path, namespace_id: top.id }
+    const refused = await world.as('developer').post('/projects', inside)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      { path: ['has already been taken'] },
+    ])
     // Nor do their own come to lie there by moving all of them.
     const other = (await create(stranger.client, newPath())).json()
     await stranger.client.post('/projects', { name: 'app', namespace_id: other.id })
@@ -103,5 +113,28 @@ describe('a path that a project had', () => {
     const fields = { name: 'another', path, namespace_id: group.id }
     const made = await world.as('developer').post('/projects', fields)
     expect([made.statusCode, made.json().message]).toEqual([201, undefined])
+  })
+
+  it('is for its Maintainers to use where it was, by the new group or by the project', async () => {
+    const [from, to] = [await world.newMemberedGroup(), await world.newMemberedGroup()]
+    for (const [place, access_level, status] of [
+      ['group', 40, 201],
+      ['project', 40, 201],
+      ['group', 30, 400],
+    ] as const) {
+      const project = await world.newProject({ group: from })
+      const { user, client } = await world.newUser()
+      const owner = world.as('owner')
+      const moved = { namespace: to.full_path }
+      expect((await owner.put(`/projects/${project.id}/transfer`, moved)).statusCode).toBe(200)
+      const member = { user_id: user.id }
+      const where = place === 'group' ? `/groups/${to.id}` : `/projects/${project.id}`
+      await owner.post(`/groups/${from.id}/members`, { ...member, access_level: 30 })
+      await owner.post(`${where}/members`, { ...member, access_level })
+      const { path } = project
+      const fields = { name: path, path, namespace_id: from.id }
+      const made = await client.post('/projects', fields)
+      expect([place, access_level, made.statusCode]).toEqual([place, access_level, status])
+    }
   })
 })
