@@ -6,11 +6,13 @@ import { pauseLanes } from './lane-pause.ts'
 import { readLaneStats } from './lane-stats.ts'
 import { claimTask, createDueTaskFinder, releaseTasks } from './task.store.ts'
 import {
+  awaitDueWrites,
   defineTask,
   dequeue,
   enqueue,
   enqueueAll,
   lanes,
+  makeTasksDue,
   restartTask,
   resumeTasks,
 } from './task.ts'
@@ -159,6 +161,36 @@ describe('a task', () => {
     expect(await rows()).toMatchObject([{ name: 'other', key: 'k' }])
   })
 
+  it('is made due by its name and key, if it waits', async () => {
+    const delay_ms = 5000
+    for (const key of ['waits', 'runs', 'failed', 'other']) await ask(1, { key, delay_ms })
+    const another = { name: 'other', lane: 'mail' } as const
+    const request = { key: 'waits', payload: {}, delay_ms }
+    await enqueue(app.db, app.clock.now, { task: another, ...request })
+    const set = (key: string, fields: { owner_id?: string; failed_at?: string }) =>
+      app.db.updateTable('tasks').set(fields).where('key', '=', key).execute()
+    await set('runs', { owner_id: 'another' })
+    await set('failed', { failed_at: app.clock.now().toISOString() })
+    makeTasksDue(app.db, app.clock.now, { task: note, keys: ['waits', 'runs', 'failed'] })
+    await awaitDueWrites()
+    const now = app.clock.now().toISOString()
+    const due = (await rows()).filter(({ run_at }) => run_at <= now)
+    expect(due).toMatchObject([{ name: 'note', key: 'waits' }])
+  })
+
+  it('is found after those that have begun', async () => {
+    for (const key of ['first', 'second']) await ask(1, { key })
+    const [first, second] = (await rows()).map(({ id }) => id)
+    const find = createDueTaskFinder('mail', ['note'])
+    const findBesides = async (...ids: (number | undefined)[]) => {
+      const besides = new Set(ids.map((id) => id ?? 0))
+      return (await find(app.db, { now: app.clock.now().toISOString(), besides }))?.id
+    }
+    expect(await findBesides()).toBe(first)
+    expect(await findBesides(first)).toBe(second)
+    expect(await findBesides(first, second)).toBeUndefined()
+  })
+
   it('runs again at once when it was asked for while it failed', async () => {
     const tools: Tools = { runs: [], fails: true }
     tools.during = async () => {
@@ -239,10 +271,15 @@ describe('a task', () => {
     await holdByAnother()
     const due_at = app.clock.now().toISOString()
     await ask(2, { key: 'due' })
+    await ask(3, { key: 'failed', delay_ms: 60_000 })
+    const failed = { failed_at: due_at }
+    await app.db.updateTable('tasks').set(failed).where('key', '=', 'failed').execute()
+    const before = (await rows())[2]
     app.clock.advance(1)
     await resumeTasks(app.db, app.clock.now)
-    // What waited already keeps its place, and is not taken for cut short.
+    // What waited already keeps its place, and is not taken for cut short; what failed stays as it is.
     expect((await rows())[1]).toMatchObject({ key: 'due', run_at: due_at, last_error: null })
+    expect((await rows())[2]).toEqual(before)
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([2, 1])
   })

@@ -8,6 +8,7 @@ import type { CiStatus } from '../../../db/db.ts'
 import { runGit } from '../../../git/command.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { autoMergeTasks } from '../merging/auto-merge.ts'
 
 let world: World
 beforeAll(async () => {
@@ -183,10 +184,14 @@ describe('a merge request whose fork is gone', () => {
       target_project_id: upstream.id,
     })
     expect(made.statusCode).toBe(201)
+    const one = `/projects/${upstream.id}/merge_requests/1`
+    await client.delete(`/projects/${fork.id}/protected_branches/main`)
+    expect((await client.put(`${one}/rebase`)).statusCode).toBe(202)
     expect((await client.delete(`/projects/${fork.id}`)).statusCode).toBe(202)
     await world.app.worker.drain()
-    const one = `/projects/${upstream.id}/merge_requests/1`
     const maintainer = world.as('maintainer')
+    const merge_error = expect.stringMatching(/^Rebase failed/)
+    expect((await maintainer.get(one)).json()).toMatchObject({ state: 'opened', merge_error })
     await maintainer.put(one, { state_event: 'close' })
     await maintainer.put(one, { state_event: 'reopen' })
     await world.app.worker.drain()
@@ -259,6 +264,65 @@ describe('a merge that waits for its pipeline', () => {
     expect(await git(other.project, 'log', '-1', '--format=%s', 'main')).toBe('By the owner')
     // There is nothing to call off once it has happened.
     expect(await cancel(other)).toBe('error')
+  })
+
+  it('happens only where it is asked for, and the newest pipeline of that head has passed', async () => {
+    const { db, clock } = world.app
+    const start = async () => {
+      const opened = await open()
+      const { id } = await opened.get()
+      const [pipeline] = await opened.get('/pipelines')
+      const { project, one } = opened
+      return {
+        ...opened,
+        pipeline: `/projects/${project.id}/pipelines/${pipeline.id}`,
+        set: (status: CiStatus) =>
+          db.updateTable('pipelines').set({ status }).where('id', '=', pipeline.id).execute(),
+        arm: () => world.as('maintainer').put(`${one}/merge`, { auto_merge: true }),
+        allowSkipped: () =>
+          world
+            .as('owner')
+            .put(`/projects/${project.id}`, { allow_merge_on_skipped_pipeline: true }),
+        attempt: async (merge_request_id = id) => {
+          for (const { run } of autoMergeTasks)
+            await run({ ...world.app, clock: clock.now }, { merge_request_id })
+          return opened.get()
+        },
+      }
+    }
+    const { project, set, arm, attempt, allowSkipped, pipeline } = await start()
+    const waits = { state: 'opened', merge_error: null }
+    expect(await attempt(0)).toMatchObject(waits)
+    await set('success')
+    expect(await attempt()).toMatchObject(waits)
+    await set('running')
+    expect((await arm()).json()).toMatchObject({ merge_when_pipeline_succeeds: true })
+    for (const status of ['running', 'failed', 'skipped'] as const) {
+      await set(status)
+      expect([status, await attempt()]).toMatchObject([status, waits])
+    }
+    await allowSkipped()
+    await set('failed')
+    expect(await attempt()).toMatchObject(waits)
+    await world.as('owner').delete(pipeline)
+    expect(await attempt()).toMatchObject(waits)
+    const next = await world.commit(project, { more: 'm' }, { branch: 'topic' })
+    const passed = { state: 'success', ref: 'topic' }
+    await world.as('maintainer').post(`/projects/${project.id}/statuses/${next}`, passed)
+    expect(await attempt()).toMatchObject({
+      state: 'opened',
+      merge_error:
+        'Branch has been updated since the merge was requested. Please review the changes.',
+    })
+    const skipped = await start()
+    await skipped.arm()
+    await skipped.allowSkipped()
+    await skipped.set('skipped')
+    expect(await skipped.attempt()).toMatchObject({ state: 'merged' })
+    // Nor does it where its project is being deleted.
+    await world.as('owner').delete(`/projects/${project.id}`)
+    expect(await attempt()).toEqual({ message: '404 Project Not Found' })
+    await world.app.worker.drain()
   })
 
   it('goes on waiting where it fails, and is called off once', async () => {
@@ -399,6 +463,85 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
       merge_error: null,
       sha: await git(project, 'rev-parse', 'topic'),
     })
+    // There is nothing to do then.
+    world.app.clock.advance(1000)
+    await rebase()
+    await world.app.worker.drain()
+    const again = (await world.as('developer').get(`${url}/${iid}`)).json()
+    expect(again).toMatchObject({ sha: shown.json().sha, merge_error: null })
+  })
+
+  it('is for whom the rule of a protected branch lets take away what it held, and still then', async () => {
+    const { project, url, head } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    await world.commit(project, { more: 'm' })
+    const rules = `/projects/${project.id}/protected_branches`
+    const protect = async (rule: object) => {
+      await world.as('owner').delete(`${rules}/topic`)
+      const made = await world.as('owner').post(rules, { name: 'topic', ...rule })
+      expect(made.statusCode).toBe(201)
+    }
+    for (const [allow_force_push, status] of [
+      [false, 403],
+      [true, 202],
+    ] as const) {
+      await protect({ push_access_level: 30, allow_force_push })
+      const answer = await world.as('developer').put(`${url}/${iid}/rebase`)
+      expect([allow_force_push, answer.statusCode]).toEqual([allow_force_push, status])
+    }
+    await protect({ push_access_level: 40 })
+    await world.app.worker.drain()
+    const shown = (await world.as('developer').get(`${url}/${iid}`)).json()
+    expect(shown).toMatchObject({ sha: head, merge_error: expect.stringMatching(/^Rebase failed/) })
+  })
+
+  it('fails where whoever asked for it is blocked, or what it is of is gone', async () => {
+    const { project, url, head } = await newBranches(world)
+    const { user, client } = await world.newUser()
+    const member = { user_id: user.id, access_level: 30 }
+    await world.as('owner').post(`/projects/${project.id}/members`, member)
+    const requests = [await newRequest(world, { url })]
+    for (const branch of ['gone', 'deleted']) {
+      await world.commit(project, { [branch]: 'b' }, { branch, start_branch: 'main' })
+      requests.push(await newRequest(world, { url }, { source_branch: branch }))
+    }
+    await world.commit(project, { more: 'm' })
+    const [own, gone, deleted] = requests.map(({ iid }) => `${url}/${iid}`)
+    for (const one of [own, gone, deleted])
+      expect((await client.put(`${one}/rebase`)).statusCode).toBe(202)
+    await world.as('developer').put(`${gone}/rebase`)
+    await world.as('admin').post(`/users/${user.id}/block`)
+    await git(project, 'update-ref', '-d', 'refs/heads/gone')
+    expect((await world.as('owner').delete(deleted ?? '')).statusCode).toBe(204)
+    await world.app.worker.drain()
+    const merge_error = expect.stringMatching(/^Rebase failed/)
+    for (const one of [own, gone])
+      expect((await world.as('developer').get(one ?? '')).json()).toMatchObject({ merge_error })
+    expect(await git(project, 'rev-parse', 'topic')).toBe(head)
+    const left = await world.app.db
+      .selectFrom('tasks')
+      .select('last_error')
+      .where('name', '=', 'rebase-merge-request')
+      .execute()
+    expect(left).toEqual([])
+  })
+
+  it('runs the pipeline of a push, unless that is to be skipped', async () => {
+    const files = { '.gitlab-ci.yml': JSON.stringify({ build: { script: ['make'] } }) }
+    const { project, url } = await newBranches(world, { files })
+    const { iid } = await newRequest(world, { url })
+    await world.app.worker.drain()
+    const statuses = async () => {
+      const path = `/projects/${project.id}/pipelines?ref=topic&order_by=id&sort=asc`
+      const listed = (await world.as('developer').get(path)).json()
+      return listed.map(({ status }: { status: string }) => status)
+    }
+    for (const skip_ci of [true, false]) {
+      await world.commit(project, { [`skip-${skip_ci}`]: 'm' })
+      await world.as('developer').put(`${url}/${iid}/rebase`, { skip_ci })
+      await world.app.worker.drain()
+    }
+    expect(await statuses()).toEqual(['canceled', 'skipped', 'pending'])
   })
 
   it('keeps why it could not be done', async () => {

@@ -393,11 +393,11 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     const other = await newRequest(world, { url }, { source_branch: 'other' })
     await world.as('reporter').get(`${url}/${other.iid}`)
     // What is found out of one says nothing of the other.
-    const listed = (await world.as('reporter').get(url)).json()
-    expect(listed.map(({ merge_status }: { merge_status: string }) => merge_status)).toEqual([
-      'can_be_merged',
-      'can_be_merged',
-    ])
+    const listed = async () => {
+      const all: { merge_status: string }[] = (await world.as('reporter').get(url)).json()
+      return all.map(({ merge_status }) => merge_status)
+    }
+    expect(await listed()).toEqual(['can_be_merged', 'can_be_merged'])
     await world.commit(project, { 'on main': 'main\n', topic: 'other\n' })
     expect(await get()).toMatchObject({
       merge_status: 'cannot_be_merged',
@@ -406,6 +406,12 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     })
     const next = await world.commit(project, { more: 'm' }, { branch: 'topic' })
     expect(await get()).toMatchObject({ sha: next, has_conflicts: true })
+    await world.commit(project, { 'on main too': 'main\n' })
+    expect(await listed()).toEqual(['unchecked', 'cannot_be_merged_recheck'])
+    expect((await get()).merge_status).toBe('cannot_be_merged')
+    const file = { branch: 'topic', content: 'other\n', commit_message: 'As on main' }
+    await world.as('developer').put(`/projects/${project.id}/repository/files/topic`, file)
+    expect((await get()).merge_status).toBe('can_be_merged')
   })
 
   it('says whether it is the first of its author in the project', async () => {
