@@ -116,6 +116,9 @@ describe('GET /admin/health', () => {
       author_id: -1,
       details: { with_keys: false, bytes: expect.any(Number) },
     })
+    // What else has happened since is no backup.
+    await world.as('admin').put('/application/settings', { help_text: 'Ask us.' })
+    expect((await health()).last_backup_at).toBe(last_backup_at)
   })
 })
 
