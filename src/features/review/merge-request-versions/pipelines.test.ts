@@ -276,6 +276,7 @@ describe('a merge that waits for its pipeline', () => {
       return {
         ...opened,
         pipeline: `/projects/${project.id}/pipelines/${pipeline.id}`,
+        pipeline_id: pipeline.id as number,
         set: (status: CiStatus) =>
           db.updateTable('pipelines').set({ status }).where('id', '=', pipeline.id).execute(),
         arm: () => world.as('maintainer').put(`${one}/merge`, { auto_merge: true }),
@@ -317,8 +318,8 @@ describe('a merge that waits for its pipeline', () => {
     const skipped = await start()
     await skipped.arm()
     await skipped.allowSkipped()
-    await skipped.set('skipped')
-    expect(await skipped.attempt()).toMatchObject({ state: 'merged' })
+    await tellJob(world, await jobOf(world, skipped.pipeline_id, 'build'), 'skip')
+    expect(await skipped.get()).toMatchObject({ state: 'merged' })
     // Nor does it where its project is being deleted.
     await world.as('owner').delete(`/projects/${project.id}`)
     expect(await attempt()).toEqual({ message: '404 Project Not Found' })
@@ -507,9 +508,12 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
     }
     await world.commit(project, { more: 'm' })
     const [own, gone, deleted] = requests.map(({ iid }) => `${url}/${iid}`)
-    for (const one of [own, gone, deleted])
-      expect((await client.put(`${one}/rebase`)).statusCode).toBe(202)
-    await world.as('developer').put(`${gone}/rebase`)
+    for (const [who, one] of [
+      [client, own],
+      [world.as('developer'), gone],
+      [world.as('developer'), deleted],
+    ] as const)
+      expect((await who.put(`${one}/rebase`)).statusCode).toBe(202)
     await world.as('admin').post(`/users/${user.id}/block`)
     await git(project, 'update-ref', '-d', 'refs/heads/gone')
     expect((await world.as('owner').delete(deleted ?? '')).statusCode).toBe(204)
@@ -542,6 +546,24 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
       await world.app.worker.drain()
     }
     expect(await statuses()).toEqual(['canceled', 'skipped', 'pending'])
+  })
+
+  it('fails where there are more commits than are rebased', async () => {
+    const { project, url } = await newBranches(world)
+    const count = limits.merge_requests.rebased_commits_max + 1
+    const commit = 'commit refs/heads/many\ncommitter A <a@x.test> 1 +0000\ndata 1\nc\n'
+    const [first, ...rest] = Array.from({ length: count }, () => commit)
+    const repository = projectRepository(world.app.config, project)
+    const stdin = `${first}from refs/heads/main^0\n${rest.join('')}`
+    const args = ['fast-import', '--quiet']
+    await runGit(world.app.git.git, repository, { args, stdin })
+    const { iid } = await newRequest(world, { url }, { source_branch: 'many' })
+    await world.commit(project, { more: 'm' })
+    const tip = await git(project, 'rev-parse', 'many')
+    expect((await world.as('developer').put(`${url}/${iid}/rebase`)).statusCode).toBe(202)
+    await world.app.worker.drain()
+    const shown = (await world.as('developer').get(`${url}/${iid}`)).json()
+    expect(shown).toMatchObject({ sha: tip, merge_error: expect.stringMatching(/^Rebase failed/) })
   })
 
   it('keeps why it could not be done', async () => {
