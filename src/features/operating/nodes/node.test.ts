@@ -11,9 +11,22 @@ import { beginSlowPush, isUnpacking } from '../../../../test/kit/slow-push.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { descendantsOf } from '../../../../tools/server-process.ts'
 import { readConfig } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { version } from '../../../kernel/version.ts'
 import { projectRepository } from '../../../subjects/project.ts'
+import {
+  deleteInUseQuestion,
+  deleteLongSilentNodes,
+  deleteNodes,
+  insertInUseAnswer,
+  insertInUseQuestion,
+  insertNode,
+  listInUseAnswers,
+  listNodeRows,
+  listUnansweredQuestions,
+  touchNode,
+} from './node.store.ts'
 import { NodeRegistry } from './node-registry.ts'
 
 const isPostgres = process.env.TEST_DB === 'postgres'
@@ -67,6 +80,51 @@ if (isPostgres) {
       expect(Math.abs(measured_ms - offset_ms)).toBeLessThan(200)
       expect(errors).toEqual([])
     }
+  })
+
+  const addNode = (db: Db, id: string) => {
+    const how = { machine: 'm', pid: 1, version, key_fingerprint: 'k', shared_settings: {} }
+    return insertNode(db, { id, name: id, ...how, age_ms: 0 })
+  }
+
+  it('a node is dead after some silence, and forgotten a day later', async () => {
+    const { db } = (await newWorld()).app
+    const ids = ['speaks', 'silent', 'forgotten', 'removed']
+    for (const id of ids) await addNode(db, id)
+    const lastSeen = (id: string, at: string) =>
+      db.updateTable('nodes').set({ seen_at: at }).where('id', '=', id).execute()
+    const before = (ms: number) => new Date(Date.now() - ms).toISOString()
+    for (const id of ids) await lastSeen(id, before(60_000))
+    await lastSeen('forgotten', before(25 * 3_600_000))
+    expect([await touchNode(db, 'speaks'), await touchNode(db, 'nobody')]).toEqual([true, false])
+    await deleteLongSilentNodes(db)
+    await deleteNodes(db, ['removed'])
+    const rows = (await listNodeRows(db)).filter(({ id }) => ids.includes(id))
+    expect(Object.fromEntries(rows.map(({ id, is_alive }) => [id, is_alive]))).toEqual({
+      speaks: true,
+      silent: false,
+    })
+    await deleteNodes(db, ids)
+  })
+
+  it('a node answers each question of another once', async () => {
+    const { db } = (await newWorld()).app
+    for (const id of ['a', 'b', 'c']) await addNode(db, id)
+    const ask = (asked_by: string, path: string) => insertInUseQuestion(db, { asked_by, path })
+    const own = await ask('a', 'own')
+    const [first, second] = [await ask('b', 'first'), await ask('b', 'second')]
+    const paths = async (node_id: string) =>
+      (await listUnansweredQuestions(db, node_id)).map(({ path }) => path).toSorted()
+    expect(await paths('a')).toEqual(['first', 'second'])
+    const answer = { node_id: 'a', is_in_use: true }
+    await insertInUseAnswer(db, { question_id: first, ...answer })
+    expect([await paths('a'), await paths('c')]).toEqual([['second'], ['first', 'own', 'second']])
+    expect(await listInUseAnswers(db, first)).toEqual([answer])
+    expect(await listInUseAnswers(db, second)).toEqual([])
+    await deleteInUseQuestion(db, first)
+    expect(await paths('c')).toEqual(['own', 'second'])
+    for (const id of [own, second]) await deleteInUseQuestion(db, id)
+    await deleteNodes(db, ['a', 'b', 'c'])
   })
 }
 
