@@ -4,7 +4,16 @@ import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { insertVersion, saveStatus } from '../merge-requests/merge-request.ts'
 import { beginMerge } from './complete-merge.ts'
+import {
+  listAutoMergesOfPipeline,
+  listRequestsToRetarget,
+  saveMergeError,
+  setTargetBranch,
+  unlockMerge,
+  updateAutoMerge,
+} from './merge.store.ts'
 
 let world: World
 beforeAll(async () => {
@@ -418,4 +427,66 @@ describe('a merge that was interrupted', () => {
     expect(shown).toMatchObject({ state: 'opened', merged_at: null })
     expect((await merge(url, shown.iid)).json().state).toBe('merged')
   })
+})
+
+it('what is found of a merge request is written down only while that still holds', async () => {
+  const { project, url, head } = await newBranches(world)
+  const { id, iid } = await newRequest(world, { url })
+  await world.as('maintainer').get(`${url}/${iid}`)
+  const passed = { state: 'success', ref: 'topic' }
+  await world.as('maintainer').post(`/projects/${project.id}/statuses/${head}`, passed)
+  const { db, clock } = world.app
+  const row = () =>
+    db
+      .selectFrom('merge_requests')
+      .selectAll()
+      .where('issuable_id', '=', id)
+      .executeTakeFirstOrThrow()
+  const set = (values: { is_open: boolean; merge_when_pipeline_succeeds: boolean }) =>
+    db.updateTable('merge_requests').set(values).where('issuable_id', '=', id).execute()
+  const { id: pipeline } = await db
+    .selectFrom('pipelines')
+    .select('id')
+    .where('project_id', '=', project.id)
+    .executeTakeFirstOrThrow()
+  const toRetarget = (target_branch: string) =>
+    listRequestsToRetarget(db, { project_id: project.id, target_branch })
+  const user_id = world.users.owner.id
+  const sides = { from: 'main', to: 'next' }
+
+  await set({ is_open: false, merge_when_pipeline_succeeds: true })
+  const closed = await row()
+  await saveMergeError(db, id, 'Too late')
+  await saveStatus(db, id, { merge_status: 'unchecked' })
+  await updateAutoMerge(db, id, { sha: head }, user_id)
+  expect(await setTargetBranch(db, id, sides)).toBe(false)
+  expect(await row()).toEqual(closed)
+  expect([await toRetarget('main'), await listAutoMergesOfPipeline(db, pipeline)]).toEqual([[], []])
+
+  await set({ is_open: true, merge_when_pipeline_succeeds: false })
+  const opened = await row()
+  await updateAutoMerge(db, id, { sha: head }, user_id)
+  expect(await setTargetBranch(db, id, { ...sides, from: 'other' })).toBe(false)
+  const { latest_version_id } = opened
+  const { id: _, ...version } = await db
+    .selectFrom('merge_request_versions')
+    .selectAll()
+    .where('id', '=', latest_version_id ?? 0)
+    .executeTakeFirstOrThrow()
+  // Another node has made one meanwhile.
+  await insertVersion(db, { issuable_id: id, before: 0, version, commits: [] })
+  expect(await row()).toEqual(opened)
+  expect(await toRetarget('other')).toEqual([])
+  expect(await listAutoMergesOfPipeline(db, pipeline)).toEqual([])
+  await set({ is_open: true, merge_when_pipeline_succeeds: true })
+  expect(await listAutoMergesOfPipeline(db, pipeline)).toEqual([{ issuable_id: id }])
+  expect(await listAutoMergesOfPipeline(db, 0)).toEqual([])
+
+  const merging = { id: 'token', tip: head, target_sha: head, user_id }
+  const commits = { merge_commit_sha: null, squash_commit_sha: null }
+  await beginMerge({ db, clock: clock.now }, id, { ...merging, ...commits })
+  const issuable = () => db.updateTable('issuables').where('id', '=', id)
+  await issuable().set({ state: 'closed' }).execute()
+  await unlockMerge(db, id, 'token')
+  expect((await world.as('owner').get(`${url}/${iid}`)).json().state).toBe('closed')
 })
