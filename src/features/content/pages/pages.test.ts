@@ -24,6 +24,7 @@ import { recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'
 import { today } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { pagesTasks } from './pages.tasks.ts'
 import { publishSite } from './publish-site.ts'
 
@@ -738,6 +739,8 @@ describe('A private site', () => {
     expect((await get(back)).status).toBe(400)
     const other = back.replace(new URL(url).host, 'other.pages.test')
     expect((await get(other, { cookie: state })).status).toBe(400)
+    const ofAnother = state.replace(/=.*/, '=another')
+    expect((await get(back, { cookie: ofAnother })).status).toBe(400)
     const arrived = await get(back, { cookie: state })
     expect([arrived.status, arrived.headers.location]).toEqual([302, `/${path}/a.html?q=1`])
     const [visit = ''] = String(arrived.headers['set-cookie']).split(';')
@@ -749,6 +752,14 @@ describe('A private site', () => {
     expect((await get(back, { cookie: state })).status).toBe(400)
     const shown = await get(address, { ...html, cookie: visit })
     expect([shown.status, shown.text]).toEqual([200, 'ours'])
+    // A ticket is no cookie, and a cookie is one for its time.
+    const ticket = new URL(back).searchParams.get('ticket')
+    const asCookie = visit.replace(/=.*/, `=${ticket}`)
+    expect((await get(address, { ...html, cookie: asCookie })).status).toBe(302)
+    clock.advance(limits.pages.visit_ms)
+    expect((await get(address, { ...html, cookie: visit })).status).toBe(302)
+    clock.advance(-limits.pages.visit_ms)
+    expect((await get(address, { ...html, cookie: visit })).status).toBe(200)
     await world.app.db.deleteFrom('sessions').where('user_id', '=', world.users.guest.id).execute()
     expect((await get(address, { ...html, cookie: visit })).status).toBe(302)
   })

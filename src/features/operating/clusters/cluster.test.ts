@@ -426,6 +426,21 @@ describe('What is wrong with a cluster', () => {
   })
 })
 
+it('clusters of an archived project are read, and not changed', async () => {
+  const { url, add, project } = await newPlace('project')
+  const maintainer = world.as('maintainer')
+  const { id } = (await maintainer.post(add, body)).json()
+  await world.as('owner').post(`/projects/${project?.id}/archive`)
+  expect((await maintainer.get(`${url}/${id}`)).statusCode).toBe(200)
+  for (const answer of [
+    await maintainer.post(add, { ...body, environment_scope: 'other' }),
+    await maintainer.put(`${url}/${id}`, { name: 'other' }),
+    await maintainer.delete(`${url}/${id}`),
+  ]) {
+    expect([answer.statusCode, answer.json()]).toEqual([403, { message: '403 Forbidden' }])
+  }
+})
+
 it('clusters of others are not found', async () => {
   const one = await newPlace('project')
   const other = await newPlace('project')
