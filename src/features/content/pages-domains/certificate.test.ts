@@ -124,7 +124,18 @@ describe('An automatic certificate', () => {
       await renew()
       expect(authority.issued.filter((name) => name === domain)).toEqual([domain, domain])
     })
-    await world.app.db.deleteFrom('pages_domains').where('domain', 'like', 'ending-%').execute()
+    world.app.clock.advance(65 * day_ms)
+    const enabled_until = new Date(world.app.clock.now().getTime() + day_ms).toISOString()
+    const { db } = world.app
+    await db
+      .updateTable('pages_domains')
+      .set({ enabled_until })
+      .where('domain', '=', domain)
+      .execute()
+    await insertEnding({ auto_ssl_enabled: true, auto_ssl_failed: false })
+    await renew()
+    expect(authority.issued.filter((name) => name === domain)).toHaveLength(3)
+    await db.deleteFrom('pages_domains').where('domain', 'like', 'ending-%').execute()
     expect(authority.accounts.length).toBe(1)
   })
 

@@ -783,6 +783,15 @@ describe('GET /pages/sites', () => {
     const domains = `/projects/${project.id}/pages/domains`
     const domain = `site-${project.id}.example.test`
     expect((await owner.post(domains, { domain })).statusCode).toBe(201)
+    // However many there are of others.
+    const { id: project_id } = await world.newProject()
+    const now = world.app.clock.now().toISOString()
+    const row = { project_id, auto_ssl_enabled: false, created_at: now, updated_at: now }
+    const others = Array.from({ length: 1000 }, (_, at) => `a-${at}.example.test`)
+    await world.app.db
+      .insertInto('pages_domains')
+      .values(others.map((name) => ({ ...row, domain: name, verification_code: '' })))
+      .execute()
     const admin = world.as('admin')
     const answer = await admin.get('/pages/sites?per_page=100')
     expect(answer.statusCode).toBe(200)
