@@ -178,11 +178,24 @@ describe('A job of another project', () => {
     const { caller, url, reads } = await open()
     const owner = world.as('owner')
     expect(await reads()).toEqual([404, false])
-    await owner.post(`${url}/allowlist`, { target_project_id: caller.id })
+    // Nor does it when others are on the list, or when it is on the list of another project.
+    const [another, group] = [await newScope(), await world.newMemberedGroup()]
+    await world.newProject({ group })
+    const mine = { target_project_id: caller.id }
+    const ours = { target_group_id: caller.namespace_id }
+    for (const [path, entry] of [
+      [`${url}/allowlist`, { target_project_id: another.project.id }],
+      [`${url}/groups_allowlist`, { target_group_id: group.id }],
+      [`${another.url}/allowlist`, mine],
+      [`${another.url}/groups_allowlist`, ours],
+    ] as const)
+      expect((await owner.post(path, entry)).statusCode).toBe(201)
+    expect(await reads()).toEqual([404, false])
+    await owner.post(`${url}/allowlist`, mine)
     expect(await reads()).toEqual([200, true])
     await owner.delete(`${url}/allowlist/${caller.id}`)
     expect(await reads()).toEqual([404, false])
-    await owner.post(`${url}/groups_allowlist`, { target_group_id: caller.namespace_id })
+    await owner.post(`${url}/groups_allowlist`, ours)
     expect(await reads()).toEqual([200, true])
     await owner.delete(`${url}/groups_allowlist/${caller.namespace_id}`)
     await owner.patch(url, { enabled: false })
