@@ -1,7 +1,7 @@
 // Files as they are read: what READMEs name, tables, notebooks, pictures.
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
-import { stories } from './browser.ts'
+import { phone_px, stories } from './browser.ts'
 import { newClone } from './repositories.ts'
 
 let server: Promise<Server> | undefined
@@ -48,6 +48,22 @@ stories(
       await second.waitFor()
       expect(await second.getAttribute('title')).toBe('Secret')
       expect(await second.getAttribute('target')).toBe(null)
+    })
+
+    story('code in a README is reached by keys once it no longer fits', async (visit) => {
+      const { page, width } = visit
+      const clone = await newClone(await open(), `Wide ${width}`)
+      // In the window it is opened in it just fits.
+      const code = '=== '.repeat(width === phone_px ? 5 : 20)
+      await clone.commit('Begin', { 'README.md': `# Wide\n\n\`\`\`\n${code}\n\`\`\`\n` })
+      await clone.push('main')
+      await visit.open(clone.path)
+      const block = page.locator('.prose pre')
+      await block.waitFor()
+      await visit.settle()
+      expect(await block.getAttribute('tabindex')).toBe(null)
+      await visit.resize({ width: width === phone_px ? 200 : phone_px })
+      await expect.poll(() => block.getAttribute('tabindex')).toBe('0')
     })
 
     story(

@@ -16,23 +16,31 @@ export function Prose({ html, linksIn }: { html: string; linksIn?: number }) {
     if (!current) return
     setHtml(current, html)
     let isOver = false
-    reachByKeys(current)
+    nameCheckboxes(current)
     stayHere(current)
+    reachByKeys(current)
+    const observer = new ResizeObserver(() => reachByKeys(current))
+    observer.observe(current)
     void colourBlocks(current, () => isOver)
     if (linksIn !== undefined) void linkNamesLater(current, linksIn, () => isOver)
     return () => {
       isOver = true
+      observer.disconnect()
     }
   }, [html, linksIn])
   return <div class="prose" ref={element} />
 }
 
-/** What may scroll sideways is reached by keys. */
+/** What scrolls sideways is reached by keys; what has once been stays so, for the reader may be there. */
 function reachByKeys(element: HTMLElement): void {
   const wide = element.querySelectorAll<HTMLElement | MathMLElement>('pre, table, math')
   for (const block of wide) {
     if (block.scrollWidth > block.clientWidth) block.tabIndex = 0
   }
+}
+
+/** A checkbox of a task list is named by its task. */
+function nameCheckboxes(element: HTMLElement): void {
   for (const box of element.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
     const words = box.parentElement?.textContent?.trim()
     if (words && !box.hasAttribute('aria-label')) box.setAttribute('aria-label', words)
