@@ -18,7 +18,7 @@ const common = {
   pool: 'forks' as const,
   // What is imported is loaded once a process: most files would take longer to load than to run.
   isolate: false,
-  // Node runs the sources as they are, as `npm run dev` does; Vite's own loader takes a fifth more of the processor.
+  // Node runs the sources as they are. Vite's own loader takes a fifth more of the processor.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   globalSetup: ['test/kit/global-setup.ts'],
   setupFiles: ['test/kit/file-setup.ts'],

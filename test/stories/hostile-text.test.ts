@@ -200,7 +200,10 @@ const everyRun = (length: number) => units.map((unit) => run(unit, length)).join
 
 const triedPlaces = new Set<unknown>()
 
-/** The parameters of its path to try: what others follow, or endpoints with one loader share, is read in the same way for all of them. */
+/**
+ * The parameters of its path to try. One that is not the last of the path is tried once for all addresses below it, and `:id`
+ * once for all endpoints of a loader: they read it in the same way.
+ */
 const triedNames = new Map(
   endpoints.map((endpoint) => {
     const { method, on, path } = endpoint
