@@ -173,7 +173,20 @@ describe('GET /projects/:id/search', () => {
     expect(later.statusCode).toBe(201)
     const lastPipeline = async () =>
       (await search({ scope: 'commits', search: 'blade.*' })).json()[0].last_pipeline
-    expect(await lastPipeline()).toMatchObject({ sha: second, ref: 'topic', status: 'failed' })
+    const own = await lastPipeline()
+    expect(own).toMatchObject({ sha: second, ref: 'topic', status: 'failed' })
+    // Neither one of a fork, nor one that another pipeline has started.
+    const place = { namespace_id: world.groups.open.id, path: `fork-${project.path}` }
+    const fork = (await world.as('owner').post(`/projects/${project.id}/fork`, place)).json()
+    await world.app.worker.drain()
+    const ofFork = `/projects/${fork.id}/statuses/${second}`
+    const more = await world.as('owner').post(ofFork, { state: 'running', ref: 'topic' })
+    expect(more.statusCode).toBe(201)
+    await world.as('maintainer').post(url, { state: 'running', ref: 'child' })
+    const { db } = world.app
+    const children = db.updateTable('pipelines').where('ref', '=', 'child')
+    const { numUpdatedRows } = await children.set({ parent_id: own.id }).executeTakeFirstOrThrow()
+    expect([numUpdatedRows, await lastPipeline()]).toEqual([1n, own])
     const setBuilds = (builds_access_level: string) =>
       world.as('owner').put(`/projects/${project.id}`, { builds_access_level })
     await setBuilds('disabled')
