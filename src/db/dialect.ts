@@ -94,8 +94,12 @@ const like_characters_max = 32
 
 /** The beginning of a text that is looked for, in lower case. */
 function soughtPart(text: string): string {
-  const characters = text.length > sought_characters_max ? [...text] : undefined
-  return (characters?.slice(0, sought_characters_max).join('') ?? text).toLowerCase()
+  return firstCharacters(text, sought_characters_max).toLowerCase()
+}
+
+/** The first characters of a text; whole ones, where UTF-16 has two units for one. */
+function firstCharacters(text: string, count: number): string {
+  return text.length <= count ? text : [...text].slice(0, count).join('')
 }
 
 /**
@@ -112,7 +116,7 @@ export function containsTextCondition(
   // Where much of the text fits at many places, `like` takes a hundred times as long as `instr` and `strpos`.
   if (!isPostgres(db)) return sql<boolean>`instr(${value}, ${part}) > 0`
   // The indexes of PostgreSQL are for `like` alone.
-  const beginning = [...part].slice(0, like_characters_max).join('')
+  const beginning = firstCharacters(part, like_characters_max)
   const fits = sql<boolean>`${value} like ${`%${escapeLike(beginning)}%`} escape '\\'`
   return beginning === part ? fits : sql<boolean>`(${fits} and strpos(${value}, ${part}) > 0)`
 }
