@@ -74,3 +74,14 @@ export async function newSite(
     url: `http://${owner}.pages.test/${path.join('/')}`,
   }
 }
+
+/** Has a domain verified for so long, as if its DNS record had been found. */
+export async function enableDomain(
+  { app }: Pick<World, 'app'>,
+  domain: string,
+  for_ms: number,
+): Promise<void> {
+  const enabled_until = new Date(app.clock.now().getTime() + for_ms).toISOString()
+  const ours = app.db.updateTable('pages_domains').where('domain', '=', domain)
+  await ours.set({ enabled_until }).execute()
+}

@@ -4,7 +4,7 @@ import { type Authority, startAuthority } from '../../../../test/kit/acme.ts'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newCertificate } from '../../../../test/kit/certificates.ts'
 import { atFileEnd } from '../../../../test/kit/file-end.ts'
-import { browse } from '../../../../test/kit/sites.ts'
+import { browse, enableDomain } from '../../../../test/kit/sites.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { certificateTasks } from './certificate.tasks.ts'
@@ -125,17 +125,12 @@ describe('An automatic certificate', () => {
       expect(authority.issued.filter((name) => name === domain)).toEqual([domain, domain])
     })
     world.app.clock.advance(65 * day_ms)
-    const enabled_until = new Date(world.app.clock.now().getTime() + day_ms).toISOString()
-    const { db } = world.app
-    await db
-      .updateTable('pages_domains')
-      .set({ enabled_until })
-      .where('domain', '=', domain)
-      .execute()
+    await enableDomain(world, domain, day_ms)
     await insertEnding({ auto_ssl_enabled: true, auto_ssl_failed: false })
     await renew()
     expect(authority.issued.filter((name) => name === domain)).toHaveLength(3)
-    await db.deleteFrom('pages_domains').where('domain', 'like', 'ending-%').execute()
+    const ending = world.app.db.deleteFrom('pages_domains').where('domain', 'like', 'ending-%')
+    await ending.execute()
     expect(authority.accounts.length).toBe(1)
   })
 

@@ -17,7 +17,7 @@ import {
   tellJob,
 } from '../../../../test/kit/pipelines.ts'
 import { browserAs } from '../../../../test/kit/session.ts'
-import { browse, newSite, pagesConfig } from '../../../../test/kit/sites.ts'
+import { browse, enableDomain, newSite, pagesConfig } from '../../../../test/kit/sites.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { type ZipEntry, zipOf } from '../../../../test/kit/zip.ts'
 import { recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
@@ -580,7 +580,7 @@ describe('A domain', () => {
     await client.post(`/projects/${project.id}/pages/domains`, { domain, ...own })
     expect((await get(`http://${domain}/`)).status).toBe(404)
     await expect(get(`https://${domain}/`)).rejects.toThrow()
-    await verify(domain)
+    await enableDomain(world, domain, 1000_000)
     const plain = await get(`http://${domain.toUpperCase()}/`)
     expect([plain.status, plain.text]).toEqual([200, 'mine'])
     const secure = await get(`https://${domain}/`)
@@ -595,16 +595,6 @@ describe('A domain', () => {
     const answer = await get(`https://${owner}.pages.test/${path}/`)
     expect([answer.text, answer.certificate]).toEqual(['mine', '*.pages.test'])
   })
-
-  async function verify(domain: string): Promise<void> {
-    const enabled_until = new Date(world.app.clock.now().getTime() + 1000_000).toISOString()
-    const { db } = world.app
-    await db
-      .updateTable('pages_domains')
-      .set({ enabled_until })
-      .where('domain', '=', domain)
-      .execute()
-  }
 
   it('does not prevent HTTPS-only of another project, or of its own with an automatic certificate', async () => {
     const [one, two] = [await world.newProject(), await world.newProject()]
@@ -622,7 +612,7 @@ describe('A domain', () => {
     const { project } = await newSite(world, { 'public/index.html': 'mine' })
     const domain = `deleted-${project.id}.example.com`
     await world.as('maintainer').post(`/projects/${project.id}/pages/domains`, { domain })
-    await verify(domain)
+    await enableDomain(world, domain, 1000_000)
     expect((await get(`http://${domain}/`)).text).toBe('mine')
     await world.as('owner').delete(`/projects/${project.id}`)
     expect((await get(`http://${domain}/`)).status).toBe(404)
