@@ -121,6 +121,34 @@ stories(
       await visit.checkWidth()
     })
 
+    story('a push while a file is read shows its new text, and leaves the focus', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      const clone = await newClone(await open(), `Moved ${visit.width}`)
+      await clone.commit('Begin', { 'sum.ts': before })
+      await clone.push('main')
+      await visit.open(clone.path)
+      const file = page.getByRole('link', { name: 'sum.ts', exact: true })
+      await file.waitFor()
+      await visit.settle()
+
+      // The page of the file is shown as of the commit that is known, before the server has said that there is another.
+      const answered = Promise.withResolvers<void>()
+      await page.route('**/api/v4/resolve?*', async (route) => {
+        await answered.promise
+        await route.continue()
+      })
+      await clone.commit('Change', { 'sum.ts': after })
+      await clone.push('main')
+      await visit.press(file)
+      await page.locator('#L3').getByText('one + two').waitFor()
+      const edit = page.getByRole('link', { name: 'Edit file', exact: true })
+      await edit.focus()
+      answered.resolve()
+      await page.locator('#L3').getByText('one - two').waitFor()
+      expect(await edit.evaluate((link) => link === document.activeElement)).toBe(true)
+    })
+
     story('history is drawn where it branches, and filtered by all at once', async (visit) => {
       const { page } = visit
       const clone = await newClone(await open(), `History ${visit.width}`)

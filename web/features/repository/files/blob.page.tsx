@@ -63,7 +63,7 @@ function BlobPage({ at }: { at: PlaceLocation }) {
   const { place } = at
   if (place.entry_type === 'commit') return <Submodule at={at} />
   if (place.entry_type !== 'blob') return <FileNotFound at={at} />
-  return <File key={`${place.commit} ${place.path}`} at={at} />
+  return <File at={at} />
 }
 
 function File({ at }: { at: PlaceLocation }) {
@@ -157,7 +157,8 @@ function Contents({
     )
   }
   if (size === 0) return <div class="file-frame-note muted">{reading.emptyFile}</div>
-  if (isLook && markup.test(path)) return <Rendered at={at} text={text} />
+  // Asked for by the name of a branch, whose commit may be another one than before.
+  if (isLook && markup.test(path)) return <Rendered key={at.place.commit} at={at} text={text} />
   if (isLook && isWhole) return <OtherLook path={path} text={text} />
   return (
     <>

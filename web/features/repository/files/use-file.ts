@@ -20,6 +20,7 @@ export function useFile(place: Place): {
   const [, draw] = useState(0)
   const isWanted = !known && place.entry_type === 'blob'
   useEffect(() => {
+    setRefusal(undefined)
     if (!isWanted) return
     let isOver = false
     readFile(asked).then(

@@ -78,7 +78,7 @@ export function Folder(asked: FolderAsked) {
           label={repository.files}
         />
       </div>
-      {readme ? <Readme {...asked} file={readme} /> : null}
+      {readme ? <Readme key={commit} {...asked} file={readme} /> : null}
     </>
   )
 }

@@ -81,7 +81,7 @@ function TreePage({ at }: { at: PlaceLocation }) {
         </ButtonLink>
       </div>
       {place.entry_type === 'tree' ? (
-        <Folder key={`${place.commit} ${path}`} {...asked} />
+        <Folder {...asked} />
       ) : (
         <EmptyState title={reading.fileNotFound(path || (place.rest ?? ''))}>
           <p>{reading.fileNotFoundText(refName)}</p>
