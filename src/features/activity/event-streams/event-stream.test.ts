@@ -605,6 +605,18 @@ describe('lists of issues and merge requests', () => {
     expect(await status('admin', `project_merge_requests:${project.id}`)).toBe(200)
   })
 
+  it('are refused of a group that is being deleted', async () => {
+    const { id } = await world.newMemberedGroup()
+    const topic = path(`group_issues:${id}`)
+    expect((await world.as('owner').get(topic)).statusCode).toBe(200)
+    await world.app.db
+      .updateTable('namespaces')
+      .set({ state: 'deleting' })
+      .where('id', '=', id)
+      .execute()
+    expect((await world.as('owner').get(topic)).statusCode).toBe(404)
+  })
+
   it('end for whoever leaves a hidden group', async () => {
     const hidden = (
       await world.as('admin').post('/groups', {

@@ -196,6 +196,21 @@ describe('GET /resolve', () => {
     }
   })
 
+  it('follows each project from its own path before, the longest that fits', async () => {
+    const group = await world.newGroup()
+    const [first, second] = [await world.newProject({ group }), await world.newProject({ group })]
+    for (const { id } of [first, second])
+      await world.as('admin').put(`/projects/${id}`, { path: `moved-${id}` })
+    await world.as('admin').put(`/groups/${group.id}`, { path: `moved-${group.id}` })
+    for (const { id, full_path } of [first, second]) {
+      const found = (await resolve(`/${full_path}/-/issues`, 'admin')).json()
+      expect(found).toMatchObject({
+        id,
+        canonical_path: `/moved-${group.id}/moved-${id}/-/issues`,
+      })
+    }
+  })
+
   it('follows a group from a path it had before', async () => {
     const group = await world.newGroup()
     const path = `moved-${group.id}`

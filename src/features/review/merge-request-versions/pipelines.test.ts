@@ -1,4 +1,6 @@
 // Merge requests and pipelines: those that run for them, and merges that wait for them; and rebases.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../../../../test/kit/app.ts'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
@@ -21,6 +23,14 @@ const git = async (project: Project, ...args: string[]) => {
 }
 const config = {
   build: { script: ['make'], rules: [{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }] },
+}
+
+/** Every statement that names the table fails meanwhile. */
+async function withoutTable(name: string, run: () => Promise<unknown>): Promise<void> {
+  const { schema } = world.app.db
+  await schema.alterTable(name).renameTo('away').execute()
+  await run()
+  await schema.alterTable('away').renameTo(name).execute()
 }
 
 async function open(jobs: object = config) {
@@ -223,6 +233,20 @@ describe('a merge that waits for its pipeline', () => {
       state: 'merged',
       merged_by: { id: world.users.maintainer.id },
     })
+  })
+
+  it('is tried again where the database fails', async () => {
+    const { project, one, get, finish } = await open()
+    const template = { merge_commit_template: '%{title}%{issues}' }
+    expect((await world.as('owner').put(`/projects/${project.id}`, template)).statusCode).toBe(200)
+    const [pipeline] = await get('/pipelines')
+    const body = { merge_when_pipeline_succeeds: true }
+    expect((await world.as('maintainer').put(`${one}/merge`, body)).statusCode).toBe(200)
+    await withoutTable('closing_issues', () => finish(pipeline.id, 'succeed'))
+    expect(await get()).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true })
+    world.app.clock.advance(60_000)
+    await world.app.worker.drain()
+    expect(await get()).toMatchObject({ state: 'merged' })
   })
 
   it('is in the name of whoever asked for it last, and says what they said', async () => {
@@ -550,7 +574,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
 
   it('fails where there are more commits than are rebased', async () => {
     const { project, url } = await newBranches(world)
-    const count = limits.merge_requests.rebased_commits_max + 1
+    const count = limits.merge_requests.rebased_commits_max
     const commit = 'commit refs/heads/many\ncommitter A <a@x.test> 1 +0000\ndata 1\nc\n'
     const [first, ...rest] = Array.from({ length: count }, () => commit)
     const repository = projectRepository(world.app.config, project)
@@ -558,12 +582,52 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
     const args = ['fast-import', '--quiet']
     await runGit(world.app.git.git, repository, { args, stdin })
     const { iid } = await newRequest(world, { url }, { source_branch: 'many' })
+    const rebase = async () => {
+      expect((await world.as('developer').put(`${url}/${iid}/rebase`)).statusCode).toBe(202)
+      await world.app.worker.drain()
+      return (await world.as('developer').get(`${url}/${iid}`)).json()
+    }
+    expect(await rebase()).toMatchObject({ merge_error: null })
     await world.commit(project, { more: 'm' })
-    const tip = await git(project, 'rev-parse', 'many')
+    const tip = await world.commit(project, { last: 'l' }, { branch: 'many' })
+    const merge_error = expect.stringMatching(/^Rebase failed/)
+    expect(await rebase()).toMatchObject({ sha: tip, merge_error })
+  })
+
+  it('fails where git cannot read a commit', async () => {
+    const { project, url, head } = await newBranches(world)
+    const { id, iid } = await newRequest(world, { url })
+    await world.commit(project, { more: 'm' })
     expect((await world.as('developer').put(`${url}/${iid}/rebase`)).statusCode).toBe(202)
+    const { path } = projectRepository(world.app.config, project)
+    rmSync(join(path, 'objects', head.slice(0, 2), head.slice(2)))
     await world.app.worker.drain()
-    const shown = (await world.as('developer').get(`${url}/${iid}`)).json()
-    expect(shown).toMatchObject({ sha: tip, merge_error: expect.stringMatching(/^Rebase failed/) })
+    const row = await world.app.db
+      .selectFrom('merge_requests')
+      .select(['merge_error', 'rebasing_since'])
+      .where('issuable_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({
+      merge_error: expect.stringMatching(/^Rebase failed/),
+      rebasing_since: null,
+    })
+  })
+
+  it('is tried again where the database fails', async () => {
+    const { project, url, head } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const main = await world.commit(project, { more: 'm' })
+    expect((await world.as('developer').put(`${url}/${iid}/rebase`)).statusCode).toBe(202)
+    const get = async () => {
+      const path = `${url}/${iid}?include_rebase_in_progress=true`
+      return (await world.as('developer').get(path)).json()
+    }
+    await withoutTable('protected_branches', () => world.app.worker.drain())
+    expect(await get()).toMatchObject({ rebase_in_progress: true, merge_error: null, sha: head })
+    world.app.clock.advance(60_000)
+    await world.app.worker.drain()
+    expect(await get()).toMatchObject({ rebase_in_progress: false, merge_error: null })
+    expect(await git(project, 'log', '-1', '--format=%P', 'topic')).toBe(main)
   })
 
   it('keeps why it could not be done', async () => {
