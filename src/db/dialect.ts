@@ -103,16 +103,22 @@ function firstCharacters(text: string, count: number): string {
 }
 
 /**
- * Whether `column` contains `text`, regardless of the case of ASCII letters; of a text longer than 255 characters, whether it
- * contains the first 255.
+ * Whether a column contains `text`, regardless of the case of ASCII letters: of several columns, whether one of them does; of a
+ * text longer than 255 characters, whether it contains the first 255.
  */
 export function containsTextCondition(
   db: AnyDb,
-  column: string,
+  columns: string | readonly string[],
   text: string,
 ): RawBuilder<boolean> {
-  const value = sql`lower(${sql.ref(column)})`
   const part = soughtPart(text)
+  const one = (column: string) => containsPartCondition(db, column, part)
+  if (typeof columns === 'string') return one(columns)
+  return sql<boolean>`(${sql.join(columns.map(one), sql` or `)})`
+}
+
+function containsPartCondition(db: AnyDb, column: string, part: string): RawBuilder<boolean> {
+  const value = sql`lower(${sql.ref(column)})`
   // Where much of the text fits at many places, `like` takes a hundred times as long as `instr` and `strpos`.
   if (!isPostgres(db)) return sql<boolean>`instr(${value}, ${part}) > 0`
   // The indexes of PostgreSQL are for `like` alone.

@@ -1,5 +1,5 @@
 // An index of texts only narrows a search: what is found is what looking at every row finds.
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rootToken, startApp, type TestApp } from '../../test/kit/app.ts'
 import { containsTextCondition, isPostgres } from './dialect.ts'
@@ -65,11 +65,12 @@ async function found(path: string): Promise<number[]> {
 }
 
 async function everyRow(table: 'projects' | 'users', columns: string[], text: string) {
-  const fits = sql<SqlBool>`(${sql.join(
-    columns.map((name) => containsTextCondition(app.db, name, text)),
-    sql` or `,
-  )})`
-  const rows = await app.db.selectFrom(table).select('id').where(fits).orderBy('id').execute()
+  const rows = await app.db
+    .selectFrom(table)
+    .select('id')
+    .where(containsTextCondition(app.db, columns, text))
+    .orderBy('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
 

@@ -38,12 +38,7 @@ export async function searchMembers(
   const matching = db
     .selectFrom('users')
     .where(members)
-    .where((eb) =>
-      eb.or([
-        containsTextCondition(db, 'users.name', search),
-        containsTextCondition(db, 'users.username', search),
-      ]),
-    )
+    .where(containsTextCondition(db, ['users.name', 'users.username'], search))
   const rows = await matching
     .selectAll('users')
     .orderBy('users.name')
@@ -84,12 +79,7 @@ export async function searchMilestones(
     .selectFrom('milestones')
     .select('milestones.id')
     .where('milestones.project_id', 'in', places)
-    .where((eb) =>
-      eb.or([
-        containsTextCondition(db, 'milestones.title', text),
-        containsTextCondition(db, 'milestones.description', text),
-      ]),
-    )
+    .where(containsTextCondition(db, ['milestones.title', 'milestones.description'], text))
   const rows = await milestonesWithOwnersQuery(db)
     .where('milestones.id', 'in', matching)
     .orderBy('milestones.id', 'desc')

@@ -51,12 +51,7 @@ function filteredNamespaces(db: Db, actor: Actor, filter: NamespaceFilter) {
     )
   }
   if (search) {
-    query = query.where((eb) =>
-      eb.or([
-        containsTextCondition(db, 'namespaces.name', search),
-        containsTextCondition(db, 'namespaces.path', search),
-      ]),
-    )
+    query = query.where(containsTextCondition(db, ['namespaces.name', 'namespaces.path'], search))
   }
   return top_level_only ? query.where('namespaces.parent_id', 'is', null) : query
 }

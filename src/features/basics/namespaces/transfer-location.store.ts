@@ -47,11 +47,8 @@ export async function listTransferLocations(
     )
   }
   if (search) {
-    matching = matching.where((eb) =>
-      eb.or([
-        containsTextCondition(db, 'namespaces.name', search),
-        containsTextCondition(db, 'namespaces.path', search),
-      ]),
+    matching = matching.where(
+      containsTextCondition(db, ['namespaces.name', 'namespaces.path'], search),
     )
   }
   const rows = await matching

@@ -82,12 +82,7 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
     query = query.where(hasAttributesCondition('group', 'namespaces.id', attributes))
   }
   if (search) {
-    query = query.where((eb) =>
-      eb.or([
-        containsTextCondition(db, 'namespaces.name', search),
-        containsTextCondition(db, 'namespaces.path', search),
-      ]),
-    )
+    query = query.where(containsTextCondition(db, ['namespaces.name', 'namespaces.path'], search))
   }
   if (skip_groups && skip_groups.length > 0) {
     query = query.where('namespaces.id', 'not in', skip_groups)

@@ -56,12 +56,7 @@ function filteredMembers(db: Db, { source, today, asker }: Scope, filter: Member
   let query = db.selectFrom(grants.as('held')).innerJoin('users', 'users.id', 'held.user_id')
   const { query: text, user_ids, skip_users } = filter
   if (text) {
-    query = query.where((eb) =>
-      eb.or([
-        containsTextCondition(db, 'users.name', text),
-        containsTextCondition(db, 'users.username', text),
-      ]),
-    )
+    query = query.where(containsTextCondition(db, ['users.name', 'users.username'], text))
   }
   if (user_ids && user_ids.length > 0) query = query.where('users.id', 'in', user_ids)
   if (skip_users && skip_users.length > 0) query = query.where('users.id', 'not in', skip_users)

@@ -49,11 +49,8 @@ export async function listGroupsOfProject(
     )
   if (skip_groups.length > 0) matching = matching.where('namespaces.id', 'not in', skip_groups)
   if (search) {
-    matching = matching.where((eb) =>
-      eb.or([
-        containsTextCondition(db, 'namespaces.name', search),
-        containsTextCondition(db, 'namespaces.path', search),
-      ]),
+    matching = matching.where(
+      containsTextCondition(db, ['namespaces.name', 'namespaces.path'], search),
     )
   }
   const rows = await matching

@@ -404,6 +404,7 @@ async function labelIdsOf(db: Db, project_id: number, title: string): Promise<nu
 }
 
 const search_words_max = 10
+const searchedColumns = ['title', 'description']
 
 function searchConditions(db: Db, filter: ListFilter): Condition[] {
   const words = (filter.search ?? '')
@@ -412,14 +413,12 @@ function searchConditions(db: Db, filter: ListFilter): Condition[] {
     .filter((word) => word !== '')
     .slice(0, search_words_max)
   const asked = filter.in?.split(',').map((name) => name.trim()) ?? []
-  const named = (['title', 'description'] as const).filter((name) => asked.includes(name))
-  const columns = named.length > 0 ? named : (['title', 'description'] as const)
+  const named = searchedColumns.filter((name) => asked.includes(name))
+  const columns = (named.length > 0 ? named : searchedColumns).map((name) => `issuables.${name}`)
   // Few rows have the longest word; the index is asked for that one alone.
   const longest = words.toSorted((a, b) => b.length - a.length)[0]
   return words.map((word) => (eb) => {
-    const has = eb.or(
-      columns.map((column) => containsTextCondition(db, `issuables.${column}`, word)),
-    )
+    const has = containsTextCondition(db, columns, word)
     if (word !== longest || !isIndexSearchable(db, word)) return has
     return eb.and([sql<SqlBool>`issuables.id in (${textMatchQuery('issuable_texts', word)})`, has])
   })

@@ -68,11 +68,8 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
       return eb.or(ways)
     })
     .$if(filter.search !== undefined && filter.search !== '', (query) =>
-      query.where((eb) =>
-        eb.or([
-          containsTextCondition(db, 'labels.title', filter.search ?? ''),
-          containsTextCondition(db, 'labels.description', filter.search ?? ''),
-        ]),
+      query.where(
+        containsTextCondition(db, ['labels.title', 'labels.description'], filter.search ?? ''),
       ),
     )
     .$if(filter.named !== undefined, (query) =>

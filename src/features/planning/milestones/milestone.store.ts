@@ -67,11 +67,8 @@ function matching(
     )
     .$if(title !== undefined, (query) => query.where('milestones.title', '=', title ?? ''))
     .$if(search !== undefined && search !== '', (query) =>
-      query.where((eb) =>
-        eb.or([
-          containsTextCondition(db, 'milestones.title', search ?? ''),
-          containsTextCondition(db, 'milestones.description', search ?? ''),
-        ]),
+      query.where(
+        containsTextCondition(db, ['milestones.title', 'milestones.description'], search ?? ''),
       ),
     )
     .$if(updated_before !== undefined, (query) =>

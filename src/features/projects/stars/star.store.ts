@@ -50,12 +50,7 @@ export async function listStarrers(
     )
   }
   if (search) {
-    matching = matching.where((eb) =>
-      eb.or([
-        containsTextCondition(db, 'users.name', search),
-        containsTextCondition(db, 'users.username', search),
-      ]),
-    )
+    matching = matching.where(containsTextCondition(db, ['users.name', 'users.username'], search))
   }
   const rows = await matching
     .select(['users.id', 'users.username', 'users.name', 'users.state', 'users.avatar'])

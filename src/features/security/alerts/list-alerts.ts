@@ -104,6 +104,13 @@ export function findShownAlert(
     .executeTakeFirst()
 }
 
+const searchedColumns = [
+  'alerts.title',
+  'alerts.description',
+  'alerts.monitoring_tool',
+  'alerts.service',
+]
+
 function matchingAlerts(db: Db, project_id: number, filter: AlertFilter) {
   let query = db.selectFrom('alerts').where('alerts.project_id', '=', project_id)
   const { status, severity, search, assignee_username } = filter
@@ -113,13 +120,7 @@ function matchingAlerts(db: Db, project_id: number, filter: AlertFilter) {
     query = query.where('alerts.severity', 'in', numbersOf<Alert['severity']>(severities, severity))
   }
   if (search) {
-    query = query.where((eb) =>
-      eb.or(
-        ['title', 'description', 'monitoring_tool', 'service'].map((column) =>
-          containsTextCondition(db, `alerts.${column}`, search),
-        ),
-      ),
-    )
+    query = query.where(containsTextCondition(db, searchedColumns, search))
   }
   if (assignee_username !== undefined) {
     query = query.where('alerts.id', 'in', (eb) =>
