@@ -1,7 +1,8 @@
-// Every kind of letter as a mail server receives it: plain text and HTML that say the same, why it came, and nothing that
-// a mail program would load from elsewhere.
+// Every kind of letter in every language, as a mail server receives it: plain text and HTML that say the same, why it came,
+// and nothing that a mail program would load from elsewhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { families } from '../../src/features/families.ts'
+import { type PageLanguage, pageLanguages } from '../../src/features/people/profiles/preferences.ts'
 import { startApp } from '../kit/app.ts'
 import { type Received, startSmtp } from '../kit/smtp.ts'
 import { newWorld, type World } from '../kit/world.ts'
@@ -24,8 +25,8 @@ const admin = () => world.as('admin')
 let made = 0
 const newAddress = () => `somebody-${++made}@mail.test`
 
-/** A user of a hostile name, and no letter about them that is still to come. */
-async function newUser(): Promise<{ id: number; email: string }> {
+/** A user of a hostile name who reads pages in the language, and no letter about them that is still to come. */
+async function newUser(language: PageLanguage): Promise<{ id: number; email: string }> {
   const email = newAddress()
   const [username] = email.split('@')
   const body = {
@@ -36,6 +37,8 @@ async function newUser(): Promise<{ id: number; email: string }> {
     skip_confirmation: true,
   }
   const { id } = (await admin().post('/users', body)).json()
+  const chosen = await admin().put(`/user/preferences?sudo=${id}`, { language })
+  expect(chosen.json()).toMatchObject({ id, language })
   await deliver()
   return { id, email }
 }
@@ -45,54 +48,76 @@ async function deliver(): Promise<Received[]> {
   return mail.received.splice(0)
 }
 
-/** By the name of its task, what causes a letter, and what it leads to. */
-const kinds: Record<string, { cause: () => Promise<string>; says: RegExp; link?: RegExp }> = {
+type Kind = {
+  cause: (language: PageLanguage) => Promise<string>
+  says: Record<PageLanguage, RegExp>
+  link?: RegExp
+}
+
+/** By the name of its task, what causes a letter, what it says, and what it leads to. */
+const kinds: Record<string, Kind> = {
   'send-invitation': {
-    async cause() {
+    async cause(language) {
       const [group, email] = [await world.newMemberedGroup(), newAddress()]
+      await world.as('owner').put('/user/preferences', { language })
       await world.as('owner').post(`/groups/${group.id}/invitations`, { email, access_level: 30 })
       return email
     },
-    says: /has invited you to join the group Group .+ with the role Developer\./,
+    says: {
+      en: /has invited you to join the group Group .+ with the role Developer\./,
+      de: / hat Sie mit der Rolle Developer in die Gruppe Group .+ eingeladen\./,
+    },
     link: /^http:\/\/bloomery\.test\/[\w-]+$/,
   },
   'send-password-reset': {
-    async cause() {
-      const { email } = await newUser()
+    async cause(language) {
+      const { email } = await newUser(language)
       await world.as('anonymous').post('/user/password_reset', { email })
       return email
     },
-    says: /has asked to reset the password of your account somebody-\d+\./,
+    says: {
+      en: /has asked to reset the password of your account somebody-\d+\./,
+      de: /möchte das Passwort Ihres Kontos somebody-\d+ zurücksetzen\./,
+    },
     link: /\/users\/password\/edit\?reset_password_token=[\w-]+$/,
   },
   'send-password-notice': {
-    async cause() {
-      const { id, email } = await newUser()
+    async cause(language) {
+      const { id, email } = await newUser(language)
       await admin().put(`/users/${id}`, { password: 'another pass phrase' })
       return email
     },
-    says: /The password of your account somebody-\d+ was changed\./,
+    says: {
+      en: /The password of your account somebody-\d+ was changed\./,
+      de: /Das Passwort Ihres Kontos somebody-\d+ wurde geändert\./,
+    },
   },
   'send-confirmation': {
-    async cause() {
-      const [{ id }, email] = [await newUser(), newAddress()]
+    async cause(language) {
+      const [{ id }, email] = [await newUser(language), newAddress()]
       await admin().post(`/users/${id}/emails`, { email })
       return email
     },
-    says: /Confirm that this email address belongs to your account somebody-\d+\./,
+    says: {
+      en: /Confirm that this email address belongs to your account somebody-\d+\./,
+      de: /Bestätigen Sie, dass diese E-Mail-Adresse zu Ihrem Konto somebody-\d+ gehört\./,
+    },
     link: /\/users\/confirmation\?confirmation_token=[\w-]+$/,
   },
   'send-address-notice': {
-    async cause() {
-      const { id, email } = await newUser()
+    async cause(language) {
+      const { id, email } = await newUser(language)
       await admin().put(`/users/${id}`, { email: newAddress() })
       return email
     },
-    says: /The email address of your account will be somebody-\d+@mail\.test as soon as/,
+    says: {
+      en: /The email address of your account will be somebody-\d+@mail\.test as soon as/,
+      de: /Die E-Mail-Adresse Ihres Kontos ist somebody-\d+@mail\.test, sobald/,
+    },
   },
   'send-alert-letter': {
-    async cause() {
-      const { id, email } = await newUser()
+    async cause(language) {
+      const { id, email } = await newUser(language)
       const project = await world.newProject()
       await admin().post(`/projects/${project.id}/members`, { user_id: id, access_level: 40 })
       const of = `/projects/${project.id}/alert_management`
@@ -101,7 +126,10 @@ const kinds: Record<string, { cause: () => Promise<string>; says: RegExp; link?:
       await admin().post(`${of}/integrations/${integration.id}/test`)
       return email
     },
-    says: /An alert of .+ was triggered: /,
+    says: {
+      en: /An alert of .+ was triggered: /,
+      de: /Ein Alarm des Projekts .+ wurde ausgelöst: /,
+    },
     link: /\/-\/alert_management\/1\/details$/,
   },
 }
@@ -118,6 +146,14 @@ function shownTextOf(html: string): string {
     .replace(/&amp;/g, '&')
 }
 
+/** How the foot of a letter begins and ends. */
+const feet: Record<PageLanguage, RegExp> = {
+  en: /^You receive this email because .+\n(?:.+\n)?Sent by Bloomery at http:\/\/bloomery\.test\n$/,
+  de: /^Sie erhalten diese E-Mail, weil .+\n(?:.+\n)?Gesendet von Bloomery unter http:\/\/bloomery\.test\n$/,
+}
+/** Words that no letter of another language has. */
+const english = /\b(?:you|your|hello|this|open|was|by)\b/i
+
 const flat = (text: string) => text.replace(/\s+/g, ' ')
 
 describe('every kind of letter', () => {
@@ -127,10 +163,13 @@ describe('every kind of letter', () => {
     expect(Object.keys(kinds).sort()).toEqual(letters.sort())
   })
 
-  it.each(Object.entries(kinds))(
-    '%s has both parts, which say the same and why',
-    async (_, kind) => {
-      const email = await kind.cause()
+  const all = Object.entries(kinds).flatMap(([name, kind]) =>
+    pageLanguages.map((language) => [name, language, kind] as const),
+  )
+  it.each(all)(
+    '%s has both parts, which say the same and why, in the language %s',
+    async (_, language, kind) => {
+      const email = await kind.cause(language)
       const letters = (await deliver()).filter(({ to }) => to.includes(email))
       expect(letters).toHaveLength(1)
       const { headers, text, html = '' } = letters[0] as Received
@@ -138,16 +177,14 @@ describe('every kind of letter', () => {
       expect(headers.get('auto-submitted')).toBe('auto-generated')
 
       const [body = '', foot = ''] = text.split('\n-- \n')
-      expect(flat(body)).toMatch(kind.says)
-      expect(foot).toMatch(
-        /^You receive this email because .+\n(?:.+\n)?Sent by Bloomery at http:\/\/bloomery\.test\n$/,
-      )
+      expect(flat(body)).toMatch(kind.says[language])
+      expect(foot).toMatch(feet[language])
       const lines = body.split('\n')
       const urls = lines.filter((line) => line.startsWith('http'))
       expect(urls).toHaveLength(kind.link ? 1 : 0)
       if (kind.link) expect(urls[0]).toMatch(kind.link)
       // A blank line between paragraphs, and no line that a program would have to break by itself within a URL.
-      expect(text).not.toMatch(/\n\n\n|[ \t]\n(?!You receive)/)
+      expect(text).not.toMatch(/\n\n\n|[ \t]\n(?!You receive|Sie erhalten)/)
 
       const hrefs = [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
       const shown = flat([shownTextOf(html), ...hrefs].join('\n'))
@@ -160,7 +197,8 @@ describe('every kind of letter', () => {
       expect(html).not.toMatch(
         /<(?:img|script|link|iframe|form|object)|src=|url\(|@import|<[^>]* on\w+=/i,
       )
-      expect(html).toMatch(/^<!doctype html>\n<html lang="en">/)
+      expect(html.startsWith(`<!doctype html>\n<html lang="${language}">`)).toBe(true)
+      if (language !== 'en') expect(shownTextOf(html)).not.toMatch(english)
     },
   )
 })

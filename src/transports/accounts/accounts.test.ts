@@ -12,12 +12,17 @@ afterEach(() => app.deliver())
 
 const resetPath = '/users/password/edit'
 const confirmationPath = '/users/confirmation'
-const get = (url: string) => app.server.inject({ url, headers: { host: 'bloomery.test' } })
-const post = (url: string, form: Record<string, string>) =>
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.server.inject({ url, headers: { host: 'bloomery.test', ...headers } })
+const post = (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
   app.server.inject({
     method: 'POST',
     url,
-    headers: { host: 'bloomery.test', 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      host: 'bloomery.test',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    },
     payload: new URLSearchParams(form).toString(),
   })
 /** The form of a page: where it goes, and what its hidden fields hold. */
@@ -86,6 +91,31 @@ describe('the pages of links', () => {
       expect([again.statusCode, titleOf(again)]).toEqual([400, dead])
     }
     expect(await signIn(email, 'a good long one')).toBe(201)
+  })
+
+  it('are in the language of the reader', async () => {
+    const german = { 'accept-language': 'de' }
+    const { reset, confirmation } = await newLinks()
+    const asked = async (url: string, form?: Record<string, string>) => {
+      const answer = form ? await post(url, form, german) : await get(url, german)
+      expect(answer.body).toContain('<html lang="de">')
+      expect(answer.body.replace(/<[^>]*>/g, ' ')).not.toMatch(/\b(?:you|your|the|this|set)\b/i)
+      return titleOf(answer)
+    }
+    const { token } = confirmation
+    expect(await asked(confirmation.url)).toBe('Bestätigen Sie Ihre E-Mail-Adresse')
+    expect(await asked(confirmationPath, { confirmation_token: token })).toBe(
+      'Ihre E-Mail-Adresse wurde bestätigt',
+    )
+    expect(await asked(confirmationPath, { confirmation_token: token })).toBe(
+      'Dieser Link ist nicht mehr gültig',
+    )
+    expect(await asked(reset.url)).toBe('Neues Passwort festlegen')
+    const form = { reset_password_token: reset.token }
+    expect(await asked(resetPath, { ...form, password: 'short' })).toBe('Neues Passwort festlegen')
+    expect(await asked(resetPath, { ...form, password: 'long enough' })).toBe(
+      'Ihr Passwort wurde festgelegt',
+    )
   })
 
   it('do nothing when they are only looked at, as programs that check mail do', async () => {

@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmEmail } from '../../features/people/confirmations/confirm-email.ts'
+import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { resetPassword } from '../../features/people/sign-in/reset-password.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
@@ -10,10 +11,48 @@ import { parseForm } from '../../http/raw-parameters.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
+import { languageOf } from '../plain-pages/page-language.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import { mountSignIn } from './sign-in.ts'
 
 const body_bytes_max = 16 * 1024
+
+const english = {
+  setPassword: 'Set a new password',
+  newPassword: 'New password (at least 8 characters)',
+  setPasswordButton: 'Set password',
+  passwordProblem: (problem: string) => `The password ${problem}.`,
+  passwordSet: 'Your password was set',
+  passwordSetHtml:
+    'You can now <a href="../sign_in">sign in</a>. All your other sessions were signed out.',
+  confirm: 'Confirm your email address',
+  confirmButton: 'Confirm email address',
+  confirmed: 'Your email address was confirmed',
+  confirmedText: 'This address now belongs to your account.',
+  deadLink: 'This link is no longer valid',
+  deadLinkText:
+    'It was already used, has expired, or was replaced by a newer link. Request a new one.',
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    setPassword: 'Neues Passwort festlegen',
+    newPassword: 'Neues Passwort (mindestens 8 Zeichen)',
+    setPasswordButton: 'Passwort festlegen',
+    passwordProblem: () => 'Das Passwort muss 8 bis 128 Zeichen lang sein.',
+    passwordSet: 'Ihr Passwort wurde festgelegt',
+    passwordSetHtml:
+      'Sie können sich jetzt <a href="../sign_in">anmelden</a>. Alle Ihre anderen Sitzungen wurden beendet.',
+    confirm: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    confirmButton: 'E-Mail-Adresse bestätigen',
+    confirmed: 'Ihre E-Mail-Adresse wurde bestätigt',
+    confirmedText: 'Diese Adresse gehört jetzt zu Ihrem Konto.',
+    deadLink: 'Dieser Link ist nicht mehr gültig',
+    deadLinkText:
+      'Er wurde bereits verwendet, ist abgelaufen oder wurde durch einen neueren Link ersetzt. Fordern Sie einen neuen an.',
+  },
+}
 
 /** Serves `/users/password/edit`, `/users/confirmation` and `/users/sign_in`, where the real product has them. */
 export function mountAccounts(
@@ -29,13 +68,19 @@ export function mountAccounts(
   const resetPath = '/users/password/edit'
   app.get(resetPath, async (request, reply) => {
     const token = queried(request, 'reset_password_token')
-    return token === '' ? sendDeadLink(reply) : sendPasswordForm(reply, 200, { token })
+    const language = languageOf(request)
+    return token === ''
+      ? sendDeadLink(reply, language)
+      : sendPasswordForm(reply, 200, { token, language })
   })
   app.post(resetPath, (request, reply) => reset(services, request, reply))
   const confirmationPath = '/users/confirmation'
   app.get(confirmationPath, async (request, reply) => {
     const token = queried(request, 'confirmation_token')
-    return token === '' ? sendDeadLink(reply) : sendConfirmationForm(reply, token)
+    const language = languageOf(request)
+    return token === ''
+      ? sendDeadLink(reply, language)
+      : sendConfirmationForm(reply, { token, language })
   })
   app.post(confirmationPath, (request, reply) => confirm(services, request, reply))
   mountSignIn(app, services, { queried, posted })
@@ -56,19 +101,21 @@ async function reset(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const token = posted(request, 'reset_password_token')
+  const language = languageOf(request)
+  const text = texts[language]
   try {
     const given = { token, password: posted(request, 'password') }
     await resetPassword({ ...services, request }, given)
   } catch (error) {
     const problem = problemOf(error).password?.[0]
     return problem === undefined
-      ? sendDeadLink(reply)
-      : sendPasswordForm(reply, 400, { token, problem: `The password ${problem}.` })
+      ? sendDeadLink(reply, language)
+      : sendPasswordForm(reply, 400, { token, language, problem: text.passwordProblem(problem) })
   }
   return sendPage(reply, 200, {
-    title: 'Your password was set',
-    content:
-      '<p>You can now <a href="../sign_in">sign in</a>. All your other sessions were signed out.</p>',
+    language,
+    title: text.passwordSet,
+    content: `<p>${text.passwordSetHtml}</p>`,
   })
 }
 
@@ -78,15 +125,17 @@ async function confirm(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const token = posted(request, 'confirmation_token')
+  const language = languageOf(request)
   try {
     await db.transaction().execute((tx) => confirmEmail(tx, clock, token))
   } catch (error) {
     problemOf(error)
-    return sendDeadLink(reply)
+    return sendDeadLink(reply, language)
   }
   return sendPage(reply, 200, {
-    title: 'Your email address was confirmed',
-    content: '<p>This address now belongs to your account.</p>',
+    language,
+    title: texts[language].confirmed,
+    content: `<p>${texts[language].confirmedText}</p>`,
   })
 }
 
@@ -100,35 +149,41 @@ function problemOf(error: unknown): Record<string, string[] | undefined> {
 function sendPasswordForm(
   reply: FastifyReply,
   status: number,
-  { token, problem }: { token: string; problem?: string },
+  { token, language, problem }: { token: string; language: PageLanguage; problem?: string },
 ): FastifyReply {
+  const text = texts[language]
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`
   return sendPage(reply, status, {
-    title: 'Set a new password',
+    language,
+    title: text.setPassword,
     content: `${alert}
 <form method="post" action="edit">
 <input type="hidden" name="reset_password_token" value="${escapeHtml(token)}">
-<label>New password (at least 8 characters)
+<label>${text.newPassword}
 <input type="password" name="password" autocomplete="new-password" minlength="8" maxlength="128" required autofocus></label>
-<button>Set password</button>
+<button>${text.setPasswordButton}</button>
 </form>`,
   })
 }
 
-function sendConfirmationForm(reply: FastifyReply, token: string): FastifyReply {
+function sendConfirmationForm(
+  reply: FastifyReply,
+  { token, language }: { token: string; language: PageLanguage },
+): FastifyReply {
   return sendPage(reply, 200, {
-    title: 'Confirm your email address',
+    language,
+    title: texts[language].confirm,
     content: `<form method="post" action="confirmation">
 <input type="hidden" name="confirmation_token" value="${escapeHtml(token)}">
-<button autofocus>Confirm email address</button>
+<button autofocus>${texts[language].confirmButton}</button>
 </form>`,
   })
 }
 
-function sendDeadLink(reply: FastifyReply): FastifyReply {
+function sendDeadLink(reply: FastifyReply, language: PageLanguage): FastifyReply {
   return sendPage(reply, 400, {
-    title: 'This link is no longer valid',
-    content:
-      '<p>It was already used, has expired, or was replaced by a newer link. Request a new one.</p>',
+    language,
+    title: texts[language].deadLink,
+    content: `<p>${texts[language].deadLinkText}</p>`,
   })
 }

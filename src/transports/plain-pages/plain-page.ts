@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 
 const style = `
@@ -39,10 +40,15 @@ function policyOf(formTarget: string | undefined): string {
 export function sendPage(
   reply: FastifyReply,
   status: number,
-  { title, content, formTarget }: { title: string; content: string; formTarget?: string },
+  {
+    title,
+    content,
+    formTarget,
+    language = 'en',
+  }: { title: string; content: string; formTarget?: string; language?: PageLanguage },
 ): FastifyReply {
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

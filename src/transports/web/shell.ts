@@ -4,10 +4,11 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { pageLanguages } from '../../features/people/profiles/preferences.ts'
+import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { parseWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
 import { isMatchingEtag } from '../../http/conditional.ts'
 import { ownValue } from '../../kernel/own-value.ts'
+import { languageOf } from '../plain-pages/page-language.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import { assetFolder } from './assets.ts'
 
@@ -48,8 +49,7 @@ type Grammar = (path: string) => {
 type Page = { html: string; tag: string }
 /** The pages in one language: for each theme that a browser may ask for by its cookie; '' is that of the system. */
 type Shell = { pages: Record<'' | 'light' | 'dark', Page>; grammar: Grammar }
-type Language = (typeof pageLanguages)[number]
-const shells = new Map<Language, Shell>()
+const shells = new Map<PageLanguage, Shell>()
 
 /** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
 export function isPageRequest({ method, headers, raw }: FastifyRequest): boolean {
@@ -103,27 +103,7 @@ function themeOf({ headers }: FastifyRequest): '' | 'light' | 'dark' {
   return theme === 'light' || theme === 'dark' ? theme : ''
 }
 
-/** The language of the reader's preferences, which pages keep in a cookie, or else the one their browser asks for first. */
-function languageOf({ headers }: FastifyRequest): Language {
-  const [, chosen] = /(?:^|; )bloomery_language=(\w+)(?:;|$)/.exec(headers.cookie ?? '') ?? []
-  return pageLanguages.find((one) => one === chosen) ?? acceptedLanguage(headers['accept-language'])
-}
-
-const accepted_max = 10
-
-/** The language with the greatest weight among those that there are, English if none is (RFC 9110, section 12.5.4). */
-function acceptedLanguage(header = ''): Language {
-  const accepted = header.split(',', accepted_max).flatMap((range) => {
-    const [name = '', weighed = 'q=1'] = range.split(';').map((part) => part.trim())
-    const [tag = ''] = name.split('-')
-    const [, weight = '0'] = /^q=([01](?:\.\d{1,3})?)$/.exec(weighed) ?? []
-    const language = pageLanguages.find((one) => one === tag.toLowerCase())
-    return language && Number(weight) > 0 ? [{ language, weight: Number(weight) }] : []
-  })
-  return accepted.toSorted((one, other) => other.weight - one.weight)[0]?.language ?? 'en'
-}
-
-function readShell(language: Language): Shell | undefined {
+function readShell(language: PageLanguage): Shell | undefined {
   const known = shells.get(language)
   if (known) return known
   try {
@@ -136,7 +116,7 @@ function readShell(language: Language): Shell | undefined {
   }
 }
 
-function load(language: Language): Shell {
+function load(language: PageLanguage): Shell {
   const html = readFileSync(join(assetFolder, `index.${language}.html`), 'utf8')
   const preloads: Preloads = JSON.parse(
     readFileSync(join(assetFolder, `preloads.${language}.json`), 'utf8'),

@@ -2,21 +2,56 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { canReceiveEmails, findUser, type User } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
+import type { PageLanguage } from '../profiles/preferences.ts'
 import { listUserIdsAwaitingAddress } from './address.store.ts'
 import {
   buildEmailLink,
+  commonEmailTexts,
   composeEmail,
   defineEmailTask,
   type EmailContext,
+  emailLanguageOf,
   enqueueEmails,
   enqueueEmailsToStrangers,
   sanitizeNameForEmail,
-  securityEmailReason,
 } from './email-task.ts'
 import { listUserIdsWithoutRecentToken, replaceLinkToken } from './link-token.ts'
 import { findPendingAddress } from './pending-address.ts'
 
 const purpose = 'confirm-email'
+
+const english = {
+  confirm: 'Confirm your email address',
+  confirmText: (username: string) =>
+    `Confirm that this email address belongs to your account ${username}.`,
+  confirmLink: 'Confirm email address',
+  validity: 'This link is valid for one day.',
+  confirmReason: (username: string) =>
+    `You receive this email because the account ${username} names your address. If it is not yours, ignore it: the address is not used.`,
+  changed: 'Your email address was changed',
+  changing: 'Your email address will be changed',
+  changedText: (to: string) => `The email address of your account is now ${to}.`,
+  changingText: (to: string) =>
+    `The email address of your account will be ${to} as soon as it is confirmed.`,
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    confirm: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    confirmText: (username) =>
+      `Bestätigen Sie, dass diese E-Mail-Adresse zu Ihrem Konto ${username} gehört.`,
+    confirmLink: 'E-Mail-Adresse bestätigen',
+    validity: 'Dieser Link ist einen Tag lang gültig.',
+    confirmReason: (username) =>
+      `Sie erhalten diese E-Mail, weil im Konto ${username} Ihre Adresse angegeben ist. Wenn das nicht Ihr Konto ist, ignorieren Sie sie: Die Adresse wird nicht verwendet.`,
+    changed: 'Ihre E-Mail-Adresse wurde geändert',
+    changing: 'Ihre E-Mail-Adresse wird geändert',
+    changedText: (to) => `Die E-Mail-Adresse Ihres Kontos ist jetzt ${to}.`,
+    changingText: (to) =>
+      `Die E-Mail-Adresse Ihres Kontos ist ${to}, sobald diese Adresse bestätigt ist.`,
+  },
+}
 
 /** The link by which an address is confirmed. */
 export const confirmationEmailTask = defineEmailTask({
@@ -27,19 +62,22 @@ export const confirmationEmailTask = defineEmailTask({
     const pending = await findPendingAddress(db, user, email)
     if (!pending) return undefined
     const token = await replaceLinkToken(db, clock, { user_id, purpose, email: pending.email })
+    const language = emailLanguageOf(user)
+    const text = texts[language]
     return composeEmail(config, {
       to: pending.email,
-      subject: 'Confirm your email address',
+      language,
+      subject: text.confirm,
       paragraphs: [
-        `Hello, ${sanitizeNameForEmail(user.name)}!`,
-        `Confirm that this email address belongs to your account ${user.username}.`,
+        commonEmailTexts[language].greeting(sanitizeNameForEmail(user.name)),
+        text.confirmText(user.username),
       ],
       link: {
-        words: 'Confirm email address',
+        words: text.confirmLink,
         url: buildEmailLink(config, `users/confirmation?confirmation_token=${token}`),
       },
-      notes: ['This link is valid for one day.'],
-      reason: `You receive this email because the account ${user.username} names your address. If it is not yours, ignore it: the address is not used.`,
+      notes: [text.validity],
+      reason: text.confirmReason(user.username),
     })
   },
 })
@@ -96,17 +134,19 @@ export const addressChangeEmailTask = defineEmailTask({
   async write({ db, config }, { user_id, from, to, is_done }: AddressChange) {
     const user = await findUser(db, user_id)
     if (!user || !canReceiveEmails(user)) return undefined
+    const language = emailLanguageOf(user)
+    const { greeting, contactAdministrator, securityReason } = commonEmailTexts[language]
+    const text = texts[language]
     return composeEmail(config, {
       to: from,
-      subject: is_done ? 'Your email address was changed' : 'Your email address will be changed',
+      language,
+      subject: is_done ? text.changed : text.changing,
       paragraphs: [
-        `Hello, ${sanitizeNameForEmail(user.name)}!`,
-        is_done
-          ? `The email address of your account is now ${to}.`
-          : `The email address of your account will be ${to} as soon as it is confirmed.`,
-        'If you did not make this change, contact your administrator.',
+        greeting(sanitizeNameForEmail(user.name)),
+        is_done ? text.changedText(to) : text.changingText(to),
+        contactAdministrator,
       ],
-      reason: securityEmailReason,
+      reason: securityReason,
     })
   },
 })

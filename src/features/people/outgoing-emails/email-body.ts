@@ -1,8 +1,10 @@
 // The HTML part of emails: the look of the pages (web/DESIGN.md) in one document, with nothing from elsewhere. Mail
 // programs that know no styles in the head show the light theme, which every element has by itself.
 import { escapeHtml } from '../../../kernel/html.ts'
+import type { PageLanguage } from '../profiles/preferences.ts'
 
 export type EmailContent = {
+  language: PageLanguage
   /** What is said before the link. */
   paragraphs: readonly string[]
   /** Short details, each with its name. */
@@ -15,6 +17,19 @@ export type EmailContent = {
   reason: string
   /** Where such emails are switched off, if they can be. */
   settings?: { words: string; url: string }
+}
+
+const english = {
+  openAddress: 'Or open this address:',
+  sentBy: 'Sent by Bloomery at',
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    openAddress: 'Oder öffnen Sie diese Adresse:',
+    sentBy: 'Gesendet von Bloomery unter',
+  },
 }
 
 const light = {
@@ -47,8 +62,9 @@ const dark = `@media (prefers-color-scheme: dark) {
 /** Returns the HTML document of an email; `url` is the address of the server, to which its foot leads. */
 export function renderEmailHtml(
   { subject, url }: { subject: string; url: string },
-  { paragraphs, facts = [], link, notes = [], reason, settings }: EmailContent,
+  { language, paragraphs, facts = [], link, notes = [], reason, settings }: EmailContent,
 ): string {
+  const { openAddress, sentBy } = texts[language]
   const text = (one: string) => `<p style="${light.text}">${escapeHtml(one)}</p>`
   const anchor = (to: string, words: string) =>
     `<a class="link" style="${light.link}" href="${escapeHtml(to)}">${escapeHtml(words)}</a>`
@@ -60,14 +76,14 @@ export function renderEmailHtml(
     ...(link
       ? [
           `<p style="${light.text}"><a class="button" style="${light.button}" href="${escapeHtml(link.url)}">${escapeHtml(link.words)}</a></p>`,
-          `<p class="muted" style="${light.url}">Or open this address: ${anchor(link.url, link.url)}</p>`,
+          `<p class="muted" style="${light.url}">${openAddress} ${anchor(link.url, link.url)}</p>`,
         ]
       : []),
     ...notes.map(text),
   ]
   const end = settings ? ` ${anchor(settings.url, settings.words)}` : ''
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -86,7 +102,7 @@ ${dark}
 ${lines.join('\n')}
 </div>
 <p class="muted" style="${light.foot}">${escapeHtml(reason)}${end}</p>
-<p class="muted" style="${light.foot}">Sent by Bloomery at ${anchor(url, url)}</p>
+<p class="muted" style="${light.foot}">${sentBy} ${anchor(url, url)}</p>
 </div>
 </body>
 </html>
@@ -100,7 +116,7 @@ function factHtml([name, value]: readonly [string, string]): string {
 /** Returns the plain text of an email: the same, with each URL on a line of its own. */
 export function renderEmailText(
   { url }: { url: string },
-  { paragraphs, facts = [], link, notes = [], reason, settings }: EmailContent,
+  { language, paragraphs, facts = [], link, notes = [], reason, settings }: EmailContent,
 ): string {
   const parts = [
     ...paragraphs,
@@ -111,7 +127,7 @@ export function renderEmailText(
       '-- ',
       reason,
       ...(settings ? [`${settings.words}: ${settings.url}`] : []),
-      `Sent by Bloomery at ${url}`,
+      `${texts[language].sentBy} ${url}`,
     ].join('\n'),
   ]
   return `${parts.join('\n\n')}\n`

@@ -7,7 +7,9 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { EmailMessage, SendEmail } from '../../../mail/mail.ts'
+import type { User } from '../../../subjects/user.ts'
 import { defineTask, enqueueAll, type Task, type TaskPayload } from '../../../tasks/task.ts'
+import type { PageLanguage } from '../profiles/preferences.ts'
 import { admitWithinEmailLimits } from './counted-email.ts'
 import { type EmailContent, renderEmailHtml, renderEmailText } from './email-body.ts'
 
@@ -108,6 +110,27 @@ export function sanitizeNameForEmail(name: string): string {
     : `${characters.slice(0, name_characters).join('')}…`
 }
 
-/** Why somebody is told of a change of their own account. */
-export const securityEmailReason =
-  'You receive this email because changes like this concern the safety of your account. These emails cannot be switched off.'
+/** The language of emails to an account: the one it has chosen for pages, English without a choice. */
+export function emailLanguageOf({ language }: Pick<User, 'language'>): PageLanguage {
+  return language === 'system' ? 'en' : language
+}
+
+const english = {
+  greeting: (name: string) => `Hello, ${name}!`,
+  contactAdministrator: 'If you did not make this change, contact your administrator.',
+  /** Why somebody is told of a change of their own account. */
+  securityReason:
+    'You receive this email because changes like this concern the safety of your account. These emails cannot be switched off.',
+}
+
+/** Sentences that several emails have. */
+export const commonEmailTexts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    greeting: (name) => `Guten Tag, ${name}!`,
+    contactAdministrator:
+      'Wenn Sie diese Änderung nicht vorgenommen haben, wenden Sie sich an Ihren Administrator.',
+    securityReason:
+      'Sie erhalten diese E-Mail, weil solche Änderungen die Sicherheit Ihres Kontos betreffen. Diese E-Mails lassen sich nicht abschalten.',
+  },
+}

@@ -1,11 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { Db, InvitationTable } from '../../../db/db.ts'
+import type { User } from '../../../subjects/user.ts'
 
 export type InvitationDetails = Pick<
   Selectable<InvitationTable>,
   'email' | 'access_level' | 'expires_at'
 > & {
   created_by_name: string | null
+  created_by_language: User['language'] | null
   kind: 'group' | 'project'
   name: string
   full_path: string
@@ -34,6 +36,7 @@ export async function findInvitationDetails(
       'invitations.access_level',
       'invitations.expires_at',
       'inviter.name as created_by_name',
+      'inviter.language as created_by_language',
       'namespaces.name as namespace_name',
       'namespaces.full_path as namespace_path',
       'projects.name as project_name',

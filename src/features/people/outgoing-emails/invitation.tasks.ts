@@ -1,38 +1,70 @@
 import { levelName } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import { today } from '../../../kernel/clock.ts'
+import type { PageLanguage } from '../profiles/preferences.ts'
 import {
   buildEmailLink,
   composeEmail,
   defineEmailTask,
   type EmailContext,
+  emailLanguageOf,
   enqueueEmailsToStrangers,
   sanitizeNameForEmail,
 } from './email-task.ts'
 import { findInvitationDetails } from './invitation.store.ts'
 
-/** Tells an address what it was invited to. */
+type Kind = 'group' | 'project'
+
+const english = {
+  someone: 'Someone',
+  subject: (kind: Kind, name: string) => `Invitation to the ${kind} ${name}`,
+  greeting: 'Hello!',
+  text: (inviter: string, { kind, name, role }: { kind: Kind; name: string; role: string }) =>
+    `${inviter} has invited you to join the ${kind} ${name} with the role ${role}.`,
+  link: (kind: Kind) => `Open the ${kind}`,
+  note: 'You become a member as soon as an account confirms this email address. If your account has another address, add this one to it. If you have no account, ask the person who invited you.',
+  reason: (inviter: string) =>
+    `You receive this email because ${inviter} entered your address. If you do not know why, ignore it: nothing happens.`,
+}
+
+const german = { group: 'die Gruppe', project: 'das Projekt' }
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    someone: 'Jemand',
+    subject: (kind, name) => `Einladung in ${german[kind]} ${name}`,
+    greeting: 'Guten Tag!',
+    text: (inviter, { kind, name, role }) =>
+      `${inviter} hat Sie mit der Rolle ${role} in ${german[kind]} ${name} eingeladen.`,
+    link: (kind) => (kind === 'group' ? 'Gruppe öffnen' : 'Projekt öffnen'),
+    note: 'Sie werden Mitglied, sobald ein Konto diese E-Mail-Adresse bestätigt. Hat Ihr Konto eine andere Adresse, fügen Sie ihm diese hinzu. Haben Sie kein Konto, wenden Sie sich an die Person, die Sie eingeladen hat.',
+    reason: (inviter) =>
+      `Sie erhalten diese E-Mail, weil ${inviter} Ihre Adresse eingegeben hat. Wenn Sie nicht wissen, warum, ignorieren Sie sie: Es geschieht nichts.`,
+  },
+}
+
+/** Tells an address what it was invited to, in the language of who invited it. */
 export const invitationEmailTask = defineEmailTask({
   name: 'send-invitation',
   async write({ db, clock, config }, { invitation_id }: { invitation_id: number }) {
     const invitation = await findInvitationDetails(db, invitation_id)
     if (!invitation) return undefined
-    const { email, kind, name, full_path, access_level, expires_at, created_by_name } = invitation
+    const { email, kind, name, full_path, access_level, expires_at } = invitation
+    const { created_by_name, created_by_language } = invitation
     if (expires_at !== null && expires_at <= today(clock)) return undefined
-    const inviter = created_by_name === null ? 'Someone' : sanitizeNameForEmail(created_by_name)
-    const where = `the ${kind} ${sanitizeNameForEmail(name)}`
+    const language = emailLanguageOf({ language: created_by_language ?? 'system' })
+    const text = texts[language]
+    const inviter = created_by_name === null ? text.someone : sanitizeNameForEmail(created_by_name)
+    const to = { kind, name: sanitizeNameForEmail(name), role: levelName(access_level) }
     return composeEmail(config, {
       to: email,
-      subject: `Invitation to ${where}`,
-      paragraphs: [
-        'Hello!',
-        `${inviter} has invited you to join ${where} with the role ${levelName(access_level)}.`,
-      ],
-      link: { words: `Open the ${kind}`, url: buildEmailLink(config, full_path) },
-      notes: [
-        'You become a member as soon as an account confirms this email address. If your account has another address, add this one to it. If you have no account, ask the person who invited you.',
-      ],
-      reason: `You receive this email because ${inviter} entered your address. If you do not know why, ignore it: nothing happens.`,
+      language,
+      subject: text.subject(kind, to.name),
+      paragraphs: [text.greeting, text.text(inviter, to)],
+      link: { words: text.link(kind), url: buildEmailLink(config, full_path) },
+      notes: [text.note],
+      reason: text.reason(inviter),
     })
   },
 })

@@ -2,19 +2,60 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { canReceiveEmails, findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
+import type { PageLanguage } from '../profiles/preferences.ts'
 import { listUserIdsByAddress } from './address.store.ts'
 import {
   buildEmailLink,
+  commonEmailTexts,
   composeEmail,
   defineEmailTask,
   type EmailContext,
+  emailLanguageOf,
   enqueueEmails,
   sanitizeNameForEmail,
-  securityEmailReason,
 } from './email-task.ts'
 import { deleteLinkTokens, listUserIdsWithoutRecentToken, replaceLinkToken } from './link-token.ts'
 
 const purpose = 'reset-password'
+
+const english = {
+  created: 'Account was created for you',
+  reset: 'Reset password instructions',
+  createdText: (username: string) =>
+    `An administrator has created an account for you. Your username is ${username}.`,
+  resetText: (username: string) =>
+    `Someone, hopefully you, has asked to reset the password of your account ${username}.`,
+  setFirst: 'Set your password',
+  setNew: 'Set a new password',
+  validity: 'This link is valid for two days.',
+  createdReason:
+    'You receive this email because an administrator created an account with your address. If you do not expect one, ignore it.',
+  resetReason:
+    'You receive this email because someone entered your address on the page for forgotten passwords. If it was not you, ignore it: your password stays the same.',
+  changed: 'Password changed',
+  changedText: (username: string) => `The password of your account ${username} was changed.`,
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    created: 'Für Sie wurde ein Konto erstellt',
+    reset: 'Passwort zurücksetzen',
+    createdText: (username) =>
+      `Ein Administrator hat ein Konto für Sie erstellt. Ihr Benutzername lautet ${username}.`,
+    resetText: (username) =>
+      `Jemand, hoffentlich Sie, möchte das Passwort Ihres Kontos ${username} zurücksetzen.`,
+    setFirst: 'Passwort festlegen',
+    setNew: 'Neues Passwort festlegen',
+    validity: 'Dieser Link ist zwei Tage lang gültig.',
+    createdReason:
+      'Sie erhalten diese E-Mail, weil ein Administrator ein Konto mit Ihrer Adresse erstellt hat. Wenn Sie keines erwarten, ignorieren Sie sie.',
+    resetReason:
+      'Sie erhalten diese E-Mail, weil jemand Ihre Adresse auf der Seite für vergessene Passwörter eingegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie: Ihr Passwort bleibt unverändert.',
+    changed: 'Passwort geändert',
+    changedText: (username) => `Das Passwort Ihres Kontos ${username} wurde geändert.`,
+  },
+}
 
 /** The link by which a user sets their password: the first one of a new account, or another. */
 export const passwordResetEmailTask = defineEmailTask({
@@ -25,23 +66,22 @@ export const passwordResetEmailTask = defineEmailTask({
     // To the address as it was given to us, however somebody who asks may have spelt it.
     const { email } = user
     const token = await replaceLinkToken(db, clock, { user_id, purpose, email })
+    const language = emailLanguageOf(user)
+    const text = texts[language]
     return composeEmail(config, {
       to: email,
-      subject: is_new ? 'Account was created for you' : 'Reset password instructions',
+      language,
+      subject: is_new ? text.created : text.reset,
       paragraphs: [
-        `Hello, ${sanitizeNameForEmail(user.name)}!`,
-        is_new
-          ? `An administrator has created an account for you. Your username is ${user.username}.`
-          : `Someone, hopefully you, has asked to reset the password of your account ${user.username}.`,
+        commonEmailTexts[language].greeting(sanitizeNameForEmail(user.name)),
+        is_new ? text.createdText(user.username) : text.resetText(user.username),
       ],
       link: {
-        words: is_new ? 'Set your password' : 'Set a new password',
+        words: is_new ? text.setFirst : text.setNew,
         url: buildEmailLink(config, `users/password/edit?reset_password_token=${token}`),
       },
-      notes: ['This link is valid for two days.'],
-      reason: is_new
-        ? 'You receive this email because an administrator created an account with your address. If you do not expect one, ignore it.'
-        : 'You receive this email because someone entered your address on the page for forgotten passwords. If it was not you, ignore it: your password stays the same.',
+      notes: [text.validity],
+      reason: is_new ? text.createdReason : text.resetReason,
     })
   },
 })
@@ -80,15 +120,18 @@ export const passwordChangeEmailTask = defineEmailTask({
   async write({ db, config }, { user_id }: { user_id: number }) {
     const user = await findUser(db, user_id)
     if (!user || !canReceiveEmails(user)) return undefined
+    const language = emailLanguageOf(user)
+    const { greeting, contactAdministrator, securityReason } = commonEmailTexts[language]
     return composeEmail(config, {
       to: user.email,
-      subject: 'Password changed',
+      language,
+      subject: texts[language].changed,
       paragraphs: [
-        `Hello, ${sanitizeNameForEmail(user.name)}!`,
-        `The password of your account ${user.username} was changed.`,
-        'If you did not make this change, contact your administrator.',
+        greeting(sanitizeNameForEmail(user.name)),
+        texts[language].changedText(user.username),
+        contactAdministrator,
       ],
-      reason: securityEmailReason,
+      reason: securityReason,
     })
   },
 })

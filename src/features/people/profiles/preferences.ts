@@ -6,6 +6,7 @@ import { findPreferences, type Preferences } from './preferences.store.ts'
 
 /** The languages that the pages are built in (tools/build-web.ts). */
 export const pageLanguages = ['en', 'de'] as const
+export type PageLanguage = (typeof pageLanguages)[number]
 
 export const PreferencesJson = namedObject('Preferences', {
   id: Type.Integer(),

@@ -4,14 +4,60 @@ import { findVisibleProject } from '../../../subjects/project.ts'
 import { actorUserOf, canReceiveEmails, findUser } from '../../../subjects/user.ts'
 import {
   buildEmailLink,
+  commonEmailTexts,
   composeEmail,
   defineEmailTask,
+  emailLanguageOf,
   sanitizeNameForEmail,
 } from '../../people/outgoing-emails/email-task.ts'
+import type { PageLanguage } from '../../people/profiles/preferences.ts'
 import { findAlert } from './alert.store.ts'
-import { severities } from './alert.ts'
+import { type Severity, severities } from './alert.ts'
 
-export type AlertEmailInput = { alert_id: number; user_id: number; what: 'triggered' | 'resolved' }
+type What = 'triggered' | 'resolved'
+export type AlertEmailInput = { alert_id: number; user_id: number; what: What }
+
+const english = {
+  subject: (project: string, { what, title }: { what: What; title: string }) =>
+    `${project}: alert ${what}: ${title}`,
+  text: (project: string, { what, title }: { what: What; title: string }) =>
+    `An alert of ${project} was ${what}: ${title}`,
+  severity: 'Severity',
+  nameOf: (severity: Severity): string => severity,
+  since: 'Since',
+  events: 'Events',
+  link: 'Open the alert',
+  reason: (project: string) =>
+    `You receive this email because you maintain ${project}, which sends an email for each alert.`,
+  settings: 'Change the settings of alerts',
+}
+
+const german = { triggered: 'ausgelöst', resolved: 'behoben' }
+const germanSeverities = {
+  critical: 'kritisch',
+  high: 'hoch',
+  medium: 'mittel',
+  low: 'niedrig',
+  info: 'Info',
+  unknown: 'unbekannt',
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    subject: (project, { what, title }) => `${project}: Alarm ${german[what]}: ${title}`,
+    text: (project, { what, title }) =>
+      `Ein Alarm des Projekts ${project} wurde ${german[what]}: ${title}`,
+    severity: 'Schweregrad',
+    nameOf: (severity) => germanSeverities[severity],
+    since: 'Seit',
+    events: 'Ereignisse',
+    link: 'Alarm öffnen',
+    reason: (project) =>
+      `Sie erhalten diese E-Mail, weil Sie Maintainer des Projekts ${project} sind, das zu jedem Alarm eine E-Mail sendet.`,
+    settings: 'Einstellungen der Alarme ändern',
+  },
+}
 
 /** Tells one maintainer that an alert was triggered or resolved. */
 export const alertEmail = defineEmailTask({
@@ -26,25 +72,28 @@ export const alertEmail = defineEmailTask({
     const title = sanitizeNameForEmail(alert.title)
     const project = sanitizeNameForEmail(found.project.full_name)
     const { full_path } = found.project
+    const language = emailLanguageOf(user)
+    const text = texts[language]
     return composeEmail(config, {
       to: user.email,
-      subject: `${project}: alert ${what}: ${title}`,
+      language,
+      subject: text.subject(project, { what, title }),
       paragraphs: [
-        `Hello, ${sanitizeNameForEmail(user.name)}!`,
-        `An alert of ${project} was ${what}: ${title}`,
+        commonEmailTexts[language].greeting(sanitizeNameForEmail(user.name)),
+        text.text(project, { what, title }),
       ],
       facts: [
-        ['Severity', severities[alert.severity] ?? ''],
-        ['Since', alert.started_at],
-        ['Events', String(alert.events)],
+        [text.severity, text.nameOf(severities[alert.severity] ?? 'unknown')],
+        [text.since, alert.started_at],
+        [text.events, String(alert.events)],
       ],
       link: {
-        words: 'Open the alert',
+        words: text.link,
         url: buildEmailLink(config, `${full_path}/-/alert_management/${alert.iid}/details`),
       },
-      reason: `You receive this email because you maintain ${project}, which sends an email for each alert.`,
+      reason: text.reason(project),
       settings: {
-        words: 'Change the settings of alerts',
+        words: text.settings,
         url: buildEmailLink(config, `${full_path}/-/settings/monitor`),
       },
     })
