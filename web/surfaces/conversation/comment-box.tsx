@@ -269,26 +269,26 @@ const quiet_ms = 100
 
 /** What the name at the caret may become, and the keys that choose one of it. */
 function useCompletions(projectId: number | undefined, typed: TypedTrigger | undefined) {
-  const [list, setList] = useState<readonly Completion[]>([])
-  const [at, setAt] = useState(0)
+  const [found, setFound] = useState<{ typed: TypedTrigger; list: readonly Completion[] }>()
+  const [marked, setMarked] = useState<string>()
   const asked = typed && `${typed.sign}${typed.search}`
   useEffect(() => {
-    setAt(0)
-    if (!typed) {
-      setList([])
-      return
-    }
+    if (!typed) return
     let isOver = false
     const timer = setTimeout(async () => {
-      const found = await findCompletions(projectId, typed).catch(() => [])
-      if (!isOver) setList(found)
+      const list = await findCompletions(projectId, typed).catch(() => [])
+      if (!isOver) setFound({ typed, list })
     }, quiet_ms)
     return () => {
       isOver = true
       clearTimeout(timer)
     }
   }, [asked])
-  const shown = typed ? list : []
+  const shown = typed && found ? stillFitting(found, typed) : []
+  const at = Math.max(
+    0,
+    shown.findIndex(({ key }) => key === marked),
+  )
   return {
     list: shown,
     at,
@@ -297,15 +297,29 @@ function useCompletions(projectId: number | undefined, typed: TypedTrigger | und
       if (shown.length === 0) return false
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       const completion = shown[at]
-      if (step !== undefined) setAt((at + step + shown.length) % shown.length)
+      if (step !== undefined) setMarked(shown[(at + step + shown.length) % shown.length]?.key)
       else if ((event.key === 'Enter' || event.key === 'Tab') && completion) complete(completion)
-      else if (event.key === 'Escape') setList([])
+      else if (event.key === 'Escape') setFound(undefined)
       else return false
       event.preventDefault()
       event.stopPropagation()
       return true
     },
   }
+}
+
+/** Of what was found for a name, what fits the name as it has been typed since: the rest is being asked for. */
+function stillFitting(
+  { typed: { sign, search, from }, list }: { typed: TypedTrigger; list: readonly Completion[] },
+  typed: TypedTrigger,
+): readonly Completion[] {
+  if (typed.sign !== sign || typed.from !== from) return []
+  if (typed.search === search) return list
+  if (sign === '/') return list.filter(({ insert }) => insert.startsWith(`/${typed.search}`))
+  const wanted = typed.search.toLowerCase()
+  return list.filter(({ words: text, insert }) =>
+    `${text} ${insert}`.toLowerCase().includes(wanted),
+  )
 }
 
 function Preview({ text, path }: { text: string; path: string }) {
