@@ -270,6 +270,8 @@ export const limits = {
     /** Projects and vulnerabilities that are read at once. */
     projects_at_once: 500,
     rows_at_once: 100,
+    /** Vulnerabilities that are counted at once, which is some milliseconds of SQLite. */
+    counted_at_once: 10_000,
     bytes_max: 4 * 1024 ** 3,
     /** How often who waits for one should ask. */
     poll_ms: 5_000,
