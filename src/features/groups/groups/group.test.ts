@@ -676,6 +676,28 @@ describe('DELETE /groups/:id', () => {
     expect((await client.get(`/projects/${world.projects.shut.id}`)).statusCode).toBe(404)
   })
 
+  it('takes nothing from members and invitations of other groups', async () => {
+    const { user, client } = await world.newUser()
+    const invited = await makeGroup()
+    const member = { user_id: user.id, access_level: 30 }
+    await world.as('owner').post(`/groups/${invited.id}/members`, member)
+    const host = await makeGroup()
+    const share = { group_id: invited.id, group_access: 30 }
+    await world.as('owner').post(`/groups/${host.id}/share`, share)
+    const { id, full_path } = world.projects.shut
+    await world.as('owner').post(`/projects/${id}/share`, share)
+    const gone = await makeGroup()
+    expect((await world.as('owner').delete(`/groups/${gone.id}`)).statusCode).toBe(202)
+    for (const url of [
+      `/groups/${invited.id}`,
+      `/groups/${host.id}`,
+      `/projects/${id}`,
+      `/projects/${encodeURIComponent(full_path)}`,
+    ])
+      expect([url, (await client.get(url)).statusCode]).toEqual([url, 200])
+    await world.as('owner').delete(`/projects/${id}/share/${invited.id}`)
+  })
+
   it('leaves a group that changed meanwhile', async () => {
     const group = await makeGroup()
     const headers = { 'if-unmodified-since': 'Sun, 01 Mar 2026 11:59:59 GMT' }
@@ -883,6 +905,34 @@ describe('file_template_project_id', () => {
     })
     expect(low.statusCode).toBe(403)
   })
+
+  it('is shown to those alone who see the project, as long as it is there', async () => {
+    const group = await makeGroup({ visibility: 'public' })
+    const made = await world.as('owner').post('/projects', {
+      name: 'p',
+      namespace_id: group.id,
+      visibility: 'private',
+    })
+    const { id } = made.json()
+    const other = await makeGroup({ visibility: 'public' })
+    const url = `/groups/${group.id}`
+    const body = { file_template_project_id: id }
+    expect((await world.as('owner').put(url, body)).json()).toMatchObject(body)
+    const shown = async (who: 'owner' | 'outsider') => (await world.as(who).get(url)).json()
+    expect(await shown('owner')).toMatchObject(body)
+    expect(await shown('outsider')).not.toHaveProperty('file_template_project_id')
+    const unnamed = (await world.as('owner').get(`/groups/${other.id}`)).json()
+    expect(unnamed).not.toHaveProperty('file_template_project_id')
+    await world.app.db
+      .updateTable('projects')
+      .set({ state: 'deleting' })
+      .where('id', '=', id)
+      .execute()
+    expect(await shown('owner')).not.toHaveProperty('file_template_project_id')
+    await world.as('owner').put(url, { file_template_project_id: null })
+    expect((await world.as('owner').put(url, body)).statusCode).toBe(400)
+  })
+
   it('is ignored on the free tier', async () => {
     const own = await startApp({ BLOOMERY_TIER: 'free' })
     try {
