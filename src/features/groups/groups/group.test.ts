@@ -695,6 +695,8 @@ describe('DELETE /groups/:id', () => {
       `/projects/${encodeURIComponent(full_path)}`,
     ])
       expect([url, (await client.get(url)).statusCode]).toEqual([url, 200])
+    const members = await world.as('owner').get(`/groups/${invited.id}/members`)
+    expect(idsOf(members)).toContain(user.id)
     await world.as('owner').delete(`/projects/${id}/share/${invited.id}`)
   })
 
