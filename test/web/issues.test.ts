@@ -179,6 +179,17 @@ stories(
       await expect
         .poll(async () => (await project.ask<Issue>('GET /issues/1')).labels)
         .toEqual(['bug', 'feature'])
+      // What was chosen by arrows for one name is not chosen for the next.
+      await visit.enter(comment)
+      await page.keyboard.type('~')
+      await page.getByRole('option', { name: 'bug', selected: true }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.getByRole('option', { name: 'feature', selected: true }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('~')
+      await page.getByRole('option', { name: 'bug', selected: true }).waitFor()
+      await page.keyboard.press('Enter')
+      expect(await comment.inputValue()).toBe('~feature ~bug ')
     })
 
     story('many are changed at once', async (visit) => {

@@ -273,7 +273,11 @@ function useCompletions(projectId: number | undefined, typed: TypedTrigger | und
   const [marked, setMarked] = useState<string>()
   const asked = typed && `${typed.sign}${typed.search}`
   useEffect(() => {
-    if (!typed) return
+    setMarked(undefined)
+    if (!typed) {
+      setFound(undefined)
+      return
+    }
     let isOver = false
     const timer = setTimeout(async () => {
       const list = await findCompletions(projectId, typed).catch(() => [])
