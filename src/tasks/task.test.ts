@@ -1,6 +1,7 @@
 import { CompiledQuery, type RootOperationNode } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../test/kit/app.ts'
+import { withoutTable } from '../../test/kit/without-table.ts'
 import { isPostgres, toJson } from '../db/dialect.ts'
 import { pauseLanes } from './lane-pause.ts'
 import { readLaneStats } from './lane-stats.ts'
@@ -758,9 +759,7 @@ describe('a worker', () => {
     await ask(1)
     const { worker, errors, tools } = await startWorker([note])
     await expect.poll(() => tools.runs).toEqual([1])
-    await app.db.schema.alterTable('workers').renameTo('elsewhere').execute()
-    await worker.stop()
-    await app.db.schema.alterTable('elsewhere').renameTo('workers').execute()
+    await withoutTable(app.db, 'workers', () => worker.stop())
     expect(errors).toEqual([expect.stringContaining('workers')])
   })
 })

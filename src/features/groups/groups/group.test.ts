@@ -660,15 +660,20 @@ describe('DELETE /groups/:id', () => {
     expect(left).toEqual([])
   })
 
-  it('ends what an invitation of the group gave elsewhere', async () => {
+  /** A group with a member, invited into another group and into a project. */
+  async function makeInvited() {
     const { user, client } = await world.newUser()
-    const guests = await makeGroup()
+    const [guests, host] = [await makeGroup(), await makeGroup()]
     const member = { user_id: user.id, access_level: 30 }
     await world.as('owner').post(`/groups/${guests.id}/members`, member)
-    const host = await makeGroup()
     const share = { group_id: guests.id, group_access: 30 }
     await world.as('owner').post(`/groups/${host.id}/share`, share)
     await world.as('owner').post(`/projects/${world.projects.shut.id}/share`, share)
+    return { user, client, guests, host }
+  }
+
+  it('ends what an invitation of the group gave elsewhere', async () => {
+    const { client, guests, host } = await makeInvited()
     expect((await client.get(`/groups/${host.id}`)).statusCode).toBe(200)
     expect((await client.get(`/projects/${world.projects.shut.id}`)).statusCode).toBe(200)
     await world.as('owner').delete(`/groups/${guests.id}`)
@@ -677,27 +682,20 @@ describe('DELETE /groups/:id', () => {
   })
 
   it('takes nothing from members and invitations of other groups', async () => {
-    const { user, client } = await world.newUser()
-    const invited = await makeGroup()
-    const member = { user_id: user.id, access_level: 30 }
-    await world.as('owner').post(`/groups/${invited.id}/members`, member)
-    const host = await makeGroup()
-    const share = { group_id: invited.id, group_access: 30 }
-    await world.as('owner').post(`/groups/${host.id}/share`, share)
+    const { user, client, guests, host } = await makeInvited()
     const { id, full_path } = world.projects.shut
-    await world.as('owner').post(`/projects/${id}/share`, share)
     const gone = await makeGroup()
     expect((await world.as('owner').delete(`/groups/${gone.id}`)).statusCode).toBe(202)
     for (const url of [
-      `/groups/${invited.id}`,
+      `/groups/${guests.id}`,
       `/groups/${host.id}`,
       `/projects/${id}`,
       `/projects/${encodeURIComponent(full_path)}`,
     ])
       expect([url, (await client.get(url)).statusCode]).toEqual([url, 200])
-    const members = await world.as('owner').get(`/groups/${invited.id}/members`)
+    const members = await world.as('owner').get(`/groups/${guests.id}/members`)
     expect(idsOf(members)).toContain(user.id)
-    await world.as('owner').delete(`/projects/${id}/share/${invited.id}`)
+    await world.as('owner').delete(`/projects/${id}/share/${guests.id}`)
   })
 
   it('leaves a group that changed meanwhile', async () => {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../../../../test/kit/app.ts'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { jobOf, tellJob } from '../../../../test/kit/pipelines.ts'
+import { withoutTable } from '../../../../test/kit/without-table.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import type { CiStatus } from '../../../db/db.ts'
 import { runGit } from '../../../git/command.ts'
@@ -23,14 +24,6 @@ const git = async (project: Project, ...args: string[]) => {
 }
 const config = {
   build: { script: ['make'], rules: [{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }] },
-}
-
-/** Every statement that names the table fails meanwhile. */
-async function withoutTable(name: string, run: () => Promise<unknown>): Promise<void> {
-  const { schema } = world.app.db
-  await schema.alterTable(name).renameTo('away').execute()
-  await run()
-  await schema.alterTable('away').renameTo(name).execute()
 }
 
 async function open(jobs: object = config) {
@@ -242,7 +235,7 @@ describe('a merge that waits for its pipeline', () => {
     const [pipeline] = await get('/pipelines')
     const body = { merge_when_pipeline_succeeds: true }
     expect((await world.as('maintainer').put(`${one}/merge`, body)).statusCode).toBe(200)
-    await withoutTable('closing_issues', () => finish(pipeline.id, 'succeed'))
+    await withoutTable(world.app.db, 'closing_issues', () => finish(pipeline.id, 'succeed'))
     expect(await get()).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true })
     world.app.clock.advance(60_000)
     await world.app.worker.drain()
@@ -622,7 +615,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
       const path = `${url}/${iid}?include_rebase_in_progress=true`
       return (await world.as('developer').get(path)).json()
     }
-    await withoutTable('protected_branches', () => world.app.worker.drain())
+    await withoutTable(world.app.db, 'protected_branches', () => world.app.worker.drain())
     expect(await get()).toMatchObject({ rebase_in_progress: true, merge_error: null, sha: head })
     world.app.clock.advance(60_000)
     await world.app.worker.drain()
