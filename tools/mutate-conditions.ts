@@ -3,16 +3,27 @@
 //
 // A condition is a call of `where` or `whereRef`, or one of the members of `eb.and([...])` and `eb.or([...])`. Of a folder
 // all files are changed and all tests in it are run; of a file, the tests of its folder. `--tests` names further test
-// files, `--only` a regular expression that the text of a condition must match. Takes some seconds for each condition.
+// files, `--only` a regular expression that the text of a condition must match. All tests run once at the beginning, to
+// see which of them reach which condition; only those run without it, the quickest first. Takes some seconds for each.
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseAst } from 'vite'
+import type { ReachedConditions } from './mutate-conditions.reached.ts'
 
 const noticed_percent_min = 85
 const timeout_ms = 300_000
 
-type Condition = { file: string; line: number; text: string; from: number; to: number }
+type Range = { from: number; to: number }
+
+type Condition = Range & {
+  file: string
+  line: number
+  text: string
+  /** The expression that is evaluated whenever the condition becomes part of a query. */
+  evaluated: Range
+}
 type AstNode = { type: string; start: number; end: number; [key: string]: unknown }
 
 const isNode = (value: unknown): value is AstNode =>
@@ -36,20 +47,23 @@ function methodOf(node: AstNode): { name: string; object: AstNode } | undefined 
   return { name: property.name, object }
 }
 
+const rangeOf = ({ start, end }: AstNode): Range => ({ from: start, to: end })
+
 /** The ranges of a source text that hold a condition each; without one of them the text is still valid. */
-function rangesOf(node: AstNode): { from: number; to: number }[] {
+function rangesOf(node: AstNode): (Range & { evaluated: Range })[] {
   const method = methodOf(node)
   if (method?.name === 'where' || method?.name === 'whereRef') {
-    return [{ from: method.object.end, to: node.end }]
+    return [{ from: method.object.end, to: node.end, evaluated: rangeOf(method.object) }]
   }
   if (method?.name !== 'and' && method?.name !== 'or') return []
   const [list] = node.arguments as AstNode[]
   if (list?.type !== 'ArrayExpression') return []
   const members = list.elements as AstNode[]
   if (members.length < 2) return []
-  return members.map(({ start, end }, index) => {
-    const next = members[index + 1]
-    return { from: start, to: next ? next.start : end }
+  return members.map((member, index) => {
+    const value = member.type === 'SpreadElement' ? (member.argument as AstNode) : member
+    const to = members[index + 1]?.start ?? member.end
+    return { from: member.start, to, evaluated: rangeOf(value) }
   })
 }
 
@@ -59,22 +73,17 @@ function conditionsOf(file: string): Condition[] {
   const tree = parseAst(source, { lang: 'ts' }) as unknown as AstNode
   return [...walk(tree)]
     .flatMap(rangesOf)
-    .map(({ from, to }) => ({
+    .map((range) => ({
+      ...range,
       file,
-      line: source.slice(0, from).split('\n').length,
-      text: source.slice(from, to).replace(/\s+/g, ' ').trim(),
-      from,
-      to,
+      line: source.slice(0, range.from).split('\n').length,
+      text: source.slice(range.from, range.to).replace(/\s+/g, ' ').trim(),
     }))
     .toSorted((a, b) => a.from - b.from)
 }
 
-/** Whether a test fails without the condition. */
-function isNoticed({ file, from, to }: Condition): boolean {
-  return !passes({ MUTATE_FILE: resolve(file), MUTATE_RANGE: `${from}-${to}` })
-}
-
-function passes(env: Record<string, string>): boolean {
+/** Runs test files, in the order given, and says whether all pass. */
+function passes(tests: string[], env: Record<string, string>): boolean {
   const args = [
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -84,10 +93,31 @@ function passes(env: Record<string, string>): boolean {
   const { status } = spawnSync(process.execPath, args, {
     env: { ...process.env, ...env, MUTATE_TESTS: tests.join('\n') },
     stdio: 'ignore',
-    timeout: timeout_ms,
+    timeout: env.MUTATE_REMOVAL ? timeout_ms : 0,
     killSignal: 'SIGKILL',
   })
   return status === 0
+}
+
+/** The test files that reach each condition, the quickest first. Ends the program when one of them fails. */
+function findTests(tests: string[], conditions: Condition[]): Map<Condition, string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'mutate-conditions-'))
+  const marks = conditions.map(({ file, evaluated }) => ({ file: resolve(file), ...evaluated }))
+  const env = { MUTATE_REACHED: folder, MUTATE_MARKS: JSON.stringify(marks) }
+  if (!passes(tests, env)) {
+    console.error('The tests fail without a mutation. Fix them first.')
+    process.exit(2)
+  }
+  const runs = readdirSync(folder)
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReachedConditions)
+    .toSorted((a, b) => a.duration_ms - b.duration_ms)
+  rmSync(folder, { recursive: true })
+  return new Map(
+    conditions.map((condition, index) => [
+      condition,
+      runs.filter(({ reached }) => reached.includes(index)).map(({ test }) => test),
+    ]),
+  )
 }
 
 const args = process.argv.slice(2)
@@ -111,14 +141,14 @@ if (conditions.length === 0) {
   )
   process.exit(2)
 }
-if (!passes({})) {
-  console.error('The tests fail without a mutation. Fix them first.')
-  process.exit(2)
-}
+const testsOf = findTests(tests, conditions)
 let noticed = 0
 for (const condition of conditions) {
-  if (isNoticed(condition)) noticed += 1
-  else console.log(`survived: ${condition.file}:${condition.line} ${condition.text}`)
+  const { file, line, text, from, to } = condition
+  const reaching = testsOf.get(condition) ?? []
+  const env = { MUTATE_REMOVAL: JSON.stringify({ file: resolve(file), from, to }) }
+  if (reaching.length > 0 && !passes(reaching, env)) noticed += 1
+  else console.log(`${reaching.length > 0 ? 'survived' : 'not reached'}: ${file}:${line} ${text}`)
 }
 const percent = (noticed * 100) / conditions.length
 console.log(`${noticed} of ${conditions.length} mutants killed, ${percent.toFixed(1)} %`)
