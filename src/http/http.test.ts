@@ -275,6 +275,34 @@ describe('tokens', () => {
     expect(answer.statusCode).toBe(201)
   })
 
+  it('of a header win over one in the body', async () => {
+    const body = { private_token: world.token('guest'), name: 't', scopes: ['read_api'] }
+    const made = await world.as('owner').post('/user/personal_access_tokens', body)
+    expect([made.statusCode, made.json().user_id]).toEqual([201, world.users.owner.id])
+  })
+
+  it.each(['', 5])('are texts: %j is none', async (private_token) => {
+    const body = { private_token, name: 't', scopes: ['read_api'] }
+    const url = '/user/personal_access_tokens'
+    const answer = await world.as('anonymous').post(url, body)
+    expect([answer.statusCode, answer.json()]).toEqual([401, { message: '401 Unauthorized' }])
+    expect((await world.as('owner').post(url, body)).statusCode).toBe(201)
+  })
+
+  it('that are empty in a query are none', async () => {
+    const url = `/projects/${world.projects.open.id}?private_token=`
+    expect((await world.as('anonymous').get(url)).statusCode).toBe(200)
+  })
+
+  it('stand in no link to another page', async () => {
+    const others = 'access_token=x&bearer_token=x&job_token=x&sudo=root'
+    const answer = await world
+      .as('anonymous')
+      .get(`/users?per_page=1&private_token=${world.token('admin')}&${others}`)
+    expect(answer.headers.link).toContain('rel="next"')
+    expect(answer.headers.link).not.toMatch(/token|sudo/)
+  })
+
   it('are not taken as Basic credentials', async () => {
     const basic = Buffer.from(`x:${world.token('owner')}`).toString('base64')
     const headers = { authorization: `Basic ${basic}` }
@@ -320,15 +348,18 @@ describe('tokens', () => {
   it.each([
     ['api', 'GET', '/user', 200],
     ['read_api', 'GET', '/user', 200],
+    ['read_api', 'HEAD', '/user', 200],
+    ['read_repository', 'HEAD', '/user', 403],
     ['read_user', 'GET', '/user', 200],
     ['read_user', 'GET', '/version', 200],
     ['read_user', 'GET', '/personal_access_tokens', 403],
     ['read_repository', 'GET', '/user', 403],
     ['read_repository', 'GET', '/personal_access_tokens/self', 200],
     ['read_api', 'POST', '/user/personal_access_tokens', 403],
-  ])('of scope %s answer %s %s with %i', async (scope, method, url, status) => {
+  ] as const)('of scope %s answer %s %s with %i', async (scope, method, url, status) => {
     const client = world.app.client(await tokenWith({ scopes: [scope] }))
-    const answer = await (method === 'GET' ? client.get(url) : client.post(url, {}))
+    const send = { GET: client.get, HEAD: client.head, POST: client.post }[method]
+    const answer = await send(url)
     expect(answer.statusCode).toBe(status)
   })
 
@@ -430,6 +461,12 @@ describe('sudo', () => {
         : await world.as('admin').get(`/user?sudo=${value}`)
     expect(answer.json()).toMatchObject({ id: guest.id })
     expect(answer.json().is_admin).toBeUndefined()
+  })
+
+  it('acts as the user (number in a body)', async () => {
+    const body = { name: 't', scopes: ['read_api'], sudo: world.users.guest.id }
+    const made = await world.as('admin').post('/user/personal_access_tokens', body)
+    expect([made.statusCode, made.json().user_id]).toEqual([201, world.users.guest.id])
   })
 
   it('has the rights of the user it acts as', async () => {

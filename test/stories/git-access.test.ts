@@ -145,6 +145,7 @@ describe('a request with a token', () => {
       basic(owner, revoked),
       basic(owner, ''),
       'Basic !!!',
+      `Basic ${Buffer.from(world.token('owner')).toString('base64')}`,
       `Bearer ${world.token('owner')}`,
       'Negotiate abc',
     ]

@@ -620,6 +620,8 @@ describe('The token of a running job', () => {
     const linked = await client.post(`${url}/v1/assets/links`, link, { headers })
     expect(linked.statusCode).toBe(201)
     expect((await client.get(`${url}/v1`, { headers })).statusCode).toBe(200)
+    const inBody = { tag_name: 'v2', ref: 'main', job_token: job.token }
+    expect((await client.post(url, inBody)).statusCode).toBe(201)
     await runner.end(job, 'success')
     const late = await client.get(`${url}/v1`, { headers })
     expect([late.statusCode, late.json()]).toEqual([401, { message: '401 Unauthorized' }])

@@ -333,6 +333,17 @@ describe('POST /jobs/request', () => {
     expect(answer.headers['x-gitlab-last-update']).toEqual(expect.any(String))
   })
 
+  it('asks for no other credentials, and reads none', async () => {
+    const runner = await newRunner(world, (await world.newProject()).id)
+    const body = { token: runner.token, private_token: 'wrong' }
+    const headers = { 'private-token': 'wrong' }
+    for (const answer of [
+      await world.as('anonymous').post('/jobs/request', body),
+      await world.as('anonymous').post('/jobs/request', { token: runner.token }, { headers }),
+    ])
+      expect([answer.statusCode, answer.body]).toEqual([204, ''])
+  })
+
   it('gives nobody a job twice', async () => {
     const { runner, project } = await open()
     const other = await newRunner(world, project.id)

@@ -593,6 +593,19 @@ describe('PUT /groups/:id', () => {
       },
     })
   })
+
+  it('closes whatever other groups hold, or was removed from it', async () => {
+    const record = await world.newGroup()
+    const group = await makeGroup({ visibility: 'public' })
+    const sub = await makeGroup({ parent_id: group.id, visibility: 'public' })
+    const project = await world.newProject({ group: { ...record, ...group }, visibility: 'public' })
+    await world.as('owner').delete(`/projects/${project.id}`)
+    await world.as('owner').delete(`/groups/${sub.id}`)
+    const other = await makeGroup({ visibility: 'public' })
+    await makeGroup({ parent_id: other.id, visibility: 'public' })
+    const answer = await world.as('owner').put(`/groups/${group.id}`, { visibility: 'private' })
+    expect([answer.statusCode, answer.json().visibility]).toEqual([200, 'private'])
+  })
 })
 
 describe('DELETE /groups/:id', () => {

@@ -157,7 +157,10 @@ describe("a user's own addresses", () => {
       .where('id', '=', user.id)
       .execute()
     await client.delete(`/user/emails/${open.id}`)
-    expect((await client.get('/user')).json()).toMatchObject({ public_email: own.email })
+    expect((await client.get('/user')).json()).toMatchObject({
+      commit_email: own.email.toLowerCase(),
+      public_email: own.email,
+    })
     await client.delete(`/user/emails/${own.id}`)
     expect((await client.get('/user')).json()).toMatchObject({
       commit_email: user.email,

@@ -36,6 +36,19 @@ describe('following', () => {
     expect(ids(await client.get(`${url}/followers`))).toEqual([])
   })
 
+  it('ends for the follower and the followed alone', async () => {
+    const one = await world.newUser()
+    const two = await world.newUser()
+    const [first, second] = [`/users/${one.user.id}`, `/users/${two.user.id}`]
+    await two.client.post(`${first}/follow`)
+    await world.as('guest').post(`${first}/follow`)
+    await world.as('guest').post(`${second}/follow`)
+    await world.as('guest').post(`${first}/unfollow`)
+    const { guest } = world.users
+    expect(ids(await one.client.get(`${first}/followers`))).toEqual([two.user.id])
+    expect(ids(await two.client.get(`${second}/followers`))).toEqual([guest.id])
+  })
+
   it('lists who began last first, in pages, in two queries beside the caller', async () => {
     const { user } = await world.newUser()
     const fans = [await world.newUser(), await world.newUser(), await world.newUser()]

@@ -54,6 +54,20 @@ describe.each(sources)('Requests to be let into a %s', (kind, lowest, tooLow) =>
     expect((await world.as(lowest).put(othersApprove)).json().id).toBe(other.user.id)
   })
 
+  it('are seen, approved and taken back there alone', async () => {
+    const { client, user } = await world.newUser()
+    const another = await world.newGroup({ visibility: 'public' })
+    const inAnother = await world.newProject({ group: another, visibility: 'public' })
+    const others = `/${kind}s/${kind === 'project' ? inAnother.id : another.id}/access_requests`
+    const made = (await client.post(others)).json()
+    expect((await world.as('admin').get(requests())).json()).toEqual([])
+    const approve = await world.as('admin').put(`${requests()}/${user.id}/approve`)
+    expect(approve.statusCode).toBe(404)
+    await client.post(requests())
+    expect((await client.delete(`${requests()}/${user.id}`)).statusCode).toBe(204)
+    expect((await world.as('admin').get(others)).json()).toEqual([made])
+  })
+
   it('are turned away, or taken back', async () => {
     const { client, user } = await world.newUser()
     const other = await world.newUser()

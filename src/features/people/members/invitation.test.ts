@@ -120,6 +120,8 @@ describe.each(sources)('Invitations to %s', (kind, lowest, tooLow, noun) => {
     const [one, two, both, further] = users.map(({ user }) => user)
     const email = newEmail()
     await world.as('admin').post(`/users/${further?.id}/emails`, { email, skip_confirmation: true })
+    const unnamed = { email: newEmail(), skip_confirmation: true }
+    await world.as('admin').post(`/users/${one?.id}/emails`, unnamed)
     const stranger = newEmail()
     const given = {
       email: [email, both?.email, stranger].join(),

@@ -135,6 +135,12 @@ describe('GET members/all', () => {
     const share = { group_id: others.id, group_access: 40 }
     await world.as('admin').post(`/projects/${project.id}/share`, share)
     await addTo(`/projects/${project.id}/members`, nobody, 30)
+    // Invited elsewhere, where it changes nothing of these.
+    const apart = await world.newGroup()
+    await addTo(`/groups/${apart.id}/members`, (await world.newUser()).user, 30)
+    const invitation = { group_id: apart.id, group_access: 30 }
+    for (const url of [`/groups/${others.id}`, `/projects/${world.projects.shut.id}`])
+      await world.as('admin').post(`${url}/share`, invitation)
 
     const all = async (url: string) => levelsOf(await world.as('admin').get(`${url}/members/all`))
     expect(await all(`/groups/${top.id}`)).toEqual({
@@ -467,7 +473,7 @@ describe('removal from a group', () => {
   it.each([
     ['', [404, 404]],
     ['?skip_subresources=true', [200, 200]],
-  ])('reaches what lies below (%s)', async (query, statuses) => {
+  ])('reaches what lies below, and nothing else (%s)', async (query, statuses) => {
     const top = await world.newGroup()
     const sub = await world.newGroup({ parent: top })
     const project = await world.newProject({ group: sub })
@@ -475,12 +481,17 @@ describe('removal from a group', () => {
     await addTo(`/groups/${top.id}/members`, user, 10)
     await addTo(`/groups/${sub.id}/members`, user, 20)
     await addTo(`/projects/${project.id}/members`, user, 30)
+    const elsewhere = await world.newGroup()
+    await addTo(`/groups/${elsewhere.id}/members`, user, 10)
+    await addTo(urlOf('projects', 'shut'), user, 10)
     await world.as('admin').delete(`/groups/${top.id}/members/${user.id}${query}`)
     const answers = [
       await client.get(`/groups/${sub.id}`),
       await client.get(`/projects/${project.id}`),
+      await client.get(`/groups/${elsewhere.id}`),
+      await client.get(`/projects/${world.projects.shut.id}`),
     ]
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(statuses)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([...statuses, 200, 200])
   })
 })
 

@@ -76,6 +76,8 @@ describe('GET /projects/:id/groups', () => {
     ] as const) {
       await world.as('admin').post(`/projects/${id}/share`, { group_id: group.id, group_access })
     }
+    const elsewhere = { group_id: (await world.newGroup()).id, group_access: 30 }
+    await world.as('admin').post(`/projects/${world.projects.shut.id}/share`, elsewhere)
     const url = `/projects/${id}/groups`
     const own = world.groups.open.id
     const idsFor = async (who: 'guest' | 'maintainer', query: string) =>

@@ -29,6 +29,15 @@ describe('GET /projects', () => {
     expect(await idsOf(client, '/projects')).toEqual([open.id])
   })
 
+  it.each([
+    ['anonymous', '1'],
+    ['outsider', '2'],
+    ['guest', '3'],
+    ['admin', '3'],
+  ] as const)('counts for %s only what they see, and each once: %s', async (who, total) => {
+    expect((await world.as(who).get('/projects')).headers['x-total']).toBe(total)
+  })
+
   it('is simple for an anonymous caller and on demand, else full', async () => {
     const keys = async (who: 'anonymous' | 'guest', query = '') =>
       Object.keys((await world.as(who).get(`/projects${query}`)).json().at(-1))
@@ -124,6 +133,7 @@ describe('GET /projects', () => {
       inside.id,
       open.id,
     ])
+    expect(await as('outsider')('last_activity_after=2026-03-01T12:00:01Z')).toEqual([])
     expect(await as('outsider')('last_activity_before=2026-03-01T11:59:59Z')).toEqual([])
     expect(await as('admin')('repository_storage=other')).toEqual([])
     expect(await as('outsider')('repository_storage=other')).toEqual([mine, inside.id, open.id])

@@ -481,6 +481,13 @@ describe('POST /projects', () => {
     expect(answer.json()).toEqual({
       message: { name: ['has already been taken'], path: ['has already been taken'] },
     })
+    const other = newName()
+    const ofPath = { ...given, name: other, path: given.name }
+    expect((await world.as('owner').post('/projects', ofPath)).json()).toEqual({
+      message: { path: ['has already been taken'] },
+    })
+    const ofName = await world.as('owner').post('/projects', { ...given, path: other })
+    expect(ofName.json()).toEqual({ message: { name: ['has already been taken'] } })
     const waiting = await world.app.db
       .selectFrom('projects')
       .select('id')
@@ -665,6 +672,20 @@ describe('PUT /projects/:id', () => {
     expect(put.statusCode).toBe(405)
     expect(put.json()).toEqual({ message: 'Non GET methods are not allowed for moved projects' })
     expect((await world.as('outsider').get(`/projects/${old}`)).statusCode).toBe(404)
+  })
+
+  it('leaves the former paths of other projects, by renaming and by removing', async () => {
+    const rename = async () => {
+      const project = await world.newProject()
+      await world.as('owner').put(`/projects/${project.id}`, { path: `moved-${project.id}` })
+      return project
+    }
+    const [one, two] = [await rename(), await rename()]
+    const follow = async ({ full_path }: { full_path: string }) =>
+      (await world.as('owner').get(`/projects/${encodeURIComponent(full_path)}`)).statusCode
+    expect([await follow(one), await follow(two)]).toEqual([301, 301])
+    await world.as('owner').delete(`/projects/${two.id}`)
+    expect([await follow(one), await follow(two)]).toEqual([301, 404])
   })
 
   it('gives one name to one of several that ask for it at once', async () => {

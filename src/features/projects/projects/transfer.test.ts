@@ -183,6 +183,11 @@ describe('GET /projects/:id/transfer_locations', () => {
     await join(40, 'owner')
     await join(50, 'noone')
     const second = await join(50, 'owner')
+    // Where the project is already it cannot be moved.
+    await world.as('admin').post(`/groups/${project.namespace_id}/members`, {
+      user_id: user.id,
+      access_level: 50,
+    })
     const url = `/projects/${project.id}/transfer_locations`
     const answer = await client.get(url)
     expect(answer.json()).toEqual(

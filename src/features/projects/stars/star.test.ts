@@ -34,6 +34,16 @@ describe('POST /projects/:id/star and unstar', () => {
     expect([gone.statusCode, gone.body]).toEqual([304, ''])
   })
 
+  it('are told to each user for each project', async () => {
+    const [one, two] = [await world.newProject(), await world.newProject()]
+    for (const { id } of [one, two]) await world.as('guest').post(`/projects/${id}/star`)
+    await world.as('guest').post(`/projects/${one.id}/unstar`)
+    const isStarred = async (who: 'guest' | 'reporter', { id }: { id: number }) =>
+      (await world.as(who).get(`/projects/${id}?with_abilities=true`)).json().starred
+    expect([await isStarred('guest', one), await isStarred('guest', two)]).toEqual([false, true])
+    expect(await isStarred('reporter', two)).toBe(false)
+  })
+
   it('forget the stars of a user who is removed', async () => {
     const { id } = await world.newProject({ group: world.groups.open })
     const { user, client } = await world.newUser()

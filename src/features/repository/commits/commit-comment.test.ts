@@ -77,7 +77,7 @@ describe('GET /projects/:id/repository/commits/:sha/comments', () => {
     expect(answer.json()).toEqual({ message: '404 Commit Not Found' })
   })
 
-  it('shows what another project says of the same commit nowhere else', async () => {
+  it('shows what is said of one commit in one project nowhere else', async () => {
     const [one, two] = [await world.newProject(), await world.newProject()]
     for (const where of [one, two]) await world.commit(where, { a: 'a' }, { message: 'same' })
     const tips = await Promise.all(
@@ -89,6 +89,8 @@ describe('GET /projects/:id/repository/commits/:sha/comments', () => {
     await world.as('reporter').post(urlOf(one, 'main'), { note: 'here' })
     expect((await world.as('reporter').get(urlOf(one, 'main'))).json()).toHaveLength(1)
     expect((await world.as('reporter').get(urlOf(two, 'main'))).json()).toEqual([])
+    await world.commit(one, { b: 'b' })
+    expect((await world.as('reporter').get(urlOf(one, 'main'))).json()).toEqual([])
   })
 })
 

@@ -143,6 +143,7 @@ describe('PUT /projects/:id/deploy_keys/:key_id', () => {
     const [one, two] = [await world.newProject(), await world.newProject()]
     const made = (await add(one)).json()
     await add(two, { key: made.key })
+    const another = (await add(one)).json()
     const put = (body: object) => world.as('maintainer').put(keysUrl(one, `/${made.id}`), body)
     const answer = await put({ title: 'new', can_push: true })
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -152,6 +153,8 @@ describe('PUT /projects/:id/deploy_keys/:key_id', () => {
     expect((await put({ title: 'newer' })).json()).toMatchObject({ can_push: true })
     const other = (await world.as('owner').get(keysUrl(two, `/${made.id}`))).json()
     expect(other).toEqual({ ...made, title: 'newer', can_push: false })
+    const beside = (await world.as('owner').get(keysUrl(one, `/${another.id}`))).json()
+    expect(beside).toEqual(another)
   })
 
   it('refuses nothing at all, a blank title and a key of elsewhere', async () => {
@@ -234,6 +237,7 @@ describe('DELETE /projects/:id/deploy_keys/:key_id', () => {
     const [one, two] = [await world.newProject(), await world.newProject()]
     const { id, key } = (await add(one)).json()
     await add(two, { key })
+    const another = (await add(one)).json()
     const remove = (project: Project) => world.as('maintainer').delete(keysUrl(project, `/${id}`))
     expect((await remove(one)).statusCode).toBe(204)
     const again = await remove(one)
@@ -241,6 +245,7 @@ describe('DELETE /projects/:id/deploy_keys/:key_id', () => {
     expect((await world.as('admin').get(`/keys/${id}`)).statusCode).toBe(200)
     expect((await remove(two)).statusCode).toBe(204)
     expect((await world.as('admin').get(`/keys/${id}`)).statusCode).toBe(404)
+    expect((await world.as('owner').get(keysUrl(one))).json()).toEqual([another])
   })
 })
 
