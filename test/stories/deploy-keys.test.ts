@@ -41,7 +41,9 @@ describe('a deploy key', () => {
     const key = await addKey(world.projects.shut, false)
     expect(await read(world.projects.shut, key)).toMatchObject({ status: 0 })
     expect(await read(world.projects.open, key)).toMatchObject({ status: 0 })
-    for (const project of [world.projects.inside, await world.newProject({ files: { a: 'a' } })]) {
+    const others = await world.newProject({ files: { a: 'a' } })
+    await addKey(others, true)
+    for (const project of [world.projects.inside, others]) {
       const { status, stderr } = await read(project, key)
       expect([status, stderr]).toEqual([128, expect.stringContaining(`ERROR: ${hidden}`)])
     }

@@ -828,6 +828,9 @@ describe('what a user has allowed', () => {
       },
     ])
     const waiting = await codeFor(visitor, application, { scope: 'read_user' })
+    const other = await register({ scopes: 'api' })
+    const kept = await pairFor(visitor, other, { scope: 'api' })
+    const keptCode = await codeFor(visitor, other, { scope: 'api' })
     const path = `/user/authorized_applications/${application.id}`
     const foreign = await world.as('owner').delete(path)
     expect([foreign.statusCode, foreign.json()]).toEqual([
@@ -839,8 +842,12 @@ describe('what a user has allowed', () => {
     expect((await user(pair.access_token)).statusCode).toBe(401)
     const form = { grant_type: 'authorization_code', code: waiting, redirect_uri: back }
     expect((await token({ ...form, ...idOf(application) })).json()).toEqual(refusedGrant)
-    expect((await own.get('/user/authorized_applications')).json()).toEqual([])
+    const left = (await own.get('/user/authorized_applications')).json()
+    expect(left.map(({ id }: { id: number }) => id)).toEqual([other.id])
     expect((await own.delete(path)).statusCode).toBe(404)
+    expect((await user(kept.access_token)).statusCode).toBe(200)
+    const keptForm = { ...form, code: keptCode, ...idOf(other) }
+    expect((await token(keptForm)).statusCode).toBe(200)
     const asked = await visitor.get(authorizeUrl(application, { scope: 'read_user' }))
     expect(asked.statusCode).toBe(200)
   })
