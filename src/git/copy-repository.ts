@@ -110,14 +110,23 @@ async function attemptCopy(
 const objectFolder = /^(pack|[0-9a-f]{2})$/
 const objectFile = /^([0-9a-f]{38}|pack-[0-9a-f]{40}\.(pack|idx|rev|bitmap))$/
 
+/** The folders of objects and the names of the files in each; undefined for a folder that is not there any more. */
+async function* listObjectFolders(
+  objects: string,
+): AsyncGenerator<{ folder: string; names: string[] | undefined }> {
+  for (const folder of await readdir(objects)) {
+    if (!objectFolder.test(folder)) continue
+    const names = await unlessGone(readdir(join(objects, folder)))
+    yield { folder, names: names?.filter((name) => objectFile.test(name)) }
+  }
+}
+
 /** How many bytes the objects of a repository take, of which `copyRepository` tells. */
 export async function measureObjects(repository: Repository): Promise<number> {
   const objects = join(repository.path, 'objects')
   let bytes = 0
-  for (const folder of await readdir(objects)) {
-    if (!objectFolder.test(folder)) continue
-    const names = (await unlessGone(readdir(join(objects, folder)))) ?? []
-    for (const name of names.filter((one) => objectFile.test(one))) {
+  for await (const { folder, names = [] } of listObjectFolders(objects)) {
+    for (const name of names) {
       bytes += (await unlessGone(stat(join(objects, folder, name))))?.size ?? 0
     }
   }
@@ -125,14 +134,11 @@ export async function measureObjects(repository: Repository): Promise<number> {
 }
 
 async function linkObjects(from: string, to: string, onBytes?: OnBytes): Promise<boolean> {
-  for (const folder of await readdir(from)) {
-    if (!objectFolder.test(folder)) continue
-    await mkdir(join(to, folder), { recursive: true })
+  for await (const { folder, names } of listObjectFolders(from)) {
     // A repack that had begun before removes what it has emptied.
-    const names = await unlessGone(readdir(join(from, folder)))
     if (!names) return false
+    await mkdir(join(to, folder), { recursive: true })
     for (const name of names) {
-      if (!objectFile.test(name)) continue
       if (!(await linkFile(join(from, folder, name), join(to, folder, name), onBytes))) return false
     }
     await syncFolder(join(to, folder))

@@ -54,16 +54,20 @@ export async function listUsers(
   const term = termOf(filter)
   const ordered =
     term === undefined || order
-      ? byOrder(matching, order, { isSearchOfPostgres: term !== undefined && isPostgres(db) })
+      ? byOrder(matching, order ?? newestFirst, {
+          isSearchOfPostgres: term !== undefined && isPostgres(db),
+        })
       : byFit(matching, term, emailColumn(filter))
   const rows = await ordered.selectAll().limit(per_page).offset(offset).execute()
   const page = { found: rows.length, offset, per_page }
   return { rows, total: await totalFromPage(page, () => countRows(db, matching.select('id'))) }
 }
 
+const newestFirst: UserOrder = { by: 'id', sort: 'desc' }
+
 function byOrder(
   query: Users,
-  { by, sort }: UserOrder = { by: 'id', sort: 'desc' },
+  { by, sort }: UserOrder,
   { isSearchOfPostgres }: { isSearchOfPostgres: boolean },
 ): Users {
   if (by !== 'id') return query.orderBy(by, sort).orderBy('id', sort)
