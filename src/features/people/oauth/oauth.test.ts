@@ -347,6 +347,8 @@ describe('GET /oauth/authorize', () => {
     const other = await signedIn()
     const ofOther = await other.get(authorizeUrl(application, { scope: 'openid' }))
     expect(ofOther.statusCode).toBe(200)
+    const unknown = await visitor.get(authorizeUrl(await register(), { scope: 'openid' }))
+    expect(unknown.statusCode).toBe(200)
     const more = await visitor.get(authorizeUrl(application, { scope: 'openid api' }))
     expect(more.statusCode).toBe(200)
     const told = { scope: 'openid', prompt: 'consent' }
@@ -1081,6 +1083,7 @@ describe('the limits', () => {
     const application = await register({ scopes: 'api' })
     const [visitor, other] = [await signedIn(), await signedIn()]
     const ofOther = await pairFor(other, application)
+    const elsewhere = await pairFor(visitor, await register({ scopes: 'api' }))
     const oldest = await pairFor(visitor, application)
     const { id: _, ...row } = await world.app.db
       .selectFrom('oauth_tokens')
@@ -1098,18 +1101,17 @@ describe('the limits', () => {
       }))
       return world.app.db.insertInto('oauth_tokens').values(rows).execute()
     }
-    const statuses = async () => [
-      (await user(oldest.access_token)).statusCode,
-      (await user(ofOther.access_token)).statusCode,
-    ]
+    const pairs = [oldest, ofOther, elsewhere]
+    const statuses = () =>
+      Promise.all(pairs.map(async (pair) => (await user(pair.access_token)).statusCode))
     await insert('revoked', 200, world.app.clock.now().toISOString())
     await pairFor(visitor, application)
-    expect(await statuses()).toEqual([200, 200])
+    expect(await statuses()).toEqual([200, 200, 200])
     await insert('good', 198)
     await pairFor(other, application)
-    expect(await statuses()).toEqual([200, 200])
-    await pairFor(visitor, application)
-    expect(await statuses()).toEqual([401, 200])
+    expect(await statuses()).toEqual([200, 200, 200])
+    pairs.push(await pairFor(visitor, application))
+    expect(await statuses()).toEqual([401, 200, 200, 200])
   })
 
   it('forget what ended long ago, and that alone', async () => {

@@ -137,6 +137,9 @@ describe('GET /projects/:id/languages', () => {
     await world.commit(project, { 'a.py': null, 'b.rb': 'x' })
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(answers).toEqual([{ Ruby: 100 }, { Ruby: 100 }, { Ruby: 100 }])
+    // Another project keeps what was counted for it.
+    await shown(await world.newProject({ files: { 'c.go': 'x' } }))
+    expect(await ask()).toEqual({ Ruby: 100 })
   })
 
   it('is counted after a push, before anybody asks', async () => {
