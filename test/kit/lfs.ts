@@ -23,7 +23,11 @@ export function basic(username: string, password: string): string {
 }
 
 /** Requests to a project's LFS server as somebody, by token, or with a header of one's own. */
-export function lfsClient(world: World, project: Project, who: Who | { authorization: string }) {
+export function lfsClient(
+  world: World,
+  project: Pick<Project, 'full_path'>,
+  who: Who | { authorization: string },
+) {
   const authorization =
     typeof who === 'object'
       ? who.authorization

@@ -348,13 +348,15 @@ describe('a further address', () => {
     const invitation = { email, access_level: 20 }
     await world.as('owner').post(`/projects/${project.id}/invitations`, invitation)
     await app.deliver()
+    await client.post('/user/emails', { email: `first-${email}` })
     await client.post('/user/emails', { email })
-    const [message] = await app.deliver()
+    const [, message] = await app.deliver()
     expect(message?.to).toBe(email)
     expect((await signIn(email)).statusCode).toBe(401)
     expect((await confirm(tokenIn(message))).statusCode).toBe(204)
     expect((await client.get('/user/emails')).json()).toEqual([
       expect.objectContaining({ email: owner.email }),
+      { id: expect.any(Number), email: `first-${email}`, confirmed_at: null },
       { id: expect.any(Number), email, confirmed_at: app.clock.now().toISOString() },
     ])
     expect((await signIn(email)).statusCode).toBe(201)

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { lfsClient, objectOf } from '../../../../test/kit/lfs.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 
@@ -40,6 +41,21 @@ describe('POST /projects/:id/fork', () => {
     const answer = await fork(source.id, {}, who)
     expect(answer.statusCode).toBe(status)
     if (who === 'guest') expect(answer.json()).toEqual({ message: '404 Not Found' })
+  })
+
+  it('has the LFS objects of its source, and of no other project', async () => {
+    const [source, other] = [
+      await world.newProject({ files: { a: 'a' } }),
+      await world.newProject(),
+    ]
+    for (const project of [source, other])
+      await lfsClient(world, project, 'owner').upload(`of ${project.id}`)
+    const copy = made(await fork(source.id))
+    const client = lfsClient(world, { full_path: String(copy.path_with_namespace) }, 'developer')
+    const statuses = [source, other].map(
+      async ({ id }) => (await client.download(objectOf(`of ${id}`).oid)).statusCode,
+    )
+    expect(await Promise.all(statuses)).toEqual([200, 404])
   })
 
   it('copies branches, tags and settings, and says where from', async () => {
