@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+import { limits } from '../../../kernel/limits.ts'
 
 let world: World
 let freeApp: TestApp
@@ -106,7 +107,7 @@ describe('/groups/:id/protected_branches', () => {
   })
 
   it('are of top-level groups alone, and name nobody from elsewhere', async () => {
-    const { sub, protect } = await newTree()
+    const { group, sub, protect } = await newTree()
     const below = await world
       .as('owner')
       .post(`/groups/${sub.id}/protected_branches`, { name: 'x' })
@@ -120,8 +121,45 @@ describe('/groups/:id/protected_branches', () => {
       422,
       { message: ['Push access levels user is not a member of the group'] },
     ])
+    const share = async (to: number, more: object = {}) => {
+      const invited = await world.newGroup()
+      const invitation = { group_id: invited.id, group_access: 30, ...more }
+      await world.as('admin').post(`/groups/${to}/share`, invitation)
+      return { group_id: invited.id }
+    }
+    const elsewhere = await share(world.groups.open.id)
+    const foreign = await protect({ name: 'x', allowed_to_push: [elsewhere] })
+    expect([foreign.statusCode, foreign.json()]).toEqual([
+      422,
+      { message: ['Push access levels group does not have access to the group'] },
+    ])
+    const invited = [await share(group.id), await share(group.id, { expires_at: '2026-06-01' })]
+    const taken = await protect({ name: 'of-groups', allowed_to_push: invited })
+    expect([taken.statusCode, taken.json().push_access_levels]).toMatchObject([201, invited])
     const blank = await protect({ name: ' ' })
     expect([blank.statusCode, blank.json()]).toEqual([422, { message: ["Name can't be blank"] }])
+  })
+
+  it('are found and counted for each group', async () => {
+    const [one, two] = [await newTree(), await newTree()]
+    const ofOne = (await one.protect({ name: 'stable', push_access_level: 0 })).json()
+    const ofTwo = (await two.protect({ name: 'stable', push_access_level: 40 })).json()
+    const owner = world.as('owner')
+    expect((await owner.get(`${one.url}/stable`)).json()).toEqual(ofOne)
+    expect((await owner.get(`${two.url}/stable`)).json()).toEqual(ofTwo)
+    const most = limits.group_protected_branches_max
+    const rules = Array.from({ length: most - 1 }, (_one, n) => ({
+      namespace_id: one.group.id,
+      name: `full-${n}`,
+      created_at: '2026-03-01T12:00:00.000Z',
+    }))
+    await world.app.db.insertInto('protected_branches').values(rules).execute()
+    const full = await one.protect({ name: 'one-more' })
+    expect([full.statusCode, full.json()]).toEqual([
+      422,
+      { message: [`A group has at most ${most} protected branches`] },
+    ])
+    expect((await two.protect({ name: 'one-more' })).statusCode).toBe(201)
   })
 
   it('hold for the projects in and below the group, which cannot loosen them', async () => {

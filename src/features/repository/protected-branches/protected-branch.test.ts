@@ -338,6 +338,12 @@ describe('POST /projects/:id/protected_branches on a paid tier', () => {
       allowed_to_push: [{ user_id: paid.users.outsider.id }, { user_id: 999_999 }],
       allowed_to_merge: [{ group_id: group.id }],
     }
+    // What they have elsewhere is no access to this project.
+    const elsewhere = `/projects/${(await paid.newProject({ group: await paid.newGroup() })).id}`
+    const member = { user_id: paid.users.outsider.id, access_level: 40 }
+    await paid.as('admin').post(`${elsewhere}/members`, member)
+    const invitation = { group_id: group.id, group_access: 40 }
+    await paid.as('admin').post(`${elsewhere}/share`, invitation)
     const answer = await protect(project, body, 'maintainer', paid)
     expect(answer.statusCode).toBe(422)
     expect(answer.json()).toEqual({
@@ -588,18 +594,22 @@ describe('the older calls to protect', () => {
     expect(await put('protect')).toEqual([true, false, false])
   })
 
-  it('change roles of one rule, and neither its users nor other rules', async () => {
+  it('change roles of one rule, and neither its users and groups nor other rules', async () => {
     const project = await paid.newProject({ files: { a: 'a' } })
     await paid.commit(project, { b: 'b' }, { branch: 'x', start_branch: 'main' })
     const user_id = paid.users.developer.id
-    const rule = { name: 'x', allowed_to_push: [{ user_id }, { access_level: 40 }] }
+    const { id: group_id } = await paid.newMemberedGroup()
+    const invitation = { group_id, group_access: 40 }
+    await paid.as('admin').post(`/projects/${project.id}/share`, invitation)
+    const listed = [{ user_id }, { group_id }]
+    const rule = { name: 'x', allowed_to_push: [...listed, { access_level: 40 }] }
     await protect(project, rule, 'maintainer', paid)
     const other = (await protect(project, { name: 'z' }, 'maintainer', paid)).json()
     const url = `/projects/${project.id}/repository/branches/x/protect`
     const answer = await paid.as('maintainer').put(url, { developers_can_push: true })
     expect(answer.statusCode).toBe(200)
     const changed = (await paid.as('maintainer').get(ruleUrl(project, 'x'))).json()
-    expect(changed.push_access_levels).toMatchObject([{ user_id }, { access_level: 30 }])
+    expect(changed.push_access_levels).toMatchObject([...listed, { access_level: 30 }])
     expect((await paid.as('maintainer').get(ruleUrl(project, 'z'))).json()).toEqual(other)
   })
 
