@@ -144,6 +144,8 @@ describe('/groups/:id/protected_branches', () => {
     const [one, two] = [await newTree(), await newTree()]
     const ofOne = (await one.protect({ name: 'stable', push_access_level: 0 })).json()
     const ofTwo = (await two.protect({ name: 'stable', push_access_level: 40 })).json()
+    const levels = [ofOne, ofTwo].map(({ push_access_levels }) => push_access_levels)
+    expect(levels).toEqual([[nobody], [maintainers]])
     const owner = world.as('owner')
     expect((await owner.get(`${one.url}/stable`)).json()).toEqual(ofOne)
     expect((await owner.get(`${two.url}/stable`)).json()).toEqual(ofTwo)

@@ -335,7 +335,8 @@ describe('POST /projects/:id/protected_branches on a paid tier', () => {
     const group = await paid.newMemberedGroup()
     const body = {
       name: 'x',
-      allowed_to_push: [{ user_id: paid.users.outsider.id }, { user_id: 999_999 }],
+      allowed_to_push: [{ user_id: paid.users.outsider.id }],
+      allowed_to_unprotect: [{ user_id: 999_999 }],
       allowed_to_merge: [{ group_id: group.id }],
     }
     // What they have elsewhere is no access to this project.
@@ -350,6 +351,7 @@ describe('POST /projects/:id/protected_branches on a paid tier', () => {
       message: [
         'Push access levels user is not a member of the project',
         'Merge access levels group does not have access to the project',
+        'Unprotect access levels user is not a member of the project',
       ],
     })
     const missing = await paid.as('maintainer').get(ruleUrl(project, 'x'))
