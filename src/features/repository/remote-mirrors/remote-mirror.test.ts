@@ -55,6 +55,21 @@ describe('Remote mirrors', () => {
     expect([gone.statusCode, gone.json()]).toEqual([404, { message: '404 Not found' }])
   })
 
+  it('are found in their own project alone', async () => {
+    const [one, other] = [await newPlace(), await newPlace()]
+    const client = world.as('maintainer')
+    const { id } = (await client.post(one.url, sent)).json()
+    const foreign = `${other.url}/${id}`
+    for (const answer of [
+      await client.get(foreign),
+      await client.put(foreign, { enabled: true }),
+      await client.post(`${foreign}/sync`),
+      await client.delete(foreign),
+    ])
+      expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Not found' }])
+    expect((await client.get(`${one.url}/${id}`)).json()).toEqual(record)
+  })
+
   it('keep names and passwords to themselves', async () => {
     const { url } = await newPlace()
     for (const slashes of ['//', '///']) {
