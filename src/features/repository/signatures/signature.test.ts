@@ -11,6 +11,7 @@ import {
   sign,
 } from 'openpgp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { emptyTreeOid } from '../../../git/names.ts'
@@ -169,6 +170,7 @@ describe('GET /projects/:id/repository/commits/:sha/signature', () => {
 
   it('knows the SSH key of a user, and whether the commit is by them', async () => {
     const { client } = await world.newUser()
+    await client.post('/user/keys', { title: 'Another', key: newKeyPair().public })
     const text = verifySshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
     const key = (await client.post('/user/keys', { title: 'Mine', key: text })).json()
     expect(await ask(ssh.rsa)).toEqual({
@@ -187,6 +189,11 @@ describe('GET /projects/:id/repository/commits/:sha/signature', () => {
     })
     await client.delete(`/user/keys/${key.id}`)
     expect(await ask(ssh.rsa)).toMatchObject({ verification_status: 'unknown_key', key: null })
+    // One that only signs its user in has signed nothing.
+    const signIn = { title: 'Sign-in', key: text, usage_type: 'auth' }
+    const { id } = (await client.post('/user/keys', signIn)).json()
+    expect(await ask(ssh.rsa)).toMatchObject({ verification_status: 'unknown_key', key: null })
+    await client.delete(`/user/keys/${id}`)
   })
 
   it.each([

@@ -297,6 +297,11 @@ describe('POST /projects/:id/repository/tags', () => {
     const got = await world.as('developer').get(tagUrl(project, 'v1'))
     expect(answer.json()).toEqual(got.json())
     expect(answer.json().message).toBe('Two\n\nparagraphs')
+    const other = await projectWith()
+    const ofOther = { tag_name: 'v1', ref: 'HEAD', description: 'Of the other project' }
+    await world.as('developer').post(`/projects/${other.id}/releases`, ofOther)
+    const later = (await world.as('developer').get(tagUrl(project, 'v1'))).json()
+    expect([got.json().release, later.release]).toEqual([null, null])
     const after = (await world.as('owner').get(`/projects/${project.id}`)).json()
     expect(Date.parse(after.last_activity_at)).toBeGreaterThan(Date.parse(before.last_activity_at))
   })
