@@ -148,6 +148,14 @@ describe('GET /projects/:id/templates/:type', () => {
     expect(await bug()).toBe('own bug\n')
     expect(await bug(`?source_template_project_id=${source.id}`)).toBe('bug of the group\n')
     expect(await bug(`?source_template_project_id=${project.id}`)).toBe('own bug\n')
+    const ofAll = async (of: string) =>
+      (await client.get(`${of}/gitignores?per_page=100`))
+        .json()
+        .map(({ key }: { key: string }) => key)
+    const elsewhere = `/projects/${world.projects.open.id}/templates`
+    expect(await ofAll(elsewhere)).not.toContain('Ours')
+    await world.as('owner').delete(`/projects/${source.id}`)
+    expect(await ofAll(url)).not.toContain('Ours')
   })
 
   it('reads no code the caller may not read', async () => {
