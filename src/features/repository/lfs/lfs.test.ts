@@ -2,7 +2,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newRunner } from '../../../../test/kit/fake-runner.ts'
 import { basic, lfsClient, lfsType, objectOf } from '../../../../test/kit/lfs.ts'
+import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
 import {
   everybody,
@@ -571,6 +573,22 @@ describe('an LFS token', () => {
     expect(await statuses()).toEqual([200, 401])
     await world.as('admin').put(`/users/${user.id}`, { password: 'another long one' })
     expect(await statuses()).toEqual([401, 401])
+  })
+
+  it('made by the token of a job ends with the job', async () => {
+    const project = await newCiProject(world, { build: { script: 'x' } })
+    const { oid, size } = await store(project)
+    const runner = await newRunner(world, project.id)
+    await newPipeline(world, project)
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    const byJob = clientWith(project, basic('gitlab-ci-token', job.token))
+    const { actions } = (await byJob.batch('download', [{ oid, size }])).json().objects[0]
+    const { Authorization } = actions.download.header
+    const download = () => clientWith(project, Authorization).download(oid)
+    expect((await download()).statusCode).toBe(200)
+    await runner.end(job, 'success')
+    expect((await download()).statusCode).toBe(401)
   })
 
   it('of somebody who was blocked, or left the project, is good for nothing', async () => {
