@@ -54,9 +54,9 @@ async function callerOfGrant(
   return found ? { actor, grant, deployKey: found.key } : { kind: 'unknown' }
 }
 
-/** Whether the caller is a user or a deploy key, to whom links are signed. */
-export function isUserOrKey({ user, key }: Actor): boolean {
-  return user !== undefined || key !== undefined
+/** Whether links are signed for the caller; jobs and deploy tokens send their own token with each request. */
+export function areLinksSignedFor({ user, key, job }: Actor): boolean {
+  return job === undefined && (user !== undefined || key !== undefined)
 }
 
 /** What a path names to the caller, whether or not they may see it. */

@@ -19,7 +19,7 @@ import { allowSlowBody } from '../../http/server.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { mayDownloadCode } from '../../subjects/project.ts'
-import { isUserOrKey } from './access.ts'
+import { areLinksSignedFor } from './access.ts'
 import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
 import { refusals, sendError, sendJson } from './reply.ts'
 
@@ -53,7 +53,7 @@ export function serveBatch(call: LfsCall): Promise<FastifyReply> {
         objects,
         bytes_max: services.config.sizeLimits.lfs,
         baseUrl,
-        authentication: isUserOrKey(holder)
+        authentication: areLinksSignedFor(holder)
           ? createLfsAuthentication(services, { holder, end_s, project, operation, baseUrl })
           : undefined,
         isOpen:

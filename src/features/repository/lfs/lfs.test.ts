@@ -453,6 +453,45 @@ describe('GET gitlab-lfs/objects/:oid', () => {
   })
 })
 
+describe('the token of a job', () => {
+  it('fetches and sends nothing, while the job runs', async () => {
+    const project = await newCiProject(world, { build: { script: 'x' } })
+    const { content, oid, size } = await store(project)
+    const runner = await newRunner(world, project.id)
+    await newPipeline(world, project)
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    const authorization = basic('gitlab-ci-token', job.token)
+    const client = lfsClient(world, project, { authorization })
+    const batch = await client.batch('download', [{ oid, size }])
+    expect([batch.statusCode, batch.json()]).toEqual([
+      200,
+      {
+        transfer: 'basic',
+        objects: [
+          {
+            oid,
+            size,
+            // Without an `Authorization`: the client signs in as for the batch.
+            actions: {
+              download: {
+                href: `http://bloomery.test/${project.full_path}.git/gitlab-lfs/objects/${oid}`,
+                header: {},
+              },
+            },
+          },
+        ],
+      },
+    ])
+    expect((await client.download(oid)).payload).toBe(content)
+    expect((await client.batch('upload', [objectOf('new')])).statusCode).toBe(403)
+    expect((await client.upload('new')).statusCode).toBe(403)
+    await runner.end(job, 'success')
+    expect((await client.batch('download', [{ oid, size }])).statusCode).toBe(401)
+    expect((await client.download(oid)).statusCode).toBe(401)
+  })
+})
+
 describe('an LFS token', () => {
   const tools = () => ({ secretKey: world.app.secretKey, clock: world.app.clock.now })
   const callerWith = (token: string) =>
@@ -573,22 +612,6 @@ describe('an LFS token', () => {
     expect(await statuses()).toEqual([200, 401])
     await world.as('admin').put(`/users/${user.id}`, { password: 'another long one' })
     expect(await statuses()).toEqual([401, 401])
-  })
-
-  it('made by the token of a job ends with the job', async () => {
-    const project = await newCiProject(world, { build: { script: 'x' } })
-    const { oid, size } = await store(project)
-    const runner = await newRunner(world, project.id)
-    await newPipeline(world, project)
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
-    const byJob = clientWith(project, basic('gitlab-ci-token', job.token))
-    const { actions } = (await byJob.batch('download', [{ oid, size }])).json().objects[0]
-    const { Authorization } = actions.download.header
-    const download = () => clientWith(project, Authorization).download(oid)
-    expect((await download()).statusCode).toBe(200)
-    await runner.end(job, 'success')
-    expect((await download()).statusCode).toBe(401)
   })
 
   it('of somebody who was blocked, or left the project, is good for nothing', async () => {
