@@ -1,8 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { multipart, png } from '../../../../test/kit/form.ts'
+import { newRequest } from '../../../../test/kit/merge-requests.ts'
+import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
+import { insertVulnerabilities } from '../../../../test/kit/vulnerabilities.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { removeUnlinkedAvatars } from '../../basics/avatars/avatar.tasks.ts'
@@ -39,6 +43,23 @@ async function busyUser() {
   const { body, options } = multipart({ avatar: { filename: 'a.png', content: png() } })
   const { avatar_url } = (await client.put('/user/avatar', body, options)).json()
   return { user, client, project, commits, own, group, shared, avatar_url }
+}
+
+/** Where what somebody contributed names them. */
+const contributionColumns = {
+  commit_comments: ['author_id'],
+  projects: ['creator_id'],
+  pipelines: ['user_id'],
+  jobs: ['user_id'],
+  timelogs: ['user_id'],
+  resource_events: ['user_id'],
+  issuables: ['author_id', 'closed_by_id', 'updated_by_id', 'last_edited_by_id'],
+  notes: ['author_id', 'resolved_by_id'],
+  todos: ['author_id'],
+  releases: ['author_id'],
+  vulnerabilities: ['author_id'],
+  merge_requests: ['merge_user_id'],
+  award_emojis: ['user_id'],
 }
 
 describe('DELETE /users/:id', () => {
@@ -155,6 +176,67 @@ describe('DELETE /users/:id', () => {
     // The name is free again.
     const again = { username: user.username, name: 'n', email: user.email, password: 'long enough' }
     expect((await admin().post('/users', again)).statusCode).toBe(201)
+  })
+
+  it('leaves the contributions of everybody else with their authors', async () => {
+    const { owner } = world.users
+    const client = world.as('owner')
+    const project = await newCiProject(world, { build: { script: 'x' } })
+    const url = `/projects/${project.id}`
+    await world.commit(project, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+    await newPipeline(world, project)
+    await client.post(`${url}/repository/commits/main/comments`, { note: 'A comment' })
+    await client.post(`${url}/releases`, { tag_name: 'v1', ref: 'main' })
+    const { iid } = (await client.post(`${url}/issues`, { title: 'An issue' })).json()
+    const issue = `${url}/issues/${iid}`
+    await client.post(`${issue}/todo`)
+    await client.post(`${issue}/add_spent_time`, { duration: '1h' })
+    await client.put(issue, { description: 'Described', labels: 'one', state_event: 'close' })
+    for (const who of ['owner', 'maintainer'] as const) {
+      await world.as(who).post(`${issue}/award_emoji`, { name: 'thumbsup' })
+      await world.as(who).post(`${issue}/award_emoji`, { name: 'thumbsdown' })
+    }
+    // Whose award stays with the ghost.
+    const voter = await world.newUser()
+    const member = { user_id: voter.user.id, access_level: 30 }
+    await client.post(`${url}/members`, member)
+    await voter.client.post(`${issue}/award_emoji`, { name: 'thumbsup' })
+    await remove(voter.user.id)
+    const request = await newRequest(world, { url: `${url}/merge_requests` }, { who: 'owner' })
+    const changes = `${url}/merge_requests/${request.iid}`
+    const thread = (await client.post(`${changes}/discussions`, { body: 'A question' })).json()
+    await client.put(`${changes}/discussions/${thread.id}`, { resolved: true })
+    await client.put(`${changes}/merge`)
+    await insertVulnerabilities(world.app.db, project, [{ author_id: owner.id }])
+
+    await world.app.worker.drain()
+    const { db } = world.app
+    const isOwner = (column: string) =>
+      sql<number>`count(*) filter (where ${sql.ref(column)} = ${owner.id})`
+    const counts = async () => {
+      const entries = Object.entries(contributionColumns).map(async ([table, columns]) => {
+        const [row] = (
+          await sql<Record<string, number>>`select ${sql.join(
+            columns.map((column) => sql`${isOwner(column)} as ${sql.ref(column)}`),
+          )} from ${sql.table(table)}`.execute(db)
+        ).rows
+        return [table, row]
+      })
+      return Object.fromEntries(await Promise.all(entries))
+    }
+    const before = await counts()
+    for (const [table, columns] of Object.entries(contributionColumns))
+      for (const column of columns)
+        expect([table, column, Number(before[table][column]) > 0]).toEqual([table, column, true])
+    const votes = { upvotes: 3, downvotes: 2 }
+    expect((await client.get(issue)).json()).toMatchObject(votes)
+
+    const idle = await world.newUser()
+    expect((await remove(idle.user.id)).statusCode).toBe(204)
+    await world.app.worker.drain()
+    expect((await admin().get(`/users/${idle.user.id}`)).statusCode).toBe(404)
+    expect(await counts()).toEqual(before)
+    expect((await client.get(issue)).json()).toMatchObject(votes)
   })
 
   it('takes contributions and solely owned groups along when it is hard', async () => {
