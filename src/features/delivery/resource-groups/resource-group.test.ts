@@ -253,8 +253,10 @@ describe('The resource of a group', () => {
   })
 
   it('is shown with the job that has it, and with those to come', async () => {
+    // Another resource of the same project, which is nothing to this one.
+    const other = { stage: 'deploy', script: 'true', resource_group: 'staging' }
     const { url, ids, finish, tell } = await newPipelines(3, {
-      config: late,
+      config: { ...late, other },
       mode: 'newest_first',
     })
     const client = world.as('developer')

@@ -179,6 +179,17 @@ describe('POST /personal_access_tokens/:id/rotate', () => {
     const made = answers.find(({ statusCode }) => statusCode === 200)?.json()
     expect((await world.app.client(made.token).get('/user')).statusCode).toBe(401)
   })
+
+  it('of one that was rotated long ago ends all that took its place', async () => {
+    const rotate = (id: number) => world.as('owner').post(`/personal_access_tokens/${id}/rotate`)
+    const { id } = (await create({ scopes: ['api'] })).json()
+    const second = (await rotate(id)).json()
+    const third = (await rotate(second.id)).json()
+    const client = world.app.client(third.token)
+    expect((await client.get('/user')).statusCode).toBe(200)
+    expect((await rotate(id)).statusCode).toBe(400)
+    expect((await client.get('/user')).statusCode).toBe(401)
+  })
 })
 
 describe('DELETE /personal_access_tokens/:id', () => {
