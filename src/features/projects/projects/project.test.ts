@@ -475,18 +475,19 @@ describe('POST /projects', () => {
 
   it('refuses what is taken, and leaves nothing behind', async () => {
     const given = { name: newName(), namespace_id: world.groups.shut.id }
-    expect((await world.as('owner').post('/projects', given)).statusCode).toBe(201)
+    const made = await world.as('owner').post('/projects', given)
+    expect(made.statusCode).toBe(201)
+    const { path } = made.json()
     const answer = await world.as('owner').post('/projects', given)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toEqual({
       message: { name: ['has already been taken'], path: ['has already been taken'] },
     })
-    const other = newName()
-    const ofPath = { ...given, name: other, path: given.name }
+    const ofPath = { ...given, name: newName(), path: path.toUpperCase() }
     expect((await world.as('owner').post('/projects', ofPath)).json()).toEqual({
       message: { path: ['has already been taken'] },
     })
-    const ofName = await world.as('owner').post('/projects', { ...given, path: other })
+    const ofName = await world.as('owner').post('/projects', { ...given, path: `${path}-2` })
     expect(ofName.json()).toEqual({ message: { name: ['has already been taken'] } })
     const waiting = await world.app.db
       .selectFrom('projects')
