@@ -10,6 +10,7 @@ import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseAst } from 'vite'
+import type { Part } from './mutate-conditions.changes.ts'
 import type { ReachedConditions } from './mutate-conditions.reached.ts'
 
 const noticed_percent_min = 85
@@ -102,7 +103,9 @@ function passes(tests: string[], env: Record<string, string>): boolean {
 /** The test files that reach each condition, the quickest first. Ends the program when one of them fails. */
 function findTests(tests: string[], conditions: Condition[]): Map<Condition, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'mutate-conditions-'))
-  const marks = conditions.map(({ file, evaluated }) => ({ file: resolve(file), ...evaluated }))
+  const marks = conditions.map(
+    ({ file, evaluated }): Part => ({ file: resolve(file), ...evaluated }),
+  )
   const env = { MUTATE_REACHED: folder, MUTATE_MARKS: JSON.stringify(marks) }
   if (!passes(tests, env)) {
     console.error('The tests fail without a mutation. Fix them first.')
@@ -146,7 +149,8 @@ let noticed = 0
 for (const condition of conditions) {
   const { file, line, text, from, to } = condition
   const reaching = testsOf.get(condition) ?? []
-  const env = { MUTATE_REMOVAL: JSON.stringify({ file: resolve(file), from, to }) }
+  const removal: Part = { file: resolve(file), from, to }
+  const env = { MUTATE_REMOVAL: JSON.stringify(removal) }
   if (reaching.length > 0 && !passes(reaching, env)) noticed += 1
   else console.log(`${reaching.length > 0 ? 'survived' : 'not reached'}: ${file}:${line} ${text}`)
 }

@@ -54,9 +54,12 @@ async function callerOfGrant(
   return found ? { actor, grant, deployKey: found.key } : { kind: 'unknown' }
 }
 
-/** Whether links are signed for the caller; jobs and deploy tokens send their own token with each request. */
-export function areLinksSignedFor({ user, key, job }: Actor): boolean {
-  return job === undefined && (user !== undefined || key !== undefined)
+/**
+ * Whether links are signed for the caller: an LFS token can stand for a token, a key or a password. Jobs and deploy
+ * tokens send their own token with each request.
+ */
+export function areLinksSignedFor({ token, key, password }: Actor): boolean {
+  return [token, key, password].some((credential) => credential !== undefined)
 }
 
 /** What a path names to the caller, whether or not they may see it. */

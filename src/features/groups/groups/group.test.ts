@@ -594,7 +594,7 @@ describe('PUT /groups/:id', () => {
     })
   })
 
-  it('closes whatever other groups hold, or was removed from it', async () => {
+  it('becomes private whatever is public in other groups or was removed from it', async () => {
     const record = await world.newGroup()
     const group = await makeGroup({ visibility: 'public' })
     const sub = await makeGroup({ parent_id: group.id, visibility: 'public' })

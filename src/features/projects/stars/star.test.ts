@@ -34,7 +34,7 @@ describe('POST /projects/:id/star and unstar', () => {
     expect([gone.statusCode, gone.body]).toEqual([304, ''])
   })
 
-  it('are told to each user for each project', async () => {
+  it('are of one user and one project alone', async () => {
     const [one, two] = [await world.newProject(), await world.newProject()]
     for (const { id } of [one, two]) await world.as('guest').post(`/projects/${id}/star`)
     await world.as('guest').post(`/projects/${one.id}/unstar`)

@@ -336,7 +336,7 @@ describe('POST /projects/:id/protected_branches on a paid tier', () => {
     const body = {
       name: 'x',
       allowed_to_push: [{ user_id: paid.users.outsider.id }],
-      allowed_to_unprotect: [{ user_id: 999_999 }],
+      allowed_to_unprotect: [{ user_id: 999_999 }, { user_id: 999_998 }],
       allowed_to_merge: [{ group_id: group.id }],
     }
     // What they have elsewhere is no access to this project.
