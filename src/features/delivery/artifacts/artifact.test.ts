@@ -504,7 +504,7 @@ describe('DELETE /projects/:id/artifacts', () => {
     const foreign = await runJobWith(world, other, { a: 'foreign' }, { expire_in: 'never' })
     await runJobWith(world, other, { a: 'foreign' })
     const topic = await runJobWith(world, project, { a: 'topic' }, { request: { ref: 'topic' } })
-    const latest = await runJobWith(world, project, { a: 'latest' })
+    const latest = await runJobWith(world, project, { a: 'latest' }, { expire_in: 'never' })
     const answer = await world.as('maintainer').delete(`/projects/${project.id}/artifacts`)
     expect([answer.statusCode, answer.json()]).toEqual([202, { message: '202 Accepted' }])
     await world.app.worker.drain()
@@ -515,6 +515,10 @@ describe('DELETE /projects/:id/artifacts', () => {
     expect(await sizeOf(project.id)).toBe(
       zipOf({ a: 'topic' }).length + zipOf({ a: 'latest' }).length,
     )
+    // What was kept then has its own end, also when it is no longer the latest.
+    await runJobWith(world, project, { a: 'newer' })
+    await passTime(0)
+    expect(await statusOf(latest)).toBe(200)
   })
 })
 

@@ -191,7 +191,13 @@ describe('The resource of a group', () => {
 
   it('goes by the age of pipelines, oldest first: later ones wait for what is to come', async () => {
     const { statuses, finish, tell } = await newPipelines(3, {
-      config: late,
+      config: {
+        ...late,
+        deploy: { ...late.deploy, needs: ['unit'] },
+        // A job of another resource, which is to come all the time.
+        slow: { stage: 'test', script: 'true' },
+        audit: { stage: 'deploy', script: 'true', resource_group: 'audits', needs: ['slow'] },
+      },
       mode: 'oldest_first',
     })
     await finish(2, 'unit')
