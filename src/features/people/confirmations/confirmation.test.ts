@@ -66,6 +66,8 @@ describe('a new account', () => {
       ].join('\n\n'),
       html: expect.stringContaining('<h1'),
     })
+    const another = { reset_password_token: tokenIn(message), password: 'quite another password' }
+    expect((await app.client().put('/user/password_reset', another)).statusCode).toBe(400)
     const confirmed = await confirm(tokenIn(message))
     expect([confirmed.statusCode, confirmed.body]).toEqual([204, ''])
     expect((await user(id)).confirmed_at).toBe(app.clock.now().toISOString())
@@ -320,11 +322,17 @@ describe('a new address of an account', () => {
   })
 
   it('confirms an account that never was', async () => {
-    const { id } = await newAccount()
+    const { id, email: before } = await newAccount()
     await app.deliver()
     const email = `${unique()}@mail.test`
     await change(id, { email })
     const [message] = await app.deliver()
+    // Links to confirm an address are no concern of the password.
+    await app.client().post('/user/password_reset', { email: before })
+    expect((await app.deliver()).map(({ subject }) => subject)).toEqual([
+      'Reset password instructions',
+    ])
+    await change(id, { password: 'quite another password' })
     await confirm(tokenIn(message))
     expect(await user(id)).toMatchObject({ email, confirmed_at: app.clock.now().toISOString() })
   })
