@@ -178,6 +178,8 @@ describe('GET /users as administrator', () => {
     const path = `/users/${made[0]?.id}`
     const uid = `uid-${made[0]?.id}`
     await world.as('admin').put(path, { provider: 'ldapmain', extern_uid: uid })
+    const other = { provider: 'ldapmain', extern_uid: `${uid}-other` }
+    await world.as('admin').put(`/users/${made[1]?.id}`, other)
     expect(await ids('admin', `provider=ldapmain&extern_uid=${uid}`)).toEqual([made[0]?.id])
     expect(await ids('admin', `provider=other&extern_uid=${uid}`)).toEqual([])
     const [shown] = (await world.as('admin').get(`/users?username=${made[0]?.username}`)).json()

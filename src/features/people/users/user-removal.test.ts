@@ -215,7 +215,12 @@ describe('DELETE /users/:id', () => {
     const voter = await world.newUser()
     const member = { user_id: voter.user.id, access_level: 30 }
     await client.post(`${url}/members`, member)
-    await voter.client.post(`${issue}/award_emoji`, { name: 'thumbsup' })
+    const awardBy = async ({ client }: typeof voter) => {
+      for (const name of ['thumbsup', 'heart']) {
+        expect((await client.post(`${issue}/award_emoji`, { name })).statusCode).toBe(201)
+      }
+    }
+    await awardBy(voter)
     await remove(voter.user.id)
     const request = await newRequest(world, { url: `${url}/merge_requests` }, { who: 'owner' })
     const changes = `${url}/merge_requests/${request.iid}`
@@ -231,6 +236,10 @@ describe('DELETE /users/:id', () => {
     expect((await client.get(issue)).json()).toMatchObject(votes)
 
     const idle = await world.newUser()
+    await client.post(`${url}/members`, { ...member, user_id: idle.user.id })
+    // The ghost has given each of these once already.
+    await awardBy(idle)
+    expect((await client.get(issue)).json()).toMatchObject({ ...votes, upvotes: 4 })
     expect((await remove(idle.user.id)).statusCode).toBe(204)
     await world.app.worker.drain()
     expect((await admin().get(`/users/${idle.user.id}`)).statusCode).toBe(404)

@@ -177,14 +177,16 @@ describe('GET /users', () => {
 
   it('filters by state and kind', async () => {
     const { user } = await world.newUser({ state: 'blocked', external: true })
-    const ids = async (query: string) =>
-      (await world.as('guest').get(`/users?username=${user.username}&${query}`))
+    const { user: other } = await world.newUser()
+    const ids = async (query: string, username = user.username) =>
+      (await world.as('guest').get(`/users?username=${username}&${query}`))
         .json()
         .map(({ id }: User) => id)
     expect(await ids('blocked=true')).toEqual([user.id])
     expect(await ids('active=true')).toEqual([])
     expect(await ids('active=false')).toEqual([user.id])
     expect(await ids('external=true')).toEqual([user.id])
+    expect(await ids('external=true', other.username)).toEqual([])
     expect(await ids('exclude_external=true')).toEqual([])
     expect(await ids('exclude_internal=true')).toEqual([user.id])
   })
