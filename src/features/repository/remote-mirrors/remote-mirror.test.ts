@@ -70,6 +70,20 @@ describe('Remote mirrors', () => {
     expect((await client.get(`${one.url}/${id}`)).json()).toEqual(record)
   })
 
+  it('are twenty of a project at most, however many others have', async () => {
+    const [full, other] = [await newPlace(), await newPlace()]
+    const client = world.as('maintainer')
+    for (let made = 0; made < 20; made++) {
+      expect((await client.post(full.url, sent)).statusCode).toBe(201)
+    }
+    const refused = await client.post(full.url, sent)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: { base: ['Maximum number of remote mirrors (20) exceeded'] } },
+    ])
+    expect((await client.post(other.url, sent)).statusCode).toBe(201)
+  })
+
   it('keep names and passwords to themselves', async () => {
     const { url } = await newPlace()
     for (const slashes of ['//', '///']) {
