@@ -3,6 +3,8 @@ import { newRunner } from '../../../../test/kit/fake-runner.ts'
 import { multipart } from '../../../../test/kit/form.ts'
 import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { authenticateJobToken } from '../../delivery/jobs/job-token.ts'
+import { reloadActor } from '../../people/credentials/credential.ts'
 
 let world: World
 beforeAll(async () => {
@@ -622,7 +624,13 @@ describe('The token of a running job', () => {
     expect((await client.get(`${url}/v1`, { headers })).statusCode).toBe(200)
     const inBody = { tag_name: 'v2', ref: 'main', job_token: job.token }
     expect((await client.post(url, inBody)).statusCode).toBe(201)
+    // Before a tag is made, the caller is asked for again.
+    const { db, clock } = world.app
+    const uses = { db, clock: clock.now }
+    const actor = await authenticateJobToken(uses, job.token)
+    expect(await reloadActor(uses, actor)).toMatchObject({ user: { id: world.users.owner.id } })
     await runner.end(job, 'success')
+    expect(await reloadActor(uses, actor)).toEqual({ kind: 'gone' })
     const late = await client.get(`${url}/v1`, { headers })
     expect([late.statusCode, late.json()]).toEqual([401, { message: '401 Unauthorized' }])
   })

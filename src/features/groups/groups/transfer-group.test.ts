@@ -113,6 +113,21 @@ describe('POST /groups/:id/transfer', () => {
   it('moves a group to the top, where nobody inherits any more', async () => {
     const parent = await world.newMemberedGroup()
     const group = await world.newGroup({ parent })
+    const elsewhere = await world.newGroup()
+    const memberOf = ({ id }: Group, who: 'owner' | 'developer', access_level: number) =>
+      world
+        .as('admin')
+        .post(`/groups/${id}/members`, { user_id: world.users[who].id, access_level })
+    await memberOf(group, 'owner', 50)
+    await memberOf(group, 'developer', 30)
+    await memberOf(elsewhere, 'owner', 20)
+    // What moves has no Owner of its own, though whoever moves it is a member.
+    await world.app.db
+      .updateTable('members')
+      .set({ access_level: 40 })
+      .where('namespace_id', '=', group.id)
+      .where('user_id', '=', world.users.owner.id)
+      .execute()
     const sub = await world.newGroup({ parent: group })
     const project = await world.newProject({ group: sub })
     await recomputeNamespaceAccess(world.app.db, [parent.id], { today: '2026-03-01' })
@@ -123,9 +138,16 @@ describe('POST /groups/:id/transfer', () => {
     expect((await world.as('guest').get(`/projects/${project.id}`)).statusCode).toBe(404)
     const record = (await world.as('owner').get(`/projects/${project.id}`)).json()
     expect(record.path_with_namespace).toBe(`${group.path}/${sub.path}/${project.path}`)
-    // Whoever moved it is its Owner, as it had none of its own.
-    const members = (await world.as('owner').get(`/groups/${group.id}/members`)).json()
-    expect(members).toMatchObject([{ id: world.users.owner.id, access_level: 50 }])
+    // Whoever moved it is its Owner, as it had none of its own; nobody else is, and of nothing else.
+    const membersOf = async ({ id }: Group) =>
+      (await world.as('admin').get(`/groups/${id}/members`)).json()
+    expect(await membersOf(group)).toMatchObject([
+      { id: world.users.developer.id, access_level: 30 },
+      { id: world.users.owner.id, access_level: 50 },
+    ])
+    expect(await membersOf(elsewhere)).toMatchObject([
+      { id: world.users.owner.id, access_level: 20 },
+    ])
     const above = await world.app.db
       .selectFrom('namespace_ancestors')
       .select(['ancestor_id', 'depth'])
