@@ -119,24 +119,31 @@ export function isPasswordExpired(
   return password_expires_at !== null && password_expires_at <= now
 }
 
+/** Why accounts may not be used, in the words that clients know. */
+export const accountProblems = {
+  blocked: 'Your account has been blocked.',
+  deactivated:
+    'Your account has been deactivated by your administrator. Please log back in to reactivate your account.',
+  pendingApproval: 'Your account is pending approval from your administrator and hence blocked.',
+  unconfirmed:
+    'Your primary email address is not confirmed. Please check your inbox for the confirmation instructions.',
+  passwordExpired:
+    'Your password expired. Please access GitLab from a web browser to update your password.',
+}
+
 /** Why an account may not be used now, in the words a client is told, or undefined when it may. */
 export function findAccountProblem(user: Standing, now: string): string | undefined {
   switch (user.state) {
     case 'blocked':
     case 'banned':
-      return 'Your account has been blocked.'
+      return accountProblems.blocked
     case 'deactivated':
-      return 'Your account has been deactivated by your administrator. Please log back in to reactivate your account.'
+      return accountProblems.deactivated
     case 'blocked_pending_approval':
-      return 'Your account is pending approval from your administrator and hence blocked.'
+      return accountProblems.pendingApproval
   }
-  if (!user.confirmed_at) {
-    return 'Your primary email address is not confirmed. Please check your inbox for the confirmation instructions.'
-  }
-  if (isPasswordExpired(user, now)) {
-    return 'Your password expired. Please access GitLab from a web browser to update your password.'
-  }
-  return undefined
+  if (!user.confirmed_at) return accountProblems.unconfirmed
+  return isPasswordExpired(user, now) ? accountProblems.passwordExpired : undefined
 }
 
 /** Throws the 403 of an account that may not be used now. */

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
 import { validateAuthorizationRequest } from '../../features/people/oauth/authorization.ts'
 import { formActionSource, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
+import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { startSession } from '../../features/people/sessions/session.ts'
 import { signIn } from '../../features/people/sign-in/sign-in.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
@@ -19,6 +20,8 @@ import { escapeHtml } from '../../kernel/html.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
+import { describeAccountRefusal } from '../plain-pages/account-refusal.ts'
+import { languageOf } from '../plain-pages/page-language.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import { hasShell, isPageRequest, sendShell } from '../web/shell.ts'
 
@@ -26,6 +29,35 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & { rateLimi
 
 const path = '/users/sign_in'
 const age_s = limits.sign_in.session_ms / 1000
+
+const english = {
+  signIn: 'Sign in',
+  login: 'Username or email',
+  password: 'Password',
+  code: 'Verification code or recovery code',
+  stalePage: 'This page has expired. Try again.',
+  wrongPassword: 'Invalid login or password.',
+  codeRequired:
+    'Enter your password again, and a code from your authenticator app or a recovery code.',
+  signedIn: 'You are signed in',
+  username: 'Username',
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    signIn: 'Anmelden',
+    login: 'Benutzername oder E-Mail',
+    password: 'Passwort',
+    code: 'Bestätigungscode oder Wiederherstellungscode',
+    stalePage: 'Diese Seite ist abgelaufen. Versuchen Sie es erneut.',
+    wrongPassword: 'Benutzername oder Passwort ungültig.',
+    codeRequired:
+      'Geben Sie Ihr Passwort erneut ein, dazu einen Code aus Ihrer Authenticator-App oder einen Wiederherstellungscode.',
+    signedIn: 'Sie sind angemeldet',
+    username: 'Benutzername',
+  },
+}
 
 /** Serves `/users/sign_in`, whose bodies the instance reads as forms already. */
 export function mountSignIn(
@@ -63,9 +95,10 @@ async function handleSignIn(
   const return_to = posted('return_to')
   const login = posted('login')
   const page = { return_to, login }
+  const language = languageOf(request)
+  const text = texts[language]
   if (!isOwnForm(request, baseUrl, posted('authenticity_token'))) {
-    const problem = 'This page has expired. Try again.'
-    return sendForm(uses, request, reply, { ...page, status: 403, problem })
+    return sendForm(uses, request, reply, { ...page, status: 403, problem: text.stalePage })
   }
   const { ip, headers } = request
   try {
@@ -87,26 +120,28 @@ async function handleSignIn(
           })
           .send()
       : sendPage(reply, 200, {
-          title: 'You are signed in',
-          content: `<p>Username: <strong>${escapeHtml(user.username)}</strong></p>`,
+          language,
+          title: text.signedIn,
+          content: `<p>${text.username}: <strong>${escapeHtml(user.username)}</strong></p>`,
         })
   } catch (error) {
-    return sendForm(uses, request, reply, { ...page, ...problemOf(error) })
+    return sendForm(uses, request, reply, { ...page, ...problemOf(error, language) })
   }
 }
 
-function problemOf(error: unknown): { status: number; problem: string; wantsCode?: true } {
+function problemOf(
+  error: unknown,
+  language: PageLanguage,
+): { status: number; problem: string; wantsCode?: true } {
   if (!(error instanceof ApiError)) throw error
   if (error.kind === 'forbidden') {
-    return { status: 403, problem: String(error.detail).replace('403 Forbidden - ', '') }
+    return { status: 403, problem: describeAccountRefusal(error, language) }
   }
   if (error.kind !== 'unauthorized') throw error
-  if (error.extra.error === 'otp_required') {
-    const problem =
-      'Enter your password again, and a code from your authenticator app or a recovery code.'
-    return { status: 401, problem, wantsCode: true }
-  }
-  return { status: 401, problem: 'Invalid login or password.' }
+  const { codeRequired, wrongPassword } = texts[language]
+  return error.extra.error === 'otp_required'
+    ? { status: 401, problem: codeRequired, wantsCode: true }
+    : { status: 401, problem: wrongPassword }
 }
 
 /** Where the sign-in leads: nowhere but to the pages that send browsers here. */
@@ -127,26 +162,29 @@ async function sendForm(
   }: { status: number; return_to: string; login?: string; problem?: string; wantsCode?: boolean },
 ): Promise<FastifyReply> {
   const baseUrl = baseUrlOf(config, request)
+  const language = languageOf(request)
+  const text = texts[language]
   // The same for every form of a browser, so that one tab does not make another too old.
   const cookie = findFormCookie(request, baseUrl) || randomText(43)
   const place = isOwnPlace(return_to) ? return_to : ''
   const formTarget = await findFormTarget(db, place)
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`
   const code = wantsCode
-    ? `<label>Verification code or recovery code
+    ? `<label>${text.code}
 <input name="otp" autocomplete="one-time-code" maxlength="32" required></label>\n`
     : ''
   reply.header('set-cookie', formCookie(cookie, { baseUrl, age_s: 3600 }))
   return sendPage(reply, status, {
-    title: 'Sign in',
+    language,
+    title: text.signIn,
     content: `${alert}<form method="post" action="sign_in">
 <input type="hidden" name="authenticity_token" value="${csrfTokenOf(cookie)}">
 <input type="hidden" name="return_to" value="${escapeHtml(place)}">
-<label>Username or email
+<label>${text.login}
 <input name="login" value="${escapeHtml(login)}" autocomplete="username" maxlength="255" required autofocus></label>
-<label>Password
+<label>${text.password}
 <input type="password" name="password" autocomplete="current-password" required></label>
-${code}<button>Sign in</button>
+${code}<button>${text.signIn}</button>
 </form>`,
     ...(formTarget === undefined ? {} : { formTarget }),
   })

@@ -1,8 +1,10 @@
 // The page on which a user allows an application to act for them (docs/api/oauth.md, "Authorization").
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OauthScope } from '../../access/actor.ts'
 import {
   type AuthorizationRequest,
+  type AuthorizationRequestResult,
   type AuthorizationReturn,
   buildAuthorizationRedirect,
   createAuthorizationCode,
@@ -10,15 +12,16 @@ import {
   type OauthParameters,
   validateAuthorizationRequest,
 } from '../../features/people/oauth/authorization.ts'
-import { OauthError } from '../../features/people/oauth/oauth-error.ts'
-import { scopeDescriptions } from '../../features/people/oauth/oauth-scopes.ts'
+import { OauthError, type OauthErrorName } from '../../features/people/oauth/oauth-error.ts'
 import { formActionSource, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
+import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type RedirectTarget, redirectLocationOf } from '../../http/redirect.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
+import { languageOf } from '../plain-pages/page-language.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import {
   findVisitor,
@@ -29,6 +32,110 @@ import {
 } from './form.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { authenticator: Authenticator }
+type LostReason = Extract<AuthorizationRequestResult, { kind: 'lost' }>['reason']
+
+type Texts = {
+  title: (application: string) => string
+  /** Who is asked by whom, of names that are HTML. */
+  askedHtml: (username: string, application: string) => string
+  scopes: Record<OauthScope, string>
+  warning: string
+  redirectedHtml: (place: string) => string
+  allow: string
+  deny: string
+  failed: string
+  refusal: (error: OauthError) => string
+  code: string
+  copyCode: string
+  lost: string
+  lostReasons: Record<LostReason, string>
+  stalePage: string
+  stalePageText: string
+}
+
+const germanRefusals: Partial<Record<OauthErrorName, string>> = {
+  access_denied: 'Der Zugriff wurde abgelehnt.',
+  invalid_scope:
+    'Die Anwendung hat Scopes angefordert, die es nicht gibt oder die ihr nicht erlaubt sind.',
+  unsupported_response_type: 'Der Server unterstützt den angeforderten Antworttyp nicht.',
+  login_required: 'Sie müssen sich zuerst anmelden.',
+  consent_required: 'Sie müssen dem Zugriff zuerst zustimmen.',
+  request_not_supported: 'Der Server unterstützt den Parameter request nicht.',
+}
+
+const texts: Record<PageLanguage, Texts> = {
+  en: {
+    title: (application) => `Authorize ${application} to use your account?`,
+    askedHtml: (username, application) =>
+      `You are signed in as <strong>${username}</strong>. <strong>${application}</strong> requests permission to:`,
+    scopes: {
+      api: 'Read and write everything you have access to',
+      read_user: 'Read your profile',
+      read_api: 'Read everything you have access to',
+      read_repository: 'Read repositories',
+      write_repository: 'Read and write repositories',
+      read_registry: 'Read container images',
+      write_registry: 'Write container images',
+      sudo: 'Act as any other user, if you are an administrator',
+      openid: 'Verify your identity',
+      profile: 'Read your name, avatar and groups',
+      email: 'Read your email address',
+    },
+    warning: 'Only continue if you trust this application and have just come from it.',
+    redirectedHtml: (place) => `You will be redirected to <code>${place}</code>.`,
+    allow: 'Authorize',
+    deny: 'Deny',
+    failed: 'Authorization failed',
+    refusal: ({ text }) => text,
+    code: 'Authorization code',
+    copyCode: 'Copy this code into the application:',
+    lost: 'An error has occurred',
+    lostReasons: {
+      'unknown-application': new OauthError('invalid_client').text,
+      'unregistered-redirect-uri':
+        "The requested redirect uri is malformed or doesn't match client redirect URI.",
+    },
+    stalePage: 'This page has expired',
+    stalePageText: 'Start again from the application that sent you here.',
+  },
+  de: {
+    title: (application) => `Darf ${application} auf Ihr Konto zugreifen?`,
+    askedHtml: (username, application) =>
+      `Sie sind als <strong>${username}</strong> angemeldet. <strong>${application}</strong> bittet um folgende Berechtigungen:`,
+    scopes: {
+      api: 'Alles lesen und ändern, worauf Sie Zugriff haben',
+      read_user: 'Ihr Benutzerprofil lesen',
+      read_api: 'Alles lesen, worauf Sie Zugriff haben',
+      read_repository: 'Aus Repositorys pullen',
+      write_repository: 'Aus Repositorys pullen und in sie pushen',
+      read_registry: 'Container-Images lesen',
+      write_registry: 'Container-Images schreiben',
+      sudo: 'Als beliebiger Benutzer handeln (nur Administratoren)',
+      openid: 'Ihre Identität bestätigen',
+      profile: 'Ihren Namen, Ihren Avatar und Ihre Gruppen lesen',
+      email: 'Ihre E-Mail-Adresse lesen',
+    },
+    warning:
+      'Erlauben Sie den Zugriff nur, wenn Sie dieser Anwendung vertrauen und ihn gerade selbst dort angefordert haben.',
+    redirectedHtml: (place) => `Danach werden Sie zu <code>${place}</code> weitergeleitet.`,
+    allow: 'Zugriff erlauben',
+    deny: 'Ablehnen',
+    failed: 'Autorisierung fehlgeschlagen',
+    refusal: ({ error }) =>
+      germanRefusals[error] ??
+      'In der Anfrage der Anwendung fehlt ein Parameter, oder ein Parameter ist ungültig.',
+    code: 'Autorisierungscode',
+    copyCode: 'Kopieren Sie diesen Code in die Anwendung:',
+    lost: 'Fehler in der Anfrage der Anwendung',
+    lostReasons: {
+      'unknown-application': 'Auf diesem Server ist keine Anwendung mit dieser ID registriert.',
+      'unregistered-redirect-uri':
+        'Die angegebene Weiterleitungs-URI ist ungültig oder nicht für diese Anwendung registriert.',
+    },
+    stalePage: 'Diese Seite ist abgelaufen',
+    stalePageText: 'Beginnen Sie in der Anwendung, die Sie hierher geleitet hat, noch einmal.',
+  },
+}
 
 /** `GET /oauth/authorize`: the code at once, the page that asks, or the way to the sign-in. */
 export async function serveConsentPage(
@@ -38,20 +145,20 @@ export async function serveConsentPage(
 ): Promise<FastifyReply> {
   const given = queryParametersOf(request)
   const checked = await validateAuthorizationRequest(uses.db, given)
-  if (checked.kind === 'lost') return sendLost(reply, checked.text)
-  if (checked.kind === 'refused') return sendBack(reply, checked.to, checked.error.body)
+  if (checked.kind === 'lost') return sendLost(reply, checked.reason)
+  if (checked.kind === 'refused') return sendBack(reply, checked.to, checked.error)
   const asked = checked.request
   const isSilent = asked.prompt.includes('none')
   const visitor = await findVisitor(uses, request)
   if (!visitor || mustSignInAgain(uses, asked, visitor)) {
-    if (isSilent) return sendBack(reply, asked, new OauthError('login_required').body)
+    if (isSilent) return sendBack(reply, asked, new OauthError('login_required'))
     return sendToSignIn(uses, request, reply, given)
   }
   const mustAsk = asked.prompt.includes('consent') || asked.prompt.includes('select_account')
   if (!mustAsk && (await isConsentSkipped(uses.db, asked, visitor.user.id))) {
     return allow(uses, { request, reply, visitor, asked, isAsked: false })
   }
-  if (isSilent) return sendBack(reply, asked, new OauthError('consent_required').body)
+  if (isSilent) return sendBack(reply, asked, new OauthError('consent_required'))
   return sendConsent(reply, { asked, visitor, given })
 }
 
@@ -67,11 +174,11 @@ export async function serveConsentAnswer(
     return sendStaleFormPage(reply)
   }
   const checked = await validateAuthorizationRequest(uses.db, given)
-  if (checked.kind === 'lost') return sendLost(reply, checked.text)
-  if (checked.kind === 'refused') return sendBack(reply, checked.to, checked.error.body)
+  if (checked.kind === 'lost') return sendLost(reply, checked.reason)
+  if (checked.kind === 'refused') return sendBack(reply, checked.to, checked.error)
   const asked = checked.request
   if (given.decision !== 'allow') {
-    return sendBack(reply, asked, new OauthError('access_denied').body)
+    return sendBack(reply, asked, new OauthError('access_denied'))
   }
   return allow(uses, { request, reply, visitor, asked, isAsked: true })
 }
@@ -106,19 +213,25 @@ async function allow(
 function sendBack(
   reply: FastifyReply,
   to: AuthorizationReturn,
-  answer: Readonly<Record<string, string>>,
+  answer: { code: string } | OauthError,
 ): FastifyReply {
-  if (to.redirect_uri !== outOfBand)
-    return redirect(reply, { elsewhere: buildAuthorizationRedirect(to, answer) })
-  const { code, error_description = '' } = answer
-  return code === undefined
+  const isRefusal = answer instanceof OauthError
+  if (to.redirect_uri !== outOfBand) {
+    const carried = isRefusal ? answer.body : answer
+    return redirect(reply, { elsewhere: buildAuthorizationRedirect(to, carried) })
+  }
+  const language = languageOf(reply.request)
+  const text = texts[language]
+  return isRefusal
     ? sendPage(reply, 400, {
-        title: 'Authorization failed',
-        content: `<p>${escapeHtml(error_description)}</p>`,
+        language,
+        title: text.failed,
+        content: `<p>${escapeHtml(text.refusal(answer))} (<code>${answer.error}</code>)</p>`,
       })
     : sendPage(reply, 200, {
-        title: 'Authorization code',
-        content: `<p>Copy this code into the application:</p>\n<p><code>${escapeHtml(code)}</code></p>`,
+        language,
+        title: text.code,
+        content: `<p>${text.copyCode}</p>\n<p><code>${escapeHtml(answer.code)}</code></p>`,
       })
 }
 
@@ -178,6 +291,8 @@ function sendConsent(
   }: { asked: AuthorizationRequest; visitor: Visitor; given: OauthParameters },
 ): FastifyReply {
   const { application, redirect_uri } = asked
+  const language = languageOf(reply.request)
+  const text = texts[language]
   const fields = repeated.flatMap((name) => {
     const value = ownValue(given, name)
     return value === undefined ? [] : [[name, value] as const]
@@ -185,14 +300,14 @@ function sendConsent(
   const place =
     redirect_uri === outOfBand
       ? ''
-      : `<p>You will be redirected to <code>${escapeHtml(placeOf(redirect_uri))}</code>.</p>\n`
+      : `<p>${text.redirectedHtml(escapeHtml(placeOf(redirect_uri)))}</p>\n`
   return sendPage(reply, 200, {
-    title: `Authorize ${application.name} to use your account?`,
-    content: `${renderConsentHtml(application.name, visitor, asked.scopes)}
+    language,
+    title: text.title(application.name),
+    content: `${renderConsentHtml(application.name, { visitor, scopes: asked.scopes, language })}
 ${place}<form method="post" action="authorize">
 ${hiddenFields([...fields, ['authenticity_token', visitor.csrf_token]])}
-<button name="decision" value="allow">Authorize</button>
-<button name="decision" value="deny">Deny</button>
+${renderDecisionHtml(language)}
 </form>`,
     ...(redirect_uri === outOfBand ? {} : { formTarget: formActionSource(redirect_uri) }),
   })
@@ -204,21 +319,37 @@ function placeOf(uri: string): string {
   return host === '' ? protocol : `${protocol}//${host}`
 }
 
+/** Returns the question that the page asks, as text. */
+export function consentTitle(application: string, language: PageLanguage): string {
+  return texts[language].title(application)
+}
+
 /** Who is asked by whom for what, as HTML. */
 export function renderConsentHtml(
   application: string,
-  { user }: Visitor,
-  scopes: readonly string[],
+  {
+    visitor: { user },
+    scopes,
+    language,
+  }: { visitor: Visitor; scopes: readonly string[]; language: PageLanguage },
 ): string {
+  const text = texts[language]
   const items = scopes.map((scope) => {
-    const text = ownValue(scopeDescriptions as Record<string, string>, scope) ?? ''
-    return `<li>${escapeHtml(text)} (<code>${escapeHtml(scope)}</code>)</li>`
+    const description = ownValue(text.scopes as Record<string, string>, scope) ?? ''
+    return `<li>${escapeHtml(description)} (<code>${escapeHtml(scope)}</code>)</li>`
   })
-  return `<p>You are signed in as <strong>${escapeHtml(user.username)}</strong>. <strong>${escapeHtml(application)}</strong> requests permission to:</p>
+  return `<p>${text.askedHtml(escapeHtml(user.username), escapeHtml(application))}</p>
 <ul>
 ${items.join('\n')}
 </ul>
-<p>Only continue if you trust this application and have just come from it.</p>`
+<p>${text.warning}</p>`
+}
+
+/** The buttons to allow and to deny, as HTML. */
+export function renderDecisionHtml(language: PageLanguage): string {
+  const { allow, deny } = texts[language]
+  return `<button name="decision" value="allow">${allow}</button>
+<button name="decision" value="deny">${deny}</button>`
 }
 
 export function hiddenFields(fields: readonly (readonly [string, string])[]): string {
@@ -230,16 +361,23 @@ export function hiddenFields(fields: readonly (readonly [string, string])[]): st
     .join('\n')
 }
 
-function sendLost(reply: FastifyReply, text: string): FastifyReply {
+function sendLost(reply: FastifyReply, reason: LostReason): FastifyReply {
+  const language = languageOf(reply.request)
+  const text = texts[language]
   return sendPage(reply, 400, {
-    title: 'An error has occurred',
-    content: `<p role="alert">${escapeHtml(text)}</p>`,
+    language,
+    title: text.lost,
+    content: `<p role="alert">${escapeHtml(text.lostReasons[reason])}</p>`,
   })
 }
 
+/** Sends 403 for a form that was not given to this session, such as one from before a new sign-in. */
 export function sendStaleFormPage(reply: FastifyReply): FastifyReply {
+  const language = languageOf(reply.request)
+  const text = texts[language]
   return sendPage(reply, 403, {
-    title: 'This page has expired',
-    content: '<p role="alert">Start again from the application that sent you here.</p>',
+    language,
+    title: text.stalePage,
+    content: `<p role="alert">${text.stalePageText}</p>`,
   })
 }

@@ -2,16 +2,20 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { approveOrDenyDevice, findWaitingDevice } from '../../features/people/oauth/device.ts'
+import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { escapeHtml } from '../../kernel/html.ts'
+import { languageOf } from '../plain-pages/page-language.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import {
+  consentTitle,
   hiddenFields,
   redirect,
   renderConsentHtml,
+  renderDecisionHtml,
   sendStaleFormPage,
   signInRedirect,
 } from './authorize.ts'
@@ -26,6 +30,29 @@ import {
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & {
   authenticator: Authenticator
   rateLimiter: RateLimiter
+}
+
+const english = {
+  authorizeDevice: 'Authorize device',
+  code: 'Enter the code displayed on your device',
+  continue: 'Continue',
+  wrongCode: 'This code is invalid or has expired.',
+  authorized: 'Device authorized',
+  denied: 'Device denied',
+  closePage: 'You can close this page.',
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    authorizeDevice: 'Gerät autorisieren',
+    code: 'Geben Sie den Code ein, den Ihr Gerät anzeigt',
+    continue: 'Weiter',
+    wrongCode: 'Dieser Code ist ungültig oder abgelaufen.',
+    authorized: 'Zugriff erlaubt',
+    denied: 'Zugriff abgelehnt',
+    closePage: 'Sie können diese Seite schließen.',
+  },
 }
 
 /** `GET /oauth/device`: the form; looking at it does nothing. */
@@ -57,24 +84,25 @@ export async function serveDeviceAnswer(
   const verdict = uses.rateLimiter.count('oauth', `device:${visitor.user.id}`)
   if (verdict) return sendTooManyRequests(reply, verdict)
   const { user_code = '', decision } = given
+  const language = languageOf(request)
+  const text = texts[language]
   const found = await findWaitingDevice(uses, user_code)
-  if (!found) {
-    return sendCodeForm(reply, visitor, {
-      user_code,
-      problem: 'This code is invalid or has expired.',
-    })
-  }
+  if (!found) return sendCodeForm(reply, visitor, { user_code, problem: text.wrongCode })
   if (decision !== 'allow' && decision !== 'deny') {
+    const {
+      application: { name },
+      device: { scopes },
+    } = found
     return sendPage(reply, 200, {
-      title: `Authorize ${found.application.name} to use your account?`,
-      content: `${renderConsentHtml(found.application.name, visitor, found.device.scopes)}
+      language,
+      title: consentTitle(name, language),
+      content: `${renderConsentHtml(name, { visitor, scopes, language })}
 <form method="post" action="device">
 ${hiddenFields([
   ['user_code', user_code],
   ['authenticity_token', visitor.csrf_token],
 ])}
-<button name="decision" value="allow">Authorize</button>
-<button name="decision" value="deny">Deny</button>
+${renderDecisionHtml(language)}
 </form>`,
     })
   }
@@ -85,15 +113,11 @@ ${hiddenFields([
     const source = { db: tx, clock, actor: { user }, request: { ip: request.ip } }
     return approveOrDenyDevice(source, found, { user_id: user.id, auth_time, isAllowed })
   })
-  if (!isSettled) {
-    return sendCodeForm(reply, visitor, {
-      user_code,
-      problem: 'This code is invalid or has expired.',
-    })
-  }
+  if (!isSettled) return sendCodeForm(reply, visitor, { user_code, problem: text.wrongCode })
   return sendPage(reply, 200, {
-    title: isAllowed ? 'Device authorized' : 'Device denied',
-    content: '<p>You can close this page.</p>',
+    language,
+    title: isAllowed ? text.authorized : text.denied,
+    content: `<p>${text.closePage}</p>`,
   })
 }
 
@@ -102,14 +126,17 @@ function sendCodeForm(
   visitor: Visitor,
   { user_code, problem }: { user_code: string; problem?: string },
 ): FastifyReply {
+  const language = languageOf(reply.request)
+  const text = texts[language]
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`
   return sendPage(reply, problem === undefined ? 200 : 400, {
-    title: 'Authorize device',
+    language,
+    title: text.authorizeDevice,
     content: `${alert}<form method="post" action="device">
 ${hiddenFields([['authenticity_token', visitor.csrf_token]])}
-<label>Enter the code displayed on your device
+<label>${text.code}
 <input name="user_code" value="${escapeHtml(user_code)}" autocomplete="off" maxlength="32" required autofocus></label>
-<button>Continue</button>
+<button>${text.continue}</button>
 </form>`,
   })
 }

@@ -16,6 +16,7 @@ import {
   revokeOauthToken,
   type TokenRequest,
 } from '../../features/people/oauth/token-endpoints.ts'
+import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { basicCredentials, findRequestToken } from '../../http/credentials.ts'
@@ -24,6 +25,8 @@ import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
+import { describeAccountRefusal } from '../plain-pages/account-refusal.ts'
+import { languageOf } from '../plain-pages/page-language.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import { serveConsentAnswer, serveConsentPage } from './authorize.ts'
 import { serveDeviceAnswer, serveDevicePage } from './device.ts'
@@ -97,6 +100,11 @@ async function serve(
   return runAsWork(work, () => handler(uses, request, reply))
 }
 
+const unusableAccount: Record<PageLanguage, string> = {
+  en: 'Your account cannot be used',
+  de: 'Ihr Konto kann nicht verwendet werden',
+}
+
 /** Tells who is at a browser in a page what a program is told in JSON. */
 function asPage(handler: Handler): Handler {
   return async (uses, request, reply) => {
@@ -104,10 +112,11 @@ function asPage(handler: Handler): Handler {
       return await handler(uses, request, reply)
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== 'forbidden') throw error
-      const text = String(error.detail).replace('403 Forbidden - ', '')
+      const language = languageOf(request)
       return sendPage(reply, 403, {
-        title: 'Your account cannot be used',
-        content: `<p role="alert">${escapeHtml(text)}</p>`,
+        language,
+        title: unusableAccount[language],
+        content: `<p role="alert">${escapeHtml(describeAccountRefusal(error, language))}</p>`,
       })
     }
   }

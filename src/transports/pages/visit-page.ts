@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { makeTicket } from '../../features/content/pages/visit.ts'
+import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
@@ -11,6 +12,7 @@ import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { parseForm, queryStringOf } from '../../http/raw-parameters.ts'
 import { type RedirectTarget, redirectLocationOf } from '../../http/redirect.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
+import { languageOf } from '../plain-pages/page-language.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import { visitPath } from './serve-site.ts'
 import { findSitePlace, parseHostHeader } from './site-address.ts'
@@ -18,6 +20,19 @@ import { findSitePlace, parseHostHeader } from './site-address.ts'
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
   authenticator: Authenticator
   rateLimiter: RateLimiter
+}
+
+const english = {
+  notFound: 'Page not found',
+  notFoundText: "The page does not exist, or you don't have permission to see it.",
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    notFound: 'Seite nicht gefunden',
+    notFoundText: 'Die Seite existiert nicht, oder Sie haben keine Berechtigung, sie zu sehen.',
+  },
 }
 
 /** Serves `/-/pages/visit`. */
@@ -87,8 +102,11 @@ function sendOn(reply: FastifyReply, target: RedirectTarget): FastifyReply {
 
 /** What is hidden and what is not there look alike. */
 function sendNothing(reply: FastifyReply): FastifyReply {
+  const language = languageOf(reply.request)
+  const { notFound, notFoundText } = texts[language]
   return sendPage(reply, 404, {
-    title: 'Page not found',
-    content: "<p>The page does not exist, or you don't have permission to see it.</p>",
+    language,
+    title: notFound,
+    content: `<p>${notFoundText}</p>`,
   })
 }

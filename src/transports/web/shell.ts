@@ -65,17 +65,33 @@ export function hasShell(): boolean {
   return readShell('en') !== undefined
 }
 
+const english = {
+  notBuilt: 'The web interface is not built',
+  notBuiltHtml: `The API and git are available. Run <code>npm start</code> to build the web interface.
+If the build fails, its output shows the reason.`,
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    notBuilt: 'Die Weboberfläche ist nicht gebaut',
+    notBuiltHtml: `Die API und Git sind verfügbar. Führen Sie <code>npm start</code> aus, um die Weboberfläche zu bauen.
+Schlägt das fehl, nennt die Ausgabe den Grund.`,
+  },
+}
+
 /**
  * Answers 200 with the shell, 304 where the browser has it, 404 with the same shell where no address like it has a page,
  * and 503 in words where the pages are not built.
  */
 export function sendShell(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const found = readShell(languageOf(request))
+  const language = languageOf(request)
+  const found = readShell(language)
   if (!found) {
     return sendPage(reply, 503, {
-      title: 'The web interface is not built',
-      content: `<p>The API and git are available. Run <code>npm start</code> to build the web interface.
-If the build fails, its output shows the reason.</p>`,
+      language,
+      title: texts[language].notBuilt,
+      content: `<p>${texts[language].notBuiltHtml}</p>`,
     })
   }
   const page = found.pages[themeOf(request)]

@@ -18,6 +18,7 @@ import {
 } from '../../../../test/kit/pipelines.ts'
 import { browserAs } from '../../../../test/kit/session.ts'
 import { browse, enableDomain, newSite, pagesConfig } from '../../../../test/kit/sites.ts'
+import { titleOf } from '../../../../test/kit/visitor.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { type ZipEntry, zipOf } from '../../../../test/kit/zip.ts'
 import { recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
@@ -721,7 +722,14 @@ describe('A private site', () => {
       expect.stringMatching(/^http:\/\/bloomery\.test\/users\/sign_in\?return_to=%2F-%2Fpages/),
     ])
     const outsider = await browserAs(world, world.users.outsider)
-    expect((await ask({ cookie: outsider.cookie })).statusCode).toBe(404)
+    const hidden = await ask({ cookie: outsider.cookie })
+    expect([hidden.statusCode, titleOf(hidden)]).toEqual([404, 'Page not found'])
+    const inGerman = await ask({ cookie: outsider.cookie, 'accept-language': 'de' })
+    expect([inGerman.statusCode, titleOf(inGerman)]).toEqual([404, 'Seite nicht gefunden'])
+    expect(inGerman.body).toContain('<html lang="de">')
+    expect(inGerman.body).toContain(
+      '</h1>\n<p>Die Seite existiert nicht, oder Sie haben keine Berechtigung, sie zu sehen.</p>\n</main>',
+    )
     const member = await browserAs(world, world.users.guest)
     const allowed = await ask({ cookie: member.cookie })
     const back = String(allowed.headers.location)

@@ -37,7 +37,7 @@ export type AuthorizationRequest = AuthorizationReturn & {
 /** A request as far as it can be trusted. */
 export type AuthorizationRequestResult =
   /** Nobody knows where to send the browser, so a page says why. */
-  | { kind: 'lost'; text: string }
+  | { kind: 'lost'; reason: 'unknown-application' | 'unregistered-redirect-uri' }
   | { kind: 'refused'; to: AuthorizationReturn; error: OauthError }
   | { kind: 'sound'; request: AuthorizationRequest }
 
@@ -48,15 +48,10 @@ export async function validateAuthorizationRequest(
 ): Promise<AuthorizationRequestResult> {
   const client_id = ownValue(given, 'client_id') ?? ''
   const application = await findApplication(db, client_id)
-  if (!application) {
-    return { kind: 'lost', text: new OauthError('invalid_client').text }
-  }
+  if (!application) return { kind: 'lost', reason: 'unknown-application' }
   const redirect_uri = ownValue(given, 'redirect_uri') ?? ''
   if (!isRegisteredRedirectUri(redirect_uri, application.redirect_uri)) {
-    return {
-      kind: 'lost',
-      text: "The requested redirect uri is malformed or doesn't match client redirect URI.",
-    }
+    return { kind: 'lost', reason: 'unregistered-redirect-uri' }
   }
   const state = ownValue(given, 'state')
   const isFragment = ownValue(given, 'response_mode') === 'fragment'

@@ -24,18 +24,3 @@ export function resolveRequestedScopes(
 export function filterApiScopes(given: readonly string[]): Scope[] {
   return scopes.filter((scope) => given.includes(scope))
 }
-
-/** What a scope lets an application do, as users are told. */
-export const scopeDescriptions: Record<OauthScope, string> = {
-  api: 'Read and write everything you have access to',
-  read_user: 'Read your profile',
-  read_api: 'Read everything you have access to',
-  read_repository: 'Read repositories',
-  write_repository: 'Read and write repositories',
-  read_registry: 'Read container images',
-  write_registry: 'Write container images',
-  sudo: 'Act as any other user, if you are an administrator',
-  openid: 'Verify your identity',
-  profile: 'Read your name, avatar and groups',
-  email: 'Read your email address',
-}

@@ -370,6 +370,12 @@ describe('GET /oauth/authorize', () => {
     const page = await (await signedIn()).get(authorizeUrl(application, { redirect_uri }))
     expect([page.statusCode, titleOf(page)]).toEqual([200, 'Authorization code'])
     expect(page.body).toMatch(/<code>[0-9a-f]{64}<\/code>/)
+    const silent = authorizeUrl(await register({ redirect_uri }), { redirect_uri, prompt: 'none' })
+    const failed = await (await signedIn()).get(silent)
+    expect([failed.statusCode, titleOf(failed)]).toEqual([400, 'Authorization failed'])
+    expect(failed.body).toContain(
+      '<p>The authorization server requires end-user consent (<code>consent_required</code>)</p>',
+    )
   })
 
   it('answers in the fragment where that is asked for', async () => {
@@ -1055,6 +1061,283 @@ describe('a device without a browser', () => {
     expect(late.json().error).toBe('expired_token')
     const form = { ...hidden, user_code: other.begun.user_code, decision: 'allow' }
     expect((await visitor.post('/oauth/device', form)).statusCode).toBe(400)
+  })
+})
+
+describe('the plain pages, to somebody who reads German,', () => {
+  const german = { 'accept-language': 'de-DE,de;q=0.9,en;q=0.5' }
+  /** Words of the English pages that no German sentence has. */
+  const english =
+    /\b(?:a|and|any|are|authorize|by|can|code is|continue|denied|deny|from|has|have|is|not|of|or|read|sign|the|this|to|try|username|with|write|you|your)\b/i
+
+  /** Somebody at a browser whose preferences say German, signed in unless said otherwise. */
+  async function newReader({ isSignedIn = true } = {}): Promise<Visitor> {
+    const visitor = isSignedIn ? await signedIn() : newVisitor(world.app)
+    visitor.cookies.set('bloomery_language', 'de')
+    return visitor
+  }
+
+  /** What a page shows, checked to be German: status, heading, and the rest, a line to each text. */
+  function readGerman(answer: { statusCode: number; body: string }) {
+    expect(answer.body).toContain('<html lang="de">')
+    const [, main = ''] = /<main>\n<h1>.*<\/h1>\n(.*)<\/main>/s.exec(answer.body) ?? []
+    const title = titleOf(answer)
+    const texts = main.split(/\n|<(?:input|p|li|label|button)\b[^>]*>/).flatMap((line) => {
+      const text = line.replace(/<[^>]+>/g, '').trim()
+      return text === '' ? [] : [text]
+    })
+    expect(answer.body).toContain(`<title>${title} - Bloomery</title>`)
+    expect([title, ...texts].join('\n')).not.toMatch(english)
+    return [answer.statusCode, title, ...texts]
+  }
+
+  const signInTexts = ['Benutzername oder E-Mail', 'Passwort', 'Anmelden']
+
+  it('sign somebody in', async () => {
+    const { user: person } = await newPasswordUser(world, { two_factor_enabled: true })
+    const asked = await request('/users/sign_in', { method: 'GET', headers: german })
+    expect(readGerman(asked)).toEqual([200, 'Anmelden', ...signInTexts])
+    const visitor = await newReader({ isSignedIn: false })
+    const { hidden } = formOf(await visitor.get('/users/sign_in'))
+    const form = { ...hidden, login: person.username, password: testPassword }
+    const post = async (more: Record<string, string> = {}) =>
+      readGerman(await visitor.post('/users/sign_in', { ...form, ...more }))
+    expect(await post({ authenticity_token: 'x' })).toEqual([
+      403,
+      'Anmelden',
+      'Diese Seite ist abgelaufen. Versuchen Sie es erneut.',
+      ...signInTexts,
+    ])
+    expect(await post({ password: 'not the password' })).toEqual([
+      401,
+      'Anmelden',
+      'Benutzername oder Passwort ungültig.',
+      ...signInTexts,
+    ])
+    expect(await post()).toEqual([
+      401,
+      'Anmelden',
+      'Geben Sie Ihr Passwort erneut ein, dazu einen Code aus Ihrer Authenticator-App oder einen Wiederherstellungscode.',
+      'Benutzername oder E-Mail',
+      'Passwort',
+      'Bestätigungscode oder Wiederherstellungscode',
+      'Anmelden',
+    ])
+    const [otp = ''] = await generateRecoveryCodes(world.app.db, person.id)
+    const signedInTexts = ['Sie sind angemeldet', `Benutzername: ${person.username}`]
+    expect(await post({ otp })).toEqual([200, ...signedInTexts])
+  })
+
+  it.each([
+    [{ state: 'blocked' }, 'Ihr Konto wurde gesperrt.'],
+    [
+      { state: 'blocked_pending_approval' },
+      'Ihr Konto ist noch nicht freigegeben. Sie können es verwenden, sobald die Administration es freigibt.',
+    ],
+    [
+      { confirmed_at: null },
+      'Ihre primäre E-Mail-Adresse ist noch nicht bestätigt. Öffnen Sie den Bestätigungslink, den Sie per E-Mail erhalten haben.',
+    ],
+  ] as const)('do not sign in an account with %j', async (fields, text) => {
+    const { user: person } = await newPasswordUser(world, fields)
+    const visitor = await newReader({ isSignedIn: false })
+    const { hidden } = formOf(await visitor.get('/users/sign_in'))
+    const form = { ...hidden, login: person.username, password: testPassword }
+    const refused = await visitor.post('/users/sign_in', form)
+    expect(readGerman(refused)).toEqual([403, 'Anmelden', text, ...signInTexts])
+  })
+
+  it('name too many failed sign-ins of an address', async () => {
+    const visitor = await newReader({ isSignedIn: false })
+    const { hidden } = formOf(await visitor.get('/users/sign_in'))
+    const guess = (headers: Record<string, string>) =>
+      world.app.server.inject({
+        method: 'POST',
+        url: '/users/sign_in',
+        remoteAddress: '203.0.113.98',
+        headers: {
+          ...headers,
+          host: 'bloomery.test',
+          'content-type': 'application/x-www-form-urlencoded',
+          cookie: `bloomery_form=${visitor.cookies.get('bloomery_form')}`,
+        },
+        payload: new URLSearchParams({ ...hidden, login: 'nobody', password: 'x' }).toString(),
+      })
+    for (let i = 0; i < 20; i++) expect((await guess(german)).statusCode).toBe(401)
+    expect((await guess({})).body).toContain(
+      'Too many failed sign-ins from your IP address. Try again in a few minutes.',
+    )
+    expect(readGerman(await guess(german))).toEqual([
+      403,
+      'Anmelden',
+      'Zu viele fehlgeschlagene Anmeldungen von Ihrer IP-Adresse. Versuchen Sie es in einigen Minuten erneut.',
+      ...signInTexts,
+    ])
+  })
+
+  it.each([
+    [{ state: 'blocked' }, 'Ihr Konto wurde gesperrt.'],
+    [
+      { state: 'deactivated' },
+      'Ihr Konto wurde von der Administration deaktiviert. Melden Sie sich erneut an, um es wieder zu aktivieren.',
+    ],
+    [
+      { password_expires_at: '2000-01-01T00:00:00.000Z' },
+      'Ihr Passwort ist abgelaufen. Legen Sie in Ihren Benutzereinstellungen ein neues fest und versuchen Sie es dann erneut.',
+    ],
+  ] as const)('ask nothing of a signed-in account that got %j', async (fields, text) => {
+    const { user: person } = await newPasswordUser(world)
+    const visitor = await signedIn(person)
+    visitor.cookies.set('bloomery_language', 'de')
+    await world.app.db.updateTable('users').set(fields).where('id', '=', person.id).execute()
+    for (const url of [authorizeUrl(await register()), '/oauth/device']) {
+      const page = readGerman(await visitor.get(url))
+      expect(page).toEqual([403, 'Ihr Konto kann nicht verwendet werden', text])
+    }
+    visitor.cookies.set('bloomery_language', 'en')
+    const page = await visitor.get('/oauth/device')
+    expect([page.statusCode, titleOf(page)]).toEqual([403, 'Your account cannot be used'])
+    expect(page.body).toMatch(/<p role="alert">Your (?:account|password) has .+\.<\/p>/)
+  })
+
+  it('say what an application asks for, scope by scope', async () => {
+    const scopes =
+      'api read_user read_api read_repository write_repository read_registry write_registry sudo openid profile email'
+    const application = await register({ scopes })
+    const { user: person } = await newPasswordUser(world)
+    const visitor = await signedIn(person)
+    visitor.cookies.set('bloomery_language', 'de')
+    const page = await visitor.get(authorizeUrl(application, { scope: scopes }))
+    expect(readGerman(page)).toEqual([
+      200,
+      'Darf Prober auf Ihr Konto zugreifen?',
+      `Sie sind als ${person.username} angemeldet. Prober bittet um folgende Berechtigungen:`,
+      'Alles lesen und ändern, worauf Sie Zugriff haben (api)',
+      'Ihr Benutzerprofil lesen (read_user)',
+      'Alles lesen, worauf Sie Zugriff haben (read_api)',
+      'Aus Repositorys pullen (read_repository)',
+      'Aus Repositorys pullen und in sie pushen (write_repository)',
+      'Container-Images lesen (read_registry)',
+      'Container-Images schreiben (write_registry)',
+      'Als beliebiger Benutzer handeln (nur Administratoren) (sudo)',
+      'Ihre Identität bestätigen (openid)',
+      'Ihren Namen, Ihren Avatar und Ihre Gruppen lesen (profile)',
+      'Ihre E-Mail-Adresse lesen (email)',
+      'Erlauben Sie den Zugriff nur, wenn Sie dieser Anwendung vertrauen und ihn gerade selbst dort angefordert haben.',
+      'Danach werden Sie zu https://app.example.test weitergeleitet.',
+      'Zugriff erlauben',
+      'Ablehnen',
+    ])
+    const { hidden } = formOf(page)
+    const stale = { ...hidden, authenticity_token: 'x', decision: 'allow' }
+    expect(readGerman(await visitor.post('/oauth/authorize', stale))).toEqual([
+      403,
+      'Diese Seite ist abgelaufen',
+      'Beginnen Sie in der Anwendung, die Sie hierher geleitet hat, noch einmal.',
+    ])
+    // What the application is told is for whoever wrote it.
+    const denied = await visitor.post('/oauth/authorize', { ...hidden, decision: 'deny' })
+    expect(carried(denied).error_description).toBe(
+      'The resource owner or authorization server denied the request.',
+    )
+  })
+
+  it.each([
+    [
+      { client_id: 'f'.repeat(64) },
+      'Auf diesem Server ist keine Anwendung mit dieser ID registriert.',
+    ],
+    [
+      { redirect_uri: 'https://evil.test' },
+      'Die angegebene Weiterleitungs-URI ist ungültig oder nicht für diese Anwendung registriert.',
+    ],
+  ])('say why a request with %j leads nowhere', async (more, text) => {
+    const url = authorizeUrl(await register(), more as Record<string, string>)
+    expect(readGerman(await (await newReader()).get(url))).toEqual([
+      400,
+      'Fehler in der Anfrage der Anwendung',
+      text,
+    ])
+  })
+
+  const redirect_uri = 'urn:ietf:wg:oauth:2.0:oob'
+
+  it('show a code to programs that nothing can be sent to', async () => {
+    const application = await register({ redirect_uri, trusted: true })
+    const page = await (await newReader()).get(authorizeUrl(application, { redirect_uri }))
+    expect(readGerman(page)).toEqual([
+      200,
+      'Autorisierungscode',
+      'Kopieren Sie diesen Code in die Anwendung:',
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+    ])
+  })
+
+  it.each([
+    [
+      { response_type: '' },
+      'In der Anfrage der Anwendung fehlt ein Parameter, oder ein Parameter ist ungültig. (invalid_request)',
+    ],
+    [
+      { response_type: 'token' },
+      'Der Server unterstützt den angeforderten Antworttyp nicht. (unsupported_response_type)',
+    ],
+    [
+      { scope: 'sudo' },
+      'Die Anwendung hat Scopes angefordert, die es nicht gibt oder die ihr nicht erlaubt sind. (invalid_scope)',
+    ],
+    [
+      { request: 'x' },
+      'Der Server unterstützt den Parameter request nicht. (request_not_supported)',
+    ],
+    [{ prompt: 'none' }, 'Sie müssen dem Zugriff zuerst zustimmen. (consent_required)'],
+    [{ prompt: 'none', max_age: '0' }, 'Sie müssen sich zuerst anmelden. (login_required)'],
+  ])('say why a request with %j to show a code failed', async (more, text) => {
+    const application = await register({ redirect_uri })
+    const url = authorizeUrl(application, { redirect_uri, ...(more as Record<string, string>) })
+    const visitor = await newReader()
+    world.app.clock.advance(1)
+    const page = readGerman(await visitor.get(url))
+    expect(page).toEqual([400, 'Autorisierung fehlgeschlagen', text])
+  })
+
+  it('let a device in, or not', async () => {
+    const application = await register({ confidential: false, scopes: 'api' })
+    const { user: person } = await newPasswordUser(world)
+    const visitor = await signedIn(person)
+    visitor.cookies.set('bloomery_language', 'de')
+    const page = await visitor.get('/oauth/device')
+    const form = ['Geben Sie den Code ein, den Ihr Gerät anzeigt', 'Weiter']
+    expect(readGerman(page)).toEqual([200, 'Gerät autorisieren', ...form])
+    const { hidden } = formOf(page)
+    const wrong = await visitor.post('/oauth/device', { ...hidden, user_code: 'BBBB-BBBB' })
+    expect(readGerman(wrong)).toEqual([
+      400,
+      'Gerät autorisieren',
+      'Dieser Code ist ungültig oder abgelaufen.',
+      ...form,
+    ])
+    const outcomes = []
+    for (const decision of ['allow', 'deny']) {
+      const begun = await request('/oauth/authorize_device', {
+        form: { client_id: application.application_id, scope: 'api' },
+      })
+      const typed = { ...hidden, user_code: begun.json().user_code }
+      expect(readGerman(await visitor.post('/oauth/device', typed))).toEqual([
+        200,
+        'Darf Prober auf Ihr Konto zugreifen?',
+        `Sie sind als ${person.username} angemeldet. Prober bittet um folgende Berechtigungen:`,
+        'Alles lesen und ändern, worauf Sie Zugriff haben (api)',
+        'Erlauben Sie den Zugriff nur, wenn Sie dieser Anwendung vertrauen und ihn gerade selbst dort angefordert haben.',
+        'Zugriff erlauben',
+        'Ablehnen',
+      ])
+      outcomes.push(readGerman(await visitor.post('/oauth/device', { ...typed, decision })))
+    }
+    expect(outcomes).toEqual([
+      [200, 'Zugriff erlaubt', 'Sie können diese Seite schließen.'],
+      [200, 'Zugriff abgelehnt', 'Sie können diese Seite schließen.'],
+    ])
   })
 })
 

@@ -1,0 +1,39 @@
+// What plain pages tell somebody whose account or address may not be used.
+import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
+import type { ApiError } from '../../kernel/errors.ts'
+import { accountProblems } from '../../subjects/user.ts'
+
+const english = {
+  ...accountProblems,
+  passwordExpired:
+    'Your password has expired. Set a new password in your user settings, then try again.',
+  barredAddress: 'Too many failed sign-ins from your IP address. Try again in a few minutes.',
+}
+
+const texts: Record<PageLanguage, typeof english> = {
+  en: english,
+  de: {
+    blocked: 'Ihr Konto wurde gesperrt.',
+    deactivated:
+      'Ihr Konto wurde von der Administration deaktiviert. Melden Sie sich erneut an, um es wieder zu aktivieren.',
+    pendingApproval:
+      'Ihr Konto ist noch nicht freigegeben. Sie können es verwenden, sobald die Administration es freigibt.',
+    unconfirmed:
+      'Ihre primäre E-Mail-Adresse ist noch nicht bestätigt. Öffnen Sie den Bestätigungslink, den Sie per E-Mail erhalten haben.',
+    passwordExpired:
+      'Ihr Passwort ist abgelaufen. Legen Sie in Ihren Benutzereinstellungen ein neues fest und versuchen Sie es dann erneut.',
+    barredAddress:
+      'Zu viele fehlgeschlagene Anmeldungen von Ihrer IP-Adresse. Versuchen Sie es in einigen Minuten erneut.',
+  },
+}
+
+const problems = Object.keys(accountProblems) as (keyof typeof accountProblems)[]
+
+/** Describes the 403 of an account that may not be used or, without a reason, of an address with too many failed sign-ins. */
+export function describeAccountRefusal(
+  { detail }: Pick<ApiError, 'detail'>,
+  language: PageLanguage,
+): string {
+  const problem = problems.find((name) => String(detail).endsWith(accountProblems[name]))
+  return texts[language][problem ?? 'barredAddress']
+}
