@@ -1,5 +1,9 @@
 // A runner that speaks the protocol and does what a test says.
+import type { PipelineRequest } from '../../src/features/delivery/pipeline-creation/pipeline-request.ts'
+import type { Pipeline } from '../../src/subjects/pipeline.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import type { Answer } from './app.ts'
+import { newPipeline } from './pipelines.ts'
 import type { World } from './world.ts'
 
 export type GivenJob = {
@@ -15,6 +19,8 @@ export type FakeRunner = {
   token: string
   /** The next job, or undefined. */
   take: (more?: object) => Promise<GivenJob | undefined>
+  /** The next job; throws if there is none. */
+  takeJob: (more?: object) => Promise<GivenJob>
   ask: (more?: object) => Promise<Answer>
   log: (
     job: GivenJob,
@@ -42,15 +48,21 @@ export async function newRunner(
     return answer
   }
   const ask = (more: object = {}) => nobody.post('/jobs/request', { token, ...more })
+  const take = async (more?: object): Promise<GivenJob | undefined> => {
+    const answer = await ask(more)
+    if (answer.statusCode === 204) return undefined
+    if (answer.statusCode !== 201) throw new Error(answer.body)
+    return answer.json()
+  }
   return {
     id,
     token,
     ask,
-    async take(more) {
-      const answer = await ask(more)
-      if (answer.statusCode === 204) return undefined
-      if (answer.statusCode !== 201) throw new Error(answer.body)
-      return answer.json()
+    take,
+    async takeJob(more) {
+      const job = await take(more)
+      if (!job) throw new Error(`Runner ${id} got no job.`)
+      return job
     },
     log: (job, text, start = 0, { isDebug = false } = {}) =>
       nobody.patch(`/jobs/${job.id}/trace?debug_trace=${isDebug}`, Buffer.from(text), {
@@ -78,4 +90,16 @@ export async function newRunner(
       })
     },
   }
+}
+
+/** A runner of the project that has taken the first job of a new pipeline. */
+export async function takeFirstJob(
+  world: World,
+  project: Project,
+  request: Partial<PipelineRequest> = {},
+): Promise<{ runner: FakeRunner; pipeline: Pipeline; job: GivenJob }> {
+  const runner = await newRunner(world, project.id)
+  const pipeline = await newPipeline(world, project, request)
+  await world.app.worker.drain()
+  return { runner, pipeline, job: await runner.takeJob() }
 }

@@ -1,9 +1,9 @@
 // How the stock runner fetches the commit of a job: git sends the token in the URL only after a 401, which a public
 // repository never answers (docs/api/runners.md, "A job").
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newRunner } from '../kit/fake-runner.ts'
+import { takeFirstJob } from '../kit/fake-runner.ts'
 import { type GitWorld, newGitWorld, WorkingCopy } from '../kit/git.ts'
-import { newCiProject, newPipeline } from '../kit/pipelines.ts'
+import { newCiProject } from '../kit/pipelines.ts'
 
 let world: GitWorld
 beforeAll(async () => {
@@ -15,10 +15,7 @@ const isSigned = /authorization: basic/i
 async function runningJob(place: 'open' | 'inside' | 'shut') {
   const config = { job: { script: 'true' } }
   const project = await newCiProject(world, config, { group: world.groups[place] })
-  const pipeline = await newPipeline(world, project)
-  const runner = await newRunner(world, project.id)
-  const job = await runner.take()
-  if (!job) throw new Error('The runner got no job.')
+  const { runner, pipeline, job } = await takeFirstJob(world, project)
   const { repo_url, refspecs } = job.git_info as { repo_url: string; refspecs: string[] }
   const url = new URL(repo_url)
   const address = new URL(world.url)

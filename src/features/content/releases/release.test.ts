@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { takeFirstJob } from '../../../../test/kit/fake-runner.ts'
 import { multipart } from '../../../../test/kit/form.ts'
-import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { newCiProject } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { authenticateJobToken } from '../../delivery/jobs/job-token.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
@@ -610,10 +610,7 @@ describe('semantic-release', () => {
 describe('The token of a running job', () => {
   it('makes releases with their links, while the job runs', async () => {
     const project = await newCiProject(world, { build: { script: ['x'] } })
-    const runner = await newRunner(world, project.id)
-    await newPipeline(world, project)
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const { runner, job } = await takeFirstJob(world, project)
     const headers = { 'job-token': job.token }
     const url = `/projects/${project.id}/releases`
     const client = world.as('anonymous')

@@ -1,7 +1,7 @@
 // Every way to the archive of a job asks the same rule: whoever may not read it gets it by none of them.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { newRunner, takeFirstJob } from '../../../../test/kit/fake-runner.ts'
 import { newCiProject, newPipeline, newRunningToken } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
@@ -20,10 +20,7 @@ async function newHidden() {
   const artifacts = { paths: ['out/'], reports: { dotenv: 'a.env' }, public: false }
   const config = { build: { script: 'true', artifacts } }
   const project = await newCiProject(world, config, { group: world.groups.open })
-  await newPipeline(world, project)
-  const runner = await newRunner(world, project.id)
-  const job = await runner.take()
-  if (!job) throw new Error('There is no job.')
+  const { runner, job } = await takeFirstJob(world, project)
   const uploaded = [
     await runner.upload(job, zipOf({ 'out/a.txt': 'secret' })),
     await runner.upload(
@@ -64,8 +61,7 @@ async function readByNeed(who: Caller, from: Project) {
     .where('project_id', '=', project.id)
     .execute()
   const runner = await newRunner(world, project.id)
-  const job = await runner.take()
-  if (!job) throw new Error('There is no job.')
+  const job = await runner.takeJob()
   const [dependency] = job.dependencies as { id: number; artifacts_file?: object }[]
   return {
     isNamed: dependency?.artifacts_file !== undefined,

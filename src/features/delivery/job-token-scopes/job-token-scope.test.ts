@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { takeFirstJob } from '../../../../test/kit/fake-runner.ts'
 import { type GitWorld, newGitWorld, runRealGit } from '../../../../test/kit/git.ts'
-import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { newCiProject } from '../../../../test/kit/pipelines.ts'
 import type { Who } from '../../../../test/kit/world.ts'
 
 let world: GitWorld
@@ -157,9 +157,7 @@ describe('A job of another project', () => {
   async function open(group = world.groups.shut) {
     const target = await world.newProject({ group, files: { a: 'a' } })
     const caller = await newCiProject(world, { job: { script: 'true' } })
-    await newPipeline(world, caller)
-    const job = await (await newRunner(world, caller.id)).take()
-    if (!job) throw new Error('The runner got no job.')
+    const { job } = await takeFirstJob(world, caller)
     const url = `/projects/${target.id}/job_token_scope`
     const readsApi = async () => {
       const headers = { 'job-token': job.token }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newRunner } from '../../../../test/kit/fake-runner.ts'
-import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { takeFirstJob } from '../../../../test/kit/fake-runner.ts'
+import { newCiProject } from '../../../../test/kit/pipelines.ts'
 import { longestStall } from '../../../../test/kit/stall.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 
@@ -15,11 +15,7 @@ async function coverageOf(
   log: string,
 ): Promise<{ coverage: number; stall: number }> {
   const project = await newCiProject(world, { build: { script: 'x', coverage: pattern } })
-  const runner = await newRunner(world, project.id)
-  await newPipeline(world, project)
-  await world.app.worker.drain()
-  const job = await runner.take()
-  if (!job) throw new Error('There is no job.')
+  const { runner, job } = await takeFirstJob(world, project)
   for (let at = 0; at < log.length; at += 500_000) {
     await runner.log(job, log.slice(at, at + 500_000), at)
   }

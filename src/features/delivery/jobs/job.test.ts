@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { newRunner, takeFirstJob } from '../../../../test/kit/fake-runner.ts'
 import {
   jobOf,
   newCiProject,
@@ -84,10 +84,7 @@ describe('The log of a job', () => {
       group: world.groups.open,
       visibility: 'public',
     })
-    await newPipeline(world, project)
-    const runner = await newRunner(world, project.id)
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const { runner, job } = await takeFirstJob(world, project)
     const url = `/projects/${project.id}/jobs/${job.id}/trace`
     const statuses = () =>
       Promise.all(
@@ -124,8 +121,7 @@ describe('Jobs that nobody hears of', () => {
     const external = await reportStatus(other)
     const runner = await newRunner(world, project.id)
     world.app.clock.advance(30 * minute_ms)
-    const job = await runner.take()
-    if (!job) throw new Error('The runner got no job.')
+    const job = await runner.takeJob()
     for (let half_hours = 0; half_hours < 50; half_hours++) {
       world.app.clock.advance(30 * minute_ms)
       await world.as('anonymous').put(`/jobs/${job.id}`, { token: job.token, state: 'running' })

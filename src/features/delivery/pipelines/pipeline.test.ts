@@ -748,8 +748,7 @@ describe('DELETE /projects/:id/pipelines/:pipeline_id', () => {
   it('is for Owners, and takes jobs and logs along', async () => {
     const { project, pipeline, url } = await open()
     const runner = await newRunner(world, project.id)
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const job = await runner.takeJob()
     await runner.log(job, 'log')
     await runner.end(job, 'success')
     expect((await world.as('maintainer').delete(url)).statusCode).toBe(403)
@@ -824,8 +823,7 @@ describe('POST /projects/:id/jobs/:job_id/...', () => {
   it('cancels, repeats and erases a job', async () => {
     const { project, pipeline } = await open()
     const runner = await newRunner(world, project.id)
-    const given = await runner.take()
-    if (!given) throw new Error('There is no job.')
+    const given = await runner.takeJob()
     await runner.log(given, 'secret')
     const url = `/projects/${project.id}/jobs/${given.id}`
     const early = await world.as('owner').post(`${url}/erase`)

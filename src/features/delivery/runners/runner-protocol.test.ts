@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type FakeRunner, newRunner } from '../../../../test/kit/fake-runner.ts'
+import { newRunner, takeFirstJob } from '../../../../test/kit/fake-runner.ts'
 import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
@@ -617,17 +617,13 @@ describe('POST /jobs/request', () => {
       value: 'text',
       variable_type: 'file',
     })
-    const runner = await newRunner(world, project.id)
     const variables = [{ key: 'GIVEN', value: 'by hand', variable_type: 'env_var' as const }]
-    await newPipeline(world, project, { variables })
-    const job = await runner.take()
-    const effective = Object.fromEntries(
-      (job?.variables ?? []).map(({ key, value }) => [key, value]),
-    )
+    const { job } = await takeFirstJob(world, project, { variables })
+    const effective = Object.fromEntries(job.variables.map(({ key, value }) => [key, value]))
     expect(effective).toMatchObject({ A: 'project-value', B: 'job', SAFE: 's', GIVEN: 'by hand' })
     expect(effective).not.toHaveProperty('PROD')
-    expect(job?.variables.find(({ key }) => key === 'CFG')).toMatchObject({ file: true })
-    expect(job?.variables.findLast(({ key }) => key === 'A')).toMatchObject({
+    expect(job.variables.find(({ key }) => key === 'CFG')).toMatchObject({ file: true })
+    expect(job.variables.findLast(({ key }) => key === 'A')).toMatchObject({
       masked: true,
       public: false,
     })
@@ -635,15 +631,9 @@ describe('POST /jobs/request', () => {
 })
 
 describe('PATCH /jobs/:id/trace', () => {
-  async function running(): Promise<{
-    runner: FakeRunner
-    job: NonNullable<Awaited<ReturnType<FakeRunner['take']>>>
-    project: Project
-  }> {
-    const { runner, project } = await open()
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
-    return { runner, job, project }
+  async function running() {
+    const project = await newCiProject(world, simple)
+    return { project, ...(await takeFirstJob(world, project)) }
   }
 
   it('appends, answers the length, and shows the log while it grows', async () => {
@@ -823,8 +813,7 @@ describe('PUT /jobs/:id', () => {
       one: { stage: 'a', script: ['x'] },
       two: { stage: 'b', script: ['y'] },
     })
-    const one = await runner.take()
-    if (!one) throw new Error('There is no job.')
+    const one = await runner.takeJob()
     expect(await runner.take()).toBeUndefined()
     const touched = await world
       .as('anonymous')
@@ -832,8 +821,7 @@ describe('PUT /jobs/:id', () => {
     expect([touched.statusCode, touched.headers['job-status']]).toEqual([200, 'running'])
     const ended = await runner.end(one, 'success')
     expect([ended.statusCode, ended.headers['job-status']]).toEqual([200, 'success'])
-    const two = await runner.take()
-    if (!two) throw new Error('There is no second job.')
+    const two = await runner.takeJob()
     await runner.end(two, 'failed', { failure_reason: 'script_failure', exit_code: 3 })
     expect(await shown(project, two.id)).toMatchObject({
       status: 'failed',
@@ -849,8 +837,7 @@ describe('PUT /jobs/:id', () => {
 
   it('takes an unknown reason for an unknown failure', async () => {
     const { runner, project } = await open()
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const job = await runner.takeJob()
     await runner.end(job, 'failed', { failure_reason: 'bad_mood' })
     expect(await shown(project, job.id)).toMatchObject({ failure_reason: 'unknown_failure' })
   })
@@ -858,8 +845,7 @@ describe('PUT /jobs/:id', () => {
   it('lets a job fail by the exit codes that may', async () => {
     const config = { build: { script: ['x'], allow_failure: { exit_codes: [3] } } }
     const { runner, project, pipeline } = await open(config)
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const job = await runner.takeJob()
     await runner.end(job, 'failed', { failure_reason: 'script_failure', exit_code: 3 })
     expect(await shown(project, job.id)).toMatchObject({ status: 'failed', allow_failure: true })
     const record = (
@@ -874,12 +860,10 @@ describe('PUT /jobs/:id', () => {
   it('repeats a job as its retry says', async () => {
     const config = { build: { script: ['x'], retry: { max: 1, when: ['script_failure'] } } }
     const { runner, pipeline } = await open(config)
-    const first = await runner.take()
-    if (!first) throw new Error('There is no job.')
+    const first = await runner.takeJob()
     await runner.end(first, 'failed', { failure_reason: 'script_failure' })
-    const second = await runner.take()
-    expect(second?.id).toBeGreaterThan(first.id)
-    if (!second) throw new Error('It is not repeated.')
+    const second = await runner.takeJob()
+    expect(second.id).toBeGreaterThan(first.id)
     await runner.end(second, 'failed', { failure_reason: 'script_failure' })
     expect(await runner.take()).toBeUndefined()
     expect((await jobOf(world, pipeline.id, 'build')).id).toBe(second.id)
@@ -887,8 +871,7 @@ describe('PUT /jobs/:id', () => {
 
   it('asks for the rest of a log it has not got', async () => {
     const { runner } = await open()
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const job = await runner.takeJob()
     await runner.log(job, 'half')
     const early = await runner.end(job, 'success', { output: { bytesize: 8, checksum: 'crc32:0' } })
     expect(early.statusCode).toBe(412)
@@ -900,8 +883,7 @@ describe('PUT /jobs/:id', () => {
     const { runner, project } = await open({
       build: { script: ['x'], coverage: '/Total: \\d+\\.\\d+%/' },
     })
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const job = await runner.takeJob()
     await runner.log(job, 'Total: 12.5%\nTotal: 83.25%\ndone\n')
     await runner.end(job, 'success')
     expect(await shown(project, job.id)).toMatchObject({ coverage: 83.25 })
@@ -925,8 +907,7 @@ describe('Archives', () => {
       use: { stage: 'b', script: ['y'] },
     }
     const { runner, project } = await open(config)
-    const make = await runner.take()
-    if (!make) throw new Error('There is no job.')
+    const make = await runner.takeJob()
     const zip = zipOf({ 'out/a.txt': 'data' })
     const query = '?artifact_type=archive&artifact_format=zip&expire_in=7d'
     const stored = await runner.upload(make, zip, query)
@@ -963,8 +944,7 @@ describe('Archives', () => {
     ['?artifact_type=poem', 'Invalid file type'],
   ])('of %s are refused', async (query, reason) => {
     const { runner } = await open()
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const job = await runner.takeJob()
     const refused = await runner.upload(job, zipOf({ a: 'a' }), query)
     expect([refused.statusCode, refused.json()]).toEqual([
       400,
@@ -976,8 +956,7 @@ describe('Archives', () => {
 describe('The token of a job', () => {
   it('shows the job while it runs, and no longer', async () => {
     const { runner } = await open()
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const job = await runner.takeJob()
     const ask = () => world.as('anonymous').get('/job', { headers: { 'job-token': job.token } })
     const mine = await ask()
     expect([mine.statusCode, mine.json().id]).toEqual([200, job.id])

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { takeFirstJob } from '../../../../test/kit/fake-runner.ts'
 import { basic, lfsClient, lfsType, objectOf } from '../../../../test/kit/lfs.ts'
-import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { newCiProject } from '../../../../test/kit/pipelines.ts'
 import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
 import {
   everybody,
@@ -457,10 +457,7 @@ describe('the token of a job', () => {
   it('fetches and sends nothing, while the job runs', async () => {
     const project = await newCiProject(world, { build: { script: 'x' } })
     const { content, oid, size } = await store(project)
-    const runner = await newRunner(world, project.id)
-    await newPipeline(world, project)
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const { runner, job } = await takeFirstJob(world, project)
     const authorization = basic('gitlab-ci-token', job.token)
     const client = lfsClient(world, project, { authorization })
     const batch = await client.batch('download', [{ oid, size }])

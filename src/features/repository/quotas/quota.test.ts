@@ -1,9 +1,9 @@
 // What a project or group may keep, and what is said where it is full (docs/api/quotas.md).
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { takeFirstJob } from '../../../../test/kit/fake-runner.ts'
 import { multipart } from '../../../../test/kit/form.ts'
 import { lfsClient, objectOf } from '../../../../test/kit/lfs.ts'
-import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { newCiProject } from '../../../../test/kit/pipelines.ts'
 import { newSshWorld, type SshWorld } from '../../../../test/kit/ssh.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -218,10 +218,7 @@ describe('a group beyond its limit of storage', () => {
     await world.as('admin').put(`/groups/${group.id}`, { storage_size_limit: megabyte })
     await hold(project, { repository_size: 0 })
     await hold(other, { repository_size: megabyte + 512 })
-    const runner = await newRunner(world, project.id)
-    await newPipeline(world, project)
-    const job = await runner.take()
-    if (!job) throw new Error('There is no job.')
+    const { runner, job } = await takeFirstJob(world, project)
     const archive = zipOf({ 'out/a': 'a' })
     const refused = await runner.upload(job, archive)
     expect([refused.statusCode, refused.json()]).toEqual([
