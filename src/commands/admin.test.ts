@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../test/kit/command.ts'
 import { type GitWorld, newGitWorld, runRealGit } from '../../test/kit/git.ts'
+import { newPasswordUser, signInAs } from '../../test/kit/session.ts'
 
 let world: GitWorld
 beforeAll(async () => {
@@ -44,18 +45,21 @@ describe('bloomery admin', () => {
   })
 
   it('sets a password that is printed once, and ends sessions', async () => {
-    const { user } = await world.newUser()
+    const { user } = await newPasswordUser(world)
+    const other = await newPasswordUser(world)
+    for (const { username } of [user, user, other.user]) await signInAs(world, username)
     const done = await admin('reset-password', user.username)
     expect(done.status).toBe(0)
+    expect(done.stdout).toContain('Sessions ended: 2.')
     const password = /: ([0-9a-f]{24,})\n/.exec(done.stdout)?.[1] ?? ''
     const remote = world.remote(world.projects.open, { username: user.username, password })
     expect(await runRealGit(['ls-remote', remote])).toMatchObject({ status: 0 })
     const sessions = await world.app.db
       .selectFrom('sessions')
-      .select('id')
-      .where('user_id', '=', user.id)
+      .select('user_id')
+      .where('user_id', 'in', [user.id, other.user.id])
       .execute()
-    expect(sessions).toEqual([])
+    expect(sessions).toEqual([{ user_id: other.user.id }])
     const event = await world.app.db
       .selectFrom('audit_events')
       .select(['action', 'author_id'])

@@ -218,7 +218,10 @@ describe('GET /users as administrator', () => {
       { ...identity, saml_provider_id: group_id_for_saml },
     ])
     const other = { ...identity, extern_uid: `saml-${made[1]?.id}` }
-    await world.as('admin').put(`/users/${made[1]?.id}`, other)
+    const { namespace_id } = (await world.as('admin').get(`/users/${made[1]?.id}`)).json()
+    const ofUser = { ...other, group_id_for_saml: namespace_id }
+    const ofNoGroup = await world.as('admin').put(`/users/${made[1]?.id}`, ofUser)
+    expect(ofNoGroup.json().identities).toEqual([{ ...other, saml_provider_id: null }])
     expect(await ids('admin', `saml_provider_id=${group_id_for_saml}`)).toEqual([made[0]?.id])
     expect(await ids('admin', 'saml_provider_id=999999')).toEqual([])
   })
