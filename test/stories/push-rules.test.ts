@@ -136,11 +136,14 @@ describe('a refused push', () => {
     const { project, copy } = await open('owner')
     const { db, config } = world.app
     const counted = { commit_count: 1, readme_commit: null, readme_path: null }
-    const hold = (repository_size: number) =>
+    const hold = (repository_size: number, { id } = project) =>
       upsertStatistics(db, {
-        ...{ project_id: project.id, ...counted, repository_size },
+        ...{ project_id: id, ...counted, repository_size },
         updated_at: '2026-01-01T00:00:00.000Z',
       })
+    // What others hold is no matter.
+    const full = await world.newProject()
+    await hold(config.sizeLimits.repository + 1, full)
     await hold(config.sizeLimits.repository)
     await copy.commit()
     expect((await copy.run(['push', 'origin', 'HEAD:main'])).status).toBe(0)

@@ -75,14 +75,13 @@ it('no email goes out for a group that is being deleted, or after the day of exp
   const body = { email: 'late@mail.test', access_level: 10 }
   await world.as('owner').post(`/groups/${group.id}/invitations`, body)
   await world.as('owner').delete(`/groups/${group.id}`)
-  const removed = await world.newProject()
+  const [leaving, removed] = [await world.newMemberedGroup(), await world.newProject()]
+  await world.as('owner').post(`/groups/${leaving.id}/invitations`, body)
   await world.as('owner').post(`/projects/${removed.id}/invitations`, body)
-  // As a removal that has begun leaves it.
-  await app.db
-    .updateTable('projects')
-    .set({ state: 'deleting' })
-    .where('id', '=', removed.id)
-    .execute()
+  // As removals that have begun leave them.
+  const state = 'deleting'
+  await app.db.updateTable('namespaces').set({ state }).where('id', '=', leaving.id).execute()
+  await app.db.updateTable('projects').set({ state }).where('id', '=', removed.id).execute()
   const project = await world.newProject()
   const brief = { ...body, expires_at: '2026-03-02' }
   await world.as('owner').post(`/projects/${project.id}/invitations`, brief)
