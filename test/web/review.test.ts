@@ -80,16 +80,27 @@ stories(
       const { page } = visit
       const project = await newProject(`Propose ${visit.width}`)
       await visit.signIn()
+      const compared = Promise.withResolvers<void>()
+      await page.route('**/repository/compare?*', async (route) => {
+        await compared.promise
+        await route.continue()
+      })
       await visit.open(
         `${project.base}/-/merge_requests/new?merge_request%5Bsource_branch%5D=topic`,
       )
+      const create = page.getByRole('button', { name: 'Create merge request' })
+      await create.waitFor()
+      // There is no title yet to create it with.
+      expect(await create.getAttribute('aria-disabled')).toBe('true')
+      compared.resolve()
       await expect
         .poll(() => page.getByLabel('Title', { exact: true }).inputValue())
         .toBe('Change list.txt')
+      expect(await create.getAttribute('aria-disabled')).toBe(null)
       await page.locator('.diff-added', { hasText: 'SEVEN' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
-      await visit.press(page.getByRole('button', { name: 'Create merge request' }))
+      await visit.press(create)
       await page.getByRole('heading', { level: 1, name: 'Change list.txt' }).waitFor()
       await page.getByText('Ready to merge').waitFor()
       await page.locator('.diff-added', { hasText: 'SEVEN' }).waitFor()

@@ -9,6 +9,7 @@ import { useDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
+import { app } from '../../../text/app.ts'
 import { issuables } from '../../../text/issues.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { newRequest } from '../../../text/new-request.ts'
@@ -130,7 +131,7 @@ function Proposal({
     to: source,
     ...(targetProject === id ? {} : { from_project_id: targetProject }),
   }
-  const { data: comparison } = useApi('GET /projects/:id/repository/compare', compared)
+  const { data: comparison, refusal } = useApi('GET /projects/:id/repository/compare', compared)
   const { data: open } = useApi('GET /projects/:id/merge_requests', {
     id: targetProject,
     state: 'opened',
@@ -168,6 +169,8 @@ function Proposal({
     <>
       <Form
         action={newRequest.create}
+        // The title is proposed once the commits are there.
+        blocked={!isTitled && title === '' && !refusal && app.loading}
         onSubmit={async (values) => {
           const number = (name: string) =>
             values.text(name) ? { [name]: Number(values.text(name)) } : {}
