@@ -17,9 +17,9 @@ export type GivenJob = {
 export type FakeRunner = {
   id: number
   token: string
-  /** The next job, or undefined. */
+  /** Requests a job; undefined if none is pending for the runner. */
   take: (more?: object) => Promise<GivenJob | undefined>
-  /** The next job; throws if there is none. */
+  /** Requests a job; throws if none is pending for the runner. */
   takeJob: (more?: object) => Promise<GivenJob>
   ask: (more?: object) => Promise<Answer>
   log: (
@@ -92,7 +92,7 @@ export async function newRunner(
   }
 }
 
-/** A runner of the project that has taken the first job of a new pipeline. */
+/** Creates a runner and a pipeline of the project, and has the runner take the first job of the pipeline. */
 export async function takeFirstJob(
   world: World,
   project: Project,
