@@ -46,7 +46,7 @@ stories(
       await visit.open(`${project.base}/-/issues`)
       await page.getByText('No issues yet').waitFor()
       await visit.press(page.getByRole('link', { name: 'New issue' }).first())
-      await visit.write(page.getByLabel('Title'), 'The anvil rings')
+      await visit.write(page.getByLabel('Title', { exact: true }), 'The anvil rings')
       await visit.write(
         page.getByLabel('Description', { exact: true }),
         '- [ ] find the crack\n- [ ] weld it\n\nSee **below**.',
