@@ -90,6 +90,23 @@ describe('The pipeline of an administrator', () => {
     }
   })
 
+  it('has a token that is read wherever a token may stand', async () => {
+    const { project, token } = await newToken()
+    const { get, post } = world.as('anonymous')
+    const bearer = { headers: { authorization: `Bearer ${token}` } }
+    expect((await get('/job', bearer)).statusCode).toBe(200)
+    expect((await get(`/job?job_token=${token}`)).statusCode).toBe(200)
+    const release = { job_token: token, tag_name: 'v1', ref: 'main' }
+    expect((await post(`/projects/${project.id}/releases`, release)).statusCode).toBe(201)
+  })
+
+  it('leaves an operation that takes it open to the bearers of other tokens', async () => {
+    const { project } = await newToken()
+    const headers = { authorization: `Bearer ${world.token('admin')}` }
+    const url = `/projects/${project.id}/environments`
+    expect((await world.as('anonymous').get(url, { headers })).statusCode).toBe(200)
+  })
+
   it('fetches by git from its own project and from no other', async () => {
     const { project, token } = await newToken()
     expect((await fetchRefs(project, token)).statusCode).toBe(200)
