@@ -14,6 +14,16 @@ declare module 'vitest' {
   }
 }
 
+/** The databases of tests last for minutes: they need no crash safety, no vacuum, and no plan for each value. */
+const postgresSettings = [
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'autovacuum=off',
+  'plan_cache_mode=force_generic_plan',
+]
+
 /** Makes what all tests of a project share: the folder they write to, PostgreSQL, the first database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The password of root is tried by processes that hash like this too.
@@ -27,7 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('firstDatabase', file)
     return async () => folder.remove()
   }
-  const postgres = await startPostgres(folder.path)
+  const postgres = await startPostgres(folder.path, postgresSettings)
   const first = await createDatabase(postgres.url)
   await fillDatabase(first.url)
   project.provide('postgresUrl', postgres.url)

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../tools/server-process.ts'
 
-/** Starts PostgreSQL with its data under `parent`; the URL names the administrative database. */
+/** Starts PostgreSQL with its data under `parent` and further settings; the URL names the administrative database. */
 export async function startPostgres(
   parent = tmpdir(),
+  settings: readonly string[] = [],
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
@@ -22,7 +23,10 @@ export async function startPostgres(
     password: 'postgres',
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
+    postgresFlags: ['max_connections=200', 'fsync=off', ...settings].flatMap((setting) => [
+      '-c',
+      setting,
+    ]),
     onLog: () => {},
     onError: () => {},
   })
