@@ -7,7 +7,7 @@ import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, UserTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
 import { namedObject, nullableText, oneOf } from '../http/schema.ts'
-import { forbidden, notFound, unauthorized } from '../kernel/errors.ts'
+import { ApiError, forbidden, notFound, unauthorized } from '../kernel/errors.ts'
 import { avatarUrl } from './avatar-url.ts'
 
 export type User = Selectable<UserTable>
@@ -131,25 +131,37 @@ export const accountProblems = {
     'Your password expired. Please access GitLab from a web browser to update your password.',
 }
 
-/** Why an account may not be used now, in the words a client is told, or undefined when it may. */
-export function findAccountProblem(user: Standing, now: string): string | undefined {
+export type AccountProblem = keyof typeof accountProblems
+
+/** Why an account may not be used now, or undefined when it may. */
+export function findAccountProblem(user: Standing, now: string): AccountProblem | undefined {
   switch (user.state) {
     case 'blocked':
     case 'banned':
-      return accountProblems.blocked
+      return 'blocked'
     case 'deactivated':
-      return accountProblems.deactivated
+      return 'deactivated'
     case 'blocked_pending_approval':
-      return accountProblems.pendingApproval
+      return 'pendingApproval'
   }
-  if (!user.confirmed_at) return accountProblems.unconfirmed
-  return isPasswordExpired(user, now) ? accountProblems.passwordExpired : undefined
+  if (!user.confirmed_at) return 'unconfirmed'
+  return isPasswordExpired(user, now) ? 'passwordExpired' : undefined
+}
+
+/** 403: the account may not be used. */
+export class UnusableAccountError extends ApiError {
+  readonly problem: AccountProblem
+
+  constructor(problem: AccountProblem) {
+    super('forbidden', forbidden(accountProblems[problem]).detail)
+    this.problem = problem
+  }
 }
 
 /** Throws the 403 of an account that may not be used now. */
 export function ensureAccountUsable(user: Standing, now: string): void {
   const problem = findAccountProblem(user, now)
-  if (problem) throw forbidden(problem)
+  if (problem) throw new UnusableAccountError(problem)
 }
 
 /** The users of the server itself. */

@@ -13,7 +13,7 @@ import type { Instance } from '../../http/endpoint.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { isDeployToken, isJobToken, isPersonalTokenText } from '../../kernel/ids.ts'
-import { actorUserOf, findAccountProblem } from '../../subjects/user.ts'
+import { accountProblems, actorUserOf, findAccountProblem } from '../../subjects/user.ts'
 
 /**
  * Why credentials were not taken: `unknown` asks for better ones, `token-wanted` knows that a password
@@ -86,7 +86,7 @@ async function authenticatePassword(
   if (user.two_factor_enabled) return { kind: 'token-wanted' }
   await clearSignInFailures(uses.db, user)
   const problem = findAccountProblem(user, timestamp(uses.clock))
-  if (problem) return { kind: 'barred', text: problem }
+  if (problem) return { kind: 'barred', text: accountProblems[problem] }
   return { user: actorUserOf(user), token: undefined, password: { stamp: passwordStamp(user) } }
 }
 

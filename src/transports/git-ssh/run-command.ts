@@ -37,6 +37,7 @@ import { limits } from '../../kernel/limits.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
+import { accountProblems } from '../../subjects/user.ts'
 import { runAccountCommand } from './account-commands.ts'
 import type { ChannelIo } from './channel-io.ts'
 import { FetchMemoryReservation } from './fetch-memory.ts'
@@ -80,7 +81,7 @@ export async function runCommand(uses: Instance, context: CommandContext): Promi
   await ensureMembershipsExpired(uses)
   const holder = await reloadKeyHolderRecordingUse(uses.db, uses.clock, context.keyId)
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
-  if (holder.problem) return refuse(io, holder.problem)
+  if (holder.problem) return refuse(io, accountProblems[holder.problem])
   if (line === undefined) {
     await io.write(Buffer.from(`${welcomeText(holder.actor.user?.username)}\n`))
     return 0

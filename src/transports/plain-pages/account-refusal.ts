@@ -1,7 +1,6 @@
 // What plain pages tell somebody whose account or address may not be used.
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
-import type { ApiError } from '../../kernel/errors.ts'
-import { accountProblems } from '../../subjects/user.ts'
+import { accountProblems, UnusableAccountError } from '../../subjects/user.ts'
 
 const english = {
   ...accountProblems,
@@ -27,13 +26,7 @@ const texts: Record<PageLanguage, typeof english> = {
   },
 }
 
-const problems = Object.keys(accountProblems) as (keyof typeof accountProblems)[]
-
-/** Describes the 403 of an account that may not be used or, without a reason, of an address with too many failed sign-ins. */
-export function describeAccountRefusal(
-  { detail }: Pick<ApiError, 'detail'>,
-  language: PageLanguage,
-): string {
-  const problem = problems.find((name) => String(detail).endsWith(accountProblems[name]))
-  return texts[language][problem ?? 'barredAddress']
+/** Describes a 403 of signing in: of an account that may not be used or, else, of an address with too many failed sign-ins. */
+export function describeAccountRefusal(error: unknown, language: PageLanguage): string {
+  return texts[language][error instanceof UnusableAccountError ? error.problem : 'barredAddress']
 }

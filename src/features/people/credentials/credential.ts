@@ -10,7 +10,13 @@ import {
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { actorUserOf, findAccountProblem, findUser, type User } from '../../../subjects/user.ts'
+import {
+  accountProblems,
+  actorUserOf,
+  findAccountProblem,
+  findUser,
+  type User,
+} from '../../../subjects/user.ts'
 import {
   authenticateOauthToken,
   reloadActorByOauthToken,
@@ -117,7 +123,7 @@ async function reloadByKey(
   const holder = await findKeyHolderById(db, clock, id)
   const isTheirs = (holder?.key.user_id ?? holder?.key.created_by_id) === user_id
   if (user_id === undefined && holder?.key.user_id === null) {
-    return holder.problem ? { kind: 'barred', text: holder.problem } : holder.actor
+    return holder.problem ? { kind: 'barred', text: accountProblems[holder.problem] } : holder.actor
   }
   const user = holder && isTheirs ? await findUser(db, user_id ?? 0) : undefined
   return user ? inGoodStanding({ user, clock }, { key: { id } }) : { kind: 'gone' }
@@ -145,7 +151,7 @@ function inGoodStanding(
   by: Pick<Actor, 'key' | 'password' | 'job'>,
 ): Actor | CredentialEnd {
   const problem = findAccountProblem(user, timestamp(clock))
-  if (problem !== undefined) return { kind: 'barred', text: problem }
+  if (problem !== undefined) return { kind: 'barred', text: accountProblems[problem] }
   const found = actorUserOf(user)
   return { user: by.job ? withoutAdminRights(found) : found, token: undefined, ...by }
 }

@@ -7,7 +7,12 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import {
+  accountProblems,
+  actorUserOf,
+  findAccountProblem,
+  findUser,
+} from '../../../subjects/user.ts'
 import { filterApiScopes } from './oauth-scopes.ts'
 import type { OauthToken } from './oauth-token.store.ts'
 import { deleteOldestTokenPairs, insertTokenPair } from './oauth-token.store.ts'
@@ -113,7 +118,7 @@ async function reloaded(
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
   const problem = findAccountProblem(user, now)
-  if (problem) return { kind: 'barred', text: problem }
+  if (problem) return { kind: 'barred', text: accountProblems[problem] }
   return { user: actorUserOf(user), token: holder.token }
 }
 
@@ -123,7 +128,9 @@ function endOf(row: Row, now: string) {
   if (row.state === null) return undefined
   const { state, confirmed_at, password_expires_at } = row
   const problem = findAccountProblem({ state, confirmed_at, password_expires_at }, now)
-  return problem === undefined ? undefined : ({ kind: 'barred', text: problem } as const)
+  return problem === undefined
+    ? undefined
+    : ({ kind: 'barred', text: accountProblems[problem] } as const)
 }
 
 function actorOf(row: Row): Actor {

@@ -6,6 +6,7 @@ import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
+  accountProblems,
   ensureAccountUsable,
   findAccountProblem,
   isPasswordExpired,
@@ -60,7 +61,7 @@ export async function reloadActorsBySessions(
 function reloaded(row: SessionRow | undefined, now: string): Actor | CredentialEnd {
   if (!row || hasEnded(row, now)) return { kind: 'gone' }
   const problem = findAccountProblem(row, now)
-  return problem === undefined ? actorOf(row) : { kind: 'barred', text: problem }
+  return problem === undefined ? actorOf(row) : { kind: 'barred', text: accountProblems[problem] }
 }
 
 function hasEnded(row: SessionRow, now: string): boolean {

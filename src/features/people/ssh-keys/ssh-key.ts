@@ -6,7 +6,7 @@ import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
 import { namedObject, nullableText } from '../../../http/schema.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
-import { findAccountProblem } from '../../../subjects/user.ts'
+import { type AccountProblem, findAccountProblem } from '../../../subjects/user.ts'
 import { fingerprintsOf } from './public-key.ts'
 
 export type SshKey = Selectable<SshKeyTable>
@@ -35,8 +35,8 @@ export const usageTypes = ['auth', 'signing', 'auth_and_signing'] as const
 export type KeyHolder = {
   key: Pick<SshKey, 'id' | 'key' | 'user_id' | 'created_by_id'>
   actor: Actor
-  /** Why the account may not be used, in the words its user is told. */
-  problem: string | undefined
+  /** Why the account may not be used. */
+  problem: AccountProblem | undefined
 }
 
 function holderQuery(db: Db) {
@@ -129,7 +129,7 @@ function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
   if (!isComplete || state === null) return undefined
   if (user_id === null) {
     const isBarred = state === 'blocked' || state === 'banned'
-    const problem = isBarred ? 'Your account has been blocked.' : undefined
+    const problem = isBarred ? 'blocked' : undefined
     return { key: held, actor: { ...anonymous, key: { id: key_id } }, problem }
   }
   const { confirmed_at, password_expires_at } = rest

@@ -10,6 +10,7 @@ import { type Clock, dayOf, timestamp, today } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { digestToken, newPersonalTokenText } from '../../../kernel/ids.ts'
 import {
+  accountProblems,
   actorUserOf,
   ensureAccountUsable,
   findAccountProblem,
@@ -83,7 +84,7 @@ async function reloaded(
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
   const problem = findAccountProblem(user, now)
-  if (problem) return { kind: 'barred', text: problem }
+  if (problem) return { kind: 'barred', text: accountProblems[problem] }
   return { user: actorUserOf(user), token: holder.token }
 }
 
@@ -92,7 +93,9 @@ function endOf(row: TokenRow, now: string) {
   const isExpired = row.expires_at !== null && row.expires_at <= dayOf(now)
   if (isExpired) return { kind: 'expired' } as const
   const problem = findAccountProblem(row, now)
-  return problem === undefined ? undefined : ({ kind: 'barred', text: problem } as const)
+  return problem === undefined
+    ? undefined
+    : ({ kind: 'barred', text: accountProblems[problem] } as const)
 }
 
 function actorOf(row: TokenRow): Actor {
