@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { onStorageCall, onStorageFailure } from './blobs/storage-calls.ts'
@@ -35,6 +36,7 @@ import { slashEncoder } from './http/slashes.ts'
 import { TlsListener } from './http/tls-listener.ts'
 import { watchEventLoop } from './http/watchdog.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
+import { limits } from './kernel/limits.ts'
 import { writeFileIfMissing } from './kernel/write-file-if-missing.ts'
 import { createEmailSender, type SendEmail } from './mail/mail.ts'
 import { readLaneStats } from './tasks/lane-stats.ts'
@@ -85,6 +87,11 @@ export type App = {
   applySettings: () => void
   /** Serves sites too, where settings say so; answers the ports. Once, for it ends with the app. */
   listenForPages: (host: string) => Promise<{ port?: number; tlsPort?: number }>
+  /**
+   * Says that the server is about to stop and, if others run on the same database, goes on serving until proxies have
+   * noticed. Returns whether others run.
+   */
+  announceStop: () => Promise<boolean>
   close: () => Promise<void>
 }
 
@@ -107,6 +114,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, logStream, onQuery, onAnswer, body_ms, peers } = options
   const workers = peers?.count ?? 1
   let nodes: NodeRegistry | undefined
+  let isStopping = false
   // Several servers have the time of their database in common.
   const clock: Clock = () => {
     const now = options.clock()
@@ -213,7 +221,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     disconnectPeers = connectPeers(peers, { ...services, rateLimiter, metrics })
     readMetrics = () => readAllMetrics(peers, metrics)
   }
-  mountHealth(server, { check, readLanes, readMetrics, config }, metrics)
+  mountHealth(
+    server,
+    { check, isStopping: () => isStopping, readLanes, readMetrics, config },
+    metrics,
+  )
   const endWatch = watchEventLoop((stall) => {
     metrics.countStall(stall)
     server.log.warn(stall, 'event loop stalled')
@@ -294,6 +306,19 @@ export async function createApp(options: AppOptions): Promise<App> {
         ...(port === undefined ? {} : { port: await sites.listen(host, port) }),
         ...(tlsPort === undefined ? {} : { tlsPort: await sites.listenSecurely(host, tlsPort) }),
       }
+    },
+    async announceStop() {
+      // Without its database it cannot know, and does not wait to be told.
+      const unknown = setTimeout(limits.nodes.stop_question_ms, false)
+      const asked = nodes?.doOthersRun(workers).catch(() => false) ?? false
+      if (!(await Promise.race([asked, unknown]))) return false
+      isStopping = true
+      server.log.warn('server stops, others on its database go on')
+      // What is answered from now on ends its connection, so that a proxy opens its next one elsewhere.
+      server.server.maxRequestsPerSocket = 1
+      tls?.endConnections()
+      await setTimeout(limits.nodes.stop_notice_ms)
+      return true
     },
     async close() {
       endWatch()

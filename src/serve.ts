@@ -26,7 +26,8 @@ const usage = `Usage: bloomery <command>
 Run a command with --help for its options. Settings are read from the environment and bloomery.json.
 `
 
-const drain_ms_max = 25_000
+/** How long running requests may take when the server stops: alone, where nobody is served meanwhile, and beside others. */
+const drain_ms_max = { alone: 25_000, besideOthers: 600_000 }
 
 /**
  * `serve`: everything in one process, until SIGTERM or SIGINT. `worker first|further <count> [replacement]` is one of several, which a
@@ -255,7 +256,9 @@ function stopOnSignal(app: App, runner: BuiltinRunner, peers?: Peers): void {
   const stop = async () => {
     if (isStopping) process.exit(1)
     isStopping = true
-    setTimeout(() => process.exit(1), drain_ms_max).unref()
+    const areOthers = await app.announceStop()
+    const drain_ms = areOthers ? drain_ms_max.besideOthers : drain_ms_max.alone
+    setTimeout(() => process.exit(1), drain_ms).unref()
     // The runner still reports the results of its jobs to this server.
     await runner.stop()
     await app.close()

@@ -11,6 +11,8 @@ import type { LaneMetrics, Metrics } from './metrics.ts'
 export type Health = {
   /** Throws when the instance cannot serve. */
   check: () => Promise<void>
+  /** Whether it goes on serving only until proxies send requests to other servers. */
+  isStopping: () => boolean
   readLanes: () => Promise<LaneMetrics[]>
   /** The metrics of this process, or of all workers of the server, in Prometheus' form. */
   readMetrics: () => Promise<string>
@@ -20,7 +22,7 @@ export type Health = {
 /** Serves the monitors. The metrics tell of traffic and load, so they are not for everybody. */
 export function mountHealth(
   app: FastifyInstance,
-  { check, readLanes, readMetrics, config }: Health,
+  { check, isStopping, readLanes, readMetrics, config }: Health,
   { registry, showLanes }: Metrics,
 ): void {
   const isReader = metricsReaders(config)
@@ -29,6 +31,7 @@ export function mountHealth(
   )
   app.get('/-/liveness', async () => ({ status: 'ok' }))
   app.get('/-/readiness', async (request, reply) => {
+    if (isStopping()) return reply.code(503).send({ status: 'failed' })
     try {
       await check()
       const full = listDisks(config).filter((disk) => isNearlyFull(config, disk))

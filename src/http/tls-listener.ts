@@ -53,6 +53,11 @@ export class TlsListener {
     }
   }
 
+  /** Has each connection end with its next answer. */
+  endConnections(): void {
+    this.#server.maxRequestsPerSocket = 1
+  }
+
   close(): Promise<void> {
     this.#server.closeIdleConnections()
     return new Promise((resolve) => this.#server.close(() => resolve()))

@@ -133,6 +133,11 @@ export class NodeRegistry {
     await deleteNodes(this.#uses.db, [this.id]).catch(this.#uses.onError)
   }
 
+  /** Whether servers run besides the one that this process is one of `workers` of. */
+  async doOthersRun(workers: number): Promise<boolean> {
+    return (await this.#look()).length >= workers
+  }
+
   /** Whether another node works on the repository. One that dies before it has answered does not. */
   async isInUseElsewhere({ path }: Repository): Promise<boolean> {
     const { db } = this.#uses

@@ -1,6 +1,6 @@
 // Servers that share one database of PostgreSQL and one data folder, each a process of its own.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { ClientRequest } from 'node:http'
+import { Agent, type ClientRequest, get } from 'node:http'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
@@ -190,6 +190,31 @@ if (isPostgres) {
       }
       await db.insertInto('nodes').values(row).execute()
       expect(await list(first)).toMatchObject([{ id: 'elsewhere', state: 'lost' }, { id: self.id }])
+    })
+
+    it('one that stops goes on serving until proxies have noticed', async () => {
+      const [first, second] = await startTwo()
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      onTestFinished(() => agent.destroy())
+      const read = (path: string) =>
+        new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
+          const request = get(`${second.url}${path}`, { agent }, (answer) => {
+            answer
+              .resume()
+              .once('end', () => resolve([answer.statusCode, answer.headers.connection]))
+          })
+          request.once('error', reject)
+        })
+      expect(await read('/-/readiness')).toEqual([200, 'keep-alive'])
+      const stopped = second.stop('SIGTERM')
+      await vi.waitFor(async () => expect(await read('/-/readiness')).toEqual([503, 'close']), 5000)
+      // It is still there for those who have not heard of it.
+      expect(await read('/api/v4/projects')).toEqual([200, 'close'])
+      const made = await second.ask<{ path: string }>('POST /projects', { path: 'late' })
+      expect(made.path).toBe('late')
+      await stopped
+      await expect(read('/-/readiness')).rejects.toThrow(/ECONNREFUSED/)
+      expect(await list(first)).toHaveLength(1)
     })
 
     it('have the same key, or the second does not start', async () => {
