@@ -8,15 +8,16 @@ export type LogLine = Record<string, unknown> & { level: number; msg?: string }
 
 /**
  * Starts the server and waits until it serves. `onLine` is told of every line of its log, `onEnd` how it
- * ended, whenever that is.
+ * ended, whenever that is. `root` is a folder with another version of the program.
  */
 export async function startServer(options: {
+  root?: string
   settings: Record<string, string>
   onLine: (line: LogLine) => void
   onEnd: (code: number | null, signal: NodeJS.Signals | null, output: string) => void
 }): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--max-semi-space-size=4', 'dist/main.js', 'serve'], {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: options.root ?? join(import.meta.dirname, '..'),
     env: { PATH: process.env.PATH, BLOOMERY_RUNNER: 'off', ...options.settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
