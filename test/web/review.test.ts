@@ -198,6 +198,56 @@ stories(
       await page.locator('.diff-added', { hasText: 'Seven' }).waitFor()
     })
 
+    story('a merge follows an applied suggestion, but no push of somebody else', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Suggest and merge ${visit.width}`)
+      await project.newRequest()
+      const { diff_refs } = await project.ask<{ diff_refs: object }>('GET /merge_requests/1')
+      const suggest = (new_line: number, text: string) =>
+        project.ask('POST /merge_requests/1/discussions', {
+          body: `\`\`\`suggestion:-0+0\n${text}\n\`\`\``,
+          position: {
+            ...diff_refs,
+            position_type: 'text',
+            new_path: 'list.txt',
+            old_path: 'list.txt',
+            new_line,
+          },
+        })
+      await suggest(2, 'Two')
+      await suggest(7, 'Seven')
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/1/diffs`)
+      const apply = page.getByRole('button', { name: 'Apply suggestion' })
+      const merge = page.getByRole('button', { name: 'Merge', exact: true })
+      await apply.nth(1).waitFor()
+      // The page is not told of what happens before it merges.
+      let read = Promise.withResolvers<void>()
+      await page.route('**/merge_requests/1?*', (route) =>
+        read.promise.then(() => route.continue()),
+      )
+      await project.commit('topic', { 'other.txt': 'other\n' })
+      await visit.press(apply.first())
+      await page.getByText('Suggestion applied').waitFor()
+      await visit.press(merge)
+      await page.getByText(/SHA does not match HEAD/).waitFor()
+      read.resolve()
+      await visit.settle()
+
+      read = Promise.withResolvers<void>()
+      await visit.press(apply)
+      await expect
+        .poll(() => project.fileOf('topic'))
+        .toBe(after.replace('TWO', 'Two').replace('SEVEN', 'Seven'))
+      await expect.poll(() => apply.count()).toBe(0)
+      await visit.press(merge)
+      await expect
+        .poll(async () => (await project.ask<MergeRequest>('GET /merge_requests/1')).state)
+        .toBe('merged')
+      read.resolve()
+      await page.getByText('Merged by Administrator').waitFor()
+    })
+
     story(
       'what changed since the last look is shown alone, and viewed files stay folded',
       async (visit) => {

@@ -2,6 +2,7 @@
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import type { Discussion } from '../../../api/operations.ts'
+import { apiReadUrl } from '../../../api/use-api.ts'
 import type { Issuable } from '../../../surfaces/conversation/issuable.ts'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
 
@@ -30,6 +31,9 @@ export const requestInput = (of: RequestId) => ({
   include_diverged_commits_count: true,
   include_rebase_in_progress: true,
 })
+
+export const requestUrl = (of: RequestId) =>
+  apiReadUrl('GET /projects/:id/merge_requests/:merge_request_iid', requestInput(of))
 
 /** Has all that is shown of the merge request, and the lists it is in, asked for again. */
 export function invalidateRequest({ id }: RequestId): void {

@@ -7,7 +7,7 @@ import { useLive } from '../../../api/live.ts'
 import type { Approvals, Discussion } from '../../../api/operations.ts'
 import { type ProjectRecord, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { apiReadUrl, useApi } from '../../../api/use-api.ts'
+import { useApi } from '../../../api/use-api.ts'
 import { Conversation, IssuableReactions } from '../../../surfaces/conversation/conversation.tsx'
 import { useThreadPlace, useThreads } from '../../../surfaces/conversation/issuable.ts'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
@@ -37,6 +37,7 @@ import {
   type RequestId,
   type RequestRecord,
   requestInput,
+  requestUrl,
   saveRequestChanges,
   saveThreadResolved,
 } from './request-calls.ts'
@@ -61,7 +62,7 @@ const RequestDiff = lazyComponent(() =>
 const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
 
 export const page: PageModule<PlaceLocation> = {
-  calls: (at) => [apiReadUrl(route, requestInput(parseRequestAddress(at).of))],
+  calls: (at) => [requestUrl(parseRequestAddress(at).of)],
   View: RequestPage,
 }
 

@@ -1,6 +1,6 @@
 // Lines that a note suggests instead of those it is on, applied to the source branch one by one or several at once.
 import { signal } from '@preact/signals'
-import { invalidate } from '../../../api/cache.ts'
+import { invalidate, updateOptimistically } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
@@ -9,7 +9,12 @@ import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { invalidateRequest, type RequestId, type RequestRecord } from './request-calls.ts'
+import {
+  invalidateRequest,
+  type RequestId,
+  type RequestRecord,
+  requestUrl,
+} from './request-calls.ts'
 
 /** Lines of a file, from 1, both counted in. */
 export type Suggestion = {
@@ -103,12 +108,16 @@ export async function applySuggestions({
     const last_commit_id = file.last_commit_id
     actions.push({ action: 'update' as const, file_path, content, last_commit_id })
   }
-  await call('POST /projects/:id/repository/commits', {
+  const commit = await call('POST /projects/:id/repository/commits', {
     id,
     branch,
     commit_message: words.suggestionMessage(suggestions.length),
     actions,
   })
+  // A merge names the head that its reader knows: with this commit, unless somebody else has pushed before it.
+  if (commit.parent_ids[0] === request.sha) {
+    updateOptimistically<RequestRecord>(requestUrl(of), (record) => ({ ...record, sha: commit.id }))
+  }
   for (const { thread } of suggestions) await place.resolve?.(thread, true)
   suggestionBatch.value = suggestionBatch.value.filter(
     (one) => !suggestions.some((done) => keyOf(done) === keyOf(one)),
