@@ -191,7 +191,9 @@ export const draftNoteEndpoints = [
       (!input.internal || level >= Level.reporter),
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
-      note: Type.Optional(Type.String({ description: 'A summary, as a thread of its own.' })),
+      note: Type.Optional(
+        Type.String({ description: 'A summary, as a comment that is no thread.' }),
+      ),
       internal: optionalBoolean,
       reviewer_state: Type.Optional(oneOf(verdicts)),
     }),
@@ -204,8 +206,6 @@ export const draftNoteEndpoints = [
       if (input.note?.trim()) {
         const { own } = await writeNote(context, {
           body: input.note,
-          type: 'DiscussionNote',
-          resolvable: true,
           confidential: input.internal ?? false,
         })
         await applyMergeRequestActions(context, own)

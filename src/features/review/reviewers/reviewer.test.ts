@@ -59,6 +59,12 @@ describe('Reviewers', () => {
       'First',
       'All in all',
     ])
+    // The summary is no thread that somebody would have to resolve.
+    const threads = (await client.get(`${one}/discussions`)).json()
+    expect(threads.slice(-2)).toMatchObject([
+      { individual_note: false, notes: [{ type: 'DiscussionNote', resolvable: true }] },
+      { individual_note: true, notes: [{ type: null, body: 'All in all', resolvable: false }] },
+    ])
   })
 
   it('request changes, which revokes their approval and blocks nothing', async () => {
