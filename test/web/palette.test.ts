@@ -106,6 +106,45 @@ stories(
         .toBe('dark')
       await ask('PUT /user/preferences', { theme: 'system' })
     })
+
+    story('recent pages have their own names, however soon one follows another', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      await visit.open('/admin/groups')
+      await visit.follow('/admin/users')
+      await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+      await visit.follow('/admin')
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await visit.settle()
+      // Both have been read, so that the second follows the first before the browser has painted that.
+      await page.evaluate(
+        ([first, name, second]) => {
+          const follow = (href: string) => {
+            const link = Object.assign(document.createElement('a'), { href })
+            document.body.append(link)
+            link.click()
+            link.remove()
+          }
+          new MutationObserver((_, observer) => {
+            if (document.querySelector('main h1')?.textContent !== name) return
+            observer.disconnect()
+            follow(second)
+          }).observe(document.body, { childList: true, subtree: true, characterData: true })
+          follow(first)
+        },
+        ['/admin/users', 'Users', '/admin/groups'] as const,
+      )
+      await page.getByRole('heading', { level: 1, name: 'Groups' }).waitFor()
+      await visit.settle()
+      // The palette leaves out the page that it is opened on.
+      await visit.follow('/admin')
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await visit.settle()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('option').nth(1).waitFor()
+      const recent = await page.getByRole('option').allInnerTexts()
+      expect(recent.slice(0, 2).map((one) => one.split(/\s/)[0])).toEqual(['Groups', 'Users'])
+    })
   },
   open,
 )

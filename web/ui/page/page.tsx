@@ -1,7 +1,7 @@
 // What each page begins with: its heading, one sentence, its actions.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { currentUrl } from '../navigation.ts'
 import { LastRefusal } from './last-refusal.tsx'
 import './page.css'
@@ -33,7 +33,8 @@ export function Page({
   useEffect(() => {
     hasPageHeading.value = true
   }, [])
-  useEffect(() => {
+  // At once: whoever reads the name of the page that is shown may come before what waits until it is painted.
+  useLayoutEffect(() => {
     if (words === '') return
     document.title = [words, ...(owner === '' ? [] : [owner]), 'Bloomery'].join(' · ')
   }, [words, owner])
