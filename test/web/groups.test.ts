@@ -105,6 +105,26 @@ stories(
       await expect
         .poll(() => ask(`GET /users/${id}`))
         .toMatchObject({ state: 'blocked', name: 'Bo Smith' })
+
+      // The form for a new account has an address of its own, which does not outlive it.
+      const form = page.getByRole('dialog', { name: 'New user' })
+      await visit.open(`/admin/users?search=${login}&new=true&email=cy%40foundry.test`)
+      await form.waitFor()
+      expect(await form.getByLabel('Email').inputValue()).toBe('cy@foundry.test')
+      await page.keyboard.press('Escape')
+      await form.waitFor({ state: 'detached' })
+      expect(new URL(page.url()).search).toBe(`?search=${login}`)
+      await page.reload()
+      await page.getByText(`${login}@foundry.test`).waitFor()
+      expect(await form.count()).toBe(0)
+      await visit.press(page.getByRole('button', { name: 'New user' }))
+      await form.waitFor()
+      await visit.write(form.getByLabel('Name', { exact: true }), 'Cy')
+      await visit.write(form.getByLabel('Username'), `cy-${visit.width}`)
+      await visit.write(form.getByLabel('Email'), `cy-${visit.width}@foundry.test`)
+      await visit.press(form.getByRole('button', { name: 'Create user' }))
+      await form.waitFor({ state: 'detached' })
+      expect(new URL(page.url()).search).toBe(`?search=${login}`)
     })
   },
   open,

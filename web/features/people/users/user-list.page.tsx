@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
@@ -12,7 +11,7 @@ import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
-import { currentUrlWithQuery } from '../../../ui/navigation.ts'
+import { currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -44,13 +43,16 @@ export const page: PageModule = {
 function UserList({ at }: { at: PageLocation }) {
   const { data, page: pages } = useApi('GET /users', inputOf(at))
   // The page of members leads here for somebody who was invited and has no account.
-  const [isNew, setNew] = useState(at.url.searchParams.get('new') === 'true')
+  const query = at.url.searchParams
   const asked = at.url.searchParams.get('state') ?? ''
   return (
     <AdminPage
       title={words.title}
       actions={
-        <Button look="primary" onClick={() => setNew(true)}>
+        <Button
+          look="primary"
+          onClick={() => replaceUrl(currentUrlWithQuery({ new: 'true' }, at.url))}
+        >
           {words.add}
         </Button>
       }
@@ -74,8 +76,13 @@ function UserList({ at }: { at: PageLocation }) {
         </List>
       ) : null}
       <Pager page={pages} />
-      {isNew ? (
-        <NewUser email={at.url.searchParams.get('email') ?? ''} onClose={() => setNew(false)} />
+      {query.get('new') === 'true' ? (
+        <NewUser
+          email={query.get('email') ?? ''}
+          onClose={() =>
+            replaceUrl(currentUrlWithQuery({ new: undefined, email: undefined }, at.url))
+          }
+        />
       ) : null}
     </AdminPage>
   )
