@@ -105,6 +105,7 @@ stories(
       await expect
         .poll(() => ask(`GET /users/${id}`))
         .toMatchObject({ state: 'blocked', name: 'Bo Smith' })
+      await page.getByText('today', { exact: true }).waitFor()
 
       // The form for a new account has an address of its own, which does not outlive it.
       const form = page.getByRole('dialog', { name: 'New user' })
@@ -125,6 +126,16 @@ stories(
       await visit.press(form.getByRole('button', { name: 'Create user' }))
       await form.waitFor({ state: 'detached' })
       expect(new URL(page.url()).search).toBe(`?search=${login}`)
+
+      // When somebody was there last is known to the day.
+      await page.getByText('Last activity today', { exact: true }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      const today = new Date().toISOString().slice(0, 10)
+      const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+      await page.clock.setFixedTime(Date.now() + 3 * 24 * 60 * 60_000)
+      await page.reload()
+      await page.getByText(`Last activity ${format.format(new Date(today))}`).waitFor()
     })
   },
   open,

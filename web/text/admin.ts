@@ -47,6 +47,7 @@ export const adminUsers = {
   passwordHint: 'Leave empty to email a link for setting a password, if this server sends email.',
   isAdmin: 'Administrator',
   lastActivity: 'Last activity',
+  today: 'today',
   create: 'Create user',
   ban: 'Ban user',
   unban: 'Unban user',

@@ -50,6 +50,7 @@ export const adminUsers: typeof english.adminUsers = {
     'Leer lassen, um einen Link zum Festlegen des Passworts zu senden, falls dieser Server E-Mails verschickt.',
   isAdmin: 'Administrator',
   lastActivity: 'Letzte Aktivität',
+  today: 'heute',
   create: 'Benutzer erstellen',
   ban: 'Benutzer bannen',
   unban: 'Bann aufheben',

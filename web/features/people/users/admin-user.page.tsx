@@ -17,6 +17,7 @@ import { Section } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Time } from '../../../ui/time/time.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
+import { LastActivity } from './last-activity.tsx'
 import { UserMenu, usersUrl } from './user-menu.tsx'
 
 /** Below the page's first view. */
@@ -75,7 +76,7 @@ function Facts({ account }: { account: Account }) {
     ],
     [
       words.lastActivity,
-      account.last_activity_on ? <Time at={account.last_activity_on} /> : words.never,
+      account.last_activity_on ? <LastActivity on={account.last_activity_on} /> : words.never,
     ],
   ]
   return (

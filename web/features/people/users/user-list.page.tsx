@@ -16,7 +16,7 @@ import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { Time } from '../../../ui/time/time.tsx'
+import { LastActivity } from './last-activity.tsx'
 import { UserMenu, usersUrl } from './user-menu.tsx'
 
 type User = Answer<'GET /users'>[number]
@@ -97,7 +97,10 @@ function UserRow({ one }: { one: User }) {
           {'is_admin' in one && one.is_admin ? <Chip>{words.admin}</Chip> : null}
           <Chip tone={state === 'active' ? 'plain' : 'warning'}>{words.stateNames[state]}</Chip>
           {'last_activity_on' in one && one.last_activity_on ? (
-            <Time at={one.last_activity_on} />
+            <span title={words.lastActivity}>
+              <span class="only-spoken">{words.lastActivity} </span>
+              <LastActivity on={one.last_activity_on} />
+            </span>
           ) : null}
           <UserMenu one={one} />
         </>
