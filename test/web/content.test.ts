@@ -272,8 +272,12 @@ stories(
         )
       await expect.poll(merged, { timeout: 20_000 }).toBe(true)
       await visit.signIn()
-      await visit.open(`${clone.path}/-/releases`)
+      await visit.open(clone.path)
+      const tabs = page.getByRole('navigation', { name: 'Project', exact: true })
+      await visit.press(tabs.getByRole('link', { name: 'Releases' }))
       await page.getByText('No releases yet').waitFor()
+      expect(await tabs.locator('[aria-current]').allInnerTexts()).toEqual(['Releases'])
+      await visit.checkWidth()
       await visit.press(page.getByRole('link', { name: 'New release' }).first())
       const tag = page.getByRole('combobox', { name: 'Tag', exact: true })
       // Left before the page has drawn what was typed.

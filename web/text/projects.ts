@@ -36,6 +36,7 @@ export const projects = {
   star: 'Star',
   starred: 'Starred',
   tags: 'Tags',
+  releases: 'Releases',
   removeSign: '×',
   visibility: { private: 'private', internal: 'internal', public: 'public' },
   includeArchived: 'Include archived',

@@ -38,6 +38,7 @@ export const projects: typeof english.projects = {
   star: 'Stern vergeben',
   starred: 'Mit Stern markiert',
   tags: 'Tags',
+  releases: 'Releases',
   removeSign: '×',
   visibility: { private: 'privat', internal: 'intern', public: 'öffentlich' },
   includeArchived: 'Archivierte einschließen',

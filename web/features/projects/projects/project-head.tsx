@@ -29,7 +29,7 @@ const tabOf: Readonly<Record<string, string>> = {
   graphs: 'commits',
   branches: 'branches',
   tags: 'tags',
-  releases: 'tags',
+  releases: 'releases',
   pipelines: 'pipelines',
   jobs: 'pipelines',
   artifacts: 'pipelines',
@@ -119,6 +119,7 @@ export function ProjectHead({ place }: { place: Place }) {
           ),
           tab('branches', projects.branches, '/-/branches', readsCode),
           tab('tags', projects.tags, '/-/tags', readsCode),
+          tab('releases', projects.releases, '/-/releases', readsCode),
           tab(
             'pipelines',
             projects.pipelines,
