@@ -272,6 +272,10 @@ stories(
         )
       await expect.poll(merged, { timeout: 20_000 }).toBe(true)
       await visit.signIn()
+      const refused: string[] = []
+      page.on('response', (one) => {
+        if (one.status() >= 400) refused.push(one.url())
+      })
       await visit.open(clone.path)
       const tabs = page.getByRole('navigation', { name: 'Project', exact: true })
       await visit.press(tabs.getByRole('link', { name: 'Releases' }))
@@ -306,6 +310,7 @@ stories(
       await visit.checkWidth()
       await visit.press(page.getByRole('button', { name: 'Create release' }))
       await page.getByRole('heading', { level: 1, name: 'Harder' }).waitFor()
+      expect(refused).toEqual([])
       await page.locator('.prose', { hasText: 'Harder face' }).waitFor()
       await page.getByRole('link', { name: 'Source code (zip)' }).waitFor()
       await visit.checkAccess()

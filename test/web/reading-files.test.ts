@@ -126,6 +126,21 @@ stories(
         await visit.open(clone.path)
         await about.getByText('pending').waitFor()
         expect(await offer.count()).toBe(0)
+
+        // Nor once the branch is gone, which is asked for without a refusal.
+        const refused: string[] = []
+        page.on('response', (one) => {
+          if (one.status() >= 400) refused.push(one.url())
+        })
+        await ask(`PUT /projects/${clone.id}/merge_requests/1`, { state_event: 'close' })
+        await visit.open(clone.path)
+        await offer.waitFor()
+        await ask(`DELETE /projects/${clone.id}/repository/branches/feature%2Fa-b`)
+        await visit.open(clone.path)
+        await about.getByRole('link', { name: '1 branch', exact: true }).waitFor()
+        await visit.settle()
+        expect(await offer.count()).toBe(0)
+        expect(refused).toEqual([])
       },
     )
 

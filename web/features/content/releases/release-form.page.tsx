@@ -61,11 +61,13 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
   )
   const first = release?.description ?? ''
   const notes = useDraft(`release:${id}:${release?.tag_name ?? ''}`, first)
-  const { refusal, data: known } = useApi(
-    'GET /projects/:id/repository/tags/:tag_name',
-    tag === '' ? undefined : { id, tag_name: tag },
+  // As a list: a tag that is new is no fault. `$` is the end of a name.
+  const { data: named } = useApi(
+    'GET /projects/:id/repository/tags',
+    tag === '' ? undefined : { id, search: `^${tag.replaceAll('$', '*')}$`, per_page: 100 },
   )
-  const isNewTag = refusal?.status === 404
+  const known = named?.find(({ name }) => name === tag)
+  const isNewTag = named !== undefined && !known
   const isTaken = !release && Boolean(known?.release)
   const self = (name: string) => `${placeBasePath(place)}/-/releases/${encodePath(name)}`
   const leave = () => {

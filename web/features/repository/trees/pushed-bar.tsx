@@ -32,11 +32,15 @@ export function PushedBar({ project, base }: { project: ProjectRecord; base: str
       ? undefined
       : { id: project.id, source_branch: branch, state: 'opened', per_page: 1 },
   )
-  const { data: there } = useApi(
-    'GET /projects/:id/repository/branches/:branch',
-    branch === undefined ? undefined : { id: project.id, branch },
+  // As a list: a branch that was deleted, as after a merge, is no fault. `$` is the end of a name.
+  const { data: named } = useApi(
+    'GET /projects/:id/repository/branches',
+    branch === undefined || open?.length !== 0
+      ? undefined
+      : { id: project.id, search: `^${branch.replaceAll('$', '*')}$`, per_page: 100 },
   )
-  if (!found || branch === undefined || !there || open?.length !== 0) return null
+  const isThere = named?.some(({ name }) => name === branch)
+  if (!found || branch === undefined || !isThere) return null
   if (!mayInProject(project, 'create_merge_requests')) return null
   return (
     <div class="home-pushed">
