@@ -29,6 +29,20 @@ import './changes.css'
 const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
 const none: readonly never[] = []
 
+/** Goes to the next open thread below what is in sight, or the one above it; round at the ends. */
+export function goToThread(step: 1 | -1): void {
+  const open = [...document.querySelectorAll<HTMLElement>('.thread[data-open]')]
+  const tops = open.map((one) => one.getBoundingClientRect().top)
+  const now = open.indexOf(document.activeElement?.closest('.thread[data-open]') as HTMLElement)
+  const after = step > 0 ? tops.findIndex((top) => top > 80) : tops.findLastIndex((top) => top < -8)
+  const at = now >= 0 ? now + step : after
+  const next = open[(at + open.length) % open.length] ?? open[0]
+  if (!next) return
+  next.scrollIntoView({ block: 'center' })
+  next.tabIndex = -1
+  next.focus({ preventScroll: true })
+}
+
 export function RequestDiff({
   of,
   request,
@@ -95,6 +109,8 @@ export function RequestDiff({
     setRange(isSame ? { start: range.start, end: spot } : { start: spot, end: spot })
   }
   useActions([
+    { name: requests.nextThread, keys: 'Shift N', run: () => goToThread(1) },
+    { name: requests.previousThread, keys: 'Shift P', run: () => goToThread(-1) },
     {
       name: words.commentOnLine,
       keys: 'c',

@@ -47,10 +47,7 @@ const EditRequest = lazyComponent(() =>
   import('./request-edit.tsx').then(({ EditRequest: View }) => View),
 )
 const CheckOut = lazyComponent(() => import('./check-out.tsx').then(({ CheckOut: View }) => View))
-const toNextThread = () => import('./thread-keys.tsx').then(({ goToThread }) => goToThread(1))
-const ThreadKeys = lazyComponent(() =>
-  import('./thread-keys.tsx').then(({ ThreadKeys: View }) => View),
-)
+const toNextThread = () => import('./changes.tsx').then(({ goToThread }) => goToThread(1))
 const Commits = lazyComponent(() => import('./request-tabs.tsx').then(({ Commits: View }) => View))
 const Pipelines = lazyComponent(() =>
   import('./request-tabs.tsx').then(({ Pipelines: View }) => View),
@@ -131,7 +128,6 @@ function RequestPage({ at }: { at: PlaceLocation }) {
           section(words.changes, '/diffs', request.changes_count),
         ]}
       />
-      <ThreadKeys />
       {tab === '' ? <Overview {...facts} /> : null}
       {tab === 'commits' ? <Commits of={of} base={base} /> : null}
       {tab === 'pipelines' ? <Pipelines of={of} base={base} project={project} /> : null}
