@@ -154,10 +154,28 @@ stories(
         await page.getByRole('button', { name: 'Revoke approval' }).waitFor()
 
         await page.locator('.line-notes').getByRole('button', { name: 'Resolve thread' }).waitFor()
-        await visit.press(
-          page.locator('.line-notes').getByRole('button', { name: 'Resolve thread' }),
-        )
-        await page.locator('.line-notes').getByText('Resolved by Administrator').waitFor()
+        // It is resolved at once, and open again if the server refuses.
+        const resolve = page.locator('.line-notes').getByRole('button', { name: 'Resolve thread' })
+        const resolved = page.locator('.line-notes').getByText('Resolved by Administrator')
+        let answer = Promise.withResolvers<object | undefined>()
+        await page.route('**/merge_requests/1/discussions/*', async (route) => {
+          const refusal = await answer.promise
+          await (refusal ? route.fulfill(refusal) : route.continue())
+        })
+        await visit.press(resolve)
+        await resolved.waitFor()
+        answer.resolve({ status: 400, json: { message: '400 Bad request - Not so fast.' } })
+        await page.getByText('Not so fast.').waitFor()
+        await resolve.waitFor()
+        answer = Promise.withResolvers()
+        await visit.press(resolve)
+        await resolved.waitFor()
+        answer.resolve(undefined)
+        await expect
+          .poll(async () => (await threads()).map(({ notes }) => notes[0]?.resolved))
+          .toContain(true)
+        await visit.settle()
+        await resolved.waitFor()
       },
     )
 

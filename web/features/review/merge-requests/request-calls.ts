@@ -1,7 +1,8 @@
 // What the pages of a merge request ask of the server, and what they make stale.
-import { invalidate } from '../../../api/cache.ts'
+import { invalidate, updateOptimistically } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import type { Discussion } from '../../../api/operations.ts'
+import { user } from '../../../api/session.ts'
 import { apiReadUrl } from '../../../api/use-api.ts'
 import type { Issuable } from '../../../surfaces/conversation/issuable.ts'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
@@ -35,6 +36,13 @@ export const requestInput = (of: RequestId) => ({
 export const requestUrl = (of: RequestId) =>
   apiReadUrl('GET /projects/:id/merge_requests/:merge_request_iid', requestInput(of))
 
+const discussionsUrl = (of: RequestId) =>
+  apiReadUrl('GET /projects/:id/merge_requests/:merge_request_iid/discussions', {
+    ...of,
+    per_page: 100,
+    render_html: true,
+  })
+
 /** Has all that is shown of the merge request, and the lists it is in, asked for again. */
 export function invalidateRequest({ id }: RequestId): void {
   invalidate(`/api/v4/projects/${id}/merge_requests`, '/api/v4/merge_requests', '/api/v4/todos')
@@ -46,18 +54,31 @@ export async function saveRequestChanges(of: RequestId, changes: RequestChanges)
   invalidateRequest(of)
 }
 
-/** Throws `Refusal`. */
+/** Shown at once, and taken back if it is refused. Throws `Refusal`. */
 export async function saveThreadResolved(
   of: RequestId,
   { id: discussion_id }: Discussion,
   resolved: boolean,
 ): Promise<void> {
-  await call('PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id', {
-    ...of,
-    discussion_id,
-    resolved,
-  })
-  invalidateRequest(of)
+  const route = 'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id'
+  const takeBack = updateOptimistically<Discussion[]>(discussionsUrl(of), (threads) =>
+    threads.map((thread) =>
+      thread.id === discussion_id
+        ? {
+            ...thread,
+            notes: thread.notes.map((note) => ({ ...note, resolved, resolved_by: user.value })),
+          }
+        : thread,
+    ),
+  )
+  try {
+    await call(route, { ...of, discussion_id, resolved })
+  } catch (error) {
+    takeBack()
+    throw error
+  }
+  // By the version that its record has now, the page reads again what else has changed.
+  invalidate(requestUrl(of))
 }
 
 export const issuableOfRequest = (of: RequestId): Issuable => ({
