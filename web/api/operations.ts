@@ -8753,6 +8753,7 @@ export interface Operations {
       issue_iid: number
       render_html?: boolean
       with_abilities?: boolean
+      with_labels_details?: boolean
     }
     answer: {
       id: number
@@ -9504,6 +9505,7 @@ export interface Operations {
       include_diverged_commits_count?: boolean
       include_rebase_in_progress?: boolean
       with_abilities?: boolean
+      with_labels_details?: boolean
     }
     answer: MergeRequest
   }

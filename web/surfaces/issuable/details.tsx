@@ -90,24 +90,26 @@ export function PeopleDetail({
 }
 
 export function LabelsDetail({
-  names,
-  colors,
+  labels,
   find,
   hrefOf,
   manageHref,
   onChange,
 }: {
-  names: readonly string[]
-  colors: ReadonlyMap<string, string>
+  /** With their colours, or their names alone. */
+  labels: readonly (string | { name: string; color: string })[]
   find: Find
   hrefOf: (name: string) => string
   manageHref: string | undefined
   onChange: ((change: { added: string[]; removed: string[] }) => unknown) | undefined
 }) {
-  const chosen = names.map((name) => {
-    const color = colors.get(name)
-    return { value: name, words: name, ...(color ? { color } : {}) }
-  })
+  const chosen = labels.map(
+    (label): Picked =>
+      typeof label === 'string'
+        ? { value: label, words: label }
+        : { value: label.name, words: label.name, color: label.color },
+  )
+  const names = chosen.map(({ value }) => value)
   return (
     <Detail
       title={words.labels}

@@ -196,8 +196,14 @@ function fieldsOf(input: DetailsInput): IssuableFields {
 
 type ShowContext = Context<unknown, unknown>
 
-async function showOne(context: ShowContext, project: Project, issue: Issuable) {
-  const [shown] = await showIssues(context, [issue], { within: project.full_path })
+async function showOne(
+  context: ShowContext,
+  project: Project,
+  issue: Issuable,
+  { withLabelDetails = false } = {},
+) {
+  const options = { withLabelDetails, within: project.full_path }
+  const [shown] = await showIssues(context, [issue], options)
   return { ...shown, subscribed: await isSubscribed(context, issue) }
 }
 
@@ -346,7 +352,11 @@ export const issueEndpoints = [
     route: 'GET /projects/:id/issues/:issue_iid',
     summary: 'Get an issue',
     allow: mayReadIssuable,
-    input: Type.Object({ render_html: optionalBoolean, with_abilities: optionalBoolean }),
+    input: Type.Object({
+      render_html: optionalBoolean,
+      with_abilities: optionalBoolean,
+      with_labels_details: optionalBoolean,
+    }),
     answer: IssueWithHtmlJson,
     async run(context) {
       const { subject, input } = context
@@ -354,7 +364,9 @@ export const issueEndpoints = [
         ? await presentForPages(context, presentAbilities(context))
         : {}
       return {
-        ...(await showOne(context, subject, subject.issuable)),
+        ...(await showOne(context, subject, subject.issuable, {
+          withLabelDetails: input.with_labels_details ?? false,
+        })),
         ...(input.render_html ? await renderIssuableHtml(context, subject.issuable, subject) : {}),
         ...forPages,
       }

@@ -604,6 +604,9 @@ describe('Lists of issues', () => {
       description_html: null,
       text_color: '#FFFFFF',
     })
+    const alone = (await client.get(`${url}/2?with_labels_details=true`)).json()
+    expect(alone.labels).toEqual(detailed.labels)
+    expect((await client.get(`${url}/2`)).json().labels[0]).toBe('x')
     const counts = await client.get(`/projects/${project.id}/issues_statistics?labels=x`)
     expect(counts.json()).toEqual({ statistics: { counts: { all: 2, closed: 1, opened: 1 } } })
 

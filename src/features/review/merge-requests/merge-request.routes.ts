@@ -23,6 +23,7 @@ export const mergeRequestEndpoints = [
       include_diverged_commits_count: optionalBoolean,
       include_rebase_in_progress: optionalBoolean,
       with_abilities: optionalBoolean,
+      with_labels_details: optionalBoolean,
     }),
     answer: RequestJson,
     async run(context) {
@@ -35,6 +36,7 @@ export const mergeRequestEndpoints = [
         : {}
       const shown = await showRequest(context, subject, subject.issuable, {
         isRendered: input.render_html,
+        withLabelDetails: input.with_labels_details ?? false,
         withDivergence: input.include_diverged_commits_count,
         withRebase: input.include_rebase_in_progress,
         isRead: true,

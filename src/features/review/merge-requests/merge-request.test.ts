@@ -446,15 +446,18 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     expect((await world.app.count(ask)).processes).toBe(0)
   })
 
-  it('says how far the target has gone on, if asked', async () => {
+  it('says how far the target has gone on, and its labels whole, if asked', async () => {
     const { project, url } = await newBranches(world)
     const { iid } = await newRequest(world, { url })
     await world.commit(project, { more: 'm' })
-    const query = 'include_diverged_commits_count=1&include_rebase_in_progress=true&render_html=1'
+    await world.as('developer').put(`${url}/${iid}`, { add_labels: 'urgent' })
+    const query =
+      'include_diverged_commits_count=1&include_rebase_in_progress=true&render_html=1&with_labels_details=1'
     const shown = (await world.as('reporter').get(`${url}/${iid}?${query}`)).json()
     expect(shown).toMatchObject({
       diverged_commits_count: 1,
       rebase_in_progress: false,
+      labels: [{ name: 'urgent', color: '#6699cc' }],
       title_html: shown.title,
       description_html: '',
     })

@@ -61,6 +61,8 @@ type ShowContext = Pick<
 
 export type ShowInput = {
   isRendered?: boolean
+  /** Labels as records, not as names. */
+  withLabelDetails?: boolean
   withDivergence?: boolean
   withRebase?: boolean
   /** Brings it in line with its branches first, and says whether it is its author's first. */
@@ -73,7 +75,14 @@ export async function showRequest(
   context: ShowContext,
   project: Project,
   issuable: Issuable,
-  { isRendered, withDivergence, withRebase, isRead, isFresh }: ShowInput = {},
+  {
+    isRendered,
+    withLabelDetails = false,
+    withDivergence,
+    withRebase,
+    isRead,
+    isFresh,
+  }: ShowInput = {},
 ): Promise<Static<typeof RequestJson>> {
   const { db, actor, level } = context
   const whole = await loadFresh(context, issuable, isRead || isFresh)
@@ -81,6 +90,7 @@ export async function showRequest(
   const { request } = whole
   const [basic] = await showRequests(context, [whole.issuable], {
     within: project.full_path,
+    withLabelDetails,
   })
   if (!basic) throw new Error(`Merge request ${issuable.id} was not presented.`)
   const version = await findNewestVersion(db, request)

@@ -1,8 +1,11 @@
 // Cards that were moved: what the lists show until the server has answered, and what it is asked for.
 import { call } from '../../../api/call.ts'
-import { namesOf } from '../../../api/labels.ts'
 import type { Board, Issue } from '../../../api/operations.ts'
 import type { Column } from './board-calls.ts'
+
+/** Names of labels, whichever way a record tells them. */
+const namesOf = (labels: readonly (string | { name: string })[]): string[] =>
+  labels.map((label) => (typeof label === 'string' ? label : label.name))
 
 /** `index` is the place among the other cards of the list. */
 export type Move = { issue: Issue; from: Column; to: Column; index: number }

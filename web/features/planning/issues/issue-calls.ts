@@ -7,7 +7,12 @@ export type IssueRecord = Answer<'GET /projects/:id/issues/:issue_iid'>
 export type IssueId = { id: number; issue_iid: number }
 export type IssueChanges = Omit<Input<'PUT /projects/:id/issues/:issue_iid'>, 'id' | 'issue_iid'>
 
-export const issueInput = (of: IssueId) => ({ ...of, render_html: true, with_abilities: true })
+export const issueInput = (of: IssueId) => ({
+  ...of,
+  render_html: true,
+  with_abilities: true,
+  with_labels_details: true,
+})
 
 /** Has all that is shown of the issue, and the lists it is in, asked for again. */
 export function invalidateIssue({ id }: IssueId): void {

@@ -1,7 +1,6 @@
 // What stands beside an issue.
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { namesOf, useLabelColors } from '../../../api/labels.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
@@ -39,7 +38,6 @@ export function IssueDetails({
   issue: IssueRecord
   base: string
 }) {
-  const colors = useLabelColors(of.id)
   const { data: project } = useProject(of.id)
   const mayChange = issue.abilities?.change_details ?? false
   const change = mayChange ? (changes: IssueChanges) => changeIssue(of, changes) : undefined
@@ -65,8 +63,7 @@ export function IssueDetails({
         ) : null}
       </PeopleDetail>
       <LabelsDetail
-        names={namesOf(issue.labels)}
-        colors={colors}
+        labels={issue.labels}
         find={labelFinder(of.id)}
         hrefOf={(name) => `${base}/-/issues?label_name[]=${encodeURIComponent(name)}`}
         manageHref={mayInProject(project, 'write_labels') ? `${base}/-/labels` : undefined}

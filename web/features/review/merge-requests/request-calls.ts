@@ -29,6 +29,7 @@ export const requestInput = (of: RequestId) => ({
   ...of,
   render_html: true,
   with_abilities: true,
+  with_labels_details: true,
   include_diverged_commits_count: true,
   include_rebase_in_progress: true,
 })

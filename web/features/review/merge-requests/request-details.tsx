@@ -1,6 +1,5 @@
 // What stands beside a merge request.
 import { call } from '../../../api/call.ts'
-import { namesOf, useLabelColors } from '../../../api/labels.ts'
 import type { Approvals } from '../../../api/operations.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
@@ -44,7 +43,6 @@ export function RequestDetails({
   approvals: Approvals | undefined
   base: string
 }) {
-  const colors = useLabelColors(of.id)
   const { data: project } = useProject(of.id)
   const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
   const participants = useApi(`${route}/participants`, { ...of, per_page: 20 })
@@ -89,8 +87,7 @@ export function RequestDetails({
         />
       ) : null}
       <LabelsDetail
-        names={namesOf(request.labels)}
-        colors={colors}
+        labels={request.labels}
         find={labelFinder(of.id)}
         hrefOf={(name) => `${base}/-/merge_requests?label_name[]=${encodeURIComponent(name)}`}
         manageHref={mayInProject(project, 'write_labels') ? `${base}/-/labels` : undefined}
