@@ -121,8 +121,9 @@ export async function invalidateIfChanged(beginning: string): Promise<void> {
     await refresh(entry)
   }
   await Promise.all(read.map(readAgain))
-  if (read.length === 0 || read.some(({ answer }, at) => answer !== before[at]))
-    invalidate(beginning)
+  // What was read again just now is true.
+  if (read.length === 0) invalidate(beginning)
+  else if (read.some(({ answer }, at) => answer !== before[at])) invalidate(`${beginning}/`)
 }
 
 /** Asks again what is on the page and was asked in vain while the server was away. */

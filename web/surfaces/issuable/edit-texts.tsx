@@ -7,8 +7,8 @@ import { ui } from '../../text/ui.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/field/field.tsx'
 import { Form, type Values } from '../../ui/form/form.tsx'
-import { CommentBox } from '../conversation/comment-box.tsx'
 import { useDraft } from '../conversation/drafts.ts'
+import { LazyCommentBox } from '../conversation/lazy-comment-box.ts'
 import type { TextContext } from '../conversation/text-context.ts'
 import { Conflict } from '../line-diff/conflict.tsx'
 
@@ -77,7 +77,7 @@ export function EditTexts({
         value={title}
         onInput={(event) => setTitle(event.currentTarget.value)}
       />
-      <CommentBox
+      <LazyCommentBox
         label={words.description}
         name="description"
         isLabelHidden={false}

@@ -10,12 +10,18 @@ import { repositoryPageUrl } from '../../../ui/project-address.ts'
 const recent_ms = 2 * 60 * 60 * 1000
 
 export function PushedBar({ project, base }: { project: ProjectRecord; base: string }) {
-  const { data: events } = useApi('GET /events', {
-    action: 'pushed',
-    // Days, of which the last may have begun just now.
-    after: new Date(Date.now() - 48 * 60 * 60 * 1000).toISOString().slice(0, 10),
-    per_page: 20,
-  })
+  const isOffered = mayInProject(project, 'create_merge_requests')
+  const { data: events } = useApi(
+    'GET /events',
+    isOffered
+      ? {
+          action: 'pushed',
+          // Days, of which the last may have begun just now.
+          after: new Date(Date.now() - 48 * 60 * 60 * 1000).toISOString().slice(0, 10),
+          per_page: 20,
+        }
+      : undefined,
+  )
   const now = new Date()
   const found = events?.find(
     ({ project_id, push_data, created_at }) =>
@@ -41,7 +47,6 @@ export function PushedBar({ project, base }: { project: ProjectRecord; base: str
   )
   const isThere = named?.some(({ name }) => name === branch)
   if (!found || branch === undefined || !isThere) return null
-  if (!mayInProject(project, 'create_merge_requests')) return null
   return (
     <div class="home-pushed">
       <p>
