@@ -1,26 +1,40 @@
 // Where messages of the administrators are shown: above everything, on every page. It comes after the page: none waits
 // for it.
-import { useEffect } from 'preact/hooks'
-import {
-  broadcasts,
-  dismissBroadcast,
-  matchesTargetPath,
-  refreshBroadcasts,
-} from '../api/broadcasts.ts'
+import { signal } from '@preact/signals'
+import { invalidate } from '../api/cache.ts'
+import { type Answer, call } from '../api/call.ts'
 import { user } from '../api/session.ts'
 import { useApi } from '../api/use-api.ts'
 import { broadcastPlace } from '../text/admin-places.ts'
 import { BroadcastBand, DismissButton } from '../ui/broadcast/broadcast.tsx'
 import { currentUrl } from '../ui/navigation.ts'
+import { broadcastInput, broadcastStorageName } from './broadcasts.ts'
 import { shownPage } from './show.ts'
+
+type Broadcast = Answer<'GET /broadcast_messages'>[number]
+
+/** Of visitors, whom the server does not know. */
+const dismissedName = 'broadcasts_dismissed'
+const dismissed = signal(readStored<number>(dismissedName))
+const kept = readStored<Broadcast>(broadcastStorageName)
+
+function readStored<T>(name: string): readonly T[] {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? '[]')
+  } catch {
+    return []
+  }
+}
 
 export function BroadcastPlace() {
   const { pathname } = currentUrl.value
-  useEffect(() => void refreshBroadcasts(), [pathname, user.value?.id])
+  const { data } = useApi('GET /broadcast_messages', broadcastInput)
   const now = new Date()
-  const all = broadcasts.value.filter(
-    ({ target_path, ends_at }) =>
-      new Date(ends_at) >= now && matchesTargetPath(target_path, pathname),
+  const all = (data ?? kept).filter(
+    ({ id, target_path, ends_at }) =>
+      !dismissed.value.includes(id) &&
+      new Date(ends_at) >= now &&
+      matchesTargetPath(target_path, pathname),
   )
   const level = useLevel(all.some(({ target_access_levels }) => target_access_levels.length > 0))
   const messages = all.filter(
@@ -41,6 +55,34 @@ export function BroadcastPlace() {
       ))}
     </section>
   )
+}
+
+/** Hides a message permanently: for the account, or in this browser where nobody is signed in. */
+async function dismissBroadcast(id: number): Promise<void> {
+  if (user.value) {
+    await call('POST /broadcast_messages/:id/dismiss', { id })
+    invalidate('/api/v4/broadcast_messages')
+    return
+  }
+  dismissed.value = [...dismissed.value, id]
+  localStorage.setItem(dismissedName, JSON.stringify(dismissed.value))
+}
+
+/** Whether a target is shown at a path: `*` stands for any run of characters (docs/api/broadcast-messages.md). */
+function matchesTargetPath(target: string | null, path: string): boolean {
+  if (!target) return true
+  const [first = '', ...rest] = target.toLowerCase().split('*')
+  const text = path.toLowerCase()
+  const last = rest.pop()
+  if (last === undefined) return text === first
+  if (!text.startsWith(first) || text.length < first.length + last.length) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.endsWith(last) && at <= text.length - last.length
 }
 
 const memberRoute = {

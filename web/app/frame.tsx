@@ -26,6 +26,7 @@ import { hasPageHeading, Page } from '../ui/page/page.tsx'
 import { recordVisit } from '../ui/recent.ts'
 import { RefusalNote } from '../ui/refusal/refusal.tsx'
 import { ToastPlace } from '../ui/toast/toast.tsx'
+import { useHasBroadcasts } from './broadcasts.ts'
 import { ConnectionNote } from './connection-note.tsx'
 import { isSlow, type ShownPage, shownPage, showUrl } from './show.ts'
 import './frame.css'
@@ -85,7 +86,7 @@ export function Frame() {
       <a class="frame-skip button button-primary" href="#content">
         {app.skipToContent}
       </a>
-      {hasPageHeading.value ? <BroadcastPlace /> : null}
+      {hasPageHeading.value ? <Broadcasts /> : null}
       <Top />
       <main class="frame-main" id="content" tabIndex={-1}>
         {shownPage.value ? <Inside shown={shownPage.value} /> : null}
@@ -104,6 +105,11 @@ export function Frame() {
       {over.value ? <OverPage key={over.value} what={over.value} /> : null}
     </>
   )
+}
+
+/** After the page: none waits for them. */
+function Broadcasts() {
+  return useHasBroadcasts() ? <BroadcastPlace /> : null
 }
 
 function OverPage({ what }: { what: Over }) {

@@ -1,6 +1,5 @@
 // A message is written, with what it will look like above.
 import { useState } from 'preact/hooks'
-import { refreshBroadcasts } from '../../../api/broadcasts.ts'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
@@ -64,7 +63,6 @@ function BroadcastForm({ at }: { at: PageLocation }) {
     if (input) await call('PUT /broadcast_messages/:id', { ...input, ...given })
     else await call('POST /broadcast_messages', given)
     invalidate('/api/v4/broadcast_messages')
-    await refreshBroadcasts({ isDue: true })
     showToast(words.saved)
     navigate(list)
   }

@@ -1,4 +1,3 @@
-import { refreshBroadcasts } from '../../../api/broadcasts.ts'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
@@ -28,10 +27,7 @@ export const page: PageModule = {
   View: BroadcastList,
 }
 
-async function after(): Promise<void> {
-  invalidate('/api/v4/broadcast_messages')
-  await refreshBroadcasts({ isDue: true })
-}
+const after = () => invalidate('/api/v4/broadcast_messages')
 
 function BroadcastList() {
   const {
@@ -80,13 +76,13 @@ function MessageRow({ message }: { message: Message }) {
       action: words.remove,
       run: async () => {
         await call('DELETE /broadcast_messages/:id', { id })
-        await after()
+        after()
         showToast(words.removed)
       },
     })
   const end = async () => {
     await call('PUT /broadcast_messages/:id', { id, ends_at: new Date().toISOString() })
-    await after()
+    after()
     showToast(words.ended)
   }
   const details = [

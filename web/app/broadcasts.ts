@@ -1,0 +1,24 @@
+// Whether administrators have messages for the reader: what shows them is fetched only then.
+import { useEffect } from 'preact/hooks'
+import { getOrCreateEntry } from '../api/cache.ts'
+import { user } from '../api/session.ts'
+import { useApi } from '../api/use-api.ts'
+import { currentUrl } from '../ui/navigation.ts'
+
+export const broadcastInput = { dismissed: false, per_page: 100 }
+/** Where the browser keeps them, so that the next page does not wait for the server. */
+export const broadcastStorageName = 'broadcasts'
+const apart_ms = 60_000
+
+/** Asks what is on now when a page is opened, unless that was asked within the last minute. */
+export function useHasBroadcasts(): boolean {
+  const { data, url, again } = useApi('GET /broadcast_messages', broadcastInput)
+  useEffect(() => {
+    const { isStale, asked_ms } = getOrCreateEntry(url)
+    if (isStale || performance.now() - asked_ms > apart_ms) again()
+  }, [currentUrl.value.pathname, user.value?.id])
+  useEffect(() => {
+    if (data) localStorage.setItem(broadcastStorageName, JSON.stringify(data))
+  }, [data])
+  return data ? data.length > 0 : (localStorage.getItem(broadcastStorageName) ?? '[]') !== '[]'
+}
