@@ -325,6 +325,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       disconnectPeers()
       closeJobQueue(db)
       await streams.close()
+      // The connection of a request that is still answered ends soon after, and not when its client lets go of it.
+      server.server.keepAliveTimeout = 1
       await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])
       await nodes?.leave()
       endCounts()

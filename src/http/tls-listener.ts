@@ -59,6 +59,7 @@ export class TlsListener {
   }
 
   close(): Promise<void> {
+    this.#server.keepAliveTimeout = 1
     this.#server.closeIdleConnections()
     return new Promise((resolve) => this.#server.close(() => resolve()))
   }

@@ -1,6 +1,6 @@
 // A push that a server works on for as long as a test wants.
 import { readFileSync } from 'node:fs'
-import { type ClientRequest, request } from 'node:http'
+import { type Agent, type ClientRequest, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { zeroOid } from '../../src/git/names.ts'
 import { encodePacket } from '../../src/git/pkt-line.ts'
@@ -9,10 +9,11 @@ import type { Server } from './server.ts'
 /** Begins a push of a new branch to a project of root's whose pack comes slowly; it goes on until it is destroyed. */
 export function beginSlowPush(
   { url, root }: Server,
-  { path, branch }: { path: string; branch: string },
+  { path, branch, agent }: { path: string; branch: string; agent?: Agent },
 ): ClientRequest {
   const push = request(`${url}/root/${path}.git/git-receive-pack`, {
     method: 'POST',
+    agent,
     auth: `${root.login}:${root.token}`,
     headers: { 'content-type': 'application/x-git-receive-pack-request' },
   })

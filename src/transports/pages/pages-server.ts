@@ -71,6 +71,7 @@ export class PagesServer {
       this.#servers.map(
         (server) =>
           new Promise<void>((resolve) => {
+            server.keepAliveTimeout = 1
             server.close(() => resolve())
             server.closeIdleConnections()
           }),
