@@ -73,6 +73,21 @@ async function newProject(name: string) {
   }
 }
 
+/** Threads on the second and the seventh line of the changed file, each with a suggestion. */
+async function suggestTwoLines(project: Pick<Awaited<ReturnType<typeof newProject>>, 'ask'>) {
+  const { diff_refs } = await project.ask<{ diff_refs: object }>('GET /merge_requests/1')
+  const place = { position_type: 'text', new_path: 'list.txt', old_path: 'list.txt' }
+  for (const [new_line, text] of [
+    [2, 'Two'],
+    [7, 'Seven'],
+  ] as const) {
+    await project.ask('POST /merge_requests/1/discussions', {
+      body: `Perhaps:\n\n\`\`\`suggestion:-0+0\n${text}\n\`\`\``,
+      position: { ...diff_refs, ...place, new_line },
+    })
+  }
+}
+
 stories(
   'review',
   (story) => {
@@ -183,20 +198,7 @@ stories(
       const { page } = visit
       const project = await newProject(`Suggest ${visit.width}`)
       await project.newRequest()
-      const { diff_refs } = await project.ask<{ diff_refs: object }>('GET /merge_requests/1')
-      const suggest = (new_line: number, text: string) =>
-        project.ask('POST /merge_requests/1/discussions', {
-          body: `Perhaps:\n\n\`\`\`suggestion:-0+0\n${text}\n\`\`\``,
-          position: {
-            ...diff_refs,
-            position_type: 'text',
-            new_path: 'list.txt',
-            old_path: 'list.txt',
-            new_line,
-          },
-        })
-      await suggest(2, 'Two')
-      await suggest(7, 'Seven')
+      await suggestTwoLines(project)
       await visit.signIn()
       await visit.open(`${project.base}/-/merge_requests/1/diffs`)
       await page.getByRole('button', { name: 'Add to batch' }).nth(1).waitFor()
@@ -220,20 +222,7 @@ stories(
       const { page } = visit
       const project = await newProject(`Suggest and merge ${visit.width}`)
       await project.newRequest()
-      const { diff_refs } = await project.ask<{ diff_refs: object }>('GET /merge_requests/1')
-      const suggest = (new_line: number, text: string) =>
-        project.ask('POST /merge_requests/1/discussions', {
-          body: `\`\`\`suggestion:-0+0\n${text}\n\`\`\``,
-          position: {
-            ...diff_refs,
-            position_type: 'text',
-            new_path: 'list.txt',
-            old_path: 'list.txt',
-            new_line,
-          },
-        })
-      await suggest(2, 'Two')
-      await suggest(7, 'Seven')
+      await suggestTwoLines(project)
       await visit.signIn()
       await visit.open(`${project.base}/-/merge_requests/1/diffs`)
       const apply = page.getByRole('button', { name: 'Apply suggestion' })
