@@ -135,6 +135,15 @@ stories(
         await ask(`PUT /projects/${clone.id}/merge_requests/1`, { state_event: 'close' })
         await visit.open(clone.path)
         await offer.waitFor()
+        // Nor once it is merged, though the branch is kept.
+        await ask(`PUT /projects/${clone.id}/merge_requests/1`, { state_event: 'reopen' })
+        await ask(`PUT /projects/${clone.id}/merge_requests/1/merge`, {
+          should_remove_source_branch: false,
+        })
+        await visit.open(clone.path)
+        await about.getByRole('link', { name: '2 branches', exact: true }).waitFor()
+        await visit.settle()
+        expect(await offer.count()).toBe(0)
         await ask(`DELETE /projects/${clone.id}/repository/branches/feature%2Fa-b`)
         await visit.open(clone.path)
         await about.getByRole('link', { name: '1 branch', exact: true }).waitFor()

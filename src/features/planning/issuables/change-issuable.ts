@@ -282,7 +282,9 @@ function changeTexts(
 ): number | undefined {
   let described: number | undefined
   const title = givenTitle?.trim() ?? before.title
-  const text = description === undefined ? before.description : description
+  // Forms send no text as an empty one.
+  const isGiven = description !== undefined && Boolean(description || before.description)
+  const text = isGiven ? description : before.description
   checkTexts({ title, description: text })
   if (title !== before.title) {
     const marked = markTitleChange(before.title, title)

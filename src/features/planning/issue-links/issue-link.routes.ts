@@ -68,6 +68,22 @@ async function getTarget(
   return subject
 }
 
+/** The type of a link as it is at one of its ends: whoever is blocked is the target of a link that blocks. */
+function linkTypeAt(
+  issue_id: number,
+  { link_type, target_id }: IssueLink,
+): 'relates_to' | 'blocks' | 'is_blocked_by' {
+  if (link_type !== 'blocks') return 'relates_to'
+  return target_id === issue_id ? 'is_blocked_by' : 'blocks'
+}
+
+/** What the history of an issue says of a new link, before the name of the other issue. */
+const linkNotes = {
+  relates_to: 'marked this issue as related to',
+  blocks: 'marked this issue as blocking',
+  is_blocked_by: 'marked this issue as blocked by',
+}
+
 async function show(context: LinkContext, link: IssueLink) {
   const { db, actor } = context
   const ends = await Promise.all(
@@ -96,7 +112,7 @@ export const issueLinkEndpoints = [
         return {
           ...issue,
           issue_link_id: link?.id,
-          link_type: link?.link_type,
+          link_type: link && linkTypeAt(subject.issuable.id, link),
           link_created_at: link?.created_at,
           link_updated_at: link?.updated_at,
         }
@@ -157,7 +173,7 @@ export const issueLinkEndpoints = [
         addSystemNotes(db, clock, {
           issuable: at.issuable,
           author_id: user.id,
-          bodies: [`marked this issue as related to ${nameOf(at, other)}`],
+          bodies: [`${linkNotes[linkTypeAt(at.issuable.id, link)]} ${nameOf(at, other)}`],
           about_id: other.issuable.id,
         })
       await tell(subject, target)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 
@@ -132,5 +132,46 @@ describe('Links between issues', () => {
     await client.post(`/projects/${one.id}/issues`, { title: 'another' })
     await client.post(links, { target_project_id: one.id, target_issue_iid: 2 })
     expect((await ask()).queries).toBe(queries)
+  })
+})
+
+describe('An issue that blocks another', () => {
+  it('is told as such at its end, and at the other as what blocks that', async () => {
+    const app = await startApp({ BLOOMERY_TIER: 'ultimate' })
+    onTestFinished(() => app.close())
+    const { as, newProject } = await newWorld(app)
+    const client = as('reporter')
+    const { id } = await newProject()
+    for (const title of ['First', 'Second', 'Third']) {
+      await client.post(`/projects/${id}/issues`, { title })
+    }
+    const at = (iid: number) => `/projects/${id}/issues/${iid}`
+    const link = (from: number, to: number, link_type: string) =>
+      client.post(`${at(from)}/links`, {
+        ...{ target_project_id: String(id), target_issue_iid: to, link_type },
+      })
+    expect((await link(1, 2, 'blocks')).json()).toMatchObject({
+      link_type: 'blocks',
+      source_issue: { iid: 1 },
+    })
+    expect((await link(1, 3, 'is_blocked_by')).json()).toMatchObject({
+      link_type: 'blocks',
+      source_issue: { iid: 3 },
+    })
+    const typesAt = async (iid: number) =>
+      (await client.get(`${at(iid)}/links`))
+        .json()
+        .map((one: { iid: number; link_type: string }) => [one.iid, one.link_type])
+    expect(await typesAt(1)).toEqual([
+      [2, 'blocks'],
+      [3, 'is_blocked_by'],
+    ])
+    expect(await typesAt(2)).toEqual([[1, 'is_blocked_by']])
+    expect(await typesAt(3)).toEqual([[1, 'blocks']])
+    const noteOf = async (iid: number) => (await client.get(`${at(iid)}/notes`)).json()[0].body
+    expect([await noteOf(2), await noteOf(3)]).toEqual([
+      'marked this issue as blocked by #1',
+      'marked this issue as blocking #1',
+    ])
   })
 })

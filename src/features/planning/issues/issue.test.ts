@@ -924,6 +924,13 @@ describe('What changes leave behind', () => {
     ]) {
       await client.put(`${url}/1`, body)
     }
+    await make(url, { title: 'Bare' })
+    await client.put(`${url}/2`, { title: 'Barer', description: '' })
+    expect((await client.get(`${url}/2`)).json().description).toBeNull()
+    const ofBare = (await client.get(`${url}/2/notes`)).json()
+    expect(ofBare.map(({ body }: { body: string }) => body)).toEqual([
+      'changed title from **Bare** to **Bare{+r+}**',
+    ])
     await client.post(`${url}/1/time_estimate`, { duration: '3h' })
     await client.post(`${url}/1/add_spent_time`, { duration: '1h' })
     const notes = (await client.get(`${url}/1/notes?sort=asc`)).json()

@@ -32,16 +32,18 @@ export function PushedBar({ project, base }: { project: ProjectRecord; base: str
       now.getTime() - Date.parse(created_at) < recent_ms,
   )
   const branch = found?.push_data?.ref ?? undefined
-  const { data: open } = useApi(
+  const { data: requests } = useApi(
     'GET /projects/:id/merge_requests',
-    branch === undefined
-      ? undefined
-      : { id: project.id, source_branch: branch, state: 'opened', per_page: 1 },
+    branch === undefined ? undefined : { id: project.id, source_branch: branch, per_page: 1 },
   )
+  const newest = requests?.[0]
+  const isMerged =
+    newest?.state === 'merged' && 'sha' in newest && newest.sha === found?.push_data?.commit_to
+  const isWanted = requests !== undefined && newest?.state !== 'opened' && !isMerged
   // As a list: a branch that was deleted, as after a merge, is no fault. `$` is the end of a name.
   const { data: named } = useApi(
     'GET /projects/:id/repository/branches',
-    branch === undefined || open?.length !== 0
+    branch === undefined || !isWanted
       ? undefined
       : { id: project.id, search: `^${branch.replaceAll('$', '*')}$`, per_page: 100 },
   )

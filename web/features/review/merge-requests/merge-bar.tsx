@@ -149,7 +149,7 @@ export function MergeBar({
         <span class="row">
           {isOpen && why ? <span>{why}</span> : null}
           {isOpen && status === 'mergeable' && !mayMerge ? <span>{words.mayNotMerge}</span> : null}
-          {isWaiting && request.merge_user ? (
+          {isOpen && isWaiting && request.merge_user ? (
             <span>{words.autoMergeSet(request.merge_user.name)}</span>
           ) : null}
           {request.merge_error ? <span class="field-problem">{request.merge_error}</span> : null}
