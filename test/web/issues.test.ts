@@ -190,6 +190,18 @@ stories(
       await page.getByRole('option', { name: 'bug', selected: true }).waitFor()
       await page.keyboard.press('Enter')
       expect(await comment.inputValue()).toBe('~feature ~bug ')
+      // Whose user name begins so comes before those whose name does, as the Administrator's.
+      const { ask } = await open()
+      const username = `admi-${visit.width}`
+      const { id: user_id } = await ask<{ id: number }>('POST /users', {
+        ...{ username, name: 'Zoe', email: `${username}@forge.test`, force_random_password: true },
+      })
+      await project.ask('POST /members', { user_id, access_level: 30 })
+      await page.keyboard.type('@admi')
+      await page.getByRole('option', { name: 'Administrator' }).waitFor()
+      await page.getByRole('option', { name: 'Zoe', selected: true }).waitFor()
+      await page.keyboard.press('Enter')
+      expect(await comment.inputValue()).toBe(`~feature ~bug @${username} `)
     })
 
     story('many are changed at once', async (visit) => {

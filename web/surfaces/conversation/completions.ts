@@ -60,7 +60,11 @@ const finders: Readonly<
   Record<string, (projectId: number, search: string) => Promise<Completion[]>>
 > = {
   async '@'(projectId, search) {
-    const people = await projectUserFinder(projectId)(search)
+    const found = await projectUserFinder(projectId)(search)
+    // Who is called so comes before those whose name only holds it.
+    const isCalled = ({ detail = '' }) =>
+      detail.toLowerCase().startsWith(`@${search.toLowerCase()}`)
+    const people = [...found.filter(isCalled), ...found.filter((one) => !isCalled(one))]
     return people.map(({ value, words: name, detail = '' }) => ({
       key: value,
       words: name,
