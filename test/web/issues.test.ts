@@ -95,6 +95,10 @@ stories(
       await expect.poll(() => issueOf(1)).toMatchObject({ state: 'closed' })
       await visit.press(page.getByRole('button', { name: 'Reopen issue' }))
       await page.getByRole('button', { name: 'Close issue' }).waitFor()
+      await page.emulateMedia({ media: 'print' })
+      expect(await comment.isVisible()).toBe(false)
+      expect(await page.getByText('Which one?').isVisible()).toBe(true)
+      await page.emulateMedia({ media: null })
 
       await visit.open(`${project.base}/-/issues?label_name[]=feature`)
       await page.getByText('No matching issues').waitFor()
