@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../kernel/limits.ts'
+import { closeServer } from './close-server.ts'
 import { answerClientError } from './server.ts'
 
 export type CertificateFiles = { cert: string; key: string }
@@ -59,9 +60,7 @@ export class TlsListener {
   }
 
   close(): Promise<void> {
-    this.#server.keepAliveTimeout = 1
-    this.#server.closeIdleConnections()
-    return new Promise((resolve) => this.#server.close(() => resolve()))
+    return closeServer(this.#server)
   }
 }
 

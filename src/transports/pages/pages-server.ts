@@ -11,6 +11,7 @@ import {
   decryptCertificate,
   findServedDomain,
 } from '../../features/content/pages-domains/pages-domain.ts'
+import { closeServer } from '../../http/close-server.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { digestToken } from '../../kernel/ids.ts'
@@ -67,16 +68,7 @@ export class PagesServer {
 
   async close(): Promise<void> {
     clearInterval(this.#reload)
-    await Promise.all(
-      this.#servers.map(
-        (server) =>
-          new Promise<void>((resolve) => {
-            server.keepAliveTimeout = 1
-            server.close(() => resolve())
-            server.closeIdleConnections()
-          }),
-      ),
-    )
+    await Promise.all(this.#servers.map(closeServer))
   }
 
   async #begin(server: Server | TlsServer, host: string, port: number): Promise<number> {
