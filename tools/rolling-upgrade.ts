@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createDatabase } from '../test/kit/database.ts'
 import { startPostgres } from '../test/kit/postgres.ts'
+import { askBy } from './sample.ts'
 import { freePort, startServer } from './server-process.ts'
 
 if (!process.argv[2]) {
@@ -81,6 +82,7 @@ async function startProxy(): Promise<{ url: string; close: () => void }> {
 const postgres = await startPostgres()
 const scratch = mkdtempSync(join(tmpdir(), 'bloomery-upgrade-'))
 const proxy = await startProxy()
+const ask = askBy(proxy.url, token)
 
 async function startBackend(
   name: string,
@@ -126,18 +128,6 @@ const counts: Record<string, number> = {}
 /** Paths that were told to exist, each with what its answer must hold. */
 const told = new Map<string, string>()
 
-async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${proxy.url}/api/v4${path}`, {
-    method,
-    headers: { 'private-token': token, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout(60_000),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`)
-  return JSON.parse(text)
-}
-
 function git(cwd: string, ...args: string[]): Promise<string> {
   const env = {
     PATH: process.env.PATH,
@@ -145,14 +135,7 @@ function git(cwd: string, ...args: string[]): Promise<string> {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
   }
-  const names = [
-    '-c',
-    'user.name=a',
-    '-c',
-    'user.email=a@bloomery.test',
-    '-c',
-    'commit.gpgsign=false',
-  ]
+  const names = ['-c', 'user.name=a', '-c', 'user.email=a@bloomery.test']
   const child = spawn('git', [...names, ...args], { cwd, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
@@ -178,11 +161,11 @@ async function repeat(name: string, work: (index: number) => Promise<void>): Pro
 
 async function startClients(): Promise<Promise<void>[]> {
   const config = JSON.stringify({ build: { script: 'true' } })
-  const project = await ask('POST', '/projects', { name: `anvil-${told.size}` })
+  const project = await ask('POST /projects', { name: `anvil-${told.size}` })
   const id = Number(project.id)
   const path = String(project.path_with_namespace)
   const first = [{ action: 'create', file_path: '.gitlab-ci.yml', content: config }]
-  await ask('POST', `/projects/${id}/repository/commits`, {
+  await ask(`POST /projects/${id}/repository/commits`, {
     ...{ branch: 'main', commit_message: 'Begin', actions: first },
   })
   const clone = mkdtempSync(join(scratch, 'clone-'))
@@ -202,7 +185,7 @@ async function startClients(): Promise<Promise<void>[]> {
     }),
     repeat('commits and pipelines', async (index) => {
       const action = { action: 'create', file_path: `committed/${index}`, content: String(index) }
-      const made = await ask('POST', `/projects/${id}/repository/commits`, {
+      const made = await ask(`POST /projects/${id}/repository/commits`, {
         ...{ branch: 'main', commit_message: `Commit ${index}`, actions: [action] },
       })
       told.set(`/projects/${id}/repository/branches/main`, String(made.id))
@@ -210,22 +193,22 @@ async function startClients(): Promise<Promise<void>[]> {
     repeat('merges', async (index) => {
       const branch = `topic-${index}`
       const action = { action: 'create', file_path: `merged/${index}`, content: String(index) }
-      await ask('POST', `/projects/${id}/repository/commits`, {
+      await ask(`POST /projects/${id}/repository/commits`, {
         ...{ branch, start_branch: 'main', commit_message: branch, actions: [action] },
       })
-      const { iid } = await ask('POST', `/projects/${id}/merge_requests`, {
+      const { iid } = await ask(`POST /projects/${id}/merge_requests`, {
         ...{ source_branch: branch, target_branch: 'pushed', title: branch },
       })
       told.set(`/projects/${id}/merge_requests/${iid}`, branch)
     }),
     repeat('issues', async (index) => {
-      const { iid } = await ask('POST', `/projects/${id}/issues`, { title: `Issue ${index}` })
-      await ask('PUT', `/projects/${id}/issues/${iid}`, { state_event: 'close', labels: 'a' })
+      const { iid } = await ask(`POST /projects/${id}/issues`, { title: `Issue ${index}` })
+      await ask(`PUT /projects/${id}/issues/${iid}`, { state_event: 'close', labels: 'a' })
       told.set(`/projects/${id}/issues/${iid}`, '"closed"')
     }),
     repeat('reads', async () => {
       for (const read of ['', '/events', '/pipelines', '/jobs', '/repository/tree', '/issues'])
-        await ask('GET', `/projects/${id}${read}`)
+        await ask(`GET /projects/${id}${read}`)
     }),
   ]
 }
@@ -258,7 +241,7 @@ async function upgrade(round: number): Promise<void> {
   isRunning = false
   await Promise.all(clients)
   for (const [path, text] of told) {
-    const answer = JSON.stringify(await ask('GET', path).catch((error: Error) => error.message))
+    const answer = JSON.stringify(await ask(`GET ${path}`).catch((error: Error) => error.message))
     if (!answer.includes(text)) complain(`${path} does not hold ${text}: ${answer.slice(0, 300)}`)
   }
   counts['facts checked'] = (counts['facts checked'] ?? 0) + told.size
