@@ -34,16 +34,17 @@ export function PushedBar({ project, base }: { project: ProjectRecord; base: str
   const branch = found?.push_data?.ref ?? undefined
   const { data: requests } = useApi(
     'GET /projects/:id/merge_requests',
-    branch === undefined ? undefined : { id: project.id, source_branch: branch, per_page: 1 },
+    branch === undefined ? undefined : { id: project.id, source_branch: branch, per_page: 20 },
   )
-  const newest = requests?.[0]
-  const isMerged =
-    newest?.state === 'merged' && 'sha' in newest && newest.sha === found?.push_data?.commit_to
-  const isWanted = requests !== undefined && newest?.state !== 'opened' && !isMerged
+  const commit = found?.push_data?.commit_to
+  const isRequested = requests?.some(
+    (one) =>
+      one.state === 'opened' || (one.state === 'merged' && 'sha' in one && one.sha === commit),
+  )
   // As a list: a branch that was deleted, as after a merge, is no fault. `$` is the end of a name.
   const { data: named } = useApi(
     'GET /projects/:id/repository/branches',
-    branch === undefined || !isWanted
+    branch === undefined || isRequested !== false
       ? undefined
       : { id: project.id, search: `^${branch.replaceAll('$', '*')}$`, per_page: 100 },
   )
