@@ -2,7 +2,7 @@
 
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
-import type { ActorUser } from '../access/actor.ts'
+import type { ActorUser, CredentialEnd } from '../access/actor.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, UserTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
@@ -146,6 +146,15 @@ export function findAccountProblem(user: Standing, now: string): AccountProblem 
   }
   if (!user.confirmed_at) return 'unconfirmed'
   return isPasswordExpired(user, now) ? 'passwordExpired' : undefined
+}
+
+/** How credentials end whose account may not be used now, or undefined when it may. */
+export function findAccountEnd(
+  user: Standing,
+  now: string,
+): Extract<CredentialEnd, { kind: 'barred' }> | undefined {
+  const problem = findAccountProblem(user, now)
+  return problem && { kind: 'barred', text: accountProblems[problem] }
 }
 
 /** 403: the account may not be used. */

@@ -13,7 +13,7 @@ import type { Instance } from '../../http/endpoint.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { isDeployToken, isJobToken, isPersonalTokenText } from '../../kernel/ids.ts'
-import { accountProblems, actorUserOf, findAccountProblem } from '../../subjects/user.ts'
+import { actorUserOf, findAccountEnd } from '../../subjects/user.ts'
 
 /**
  * Why credentials were not taken: `unknown` asks for better ones, `token-wanted` knows that a password
@@ -85,8 +85,8 @@ async function authenticatePassword(
   // Failures go on being counted: who has the password alone must not clear them and guess codes.
   if (user.two_factor_enabled) return { kind: 'token-wanted' }
   await clearSignInFailures(uses.db, user)
-  const problem = findAccountProblem(user, timestamp(uses.clock))
-  if (problem) return { kind: 'barred', text: accountProblems[problem] }
+  const end = findAccountEnd(user, timestamp(uses.clock))
+  if (end) return end
   return { user: actorUserOf(user), token: undefined, password: { stamp: passwordStamp(user) } }
 }
 

@@ -13,7 +13,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import {
   accountProblems,
   actorUserOf,
-  findAccountProblem,
+  findAccountEnd,
   findUser,
   type User,
 } from '../../../subjects/user.ts'
@@ -150,8 +150,8 @@ function inGoodStanding(
   { user, clock }: { user: User; clock: Clock },
   by: Pick<Actor, 'key' | 'password' | 'job'>,
 ): Actor | CredentialEnd {
-  const problem = findAccountProblem(user, timestamp(clock))
-  if (problem !== undefined) return { kind: 'barred', text: accountProblems[problem] }
+  const end = findAccountEnd(user, timestamp(clock))
+  if (end) return end
   const found = actorUserOf(user)
   return { user: by.job ? withoutAdminRights(found) : found, token: undefined, ...by }
 }

@@ -7,12 +7,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import {
-  accountProblems,
-  actorUserOf,
-  findAccountProblem,
-  findUser,
-} from '../../../subjects/user.ts'
+import { actorUserOf, findAccountEnd, findUser } from '../../../subjects/user.ts'
 import { filterApiScopes } from './oauth-scopes.ts'
 import type { OauthToken } from './oauth-token.store.ts'
 import { deleteOldestTokenPairs, insertTokenPair } from './oauth-token.store.ts'
@@ -117,9 +112,7 @@ async function reloaded(
   if (row.id === user_id) return holder
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
-  const problem = findAccountProblem(user, now)
-  if (problem) return { kind: 'barred', text: accountProblems[problem] }
-  return { user: actorUserOf(user), token: holder.token }
+  return findAccountEnd(user, now) ?? { user: actorUserOf(user), token: holder.token }
 }
 
 function endOf(row: Row, now: string) {
@@ -127,10 +120,7 @@ function endOf(row: Row, now: string) {
   if (row.expires_at <= now) return { kind: 'expired' } as const
   if (row.state === null) return undefined
   const { state, confirmed_at, password_expires_at } = row
-  const problem = findAccountProblem({ state, confirmed_at, password_expires_at }, now)
-  return problem === undefined
-    ? undefined
-    : ({ kind: 'barred', text: accountProblems[problem] } as const)
+  return findAccountEnd({ state, confirmed_at, password_expires_at }, now)
 }
 
 function actorOf(row: Row): Actor {

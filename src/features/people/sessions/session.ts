@@ -6,9 +6,8 @@ import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  accountProblems,
   ensureAccountUsable,
-  findAccountProblem,
+  findAccountEnd,
   isPasswordExpired,
   type User,
 } from '../../../subjects/user.ts'
@@ -60,8 +59,7 @@ export async function reloadActorsBySessions(
 
 function reloaded(row: SessionRow | undefined, now: string): Actor | CredentialEnd {
   if (!row || hasEnded(row, now)) return { kind: 'gone' }
-  const problem = findAccountProblem(row, now)
-  return problem === undefined ? actorOf(row) : { kind: 'barred', text: accountProblems[problem] }
+  return findAccountEnd(row, now) ?? actorOf(row)
 }
 
 function hasEnded(row: SessionRow, now: string): boolean {

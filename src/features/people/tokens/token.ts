@@ -10,10 +10,9 @@ import { type Clock, dayOf, timestamp, today } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { digestToken, newPersonalTokenText } from '../../../kernel/ids.ts'
 import {
-  accountProblems,
   actorUserOf,
   ensureAccountUsable,
-  findAccountProblem,
+  findAccountEnd,
   findUser,
   findUserByIdOrName,
 } from '../../../subjects/user.ts'
@@ -83,19 +82,14 @@ async function reloaded(
   if (row.id === user_id) return holder
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
-  const problem = findAccountProblem(user, now)
-  if (problem) return { kind: 'barred', text: accountProblems[problem] }
-  return { user: actorUserOf(user), token: holder.token }
+  return findAccountEnd(user, now) ?? { user: actorUserOf(user), token: holder.token }
 }
 
 function endOf(row: TokenRow, now: string) {
   if (row.revoked) return { kind: 'revoked' } as const
   const isExpired = row.expires_at !== null && row.expires_at <= dayOf(now)
   if (isExpired) return { kind: 'expired' } as const
-  const problem = findAccountProblem(row, now)
-  return problem === undefined
-    ? undefined
-    : ({ kind: 'barred', text: accountProblems[problem] } as const)
+  return findAccountEnd(row, now)
 }
 
 function actorOf(row: TokenRow): Actor {

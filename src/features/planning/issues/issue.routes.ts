@@ -106,7 +106,7 @@ async function listed(
   const asked = { kind: 'issue' as const, viewer: actor, place, filter, today: today(clock) }
   const { order_by: order, sort } = input
   const { rows, total } = await listIssuables(db, { ...asked, order, sort }, range)
-  const withLabelDetails = input.with_labels_details ?? false
+  const withLabelDetails = input.with_labels_details
   return new Page({ items: await showIssues(context, rows, { withLabelDetails, within }), total })
 }
 
@@ -365,7 +365,7 @@ export const issueEndpoints = [
         : {}
       return {
         ...(await showOne(context, subject, subject.issuable, {
-          withLabelDetails: input.with_labels_details ?? false,
+          withLabelDetails: input.with_labels_details,
         })),
         ...(input.render_html ? await renderIssuableHtml(context, subject.issuable, subject) : {}),
         ...forPages,

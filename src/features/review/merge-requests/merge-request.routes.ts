@@ -36,7 +36,7 @@ export const mergeRequestEndpoints = [
         : {}
       const shown = await showRequest(context, subject, subject.issuable, {
         isRendered: input.render_html,
-        withLabelDetails: input.with_labels_details ?? false,
+        withLabelDetails: input.with_labels_details,
         withDivergence: input.include_diverged_commits_count,
         withRebase: input.include_rebase_in_progress,
         isRead: true,
