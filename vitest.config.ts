@@ -15,6 +15,8 @@ const common = {
   // They end what hangs; on a busy machine a test takes ten times as long as alone.
   testTimeout: 120_000,
   hookTimeout: 180_000,
+  // What is waited for may need long on a busy machine; what is right at once waits for nothing.
+  expect: { poll: { timeout: 20_000 } },
   pool: 'forks' as const,
   // What is imported is loaded once a process: most files would take longer to load than to run.
   isolate: false,
@@ -69,8 +71,6 @@ export default defineConfig({
           env: { TEST_DB: 'sqlite', TEST_HASHES: 'cheap' },
           // After all others, a few at once: browsers take what processors there are, and some tests count time.
           sequence: { groupOrder: 1 },
-          // A page may need long to draw on a busy machine; what is right at once waits for nothing.
-          expect: { poll: { timeout: 20_000 } },
           maxWorkers: 3,
         },
       },
