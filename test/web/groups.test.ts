@@ -114,7 +114,7 @@ stories(
       expect(await form.getByLabel('Email').inputValue()).toBe('cy@foundry.test')
       await page.keyboard.press('Escape')
       await form.waitFor({ state: 'detached' })
-      expect(new URL(page.url()).search).toBe(`?search=${login}`)
+      await expect.poll(() => new URL(page.url()).search).toBe(`?search=${login}`)
       await page.reload()
       await page.getByText(`${login}@foundry.test`).waitFor()
       expect(await form.count()).toBe(0)
@@ -125,7 +125,7 @@ stories(
       await visit.write(form.getByLabel('Email'), `cy-${visit.width}@foundry.test`)
       await visit.press(form.getByRole('button', { name: 'Create user' }))
       await form.waitFor({ state: 'detached' })
-      expect(new URL(page.url()).search).toBe(`?search=${login}`)
+      await expect.poll(() => new URL(page.url()).search).toBe(`?search=${login}`)
 
       // When somebody was there last is known to the day.
       await page.getByText('Last activity today', { exact: true }).waitFor()
