@@ -181,8 +181,13 @@ export interface BoardLabelTable {
 export interface BoardListTable {
   id: Generated<number>
   board_id: number
-  label_id: number
+  /** Of a list of a label; of each list exactly one of the three ids is set. */
+  label_id: number | null
   position: number
+  /** Of a list of the issues that are assigned to a user. */
+  assignee_id: number | null
+  /** Of a list of the issues of a milestone. */
+  milestone_id: number | null
 }
 
 export interface BoardTable {

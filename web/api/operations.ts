@@ -461,8 +461,10 @@ export interface Board {
 
 export interface BoardList {
   id: number
-  label: BasicLabel
+  label: BasicLabel | null
   position: number
+  assignee?: BasicUser
+  milestone?: Milestone
 }
 
 export interface Branch {
@@ -2076,6 +2078,7 @@ export interface Namespace {
 export interface NegatedFilter {
   labels?: string[]
   milestone?: string
+  milestone_ids?: number[]
   author_id?: number
   author_username?: string
   assignee_id?: number
@@ -7937,7 +7940,13 @@ export interface Operations {
   }
   /** Add a list to a board of a project. */
   'POST /projects/:id/boards/:board_id/lists': {
-    input: { id: number | string; board_id: number; label_id: number }
+    input: {
+      id: number | string
+      board_id: number
+      label_id?: number
+      assignee_id?: number
+      milestone_id?: number
+    }
     answer: BoardList
   }
   /** Move a list of a board of a project. */
@@ -7994,7 +8003,13 @@ export interface Operations {
   }
   /** Add a list to a board of a group. */
   'POST /groups/:id/boards/:board_id/lists': {
-    input: { id: number | string; board_id: number; label_id: number }
+    input: {
+      id: number | string
+      board_id: number
+      label_id?: number
+      assignee_id?: number
+      milestone_id?: number
+    }
     answer: BoardList
   }
   /** Move a list of a board of a group. */

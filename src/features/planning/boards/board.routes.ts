@@ -1,5 +1,5 @@
-// Boards of projects and groups with lists by label (docs/api/boards.md).
-import { type Static, Type } from 'typebox'
+// Boards of projects and groups with lists by label, assignee or milestone (docs/api/boards.md).
+import { Type } from 'typebox'
 import {
   type Context,
   type Endpoint,
@@ -9,29 +9,23 @@ import {
 import { Page } from '../../../http/pagination.ts'
 import { notBlank, type ParameterRule } from '../../../http/parameters.ts'
 import {
-  namedObject,
   nullable,
   nullableInteger,
   nullableText,
   optionalBoolean,
+  optionalInteger,
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
-import { timestamp, today } from '../../../kernel/clock.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { GroupLinkJson } from '../../../subjects/group-name.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
-import { BasicUserJson, findUser, presentBasicUser } from '../../../subjects/user.ts'
+import { findUser } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
-import { BasicLabelJson, findOrCreateLabels, presentBasicLabel } from '../labels/label.ts'
-import {
-  findMilestones,
-  findUsableMilestone,
-  MilestoneJson,
-  presentMilestone,
-} from '../milestones/milestone.ts'
+import { findOrCreateLabels } from '../labels/label.ts'
+import { findUsableMilestone } from '../milestones/milestone.ts'
 import { mayReadBoards, mayWriteBoards } from './board.policy.ts'
 import {
   type Board,
@@ -39,92 +33,22 @@ import {
   deleteBoard,
   deleteList,
   findBoard,
-  findBoardAssignees,
-  findBoardLabels,
   findLists,
   findUsableLabel,
   insertBoard,
   insertList,
+  isMember,
+  type ListScope,
   listBoards,
   moveList,
   replaceBoardLabels,
   updateBoard,
 } from './board.store.ts'
+import { BoardJson, ListJson, showBoards, showLists } from './show-boards.ts'
 
 const tag = 'Boards'
 
-const ListJson = namedObject('BoardList', {
-  id: Type.Integer(),
-  label: BasicLabelJson,
-  position: Type.Integer(),
-})
-const BoardJson = namedObject('Board', {
-  id: Type.Integer(),
-  name: Type.String(),
-  hide_backlog_list: Type.Boolean(),
-  hide_closed_list: Type.Boolean(),
-  project: Type.Optional(ShownSimpleProjectJson),
-  group: Type.Optional(GroupLinkJson),
-  lists: Type.Array(ListJson),
-  milestone: Type.Optional(nullable(MilestoneJson)),
-  assignee: Type.Optional(nullable(BasicUserJson)),
-  labels: Type.Optional(Type.Array(BasicLabelJson)),
-  weight: Type.Optional(nullableInteger),
-})
-
 type BoardContext<Input = unknown> = Context<Owner, Input>
-
-function presentList({ id, label, position }: BoardList): Static<typeof ListJson> {
-  return { id, label: presentBasicLabel(label), position }
-}
-
-/** Returns the basic record of the project or the group that the boards belong to. */
-async function showParent(context: BoardContext) {
-  const { subject: owner, baseUrl } = context
-  if (owner.kind === 'group') {
-    const { id, name, full_path } = owner.group
-    return { group: { id, web_url: `${baseUrl}/groups/${full_path}`, name } }
-  }
-  const [project] = await showProjects(context, [owner.id], { isSimple: true })
-  return { project }
-}
-
-/** The records with their lists: a fixed number of queries for all of them. */
-async function showBoards(context: BoardContext, boards: readonly Board[]) {
-  const { db, config, baseUrl, clock } = context
-  const ids = boards.map(({ id }) => id)
-  const lists = await findLists(db, ids)
-  const isPaid = config.tier !== 'free'
-  const labels = isPaid ? await findBoardLabels(db, ids) : new Map()
-  const milestones = await findMilestones(
-    db,
-    boards.flatMap(({ milestone_id }) => milestone_id ?? []),
-  )
-  const parent = await showParent(context)
-  const view = { baseUrl, today: today(clock) }
-  const assignees = await findBoardAssignees(
-    db,
-    boards.flatMap(({ assignee_id }) => assignee_id ?? []),
-  )
-  return boards.map((board) => {
-    const milestone = milestones.get(board.milestone_id ?? 0)
-    const assignee = assignees.get(board.assignee_id ?? 0)
-    return {
-      id: board.id,
-      name: board.name,
-      hide_backlog_list: board.hide_backlog_list,
-      hide_closed_list: board.hide_closed_list,
-      ...parent,
-      lists: (lists.get(board.id) ?? []).map(presentList),
-      ...(isPaid && {
-        milestone: milestone ? presentMilestone(milestone, view) : null,
-        assignee: assignee ? presentBasicUser(assignee, baseUrl) : null,
-        labels: (labels.get(board.id) ?? []).map(presentBasicLabel),
-        weight: board.weight,
-      }),
-    }
-  })
-}
 
 async function getBoard({
   db,
@@ -134,6 +58,12 @@ async function getBoard({
   const board = await findBoard(db, subject, input.board_id)
   if (!board) throw recordNotFound()
   return board
+}
+
+async function showList(context: BoardContext, list: BoardList) {
+  const [shown] = await showLists(context, [list])
+  if (!shown) throw recordNotFound()
+  return shown
 }
 
 async function show(context: BoardContext, board: Board) {
@@ -178,13 +108,19 @@ type Changes = {
   weight?: number | null
 }
 
+/** Where milestones and labels are looked for. */
+const placeOf = ({ kind, id, namespace_id }: Owner) => ({
+  id: kind === 'project' ? id : 0,
+  namespace_id,
+})
+
 /** What a board may be limited to stands on the paid tiers. */
 async function change(context: BoardContext<Changes & { board_id: number }>) {
   const { db, clock, subject: owner, input, config } = context
   const board = await getBoard(context)
   const { name = board.name, hide_backlog_list, hide_closed_list } = input
   const isPaid = config.tier !== 'free'
-  const place = { id: owner.kind === 'project' ? owner.id : 0, namespace_id: owner.namespace_id }
+  const place = placeOf(owner)
   const milestone =
     isPaid && input.milestone_id
       ? await findUsableMilestone(db, place, input.milestone_id)
@@ -210,6 +146,64 @@ async function change(context: BoardContext<Changes & { board_id: number }>) {
   }
   await publishBoards(context)
   return show(context, (await findBoard(db, owner, board.id)) ?? board)
+}
+
+type ScopeInput = Partial<Record<`${ListScope['kind']}_id`, number>>
+const scopeKinds = ['label', 'assignee', 'milestone'] as const
+
+const exactlyOneScope: ParameterRule = (values) => {
+  const names = scopeKinds.map((kind) => `${kind}_id`)
+  const given = names.filter((name) => ownValue(values, name) !== undefined)
+  if (given.length === 0) {
+    return `${names.join(', ')} are missing, exactly one parameter must be provided`
+  }
+  return given.length > 1 ? `${given.join(', ')} are mutually exclusive` : undefined
+}
+
+/** What a new list is to be of; lists of assignees and milestones stand on the paid tiers. 400 for what does not serve here. */
+async function findScope({
+  db,
+  config,
+  subject: owner,
+  input,
+}: BoardContext<ScopeInput>): Promise<ListScope> {
+  const { label_id, assignee_id, milestone_id } = input
+  if (label_id !== undefined) {
+    if (!(await findUsableLabel(db, owner, label_id))) throw refusal('Label not found!')
+    return { kind: 'label', id: label_id }
+  }
+  const isPaid = config.tier !== 'free'
+  if (assignee_id !== undefined) {
+    if (!isPaid || !(await isMember(db, owner, assignee_id))) throw refusal('User not found!')
+    return { kind: 'assignee', id: assignee_id }
+  }
+  const milestone =
+    isPaid && milestone_id !== undefined
+      ? await findUsableMilestone(db, placeOf(owner), milestone_id)
+      : undefined
+  if (!milestone) throw refusal('Milestone not found!')
+  return { kind: 'milestone', id: milestone.id }
+}
+
+const takenText = {
+  label: 'Label has already been taken',
+  assignee: 'User has already been taken',
+  milestone: 'Milestone has already been taken',
+}
+
+async function addList(context: BoardContext<ScopeInput & { board_id: number }>) {
+  const board = await getBoard(context)
+  const scope = await findScope(context)
+  if ((await getLists(context)).length >= limits.board_lists_max) {
+    throw refusal('There are too many lists.')
+  }
+  const list_id = await insertList(context.db, board.id, scope)
+  if (list_id === undefined) throw refusal(takenText[scope.kind])
+  await publishBoards(context)
+  const lists = await getLists(context)
+  const made = lists.find(({ id }) => id === list_id)
+  if (!made) throw recordNotFound()
+  return showList(context, made)
 }
 
 /** Boards of projects and groups differ in whose they are. */
@@ -311,7 +305,7 @@ function endpointsOf(
       async run(context) {
         const lists = await getLists(context)
         const { offset, per_page } = context.range
-        const items = lists.slice(offset, offset + per_page).map(presentList)
+        const items = await showLists(context, lists.slice(offset, offset + per_page))
         return new Page({ items, total: lists.length })
       },
     }),
@@ -323,7 +317,7 @@ function endpointsOf(
       allow: mayReadBoards,
       input: Type.Object(list),
       answer: ListJson,
-      run: async (context) => presentList((await getList(context)).list),
+      run: async (context) => showList(context, (await getList(context)).list),
     }),
 
     endpoint({
@@ -331,25 +325,16 @@ function endpointsOf(
       route: `POST ${base}/:board_id/lists`,
       summary: `Add a list to a board of ${whose}`,
       allow: mayWriteBoards,
-      input: Type.Object({ ...one, label_id: Type.Integer() }),
+      input: Type.Object({
+        ...one,
+        label_id: optionalInteger,
+        assignee_id: optionalInteger,
+        milestone_id: optionalInteger,
+      }),
+      rules: [exactlyOneScope],
       status: 201,
       answer: ListJson,
-      async run(context) {
-        const { db, subject, input } = context
-        const board = await getBoard(context)
-        const label = await findUsableLabel(db, subject, input.label_id)
-        if (!label) throw refusal('Label not found!')
-        if ((await getLists(context)).length >= limits.board_lists_max) {
-          throw refusal('There are too many lists.')
-        }
-        const list_id = await insertList(db, { board_id: board.id, label_id: label.id })
-        if (list_id === undefined) throw refusal('Label has already been taken')
-        await publishBoards(context)
-        const lists = await getLists(context)
-        const made = lists.find(({ id }) => id === list_id)
-        if (!made) throw recordNotFound()
-        return presentList(made)
-      },
+      run: addList,
     }),
 
     endpoint({
@@ -368,7 +353,7 @@ function endpointsOf(
           await moveList(db, { list: before, position })
           await publishBoards(context)
         }
-        return presentList((await getList(context)).list)
+        return showList(context, (await getList(context)).list)
       },
     }),
 

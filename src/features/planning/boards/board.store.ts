@@ -2,11 +2,13 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { BoardListTable, BoardTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
-import type { User } from '../../../subjects/user.ts'
 import type { Label } from '../labels/label.ts'
 
 export type Board = Selectable<BoardTable>
-export type BoardList = Selectable<BoardListTable> & { label: Label }
+export type BoardList = Selectable<BoardListTable>
+
+/** What a list is of: the label, assignee or milestone of this id. */
+export type ListScope = { kind: 'label' | 'assignee' | 'milestone'; id: number }
 
 const ownColumn = ({ kind }: Pick<Owner, 'kind'>) =>
   kind === 'project' ? ('boards.project_id' as const) : ('boards.namespace_id' as const)
@@ -63,20 +65,11 @@ export async function findLists(
   if (board_ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('board_lists')
-    .innerJoin('labels', 'labels.id', 'board_lists.label_id')
-    .selectAll('labels')
-    .select(['board_lists.id as list_id', 'board_lists.board_id', 'board_lists.position'])
-    .where('board_lists.board_id', 'in', [...board_ids])
-    .orderBy('board_lists.position')
+    .selectAll()
+    .where('board_id', 'in', [...board_ids])
+    .orderBy('position')
     .execute()
-  const lists = rows.map(({ list_id, board_id, position, ...label }) => ({
-    id: list_id,
-    board_id,
-    position,
-    label_id: label.id,
-    label,
-  }))
-  return Map.groupBy(lists, ({ board_id }) => board_id)
+  return Map.groupBy(rows, ({ board_id }) => board_id)
 }
 
 /** The labels by which boards choose what is on them, by board. */
@@ -109,16 +102,17 @@ export async function replaceBoardLabels(
     .execute()
 }
 
-/** A list at the end; undefined when the board has one of the label. */
+/** A list at the end; undefined when the board has such a list. */
 export async function insertList(
   tx: Db,
-  { board_id, label_id }: { board_id: number; label_id: number },
+  board_id: number,
+  { kind, id }: ListScope,
 ): Promise<number | undefined> {
   const row = await tx
     .insertInto('board_lists')
     .values((eb) => ({
       board_id,
-      label_id,
+      [`${kind}_id`]: id,
       position: eb
         .selectFrom('board_lists as other')
         .select(sql<number>`coalesce(max(other.position) + 1, 0)`.as('position'))
@@ -179,16 +173,28 @@ export function findUsableLabel(db: Db, owner: Owner, id: number): Promise<Label
     .executeTakeFirst()
 }
 
-/** The users whose issues boards show, by id. */
-export async function findBoardAssignees(
-  db: Db,
-  ids: readonly number[],
-): Promise<Map<number, User>> {
+/** The labels of these ids. */
+export async function findLabelsById(db: Db, ids: readonly number[]): Promise<Map<number, Label>> {
   if (ids.length === 0) return new Map()
   const rows = await db
-    .selectFrom('users')
+    .selectFrom('labels')
     .selectAll()
     .where('id', 'in', [...ids])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Whether the user is a member of the project or group, or of a group above it. */
+export async function isMember(db: Db, owner: Owner, user_id: number): Promise<boolean> {
+  const ofGroup = db
+    .selectFrom('namespace_access')
+    .select('user_id')
+    .where('namespace_id', '=', owner.namespace_id)
+    .where('user_id', '=', user_id)
+  const ofProject = db
+    .selectFrom('project_access')
+    .select('user_id')
+    .where('project_id', '=', owner.kind === 'project' ? owner.id : 0)
+    .where('user_id', '=', user_id)
+  return (await ofGroup.unionAll(ofProject).executeTakeFirst()) !== undefined
 }

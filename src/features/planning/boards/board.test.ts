@@ -62,6 +62,67 @@ describe.each(['projects', 'groups'] as const)('Boards of %s', (kind) => {
     expect((await client.get(one)).json()).toEqual({ message: '404 Not found' })
   })
 
+  it('have lists of assignees and milestones too', async () => {
+    const { owner, url, labels } = await newPlace()
+    const client = world.as('reporter')
+    const one = `${url}/${(await client.post(url, { name: 'Plan' })).json().id}`
+    const milestones = `/${kind}/${owner.id}/milestones`
+    const developer = world.as('developer')
+    const milestone = (await developer.post(milestones, { title: 'Soon, or later' })).json()
+    const label = (await client.post(labels, { name: 'a', color: 'red' })).json()
+    const { id, username } = world.users.guest
+    const lists = `${one}/lists`
+    expect((await client.post(lists, { label_id: label.id })).json()).toEqual({
+      id: expect.any(Number),
+      label: expect.objectContaining({ name: 'a' }),
+      position: 0,
+    })
+    const [assignee] = (await client.get(`/users?username=${username}`)).json()
+    expect((await client.post(lists, { assignee_id: id })).json()).toEqual({
+      id: expect.any(Number),
+      label: null,
+      position: 1,
+      assignee,
+    })
+    const made = await client.post(lists, { milestone_id: milestone.id })
+    expect([made.statusCode, made.json()]).toEqual([
+      201,
+      { id: expect.any(Number), label: null, position: 2, milestone },
+    ])
+    const shown = (await client.get(one)).json().lists
+    expect(shown).toEqual((await client.get(lists)).json())
+    expect(shown.map(({ position }: { position: number }) => position)).toEqual([0, 1, 2])
+    expect((await client.get(`${lists}/${made.json().id}`)).json()).toEqual(made.json())
+    const refusals: [object, string][] = [
+      [
+        {},
+        'label_id, assignee_id, milestone_id are missing, exactly one parameter must be provided',
+      ],
+      [{ label_id: 1, milestone_id: 1 }, 'label_id, milestone_id are mutually exclusive'],
+    ]
+    for (const [body, error] of refusals) {
+      const refused = await client.post(lists, body)
+      expect([refused.statusCode, refused.json()]).toEqual([400, { error }])
+    }
+    const elsewhere = await newPlace()
+    const other = `/${kind}/${elsewhere.owner.id}/milestones`
+    const foreign = (await developer.post(other, { title: 'x' })).json().id
+    const notFound: [object, string][] = [
+      [{ assignee_id: world.users.outsider.id }, 'User not found!'],
+      [{ assignee_id: 99_999_999 }, 'User not found!'],
+      [{ milestone_id: foreign }, 'Milestone not found!'],
+      [{ assignee_id: id }, 'User has already been taken'],
+      [{ milestone_id: milestone.id }, 'Milestone has already been taken'],
+      [{ label_id: label.id }, 'Label has already been taken'],
+    ]
+    for (const [body, error] of notFound) {
+      const refused = await client.post(lists, body)
+      expect([refused.statusCode, refused.json()]).toEqual([400, { message: { error } }])
+    }
+    await developer.delete(`${milestones}/${milestone.id}`)
+    expect((await client.get(lists)).json()).toHaveLength(2)
+  })
+
   it('stay as they are when another board is changed, and take no labels from elsewhere', async () => {
     const { url, labels } = await newPlace()
     const elsewhere = await newPlace()

@@ -32,6 +32,7 @@ const negatedInput = Type.Optional(
   namedObject('NegatedFilter', {
     labels: texts,
     milestone: optionalText,
+    milestone_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: limits.filter_values })),
     author_id: optionalInteger,
     author_username: optionalText,
     assignee_id: optionalInteger,

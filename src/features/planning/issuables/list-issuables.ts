@@ -187,7 +187,7 @@ async function negatedConditions(
 ): Promise<Condition[]> {
   if (!not) return []
   const conditions: Condition[] = []
-  const { author_id, author_username, assignee_id, iids } = not
+  const { author_id, author_username, assignee_id, iids, milestone_ids } = not
   if (iids?.length) conditions.push((eb) => eb('issuables.iid', 'in', iids))
   if (author_id !== undefined) conditions.push((eb) => eb('issuables.author_id', '=', author_id))
   if (author_username) {
@@ -196,6 +196,9 @@ async function negatedConditions(
   const person = assignee_id === undefined ? undefined : { id: assignee_id }
   conditions.push(...(await assigneeConditions(db, person, not.assignee_username)))
   conditions.push(...(await milestoneConditions(db, not.milestone, { today, place })))
+  if (milestone_ids?.length) {
+    conditions.push((eb) => eb('issuables.milestone_id', 'in', milestone_ids))
+  }
   const titles = parseTitlesFilter(not.labels)
   if (titles !== undefined && typeof titles !== 'string') {
     // None of them, where without `not` all of them are asked for.

@@ -577,6 +577,7 @@ describe('Lists of issues', () => {
       ['not[labels]=y', ['Three', 'Two']],
       ['not[labels]=x,y', ['Three']],
       ['not[milestone]=past', ['Three', 'One apple']],
+      [`not[milestone_ids][]=${past.id}`, ['Three', 'One apple']],
       [`not[author_id]=${guest.id}`, ['Two', 'One apple']],
       [`not[assignee_username][]=${owner.username}`, ['Three', 'One apple']],
       ['not[iids][]=1', ['Three', 'Two']],
