@@ -10,6 +10,11 @@ const open = () => {
 }
 
 type Issue = { id: number; iid: number; title: string; state: string; labels: string[] }
+type Planned = {
+  labels: string[]
+  assignees: { name: string }[]
+  milestone: { title: string } | null
+}
 
 /** A project in a group of its own. */
 async function newProject(name: string) {
@@ -258,6 +263,76 @@ stories(
       await expect.poll(() => cardsOf('Open')).toEqual(['Two', 'One'])
       await expect.poll(() => cardsOf('doing')).toEqual(['Three', 'Four'])
     })
+
+    story(
+      'lists are of labels, assignees and milestones, and cards take on what they are of',
+      async (visit) => {
+        const { page } = visit
+        const project = await newProject(`Scopes ${visit.width}`)
+        await project.ask('POST /labels', { name: 'doing', color: '#1f75cb' })
+        for (const title of ['v1', 'v2']) await project.ask('POST /milestones', { title })
+        for (const title of ['One', 'Two']) await project.ask('POST /issues', { title })
+        await project.ask('POST /boards', { name: 'Forge' })
+        await visit.signIn()
+        await visit.open(`${project.base}/-/boards`)
+        const lists = ['doing', 'Administrator', 'v1', 'v2']
+        for (const name of lists) {
+          await visit.press(page.getByRole('button', { name: 'Add list' }))
+          await visit.press(page.getByRole('option', { name }).first())
+          await page.getByRole('region', { name, exact: true }).waitFor()
+        }
+        await visit.press(page.getByRole('button', { name: 'Add list' }))
+        await page.getByText('No matching results').waitFor()
+        await page.keyboard.press('Escape')
+        await visit.checkAccess()
+        await visit.checkWidth()
+
+        const cardsOf = (name: string) =>
+          page.getByRole('region', { name, exact: true }).locator('.board-title').allTextContents()
+        const told = async () => {
+          const { labels, assignees, milestone } = await project.ask<Planned>('GET /issues/1')
+          return [labels, assignees.map(({ name }) => name), milestone?.title]
+        }
+        const move = async (to: string) => {
+          const region = page.getByRole('region', { name: to, exact: true })
+          const source = page.locator('.board-column', {
+            hasNot: page.getByRole('heading', { level: 2, name: to, exact: true }),
+            has: page.getByRole('link', { name: 'One', exact: true }),
+          })
+          await visit.press(source.first().getByRole('button', { name: 'Move One' }))
+          await visit.press(page.getByRole('menuitem', { name: `Move to ${to}`, exact: true }))
+          if (to !== 'Open') await region.getByRole('link', { name: 'One', exact: true }).waitFor()
+          await visit.settle()
+        }
+        await expect.poll(() => cardsOf('Open')).toEqual(['One', 'Two'])
+        await move('doing')
+        await expect.poll(told).toEqual([['doing'], [], undefined])
+        await move('Administrator')
+        await expect.poll(told).toEqual([['doing'], ['Administrator'], undefined])
+        expect([await cardsOf('doing'), await cardsOf('Administrator')]).toEqual([['One'], ['One']])
+        await move('v1')
+        await expect.poll(told).toEqual([['doing'], ['Administrator'], 'v1'])
+        await move('v2')
+        await expect.poll(told).toEqual([['doing'], ['Administrator'], 'v2'])
+        await expect.poll(() => cardsOf('v1')).toEqual([])
+        await page.reload()
+        for (const name of ['doing', 'Administrator', 'v2']) {
+          await expect.poll(() => cardsOf(name)).toEqual(['One'])
+        }
+        expect(await cardsOf('Open')).toEqual(['Two'])
+        await move('Open')
+        await expect.poll(told).toEqual([[], [], undefined])
+        await expect.poll(() => cardsOf('Open')).toEqual(['One', 'Two'])
+
+        await visit.press(page.getByRole('button', { name: 'Add issue to v2' }))
+        const form = page.getByRole('form', { name: 'Add issue to v2' })
+        await visit.write(form.getByLabel('Title'), 'Three')
+        await visit.press(form.getByRole('button', { name: 'Add issue' }))
+        await expect.poll(() => cardsOf('v2')).toEqual(['Three'])
+        const { milestone } = await project.ask<Planned>('GET /issues/3')
+        expect(milestone?.title).toBe('v2')
+      },
+    )
 
     story('a board of 1,000 cards asks for few of them, and writes a move once', async (visit) => {
       const { page } = visit

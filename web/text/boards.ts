@@ -3,7 +3,8 @@ import { formatCount } from './numbers.ts'
 export const boards = {
   title: 'Boards',
   empty: 'No boards yet',
-  emptyText: 'A board shows issues as cards in lists, one list for each label.',
+  emptyText:
+    'A board shows issues as cards in lists, one list for each label, assignee or milestone.',
   new: 'New board',
   create: 'Create board',
   name: 'Name',
@@ -20,7 +21,8 @@ export const boards = {
   lists: 'Lists',
   keys: 'Arrow keys move between cards. Shift and an arrow key move the card.',
   addList: 'Add list',
-  label: 'Label',
+  listScope: 'Label, assignee or milestone',
+  milestone: 'Milestone',
   listMenu: (title: string) => `Actions for list ${title}`,
   moveListLeft: 'Move list left',
   moveListRight: 'Move list right',
@@ -28,7 +30,7 @@ export const boards = {
     `List ${title} is now ${formatCount(place)} of ${formatCount(all)}`,
   removeList: 'Remove list',
   removeListTitle: (title: string) => `Remove list ${title}?`,
-  removeListText: 'The label and its issues are kept.',
+  removeListText: 'The list is removed from the board. Its issues are kept.',
   addIssue: 'Add issue',
   addIssueTo: (title: string) => `Add issue to ${title}`,
   issueTitle: 'Title',

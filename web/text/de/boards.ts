@@ -4,7 +4,8 @@ import { formatCount } from '../numbers.ts'
 export const boards: typeof english.boards = {
   title: 'Boards',
   empty: 'Noch keine Boards',
-  emptyText: 'Ein Board zeigt Issues als Karten in Listen, mit einer Liste für jedes Label.',
+  emptyText:
+    'Ein Board zeigt Issues als Karten in Listen, mit einer Liste für jedes Label, jede zuständige Person oder jeden Meilenstein.',
   new: 'Neues Board',
   create: 'Board erstellen',
   name: 'Name',
@@ -22,7 +23,8 @@ export const boards: typeof english.boards = {
   lists: 'Listen',
   keys: 'Mit den Pfeiltasten wechseln Sie zwischen Karten. Mit Umschalt und einer Pfeiltaste verschieben Sie die Karte.',
   addList: 'Liste hinzufügen',
-  label: 'Label',
+  listScope: 'Label, zuständige Person oder Meilenstein',
+  milestone: 'Meilenstein',
   listMenu: (title: string) => `Aktionen für Liste ${title}`,
   moveListLeft: 'Liste nach links verschieben',
   moveListRight: 'Liste nach rechts verschieben',
@@ -30,7 +32,7 @@ export const boards: typeof english.boards = {
     `Liste ${title} ist jetzt ${formatCount(place)} von ${formatCount(all)}`,
   removeList: 'Liste entfernen',
   removeListTitle: (title: string) => `Liste ${title} entfernen?`,
-  removeListText: 'Das Label und seine Issues bleiben erhalten.',
+  removeListText: 'Die Liste wird vom Board entfernt. Ihre Issues bleiben erhalten.',
   addIssue: 'Issue hinzufügen',
   addIssueTo: (title: string) => `Issue zu ${title} hinzufügen`,
   issueTitle: 'Titel',

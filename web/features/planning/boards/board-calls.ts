@@ -14,6 +14,8 @@ const ofProject = {
   removeList: 'DELETE /projects/:id/boards/:board_id/lists/:list_id',
   issues: 'GET /projects/:id/issues',
   labels: 'GET /projects/:id/labels',
+  members: 'GET /projects/:id/members/all',
+  milestones: 'GET /projects/:id/milestones',
 } as const
 const ofGroup = {
   boards: 'GET /groups/:id/boards',
@@ -25,6 +27,8 @@ const ofGroup = {
   removeList: 'DELETE /groups/:id/boards/:board_id/lists/:list_id',
   issues: 'GET /groups/:id/issues',
   labels: 'GET /groups/:id/labels',
+  members: 'GET /groups/:id/members/all',
+  milestones: 'GET /groups/:id/milestones',
 } as const
 
 export const boardRoutesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
@@ -37,9 +41,24 @@ export const boardsPath = (place: Place) => `${pathOf(place)}/boards`
 
 export const invalidateBoards = (place: Place) => invalidate(boardsPath(place))
 
-/** A list of a board: the open issues of a label or of none of the board's labels, or those that are closed. */
-export type Column = { key: string; kind: 'open' | 'label' | 'closed'; title: string } & {
+/**
+ * A list of a board: the open issues of a label, an assignee or a milestone, those of none of the board's lists, or those
+ * that are closed.
+ */
+export type Column = { key: string; kind: 'open' | 'list' | 'closed'; title: string } & {
   list?: BoardList
+}
+
+export const titleOfList = ({ label, assignee, milestone }: BoardList): string =>
+  label?.name ?? assignee?.name ?? milestone?.title ?? ''
+
+const kindOfList = ({ label, assignee }: BoardList) =>
+  label ? 'label' : assignee ? 'assignee' : 'milestone'
+
+/** Whether an issue that is in one list and moved to the other leaves the first. */
+export function leaves({ kind, list }: Column, to: Column): boolean {
+  // What has a label stays in the list of the label when it is given an assignee or a milestone.
+  return kind !== 'list' || !list || !to.list || kindOfList(list) === kindOfList(to.list)
 }
 
 export function columnsOf(board: Board): Column[] {
@@ -48,17 +67,17 @@ export function columnsOf(board: Board): Column[] {
   return [
     ...(hide_backlog_list ? [] : [{ key: 'open', kind: 'open' as const, title: words.open }]),
     ...sorted.map((list) => ({
-      key: `label-${list.id}`,
-      kind: 'label' as const,
-      title: list.label.name,
+      key: `list-${list.id}`,
+      kind: 'list' as const,
+      title: titleOfList(list),
       list,
     })),
     ...(hide_closed_list ? [] : [{ key: 'closed', kind: 'closed' as const, title: words.closed }]),
   ]
 }
 
-const names = (labels: readonly { name: string }[] | undefined) =>
-  (labels ?? []).map(({ name }) => name)
+const names = (labels: readonly ({ name: string } | null)[] | undefined) =>
+  (labels ?? []).flatMap((label) => label?.name ?? [])
 
 /** The lists of a board after one of them has moved to another place among them. */
 export function withListMoved(
@@ -75,9 +94,10 @@ export function withListMoved(
 
 /** What the issues of a list are found by, within what the board is limited to. */
 export function columnInput(place: Place, board: Board, { kind, list }: Column) {
-  const labels = [...names(board.labels), ...(list ? [list.label.name] : [])]
-  const others = kind === 'open' ? board.lists.map(({ label }) => label.name) : []
-  const { milestone, assignee, weight } = board
+  const { weight } = board
+  const labels = names([...(board.labels ?? []), list?.label ?? null])
+  const assignees = [board.assignee, list?.assignee].flatMap((one) => one?.username ?? [])
+  const milestone = (list?.milestone ?? board.milestone)?.title
   return {
     id: place.id,
     state: kind === 'closed' ? ('closed' as const) : ('opened' as const),
@@ -86,20 +106,34 @@ export function columnInput(place: Place, board: Board, { kind, list }: Column) 
     with_labels_details: true,
     ...(place.kind === 'group' ? { non_archived: true } : {}),
     ...(labels.length > 0 ? { labels } : {}),
-    ...(others.length > 0 ? { not: { labels: others } } : {}),
-    ...(milestone ? { milestone: milestone.title } : {}),
-    ...(assignee ? { assignee_username: [assignee.username] } : {}),
+    ...(kind === 'open' && board.lists.length > 0 ? { not: listedInput(board) } : {}),
+    ...(milestone ? { milestone } : {}),
+    ...(assignees.length > 0 ? { assignee_username: assignees } : {}),
     ...(typeof weight === 'number' ? { weight: String(weight) } : {}),
+  }
+}
+
+/** What the issues in the lists of a board have. */
+function listedInput({ lists }: Board) {
+  const labels = names(lists.map(({ label }) => label))
+  const assignee_username = lists.flatMap(({ assignee }) => assignee?.username ?? [])
+  const milestone_ids = lists.flatMap(({ milestone }) => milestone?.id ?? [])
+  return {
+    ...(labels.length > 0 ? { labels } : {}),
+    ...(assignee_username.length > 0 ? { assignee_username } : {}),
+    ...(milestone_ids.length > 0 ? { milestone_ids } : {}),
   }
 }
 
 /** What a new issue needs to be in a list. */
 export function newIssueFields(board: Board, { list }: Column) {
-  const labels = [...names(board.labels), ...(list ? [list.label.name] : [])]
+  const labels = names([...(board.labels ?? []), list?.label ?? null])
+  const assignee_ids = [board.assignee, list?.assignee].flatMap((one) => one?.id ?? [])
+  const milestone = list?.milestone ?? board.milestone
   return {
     ...(labels.length > 0 ? { labels } : {}),
-    ...(board.milestone ? { milestone_id: board.milestone.id } : {}),
-    ...(board.assignee ? { assignee_id: board.assignee.id } : {}),
+    ...(milestone ? { milestone_id: milestone.id } : {}),
+    ...(assignee_ids.length > 0 ? { assignee_ids } : {}),
     ...(typeof board.weight === 'number' ? { weight: board.weight } : {}),
   }
 }
@@ -127,15 +161,20 @@ export async function reloadIssues(
 }
 
 /** Whether a URL is of a page of the list. */
-function isPageOf(url: string, { state, labels = [], not }: ReturnType<typeof columnInput>) {
+function isPageOf(url: string, input: ReturnType<typeof columnInput>) {
   const { pathname, searchParams } = new URL(url, location.href)
-  const isSame = (name: string, values: readonly string[]) =>
-    searchParams.getAll(name).sort().join('\0') === [...values].sort().join('\0')
+  const { state, milestone, labels = [], assignee_username = [], not = {} } = input
+  const isSame = (name: string, values: readonly (string | number)[]) =>
+    searchParams.getAll(name).sort().join('\0') === values.map(String).sort().join('\0')
   return (
     pathname.endsWith('/issues') &&
     isSame('state', [state]) &&
+    isSame('milestone', milestone === undefined ? [] : [milestone]) &&
     isSame('labels[]', labels) &&
-    isSame('not[labels][]', not?.labels ?? [])
+    isSame('assignee_username[]', assignee_username) &&
+    isSame('not[labels][]', not.labels ?? []) &&
+    isSame('not[assignee_username][]', not.assignee_username ?? []) &&
+    isSame('not[milestone_ids][]', not.milestone_ids ?? [])
   )
 }
 

@@ -45,7 +45,7 @@ export function Card({
 }) {
   const { title, iid, references, assignees, due_date, weight } = issue
   const labels = (issue.labels as readonly BasicLabel[]).filter(
-    ({ name }) => name !== column.list?.label.name,
+    ({ name }) => name !== column.list?.label?.name,
   )
   return (
     <li class="board-card" data-card={issue.id}>

@@ -7,8 +7,10 @@ import { useAllPages } from '../../../api/use-api.ts'
 import { boards as words } from '../../../text/boards.ts'
 import { formatCount } from '../../../text/numbers.ts'
 import { ui } from '../../../text/ui.ts'
+import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
+import { choiceOfPerson } from '../../../ui/combobox/finders.ts'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -124,7 +126,7 @@ export function BoardColumn(props: Props) {
     >
       <div class="board-column-head">
         {mayChange && list ? <Grip /> : null}
-        <h2 class="grow">{list ? <Label name={title} color={list.label.color} /> : title}</h2>
+        <h2 class="grow">{list ? <ListTitle list={list} /> : title}</h2>
         <span class="muted">{formatCount(total)}</span>
         {mayChange && list ? (
           <Menu
@@ -226,29 +228,61 @@ const findProjects = (id: number) => async (search: string) => {
   return found.map((project) => ({ value: String(project.id), words: project.name_with_namespace }))
 }
 
-/** The choice of a label that has no list on the board yet. */
+function ListTitle({ list: { label, assignee, milestone } }: { list: BoardList }) {
+  if (label) return <Label name={label.name} color={label.color} />
+  if (assignee) {
+    return (
+      <span class="row">
+        <Avatar name={assignee.name} url={assignee.avatar_url} size={20} />
+        {assignee.name}
+      </span>
+    )
+  }
+  return (
+    <>
+      <span class="muted">{words.milestone} </span>
+      {milestone?.title}
+    </>
+  )
+}
+
+const choices_max = 20
+
+/** The choice of a label, a member or a milestone that has no list on the board yet. */
 export function AddList({ place, board }: { place: Place; board: Board }) {
+  const { labels, members, milestones, addList } = boardRoutesOf(place)
   const find = async (search: string): Promise<Picked[]> => {
-    const labels = await call(boardRoutesOf(place).labels, {
-      id: place.id,
-      include_ancestor_groups: true,
-      per_page: 50,
-      ...(search === '' ? {} : { search }),
-    })
-    const known = new Set(board.lists.map(({ label }) => label.id))
-    return labels
-      .filter(({ id }) => !known.has(id))
-      .map(({ id, name, color }) => ({ value: String(id), words: name, color }))
+    const asked = { id: place.id, per_page: choices_max }
+    const searched = search === '' ? asked : { ...asked, search }
+    const [foundLabels, people, foundMilestones] = await Promise.all([
+      call(labels, { ...searched, include_ancestor_groups: true }),
+      call(members, search === '' ? asked : { ...asked, query: search }),
+      call(milestones, { ...searched, state: 'active', include_ancestors: true }),
+    ])
+    const known = new Set(board.lists.map(valueOfList))
+    const choices: Picked[] = [
+      ...foundLabels.map(({ id, name, color }) => ({ value: `label-${id}`, words: name, color })),
+      ...people.map((person) => ({ ...choiceOfPerson(person), value: `assignee-${person.id}` })),
+      ...foundMilestones.map(({ id, title }) => ({
+        value: `milestone-${id}`,
+        words: title,
+        detail: words.milestone,
+      })),
+    ]
+    return choices.filter(({ value }) => !known.has(value))
   }
   const add = async ([choice]: readonly Picked[]) => {
     if (!choice) return
-    const of = { id: place.id, board_id: board.id }
-    await call(boardRoutesOf(place).addList, { ...of, label_id: Number(choice.value) })
+    const [kind, id] = choice.value.split('-')
+    await call(addList, { id: place.id, board_id: board.id, [`${kind}_id`]: Number(id) })
     invalidateBoards(place)
   }
   return (
-    <Picker label={words.label} chosen={[]} find={find} onChoose={add}>
+    <Picker label={words.listScope} chosen={[]} find={find} onChoose={add}>
       {words.addList}
     </Picker>
   )
 }
+
+const valueOfList = ({ label, assignee, milestone }: BoardList) =>
+  label ? `label-${label.id}` : assignee ? `assignee-${assignee.id}` : `milestone-${milestone?.id}`

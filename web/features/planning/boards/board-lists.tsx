@@ -14,8 +14,10 @@ import {
   type Column,
   columnsOf,
   invalidateBoards,
+  leaves,
   recordOwnMove,
   reloadIssues,
+  titleOfList,
   withListMoved,
 } from './board-calls.ts'
 import { cardId } from './board-card.tsx'
@@ -75,19 +77,21 @@ export function BoardLists({
     const isSame = from.key === to.key
     if (isSame && cardsOf(from)[index]?.id === asked.issue.id) return
     // Where the card is now, for the next press of a key, which may come before the page is drawn.
-    shown.current.set(
-      from.key,
-      cardsOf(from).filter(({ id }) => id !== asked.issue.id),
-    )
+    if (leaves(from, to)) {
+      shown.current.set(
+        from.key,
+        cardsOf(from).filter(({ id }) => id !== asked.issue.id),
+      )
+    }
     shown.current.set(to.key, [...others.slice(0, index), move.issue, ...others.slice(index)])
     if (isFocused) focused.current = `#${cardId(to, move.issue)}`
     setMoves((now) => [...now, move])
     const takeBack = () => setMoves((now) => now.filter((one) => one !== move))
-    // Where the card is: in several lists if it has several labels.
+    // Where the card is: in several lists if it has several labels, or an assignee or a milestone beside.
     const isIn = (column: Column) => cardsOf(column).some(({ id }) => id === asked.issue.id)
     const concerned = columns.filter(
       (column) =>
-        // An issue that is reopened comes back to the lists of all its labels.
+        // An issue that is reopened comes back to all its lists.
         from.kind === 'closed' || isIn(column) || column.key === from.key || column.key === to.key,
     )
     const perform = async () => {
@@ -129,7 +133,7 @@ export function BoardLists({
       try {
         const of = { id: place.id, board_id: board.id, list_id: list.id }
         await call(boardRoutesOf(place).moveList, { ...of, position })
-        showToast(words.listMoved(list.label.name, position + 1, lists.length))
+        showToast(words.listMoved(titleOfList(list), position + 1, lists.length))
       } catch (error) {
         focus()
         takeBack()

@@ -1,7 +1,7 @@
 // Cards that were moved: what the lists show until the server has answered, and what it is asked for.
 import { call } from '../../../api/call.ts'
 import type { Board, Issue } from '../../../api/operations.ts'
-import type { Column } from './board-calls.ts'
+import { type Column, leaves } from './board-calls.ts'
 
 /** Names of labels, whichever way a record tells them. */
 const namesOf = (labels: readonly (string | { name: string })[]): string[] =>
@@ -19,31 +19,48 @@ export function issuesAfterMoves(
   let shown = issues
   for (const { issue, from, to, index } of moves) {
     const isTo = column.key === to.key
-    // An issue that is closed or has no label of the board any more leaves all lists it was in.
-    if (isTo || column.key === from.key || to.kind !== 'label') {
-      shown = shown.filter(({ id }) => id !== issue.id)
-    }
+    if (isTo || isLeft(column, { from, to })) shown = shown.filter(({ id }) => id !== issue.id)
     if (isTo) shown = [...shown.slice(0, index), issue, ...shown.slice(index)]
   }
   return shown
+}
+
+/** Whether an issue that is moved is no longer in a list where it was. */
+function isLeft(column: Column, { from, to }: Pick<Move, 'from' | 'to'>): boolean {
+  // An issue that is closed or has nothing of the board's lists any more leaves all lists it was in.
+  if (to.kind !== 'list') return true
+  // An issue has one milestone.
+  if (to.list?.milestone && column.list?.milestone) return true
+  return column.key === from.key && leaves(from, to)
 }
 
 type Changes = {
   state_event?: 'close' | 'reopen'
   add_labels?: string[]
   remove_labels?: string[]
+  assignee_ids?: number[]
+  /** 0 for none. */
+  milestone_id?: number
 }
 
-/** The labels and the state that an issue takes on in the list it is moved to. */
-function changesOf({ issue, from, to }: Move, board: Board): Changes {
+/** What an issue takes on in the list it is moved to, and what it loses. */
+function changesOf({ issue, from, to }: Move, { lists }: Board): Changes {
   if (to.kind === 'closed') return { state_event: 'close' }
+  const left = to.kind === 'open' ? lists : from.list && leaves(from, to) ? [from.list] : []
   const own = namesOf(issue.labels)
-  const ofBoard = board.lists.map(({ label }) => label.name)
-  const left = to.kind === 'open' ? ofBoard : from.list ? [from.list.label.name] : []
-  const remove_labels = left.filter((name) => own.includes(name))
+  const remove_labels = left.flatMap(({ label }) => label?.name ?? []).filter(isOf(own))
+  const before = issue.assignees.map(({ id }) => id)
+  const kept = before.filter((id) => !left.some(({ assignee }) => assignee?.id === id))
+  const added = to.list?.assignee?.id
+  const assignee_ids = added === undefined || kept.includes(added) ? kept : [...kept, added]
+  const isMilestoneLeft = left.some(({ milestone }) => milestone?.id === issue.milestone?.id)
+  const milestone_id =
+    to.list?.milestone?.id ?? (issue.milestone && isMilestoneLeft ? 0 : undefined)
   return {
-    ...(to.list ? { add_labels: [to.list.label.name] } : {}),
+    ...(to.list?.label ? { add_labels: [to.list.label.name] } : {}),
     ...(remove_labels.length > 0 ? { remove_labels } : {}),
+    ...(assignee_ids.join() === before.join() ? {} : { assignee_ids }),
+    ...(milestone_id === undefined ? {} : { milestone_id }),
     ...(from.kind === 'closed' ? { state_event: 'reopen' } : {}),
   }
 }
@@ -52,13 +69,18 @@ function changesOf({ issue, from, to }: Move, board: Board): Changes {
 export function issueAfterMove(move: Move, board: Board): Issue {
   const { issue, from, to } = move
   if (from.key === to.key) return issue
-  const { remove_labels = [] } = changesOf(move, board)
+  const { remove_labels = [], assignee_ids, milestone_id } = changesOf(move, board)
   const kept = issue.labels.filter((label) => !namesOf([label]).some(isOf(remove_labels)))
-  const isAdded = to.list && !namesOf(kept).includes(to.list.label.name)
+  const { label, assignee, milestone } = to.list ?? {}
+  const isAdded = label && !namesOf(kept).includes(label.name)
+  const people = [...issue.assignees, ...(assignee ? [assignee] : [])]
   return {
     ...issue,
     state: to.kind === 'closed' ? 'closed' : 'opened',
-    labels: [...kept, ...(isAdded && to.list ? [to.list.label] : [])],
+    labels: [...kept, ...(isAdded ? [label] : [])],
+    assignees:
+      assignee_ids?.flatMap((id) => people.find((one) => one.id === id) ?? []) ?? issue.assignees,
+    milestone: milestone_id === undefined ? issue.milestone : (milestone ?? null),
   }
 }
 
