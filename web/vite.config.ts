@@ -39,6 +39,10 @@ export default defineConfig({
             },
             { name: 'members', test: /web.ui.members/ },
             {
+              name: 'issuable-list',
+              test: /web.surfaces.issuable.(?:row|list|filter|bulk|issuable-filter)/,
+            },
+            {
               name: 'admin',
               test: /web.(?:ui.(?:broadcast|progress|side-nav|page.admin)|text.admin-places|api.use-polling)/,
             },

@@ -270,7 +270,8 @@ stories(
         const { page } = visit
         const project = await newProject(`Scopes ${visit.width}`)
         await project.ask('POST /labels', { name: 'doing', color: '#1f75cb' })
-        for (const title of ['v1', 'v2']) await project.ask('POST /milestones', { title })
+        const v1 = await project.ask<{ id: number }>('POST /milestones', { title: 'v1' })
+        await project.ask('POST /milestones', { title: 'v2' })
         for (const title of ['One', 'Two']) await project.ask('POST /issues', { title })
         await project.ask('POST /boards', { name: 'Forge' })
         await visit.signIn()
@@ -323,6 +324,26 @@ stories(
         await move('Open')
         await expect.poll(told).toEqual([[], [], undefined])
         await expect.poll(() => cardsOf('Open')).toEqual(['One', 'Two'])
+
+        const pick = async (opener: string, option: string) => {
+          await visit.press(page.locator('.filter-bar').getByRole('button', { name: opener }))
+          await visit.press(page.getByRole('option', { name: option }).first())
+        }
+        await project.ask('PUT /issues/2', { labels: 'doing', milestone_id: v1.id })
+        await expect.poll(() => cardsOf('v1')).toEqual(['Two'])
+        await visit.press(page.getByText('Filters', { exact: true }))
+        await pick('Milestone', 'v1')
+        await expect.poll(() => cardsOf('Open')).toEqual([])
+        await expect.poll(() => cardsOf('doing')).toEqual(['Two'])
+        await visit.press(page.getByRole('link', { name: /Remove filter/ }))
+        await expect.poll(() => cardsOf('Open')).toEqual(['One'])
+        await visit.write(page.getByRole('searchbox', { name: 'Search issues' }), 'Two')
+        await expect.poll(() => cardsOf('Open')).toEqual([])
+        expect(await cardsOf('doing')).toEqual(['Two'])
+        await visit.press(page.getByRole('link', { name: 'Clear filters' }))
+        await expect.poll(() => cardsOf('Open')).toEqual(['One'])
+        await visit.checkAccess()
+        await visit.checkWidth()
 
         await visit.press(page.getByRole('button', { name: 'Add issue to v2' }))
         const form = page.getByRole('form', { name: 'Add issue to v2' })
@@ -474,7 +495,8 @@ function dragList(visit: Visit, { list, before }: { list: string; before: string
 
 /** Drags something to the upper left corner of something else: with a mouse on a desk, by touch on a phone. */
 async function drag({ page, width }: Visit, { grip, onto }: { grip: Locator; onto: Locator }) {
-  await grip.scrollIntoViewIfNeeded()
+  // In sight, and once no message of an earlier move lies upon it.
+  await grip.click({ trial: true })
   const middleOf = async (what: Locator) => {
     const { x = 0, y = 0, width: wide = 0, height = 0 } = (await what.boundingBox()) ?? {}
     return { x: x + wide / 2, y: y + height / 2 }

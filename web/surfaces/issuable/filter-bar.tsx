@@ -48,10 +48,13 @@ export function FilterBar({
   kind,
   searchLabel,
   finds,
+  isUnordered = false,
 }: {
   kind: Kind
   searchLabel: string
   finds: Finds
+  /** Where the reader does not choose the order. */
+  isUnordered?: boolean
 }) {
   const url = currentUrl.value
   const filter = parseFilter(url)
@@ -107,15 +110,17 @@ export function FilterBar({
         >
           <span class="button-opens">{words.milestone}</span>
         </Picker>
-        <SelectField
-          isLabelHidden
-          label={listWords.sort}
-          options={listWords.sorts}
-          value={filter.sort}
-          onChange={(event) =>
-            replaceUrl(urlWithFilter(currentUrl.value, { sort: event.currentTarget.value }))
-          }
-        />
+        {isUnordered ? null : (
+          <SelectField
+            isLabelHidden
+            label={listWords.sort}
+            options={listWords.sorts}
+            value={filter.sort}
+            onChange={(event) =>
+              replaceUrl(urlWithFilter(currentUrl.value, { sort: event.currentTarget.value }))
+            }
+          />
+        )}
       </div>
       <MoreFilters kind={kind} filter={filter} />
       <Active filter={filter} url={url} />

@@ -1,7 +1,10 @@
 // What boards ask of the server, for a project and for a group.
 import { getOrCreateEntry, invalidate, listUrlsInUse, refresh } from '../../../api/cache.ts'
 import type { Board, BoardList } from '../../../api/operations.ts'
+import { apiReadUrl } from '../../../api/use-api.ts'
+import { issueFilterInput, parseFilter } from '../../../surfaces/issuable/filter.ts'
 import { boards as words } from '../../../text/boards.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import type { Place } from '../../../ui/page-module.ts'
 
 const ofProject = {
@@ -92,12 +95,33 @@ export function withListMoved(
   return moved.map((one, at) => ({ ...one, position: at }))
 }
 
-/** What the issues of a list are found by, within what the board is limited to. */
-export function columnInput(place: Place, board: Board, { kind, list }: Column) {
+export type IssueFilter = ReturnType<typeof issueFilterInput>
+
+/**
+ * What the issues of a list are found by, within what the board is limited to and filtered by; undefined where nothing can
+ * be in the list.
+ */
+export function columnInput(
+  place: Place,
+  board: Board,
+  { kind, list }: Column,
+  { not, ...filter }: IssueFilter,
+) {
   const { weight } = board
+  const milestone = list?.milestone?.title ?? board.milestone?.title
   const labels = names([...(board.labels ?? []), list?.label ?? null])
   const assignees = [board.assignee, list?.assignee].flatMap((one) => one?.username ?? [])
-  const milestone = (list?.milestone ?? board.milestone)?.title
+  // An issue has one milestone, and is not at once assigned to somebody and to nobody.
+  if (milestone && filter.milestone && !/^any$/i.test(filter.milestone)) {
+    if (filter.milestone !== milestone) return undefined
+  }
+  if (assignees.length > 0 && /^none$/i.test(filter.assignee_id ?? '')) return undefined
+  const { assignee_id, ...rest } = filter
+  const all = {
+    labels: [...(filter.labels ?? []), ...labels],
+    assignee_username: [...(filter.assignee_username ?? []), ...assignees],
+  }
+  const excluded = kind === 'open' ? withListed(not, board) : not
   return {
     id: place.id,
     state: kind === 'closed' ? ('closed' as const) : ('opened' as const),
@@ -105,20 +129,24 @@ export function columnInput(place: Place, board: Board, { kind, list }: Column) 
     sort: 'asc' as const,
     with_labels_details: true,
     ...(place.kind === 'group' ? { non_archived: true } : {}),
-    ...(labels.length > 0 ? { labels } : {}),
-    ...(kind === 'open' && board.lists.length > 0 ? { not: listedInput(board) } : {}),
+    ...rest,
+    ...(assignee_id && assignees.length === 0 ? { assignee_id } : {}),
     ...(milestone ? { milestone } : {}),
-    ...(assignees.length > 0 ? { assignee_username: assignees } : {}),
+    ...(all.labels.length > 0 ? { labels: all.labels } : {}),
+    ...(all.assignee_username.length > 0 ? { assignee_username: all.assignee_username } : {}),
+    ...(excluded ? { not: excluded } : {}),
     ...(typeof weight === 'number' ? { weight: String(weight) } : {}),
   }
 }
 
-/** What the issues in the lists of a board have. */
-function listedInput({ lists }: Board) {
-  const labels = names(lists.map(({ label }) => label))
+/** Leaves out what is in the lists of a board, beside what a filter leaves out. */
+function withListed(not: IssueFilter['not'], { lists }: Board) {
+  const labels = [...(not?.labels ?? []), ...names(lists.map(({ label }) => label))]
   const assignee_username = lists.flatMap(({ assignee }) => assignee?.username ?? [])
   const milestone_ids = lists.flatMap(({ milestone }) => milestone?.id ?? [])
+  if (lists.length === 0) return not
   return {
+    ...not,
     ...(labels.length > 0 ? { labels } : {}),
     ...(assignee_username.length > 0 ? { assignee_username } : {}),
     ...(milestone_ids.length > 0 ? { milestone_ids } : {}),
@@ -147,8 +175,18 @@ export async function reloadIssues(
   board: Board,
   columns: readonly Column[],
 ): Promise<void> {
-  const inputs = columns.map((column) => columnInput(place, board, column))
-  const urls = listUrlsInUse().filter((url) => inputs.some((input) => isPageOf(url, input)))
+  const filter = boardFilter()
+  const urlOf = (column: Column) => {
+    const input = columnInput(place, board, column, filter)
+    return input ? [new URL(apiReadUrl(boardRoutesOf(place).issues, input), location.href)] : []
+  }
+  // What tells the lists of the board apart. The URL of a further page is the server's, and has more in it.
+  const names = new Set(columnsOf(board).flatMap(urlOf).flatMap(namesIn))
+  const asked = columns.flatMap(urlOf)
+  const urls = listUrlsInUse().filter((text) => {
+    const url = new URL(text, location.href)
+    return asked.some((one) => isSameList(one, url, names))
+  })
   invalidate(`${pathOf(place)}/issues/`, ...urls)
   await Promise.all(
     urls.map(async (url) => {
@@ -160,23 +198,19 @@ export async function reloadIssues(
   )
 }
 
-/** Whether a URL is of a page of the list. */
-function isPageOf(url: string, input: ReturnType<typeof columnInput>) {
-  const { pathname, searchParams } = new URL(url, location.href)
-  const { state, milestone, labels = [], assignee_username = [], not = {} } = input
-  const isSame = (name: string, values: readonly (string | number)[]) =>
-    searchParams.getAll(name).sort().join('\0') === values.map(String).sort().join('\0')
+const namesIn = ({ searchParams }: URL) => [...searchParams.keys()]
+
+function isSameList(one: URL, other: URL, names: ReadonlySet<string>): boolean {
+  const valuesOf = ({ searchParams }: URL, name: string) =>
+    searchParams.getAll(name).sort().join('\0')
   return (
-    pathname.endsWith('/issues') &&
-    isSame('state', [state]) &&
-    isSame('milestone', milestone === undefined ? [] : [milestone]) &&
-    isSame('labels[]', labels) &&
-    isSame('assignee_username[]', assignee_username) &&
-    isSame('not[labels][]', not.labels ?? []) &&
-    isSame('not[assignee_username][]', not.assignee_username ?? []) &&
-    isSame('not[milestone_ids][]', not.milestone_ids ?? [])
+    one.pathname === other.pathname &&
+    [...names].every((name) => valuesOf(one, name) === valuesOf(other, name))
   )
 }
+
+/** What the address filters the board by. */
+export const boardFilter = (): IssueFilter => issueFilterInput(parseFilter(currentUrl.value))
 
 export const issuesPath = (place: Place) => `${pathOf(place)}/issues`
 

@@ -21,6 +21,7 @@ import type { Place } from '../../../ui/page-module.ts'
 import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import {
+  boardFilter,
   boardRoutesOf,
   type Column,
   columnInput,
@@ -31,6 +32,7 @@ import {
 import { Card, Grip } from './board-card.tsx'
 import { issuesAfterMoves, type Move } from './moves.ts'
 
+const nothing: Issue[] = []
 const first_cards = 20
 const more_cards = 100
 
@@ -60,12 +62,14 @@ export function BoardColumn(props: Props) {
   const { place, board, column, columns, moves, mayMove, mayChange } = props
   const [pages, setPages] = useState(0)
   const [isAdding, setAdding] = useState(false)
-  const { data, page, refusal, again } = useAllPages(
+  const asked = columnInput(place, board, column, boardFilter())
+  const read = useAllPages(
     boardRoutesOf(place).issues,
     // Who wants more than the first cards gets a hundred at a time: a long list is read again in few requests.
-    { ...columnInput(place, board, column), per_page: pages === 0 ? first_cards : more_cards },
+    asked && { ...asked, per_page: pages === 0 ? first_cards : more_cards },
     Math.max(1, pages),
   )
+  const { data, page, refusal, again } = asked ? read : { ...read, data: nothing }
   const section = useRef<HTMLElement>(null)
   useKeptFocus(section, {
     row: '.board-card',

@@ -6,7 +6,11 @@ import { call } from '../../../api/call.ts'
 import { useLiveList } from '../../../api/live-list.ts'
 import type { Board } from '../../../api/operations.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
+import { hasActiveFilter, parseFilter } from '../../../surfaces/issuable/filter.ts'
+import { FilterBar } from '../../../surfaces/issuable/filter-bar.tsx'
+import { issuableFilterFinders } from '../../../surfaces/issuable/issuable-filter-finders.ts'
 import { boards as words } from '../../../text/boards.ts'
+import { issuables as issuableWords, issues as issueWords } from '../../../text/issues.ts'
 import { ui } from '../../../text/ui.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -14,7 +18,7 @@ import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
@@ -62,6 +66,7 @@ function BoardPage({ at: { place } }: { at: PlaceLocation }) {
         board ? <BoardMenus {...{ place, board, boards, mayChange }} onOver={setOver} /> : null
       }
     >
+      {board ? <BoardFilter place={place} /> : null}
       {board ? (
         <BoardLists key={board.id} {...{ place, board, mayChange }} mayMove={can('write_labels')} />
       ) : (
@@ -77,6 +82,24 @@ function BoardPage({ at: { place } }: { at: PlaceLocation }) {
         <RenameBoard place={place} board={board} onClose={() => setOver(undefined)} />
       ) : null}
     </PlanningPage>
+  )
+}
+
+/** Closed at first: on a phone it would push the cards away. */
+function BoardFilter({ place: { kind, id } }: { place: Place }) {
+  const [isOpen] = useState(hasActiveFilter(parseFilter(currentUrl.value)))
+  return (
+    <details class="stack stack-close" open={isOpen}>
+      <summary>{issuableWords.filters}</summary>
+      <FilterBar
+        isUnordered
+        kind="issue"
+        searchLabel={issueWords.search}
+        finds={
+          kind === 'group' ? issuableFilterFinders.group(id) : issuableFilterFinders.project(id)
+        }
+      />
+    </details>
   )
 }
 
