@@ -20,7 +20,17 @@ export type EmailMessage = {
   text: string
   /** The same as a document, for programs that show HTML. */
   html: string
+  /** What mail programs show as one conversation. The first email of a thread has `isFirst`. */
+  thread?: { name: string; isFirst: boolean }
+  headers?: Readonly<Partial<Record<EmailHeader, string>>>
 }
+
+/** Headers that features set, so that programs can sort emails and end them. */
+export type EmailHeader =
+  | 'List-Id'
+  | 'List-Unsubscribe'
+  | 'List-Unsubscribe-Post'
+  | `X-GitLab-${string}`
 
 /** Sends an email. Throws MailError if a retry may succeed. */
 export type SendEmail = (email: EmailMessage) => Promise<void>
@@ -84,7 +94,7 @@ function unsayable(): MailError {
 }
 
 async function hand(
-  { to, subject, text, html }: EmailMessage,
+  { to, subject, text, html, thread, headers = {} }: EmailMessage,
   options: MailOptions,
 ): Promise<void> {
   const { server, from, host } = options
@@ -109,14 +119,34 @@ async function hand(
     from: { name: 'Bloomery', address: from },
     to: { name: '', address: to },
     envelope: { from, to: [to] },
-    subject: subject.replace(/[\r\n]+/g, ' '),
+    subject: oneLine(subject),
     text,
     html,
-    messageId: `<${newRequestId()}@${host}>`,
-    // RFC 3834: nothing answers it by itself.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...threadingOf(thread, host),
+    headers: {
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, oneLine(value ?? '')]),
+      ),
+      // RFC 3834: nothing answers it by itself.
+      'Auto-Submitted': 'auto-generated',
+    },
     signal: AbortSignal.timeout(limits.mail.email_ms),
   })
+}
+
+/** A header has no line breaks, whatever was given. */
+function oneLine(value: string): string {
+  return value.replace(/\p{Cc}+/gu, ' ')
+}
+
+/** How an email names its thread (RFC 5322, section 3.6.4): the first one is what the others answer. */
+function threadingOf(thread: EmailMessage['thread'], host: string) {
+  const own = `<${newRequestId()}@${host}>`
+  if (!thread) return { messageId: own }
+  const first = `<${thread.name}@${host}>`
+  return thread.isFirst
+    ? { messageId: first }
+    : { messageId: own, inReplyTo: first, references: first }
 }
 
 /** A password goes out encrypted or not at all; on the machine itself there is nobody in between. */
