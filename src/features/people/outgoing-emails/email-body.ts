@@ -5,8 +5,12 @@ import type { PageLanguage } from '../profiles/preferences.ts'
 
 export type EmailContent = {
   language: PageLanguage
+  /** The title of the document, where it is not the subject. */
+  heading?: string
   /** What is said before the link. */
   paragraphs: readonly string[]
+  /** What somebody wrote: HTML that is safe to stand in a page and loads nothing, and the same as plain text. */
+  prose?: { html: string; text: string } | undefined
   /** Short details, each with its name. */
   facts?: readonly (readonly [name: string, value: string])[]
   /** What the email asks its reader to open: the words of the link, and its URL. */
@@ -17,6 +21,8 @@ export type EmailContent = {
   reason: string
   /** Where such emails are switched off, if they can be. */
   settings?: { words: string; url: string }
+  /** What ends emails about this one thing. */
+  unsubscribe?: { words: string; url: string } | undefined
 }
 
 const english = {
@@ -39,6 +45,7 @@ const light = {
   card: 'padding:24px;background:#ffffff;border:1px solid #e1ddd8;border-radius:6px',
   title: 'margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:600',
   text: 'margin:0 0 16px;overflow-wrap:anywhere',
+  prose: 'margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #e1ddd8;overflow-wrap:anywhere',
   facts: 'margin:0 0 16px',
   name: 'float:left;clear:left;width:7em;color:#615953',
   value: 'margin:0 0 4px 7.5em;overflow-wrap:anywhere',
@@ -56,20 +63,24 @@ const dark = `@media (prefers-color-scheme: dark) {
 .mark { color: #f58b4b !important }
 .button { background: #f58b4b !important; color: #1b110c !important }
 .muted { color: #aca79f !important }
-.link { color: #7cb9f8 !important }
+.link, .prose a { color: #7cb9f8 !important }
+.prose { border-color: #37322e !important }
 }`
 
 /** Returns the HTML document of an email; `url` is the address of the server, to which its foot leads. */
 export function renderEmailHtml(
   { subject, url }: { subject: string; url: string },
-  { language, paragraphs, facts = [], link, notes = [], reason, settings }: EmailContent,
+  content: EmailContent,
 ): string {
+  const { language, paragraphs, prose, facts = [], link, notes = [], reason } = content
+  const { settings, unsubscribe } = content
   const { openAddress, sentBy } = texts[language]
   const text = (one: string) => `<p style="${light.text}">${escapeHtml(one)}</p>`
   const anchor = (to: string, words: string) =>
     `<a class="link" style="${light.link}" href="${escapeHtml(to)}">${escapeHtml(words)}</a>`
   const lines = [
     ...paragraphs.map(text),
+    ...(prose ? [`<div class="prose" style="${light.prose}">${prose.html}</div>`] : []),
     ...(facts.length > 0
       ? [`<dl style="${light.facts}">${facts.map(factHtml).join('')}</dl>`]
       : []),
@@ -81,7 +92,8 @@ export function renderEmailHtml(
       : []),
     ...notes.map(text),
   ]
-  const end = settings ? ` ${anchor(settings.url, settings.words)}` : ''
+  const ends = [unsubscribe, settings].filter((one) => one !== undefined)
+  const end = ends.map(({ words, url }) => ` ${anchor(url, words)}`).join(' ·')
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -98,7 +110,7 @@ ${dark}
 <div role="main" style="${light.main}">
 <p class="mark" style="${light.mark}">Bloomery</p>
 <div class="card" style="${light.card}">
-<h1 style="${light.title}">${escapeHtml(subject)}</h1>
+<h1 style="${light.title}">${escapeHtml(content.heading ?? subject)}</h1>
 ${lines.join('\n')}
 </div>
 <p class="muted" style="${light.foot}">${escapeHtml(reason)}${end}</p>
@@ -114,19 +126,19 @@ function factHtml([name, value]: readonly [string, string]): string {
 }
 
 /** Returns the plain text of an email: the same, with each URL on a line of its own. */
-export function renderEmailText(
-  { url }: { url: string },
-  { language, paragraphs, facts = [], link, notes = [], reason, settings }: EmailContent,
-): string {
+export function renderEmailText({ url }: { url: string }, content: EmailContent): string {
+  const { language, paragraphs, prose, facts = [], link, notes = [], reason } = content
+  const ends = [content.unsubscribe, content.settings].filter((one) => one !== undefined)
   const parts = [
     ...paragraphs,
+    ...(prose ? [prose.text] : []),
     ...(facts.length > 0 ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
     ...(link ? [`${link.words}:\n${link.url}`] : []),
     ...notes,
     [
       '-- ',
       reason,
-      ...(settings ? [`${settings.words}: ${settings.url}`] : []),
+      ...ends.map(({ words, url }) => `${words}: ${url}`),
       `${texts[language].sentBy} ${url}`,
     ].join('\n'),
   ]

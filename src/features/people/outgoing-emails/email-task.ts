@@ -21,7 +21,7 @@ type Waiting<Payload> = Payload & { until: string }
 /** `sendEmail` is undefined where no mail is sent. */
 type EmailTask<Payload extends TaskPayload> = Task<
   Waiting<Payload>,
-  Pick<Instance, 'db' | 'clock' | 'config'> & { sendEmail: SendEmail | undefined }
+  Instance & { sendEmail: SendEmail | undefined }
 >
 
 /**
@@ -34,10 +34,7 @@ export function defineEmailTask<Payload extends TaskPayload>({
   write,
 }: {
   name: string
-  write: (
-    uses: Pick<Instance, 'db' | 'clock' | 'config'>,
-    payload: Payload,
-  ) => Promise<EmailMessage | undefined>
+  write: (uses: Instance, payload: Payload) => Promise<EmailMessage | undefined>
 }): EmailTask<Payload> {
   return defineTask({
     name,
@@ -87,11 +84,19 @@ export function buildEmailLink({ url }: Config, path: string): string {
 /** Returns an email in both forms, plain text and HTML, which say the same. */
 export function composeEmail(
   { url = '' }: Config,
-  { to, subject, ...content }: { to: string; subject: string } & EmailContent,
+  {
+    to,
+    subject,
+    thread,
+    headers,
+    ...content
+  }: Pick<EmailMessage, 'to' | 'subject' | 'thread' | 'headers'> & EmailContent,
 ): EmailMessage {
   return {
     to,
     subject,
+    ...(thread && { thread }),
+    ...(headers && { headers }),
     text: renderEmailText({ url }, content),
     html: renderEmailHtml({ subject, url }, content),
   }
