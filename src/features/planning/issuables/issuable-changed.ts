@@ -26,6 +26,8 @@ export type IssuableChange = {
   changes: FieldChanges
   /** Of a merge request whose source has moved: its head before. */
   oldrev?: string
+  /** Of a merge request, reviewers who are to review it once more. */
+  asked_again_ids?: readonly number[]
 }
 
 /** An issue or a merge request was made or changed; told in the transaction that does it. */

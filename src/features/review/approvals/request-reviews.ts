@@ -50,6 +50,7 @@ async function requestAgain(
   await addSystemNotes(tx, clock, { issuable, author_id, bodies: [note] })
   await issuableChangedEffect.run({
     ...{ tx, clock, action: 'update', user_id: author_id, changes: {} },
+    asked_again_ids: again.map(({ id }) => id),
     project_id: issuable.project_id,
     issuable_id: issuable.id,
     kind: 'merge_request',
