@@ -14,6 +14,7 @@ import { openDatabase } from './db/open.ts'
 import { readPoolStats } from './db/pool-stats.ts'
 import { isNearlyFull, listDisks } from './disk/disk.ts'
 import { StreamHub } from './features/activity/event-streams/stream-hub.ts'
+import { enableNotifications } from './features/activity/notifications/notification.ts'
 import { readRateLimits } from './features/basics/settings/setting.ts'
 import { authenticateJobToken } from './features/delivery/jobs/job-token.ts'
 import { closeJobQueue } from './features/delivery/pipeline-changes/job-queue.ts'
@@ -170,6 +171,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     server.log.error({ err: cause }, 'object storage call failed'),
   )
   const services = { db, git, clock, config, secretKey }
+  if (config.smtp) enableNotifications(db)
   const streams = new StreamHub({
     db,
     clock,

@@ -5,6 +5,7 @@ import { registerEffectSteps } from '../kernel/effect.ts'
 import { registerAbilityOperations } from './abilities.ts'
 import { eventStreamFamily } from './activity/event-streams/event-stream.family.ts'
 import { eventFamily } from './activity/events/event.family.ts'
+import { notificationFamily } from './activity/notifications/notification.family.ts'
 import { searchFamily } from './activity/search/search.family.ts'
 import { statusCheckFamily } from './activity/status-checks/status-check.family.ts'
 import { webhookFamily } from './activity/webhooks/webhook.family.ts'
@@ -223,6 +224,7 @@ export const families: readonly Family[] = [
   searchFamily,
   todoFamily,
   notificationSettingFamily,
+  notificationFamily,
   draftNoteFamily,
   descriptionVersionFamily,
   viewedFileFamily,

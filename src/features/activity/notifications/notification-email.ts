@@ -1,0 +1,246 @@
+// The emails themselves. What one may say is asked anew when it is sent: rights, addresses and texts may have changed.
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { EmailHeader, EmailMessage } from '../../../mail/mail.ts'
+import {
+  findIssuable,
+  type IssuableSubject,
+  issuableUrl,
+  mayReadIssuable,
+  shortReference,
+} from '../../../subjects/issuable.ts'
+import { mayReadPipelines } from '../../../subjects/pipeline.ts'
+import { findVisibleProject, type Project, projectUrl } from '../../../subjects/project.ts'
+import { serverUrl } from '../../../subjects/server-url.ts'
+import { actorUserOf, canReceiveEmails, findUser, type User } from '../../../subjects/user.ts'
+import { isAddressOfUser } from '../../people/emails/email.ts'
+import {
+  buildEmailLink,
+  composeEmail,
+  defineEmailTask,
+  emailLanguageOf,
+  sanitizeNameForEmail,
+} from '../../people/outgoing-emails/email-task.ts'
+import { renderProse } from './email-prose.ts'
+import {
+  findChosenAddress,
+  findEndedPipeline,
+  findNewsNote,
+  listLabelTitles,
+  listNames,
+} from './notification.store.ts'
+import type { Happening, IssuableNews, Reason } from './notification.ts'
+import { notificationTexts } from './notification-texts.ts'
+
+/** Somebody who gets emails, as the one who reads; undefined for one who gets none any more. */
+async function findRecipient(
+  db: Db,
+  user_id: number,
+): Promise<{ user: User; actor: Actor } | undefined> {
+  const user = await findUser(db, user_id)
+  if (!user || !canReceiveEmails(user) || user.state !== 'active' || !user.confirmed_at) {
+    return undefined
+  }
+  return { user, actor: { user: actorUserOf(user), token: undefined } }
+}
+
+/** The address the user has chosen while it is theirs and confirmed, otherwise the primary one. */
+async function addressOf(db: Db, user: User): Promise<string> {
+  const chosen = await findChosenAddress(db, user.id)
+  return chosen !== undefined && (await isAddressOfUser(db, user, chosen)) ? chosen : user.email
+}
+
+/** Headers by which programs sort what a project sends. */
+function projectHeaders(project: Project, config: Config): Partial<Record<EmailHeader, string>> {
+  const { full_path, id, path } = project
+  const host = URL.parse(serverUrl(config))?.hostname ?? 'localhost'
+  const reversed = full_path.split('/').toReversed().join('.')
+  return {
+    'List-Id': `${full_path} <${id}.${reversed}.${host}>`,
+    'X-GitLab-Project': path,
+    'X-GitLab-Project-Id': String(id),
+    'X-GitLab-Project-Path': full_path,
+  }
+}
+
+/** A title in one line, as a subject carries it: without marks that turn its direction, and not endless. */
+function subjectText(text: string): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const characters = [...plain]
+  const { subject_characters } = limits.mail
+  return characters.length <= subject_characters
+    ? plain
+    : `${characters.slice(0, subject_characters).join('')}…`
+}
+
+type NotificationPayload = { user_id: number; reason: Reason; news: IssuableNews }
+
+export const notificationEmailTask = defineEmailTask({
+  name: 'send-notification',
+  async write(uses, payload: NotificationPayload) {
+    const recipient = await findRecipient(uses.db, payload.user_id)
+    const about = recipient && (await findReadableNews(uses.db, recipient.actor, payload.news))
+    return about && writeNotification(uses, { ...payload, ...recipient, ...about })
+  },
+})
+
+type Note = NonNullable<Awaited<ReturnType<typeof findNewsNote>>>
+type ReadableNews = { subject: IssuableSubject; note: Note | undefined }
+
+/** What the news are about, if the user may read it at this moment. */
+async function findReadableNews(
+  db: Db,
+  actor: Actor,
+  { project_id, issuable_id, note_id }: IssuableNews,
+): Promise<ReadableNews | undefined> {
+  const found = await findVisibleProject(db, actor, { id: project_id })
+  const thing = found && (await findIssuable(db, actor, { id: issuable_id }))
+  // What has moved to another project is told of there.
+  if (!thing || thing.issuable.project_id !== project_id) return undefined
+  const { project, level } = found
+  const subject = { ...project, ...thing }
+  if (!mayReadIssuable({ subject, level, actor })) return undefined
+  if (note_id === undefined) return { subject, note: undefined }
+  const note = await findNewsNote(db, note_id)
+  const isOpen = note && (!note.confidential || level >= Level.reporter)
+  return isOpen ? { subject, note } : undefined
+}
+
+async function writeNotification(
+  uses: Instance,
+  {
+    user,
+    actor,
+    subject,
+    note,
+    news,
+    reason,
+  }: NotificationPayload & ReadableNews & { user: User; actor: Actor },
+): Promise<EmailMessage> {
+  const { db, config } = uses
+  const { issuable, isAssignee: _, ...project } = subject
+  const { kind } = issuable
+  const language = emailLanguageOf(user)
+  const texts = notificationTexts[language]
+  const isFirst = news.happenings.includes('open')
+  const written = note?.body ?? (isFirst || isMention(news) ? issuable.description : null)
+  const reader = { ...uses, actor, baseUrl: serverUrl(config) }
+  const prose = written ? await renderProse(reader, { text: written, project }) : undefined
+  const heading = `${subjectText(issuable.title)} (${shortReference(issuable)})`
+  const url = issuableUrl(serverUrl(config), project, issuable)
+  const iid = kind === 'issue' ? 'X-GitLab-Issue-IID' : 'X-GitLab-MergeRequest-IID'
+  return composeEmail(config, {
+    to: await addressOf(db, user),
+    language,
+    subject: `${isFirst ? '' : 'Re: '}${subjectText(project.name)} | ${heading}`,
+    heading,
+    paragraphs: await writeSentences(db, { news, texts, kind, isInternal: note?.confidential }),
+    prose,
+    link: { words: texts.open(kind), url: note ? `${url}#note_${note.id}` : url },
+    notes: prose?.isCut ? [texts.readOn] : [],
+    reason: texts.reasons[reason],
+    settings: { words: texts.settings, url: settingsUrl(config) },
+    thread: { name: `${kind}_${issuable.id}`, isFirst },
+    headers: {
+      ...projectHeaders(project, config),
+      [iid]: String(issuable.iid),
+      'X-GitLab-NotificationReason': reason,
+    },
+  })
+}
+
+const isMention = ({ happenings }: IssuableNews) => happenings.includes('mention')
+const settingsUrl = (config: Config) => buildEmailLink(config, '-/profile/notifications')
+
+type Texts = (typeof notificationTexts)['en']
+
+/** What happened, a sentence each, in names of people that carry no link. */
+async function writeSentences(
+  db: Db,
+  {
+    news,
+    texts,
+    kind,
+    isInternal = false,
+  }: { news: IssuableNews; texts: Texts; kind: 'issue' | 'merge_request'; isInternal?: boolean },
+): Promise<string[]> {
+  const doer = news.user_id === null ? undefined : await findUser(db, news.user_id)
+  const who = doer ? sanitizeNameForEmail(doer.name) : texts.someone
+  const listOf = async (ids?: readonly number[]) =>
+    (await listNames(db, ids)).map(sanitizeNameForEmail).join(', ')
+  const names = async (happening: Happening) => {
+    if (happening === 'label') {
+      const titles = await listLabelTitles(db, news.label_ids)
+      return { added: titles.map((title) => `~${subjectText(title)}`).join(', '), removed: '' }
+    }
+    const isReview = happening === 'review'
+    return {
+      added: await listOf(isReview ? news.reviewer_ids : news.assigned_ids),
+      removed: await listOf(isReview ? news.removed_reviewer_ids : news.unassigned_ids),
+    }
+  }
+  // The text that follows a note or a mention belongs to the last sentence.
+  const order = news.happenings.toSorted(
+    (one, other) => Number(isLast(one)) - Number(isLast(other)),
+  )
+  const written: string[] = []
+  for (const happening of order) {
+    written.push(texts.happened[happening]({ who, kind, isInternal, ...(await names(happening)) }))
+  }
+  return written
+}
+
+const isLast = (happening: Happening) => happening === 'note' || happening === 'mention'
+
+type PipelinePayload = {
+  user_id: number
+  project_id: number
+  pipeline_id: number
+  outcome: 'failed' | 'fixed' | 'success'
+}
+
+export const pipelineEmailTask = defineEmailTask({
+  name: 'send-pipeline-notification',
+  async write(uses, { user_id, project_id, pipeline_id, outcome }: PipelinePayload) {
+    const { db, config } = uses
+    const recipient = await findRecipient(uses.db, user_id)
+    if (!recipient) return undefined
+    const { user, actor } = recipient
+    const found = await findVisibleProject(db, actor, { id: project_id })
+    const pipeline = await findEndedPipeline(db, pipeline_id)
+    if (!found || !pipeline) return undefined
+    const { project, level } = found
+    if (!mayReadPipelines({ subject: project, level, actor })) return undefined
+    const language = emailLanguageOf(user)
+    const texts = notificationTexts[language]
+    const heading = texts.pipeline[outcome](pipeline_id, subjectText(pipeline.ref))
+    return composeEmail(config, {
+      to: await addressOf(db, user),
+      language,
+      subject: `${subjectText(project.name)} | ${heading}`,
+      heading,
+      paragraphs: [],
+      facts: [
+        [texts.project, subjectText(project.full_name)],
+        [texts.commit, pipeline.sha.slice(0, 8)],
+      ],
+      link: {
+        words: texts.viewPipeline,
+        url: `${projectUrl(serverUrl(config), project)}/-/pipelines/${pipeline_id}`,
+      },
+      reason: texts.reasons.own_activity,
+      settings: { words: texts.settings, url: settingsUrl(config) },
+      headers: {
+        ...projectHeaders(project, config),
+        'X-GitLab-Pipeline-Id': String(pipeline_id),
+        'X-GitLab-Pipeline-Ref': pipeline.ref,
+        'X-GitLab-Pipeline-Status': pipeline.status,
+        'X-GitLab-NotificationReason': 'own_activity',
+      },
+    })
+  },
+})

@@ -1,0 +1,305 @@
+// Whom news may concern, in pages by their ids, and what decides whether they are told.
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+import type { Project } from '../../../subjects/project.ts'
+import type { PlacedSetting, Source } from './choose-recipients.ts'
+
+/** Whether the project, or a group above it, has no emails sent. */
+export async function isSilent(db: Db, project_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('projects')
+    .select('projects.id')
+    .where('projects.id', '=', project_id)
+    .where((eb) =>
+      eb.or([
+        eb('projects.emails_disabled', '=', true),
+        eb.exists(
+          eb
+            .selectFrom('namespace_ancestors as above')
+            .innerJoin('namespaces', 'namespaces.id', 'above.ancestor_id')
+            .select('namespaces.id')
+            .whereRef('above.namespace_id', '=', 'projects.namespace_id')
+            .where('namespaces.emails_disabled', '=', true),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The note as it is now, with what decides who reads it. */
+export function findNewsNote(db: Db, id: number) {
+  return db
+    .selectFrom('notes')
+    .select(['id', 'issuable_id', 'author_id', 'body', 'confidential', 'type', 'discussion_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function listUserIdsByName(db: Db, names: readonly string[]): Promise<number[]> {
+  if (names.length === 0) return []
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(lower('username'), 'in', [...names])
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What news are about, for finding whom they may concern. */
+export type NewsScope = {
+  issuable: { id: number; author_id: number }
+  project: Pick<Project, 'id' | 'namespace_id'>
+  /** Whether all who take part or watch may be told; otherwise `direct_ids` and `label_ids` alone. */
+  isForAll: boolean
+  direct_ids: readonly number[]
+  /** Labels whose subscribers are told. */
+  label_ids: readonly number[] | 'of the issuable'
+}
+
+/** Every connection of every user, one a row. */
+function connections(db: Db, { issuable, project, isForAll, direct_ids, label_ids }: NewsScope) {
+  const source = (name: Source) => sql.lit(name).as('source')
+  let query = db
+    .selectFrom('users')
+    .select(['users.id as user_id', source('news')])
+    .where('users.id', 'in', [0, ...direct_ids])
+    .unionAll(
+      db
+        .selectFrom('label_subscriptions')
+        .select(['label_subscriptions.user_id', source('label')])
+        .where('label_subscriptions.label_id', 'in', (eb) =>
+          label_ids === 'of the issuable'
+            ? eb
+                .selectFrom('issuable_labels')
+                .select('issuable_labels.label_id')
+                .where('issuable_labels.issuable_id', '=', issuable.id)
+            : eb
+                .selectFrom('labels')
+                .select('labels.id')
+                .where('labels.id', 'in', [0, ...label_ids]),
+        ),
+    )
+  if (!isForAll) return query
+  const tables = {
+    assignee: 'issuable_assignees',
+    reviewer: 'merge_request_reviewers',
+    named: 'issuable_mentions',
+  } as const
+  for (const [name, table] of Object.entries(tables)) {
+    query = query.unionAll(
+      db
+        .selectFrom(table)
+        .select([`${table}.user_id`, source(name as Source)])
+        .where(`${table}.issuable_id`, '=', issuable.id),
+    )
+  }
+  return query
+    .unionAll(
+      db
+        .selectFrom('users')
+        .select(['users.id as user_id', source('author')])
+        .where('users.id', '=', issuable.author_id),
+    )
+    .unionAll(
+      db
+        .selectFrom('notes')
+        .select(['notes.author_id as user_id', source('commenter')])
+        .where('notes.issuable_id', '=', issuable.id)
+        .where('notes.system', '=', false),
+    )
+    .unionAll(
+      db
+        .selectFrom('issuable_subscriptions as one')
+        .select(['one.user_id', source('subscriber')])
+        .where('one.issuable_id', '=', issuable.id)
+        .where('one.subscribed', '=', true),
+    )
+    .unionAll(watchers(db, project).select(['setting.user_id', source('setting')]))
+}
+
+/**
+ * Settings by which one may be told of what one has no part in: of the project, of a group above it, and, of its
+ * members, of everywhere.
+ */
+function watchers(db: Db, project: NewsScope['project']) {
+  return db
+    .selectFrom('notification_settings as setting')
+    .where('setting.level', 'in', ['watch', 'custom'])
+    .where((eb) =>
+      eb.or([
+        eb('setting.project_id', '=', project.id),
+        eb(
+          'setting.namespace_id',
+          'in',
+          eb
+            .selectFrom('namespace_ancestors as above')
+            .select('above.ancestor_id')
+            .where('above.namespace_id', '=', project.namespace_id),
+        ),
+        eb.and([
+          eb('setting.project_id', 'is', null),
+          eb('setting.namespace_id', 'is', null),
+          eb(
+            'setting.user_id',
+            'in',
+            eb
+              .selectFrom('namespace_access')
+              .select('namespace_access.user_id')
+              .where('namespace_access.namespace_id', '=', project.namespace_id)
+              .unionAll(
+                eb
+                  .selectFrom('project_access')
+                  .select('project_access.user_id')
+                  .where('project_access.project_id', '=', project.id),
+              ),
+          ),
+        ]),
+      ]),
+    )
+}
+
+/** The ids of the next users whom news may concern, in their order; not of whoever did it. */
+export async function listConcernedUserIds(
+  db: Db,
+  scope: NewsScope,
+  { after, besides, limit }: { after: number; besides: number | null; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom(connections(db, scope).as('concerned'))
+    .select('concerned.user_id')
+    .distinct()
+    .where('concerned.user_id', '>', after)
+    .where('concerned.user_id', '<>', besides ?? 0)
+    .orderBy('concerned.user_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** How each of the users is connected. */
+export async function listSources(
+  db: Db,
+  scope: NewsScope,
+  user_ids: readonly number[],
+): Promise<Map<number, Set<Source>>> {
+  const rows = await db
+    .selectFrom(connections(db, scope).as('concerned'))
+    .select(['concerned.user_id', 'concerned.source'])
+    .distinct()
+    .where('concerned.user_id', 'in', [...user_ids])
+    .execute()
+  const groups = Map.groupBy(rows, ({ user_id }) => user_id)
+  return new Map([...groups].map(([id, of]) => [id, new Set(of.map(({ source }) => source))]))
+}
+
+/** The settings of the users that may count in the project, by user. */
+export async function listSettings(
+  db: Db,
+  project: NewsScope['project'],
+  user_ids: readonly number[],
+): Promise<Map<number, PlacedSetting[]>> {
+  const rows = await db
+    .selectFrom('notification_settings')
+    .leftJoin('namespace_ancestors as above', (join) =>
+      join
+        .onRef('above.ancestor_id', '=', 'notification_settings.namespace_id')
+        .on('above.namespace_id', '=', project.namespace_id),
+    )
+    .select([
+      'notification_settings.user_id',
+      'notification_settings.project_id',
+      'notification_settings.namespace_id',
+      'notification_settings.level',
+      'notification_settings.events',
+      'above.depth',
+    ])
+    .where('notification_settings.user_id', 'in', [...user_ids])
+    .where((eb) =>
+      eb.or([
+        eb('notification_settings.project_id', '=', project.id),
+        eb('above.depth', 'is not', null),
+        eb.and([
+          eb('notification_settings.project_id', 'is', null),
+          eb('notification_settings.namespace_id', 'is', null),
+        ]),
+      ]),
+    )
+    .execute()
+  return Map.groupBy(rows, ({ user_id }) => user_id)
+}
+
+/** Those of the users who have unsubscribed from the thread. */
+export async function listUnsubscribedIds(
+  db: Db,
+  issuable_id: number,
+  user_ids: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('issuable_subscriptions')
+    .select('user_id')
+    .where('issuable_id', '=', issuable_id)
+    .where('user_id', 'in', [...user_ids])
+    .where('subscribed', '=', false)
+    .execute()
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/** The address that a user has chosen for these emails, confirmed or not. */
+export async function findChosenAddress(db: Db, user_id: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('notification_settings')
+    .select('notification_email')
+    .where('user_id', '=', user_id)
+    .where('project_id', 'is', null)
+    .where('namespace_id', 'is', null)
+    .executeTakeFirst()
+  return row?.notification_email ?? undefined
+}
+
+/** The names of these users, in the order of their ids. */
+export async function listNames(db: Db, ids: readonly number[] = []): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('users')
+    .select('name')
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+export async function listLabelTitles(db: Db, ids: readonly number[] = []): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('labels')
+    .select('title')
+    .where('id', 'in', [...ids])
+    .orderBy('title')
+    .execute()
+  return rows.map(({ title }) => title)
+}
+
+/** A pipeline that has ended, who started it, and how the one before it on its branch or tag ended. */
+export async function findEndedPipeline(db: Db, id: number) {
+  const pipeline = await db
+    .selectFrom('pipelines')
+    .select(['id', 'project_id', 'user_id', 'ref', 'tag', 'sha', 'status', 'parent_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!pipeline) return undefined
+  const before = await db
+    .selectFrom('pipelines')
+    .select('status')
+    .where('project_id', '=', pipeline.project_id)
+    .where('ref', '=', pipeline.ref)
+    .where('tag', '=', pipeline.tag)
+    .where('parent_id', 'is', null)
+    .where('id', '<', id)
+    .where('status', 'in', ['failed', 'success'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { ...pipeline, status_before: before?.status }
+}

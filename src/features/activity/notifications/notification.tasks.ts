@@ -1,0 +1,172 @@
+import { anonymous } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findIssuablesByIds, type Issuable } from '../../../subjects/issuable.ts'
+import { findProject, type Project } from '../../../subjects/project.ts'
+import { canReceiveEmails, type User } from '../../../subjects/user.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { enqueueEmails } from '../../people/outgoing-emails/email-task.ts'
+import { filterReaders, findReaderScope } from '../../planning/issuables/list-references.ts'
+import { parseReferences } from '../../planning/issuables/text-references.ts'
+import { chooseNewsFor, isToldOfPipeline, nearestSetting } from './choose-recipients.ts'
+import {
+  findEndedPipeline,
+  findNewsNote,
+  isSilent,
+  listConcernedUserIds,
+  listSettings,
+  listSources,
+  listUnsubscribedIds,
+  listUserIdsByName,
+  type NewsScope,
+} from './notification.store.ts'
+import type { IssuableNews, PipelineNews } from './notification.ts'
+import { notificationEmailTask, pipelineEmailTask } from './notification-email.ts'
+import { type NotifyPayload, notifyTaskName } from './watch-changes.ts'
+
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
+
+/**
+ * Works out who is told of one change and asks for an email to each, for so many people in one run; the next ones are
+ * for a task of their own, asked for in the same transaction. Run again after a crash, it asks for nobody's email twice
+ * unless that was sent meanwhile.
+ */
+const notifyPeople = defineTask({
+  ...notifyTaskName,
+  async run(uses: Uses, payload: NotifyPayload) {
+    const { news } = payload
+    if (await isSilent(uses.db, news.project_id)) return
+    if (news.kind === 'pipeline') await notifyOfEnd(uses, payload.id, news)
+    else await notifyBatch(uses, payload, news)
+  },
+})
+
+async function notifyBatch(
+  { db, clock, config }: Uses,
+  { id, after = 0 }: NotifyPayload,
+  news: IssuableNews,
+): Promise<void> {
+  const about = await loadNews(db, news)
+  if (!about) return
+  const { scope, issuable, named_ids } = about
+  const limit = limits.mail.recipients_at_once
+  const ids = await listConcernedUserIds(db, scope, { after, besides: news.user_id, limit })
+  if (ids.length === 0) return
+  const told = await chooseRecipients(db, { ...about, news, ids })
+  const last = ids.at(-1) ?? after
+  await db.transaction().execute(async (tx) => {
+    await enqueueEmails(
+      tx,
+      { clock, config },
+      notificationEmailTask,
+      told.map(({ user_id, happenings, reason }) => ({
+        key: `${id}:${user_id}`,
+        payload: { user_id, reason, news: { ...news, happenings } },
+      })),
+    )
+    if (ids.length === limit) {
+      const payload: NotifyPayload = { id, news, after: last }
+      await enqueue(tx, clock, { task: notifyTaskName, key: `${id}:${last}`, payload })
+    }
+  })
+
+  async function chooseRecipients(
+    db: Db,
+    { isInternal, project, ids }: LoadedNews & { news: IssuableNews; ids: readonly number[] },
+  ) {
+    const seen = await findReaderScope(db, { project, issuable })
+    const readers = await filterReaders(db, isInternal ? { project, isRestricted: true } : seen, {
+      ids,
+    })
+    const may = readers.filter(isReachable).map((user) => user.id)
+    if (may.length === 0) return []
+    const sources = await listSources(db, scope, may)
+    const settings = await listSettings(db, project, may)
+    const unsubscribed = await listUnsubscribedIds(db, issuable.id, may)
+    return may.flatMap((user_id) => {
+      const chosen = chooseNewsFor(
+        {
+          user_id,
+          sources: sources.get(user_id) ?? new Set(),
+          setting: nearestSetting(settings.get(user_id) ?? []),
+          isUnsubscribed: unsubscribed.has(user_id),
+        },
+        news,
+        { kind: issuable.kind, named_ids },
+      )
+      return chosen ? [{ user_id, ...chosen }] : []
+    })
+  }
+}
+
+function isReachable(user: User): boolean {
+  return canReceiveEmails(user) && user.state === 'active' && user.confirmed_at !== null
+}
+
+type LoadedNews = {
+  project: Project
+  issuable: Issuable
+  /** Whether Reporters alone may read the text of the news. */
+  isInternal: boolean
+  /** Whom that text names. */
+  named_ids: readonly number[]
+  scope: NewsScope
+}
+
+/** What news are about, as it is now; undefined where it is gone. */
+async function loadNews(db: Db, news: IssuableNews): Promise<LoadedNews | undefined> {
+  const found = await findProject(db, anonymous, { id: news.project_id })
+  const issuable = (await findIssuablesByIds(db, [news.issuable_id])).get(news.issuable_id)
+  if (!found || !issuable) return undefined
+  const { project } = found
+  const note = news.note_id === undefined ? undefined : await findNewsNote(db, news.note_id)
+  if (news.note_id !== undefined && !note) return undefined
+  const usernames = note ? parseReferences(note.body).usernames : (news.usernames ?? [])
+  const named_ids = await listUserIdsByName(db, usernames)
+  const { happenings, label_ids = [] } = news
+  const { assigned_ids = [], unassigned_ids = [] } = news
+  const { reviewer_ids = [], removed_reviewer_ids = [] } = news
+  const isInternal = note?.confidential ?? false
+  return {
+    ...{ project, issuable, isInternal, named_ids },
+    scope: {
+      ...{ project, issuable },
+      isForAll: happenings.some((happening) => happening !== 'mention' && happening !== 'label'),
+      direct_ids: [
+        ...named_ids,
+        ...assigned_ids,
+        ...unassigned_ids,
+        ...reviewer_ids,
+        ...removed_reviewer_ids,
+      ],
+      label_ids: happenings.includes('open') ? 'of the issuable' : label_ids,
+    },
+  }
+}
+
+/** Tells whoever started a pipeline how it ended. */
+async function notifyOfEnd(
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  id: string,
+  { project_id, pipeline_id, status }: PipelineNews,
+): Promise<void> {
+  const pipeline = await findEndedPipeline(db, pipeline_id)
+  // Children are part of their parents.
+  if (!pipeline || pipeline.parent_id !== null || pipeline.user_id === null) return
+  const found = await findProject(db, anonymous, { id: project_id })
+  if (!found) return
+  const { user_id, status_before } = pipeline
+  const isFixed = status === 'success' && status_before === 'failed'
+  const outcome = isFixed ? ('fixed' as const) : status
+  const settings = await listSettings(db, found.project, [user_id])
+  if (!isToldOfPipeline(nearestSetting(settings.get(user_id) ?? []), outcome)) return
+  const payload = { user_id, pipeline_id, project_id, outcome } as const
+  await enqueueEmails(db, { clock, config }, pipelineEmailTask, [
+    { key: `${id}:${user_id}`, payload },
+  ])
+}
+
+export const notificationTasks = [notifyPeople, notificationEmailTask, pipelineEmailTask]

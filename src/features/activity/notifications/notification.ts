@@ -1,0 +1,100 @@
+// What people are told of by email, and why (docs/api/notification-settings.md, "Emails").
+import { databaseKeyOf } from '../../../db/after-commit.ts'
+import type { Db } from '../../../db/db.ts'
+import type { IssuableKind } from '../../../subjects/issuable.ts'
+
+/** What happened to an issue or a merge request. */
+export type Happening =
+  | 'open'
+  | 'note'
+  | 'close'
+  | 'reopen'
+  | 'merge'
+  | 'approve'
+  | 'unapprove'
+  | 'reassign'
+  | 'review'
+  | 'push'
+  | 'auto_merge'
+  | 'due'
+  /** An edited text names somebody whom it did not name before. */
+  | 'mention'
+  | 'label'
+
+/** One change of an issue or a merge request, as small as it is kept in the row of a task. */
+export type IssuableNews = {
+  kind: 'issuable'
+  project_id: number
+  issuable_id: number
+  /** Who did it, who is not told; null where nobody did. */
+  user_id: number | null
+  happenings: readonly Happening[]
+  note_id?: number
+  assigned_ids?: readonly number[]
+  unassigned_ids?: readonly number[]
+  reviewer_ids?: readonly number[]
+  removed_reviewer_ids?: readonly number[]
+  label_ids?: readonly number[]
+  /** Whom an edited text newly names. */
+  usernames?: readonly string[]
+}
+
+/** A pipeline ended. */
+export type PipelineNews = {
+  kind: 'pipeline'
+  project_id: number
+  pipeline_id: number
+  status: 'failed' | 'success'
+}
+
+export type News = IssuableNews | PipelineNews
+
+/** Why somebody is told, the strongest first. */
+export const reasons = [
+  'assigned',
+  'mentioned',
+  'review_requested',
+  'author',
+  'subscribed',
+  'participating',
+  'own_activity',
+  'watching',
+] as const
+export type Reason = (typeof reasons)[number]
+
+/** The names that settings have for what happened; undefined where the level `custom` has no event for it. */
+export function eventNameOf(happening: Happening, kind: IssuableKind): string | undefined {
+  switch (happening) {
+    case 'open':
+      return `new_${kind}`
+    case 'note':
+      return 'new_note'
+    case 'close':
+    case 'reopen':
+    case 'merge':
+    case 'reassign':
+      return `${happening}_${kind}`
+    case 'review':
+      return 'reassign_merge_request'
+    case 'push':
+      return 'push_to_merge_request'
+    case 'auto_merge':
+      return 'merge_when_pipeline_succeeds'
+    case 'due':
+      return 'issue_due'
+    default:
+      return undefined
+  }
+}
+
+const sending = new WeakSet<object>()
+
+/** Has changes in this database told to people by email. Called once, by a server that can send mail. */
+export function enableNotifications(db: Db): void {
+  sending.add(databaseKeyOf(db))
+}
+
+/** Whether anybody is told: without a mail server nothing is stored, and nothing asked of the database. */
+export function hasNotifications(db: Db): boolean {
+  return sending.has(databaseKeyOf(db))
+}

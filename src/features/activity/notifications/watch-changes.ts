@@ -1,0 +1,124 @@
+// Steps of what happens to issues, merge requests and pipelines: each stores one small task in the transaction of the
+// change. Who is told is worked out later, in notification.tasks.ts.
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { enqueue, type TaskName } from '../../../tasks/task.ts'
+import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
+import type { FieldChanges, IssuableChange } from '../../planning/issuables/issuable-changed.ts'
+import { parseReferences } from '../../planning/issuables/text-references.ts'
+import type { noteCreatedEffect } from '../../review/notes/note-created.ts'
+import { type Happening, hasNotifications, type IssuableNews, type News } from './notification.ts'
+
+/** The task's work is in notification.tasks.ts. */
+export const notifyTaskName = {
+  name: 'notify-people',
+  lane: 'mail',
+} as const satisfies TaskName
+
+export type NotifyPayload = {
+  /** The same of all emails about one change, so that a repeated task asks for none twice. */
+  id: string
+  news: News
+  /** Users up to this id have been told. */
+  after?: number
+}
+
+async function enqueueNews(tx: Db, clock: Clock, news: News): Promise<void> {
+  const id = randomUUID()
+  const payload: NotifyPayload = { id, news }
+  await enqueue(tx, clock, { task: notifyTaskName, key: `${id}:0`, payload })
+}
+
+const actions: Partial<Record<IssuableChange['action'], Happening>> = {
+  open: 'open',
+  close: 'close',
+  reopen: 'reopen',
+  merge: 'merge',
+  approved: 'approve',
+  unapproved: 'unapprove',
+}
+
+/** Stores what people are to be told of a change of an issue or a merge request; of most changes nothing. */
+export async function notifyOfIssuable(change: IssuableChange): Promise<void> {
+  const { tx, clock, project_id, issuable_id, user_id, action } = change
+  if (!hasNotifications(tx)) return
+  const happening = actions[action]
+  const { happenings, ...rest } = newsOfUpdate(change)
+  const all = [...(happening ? [happening] : []), ...happenings]
+  if (all.length === 0) return
+  const news = { kind: 'issuable', project_id, issuable_id, user_id, happenings: all } as const
+  await enqueueNews(tx, clock, { ...news, ...rest })
+}
+
+type UpdateNews = Omit<IssuableNews, 'kind' | 'project_id' | 'issuable_id' | 'user_id'>
+
+function newsOfUpdate({ changes, oldrev, asked_again_ids = [] }: IssuableChange): UpdateNews {
+  const assignees = idsOf(changes.assignees)
+  const reviewers = idsOf(changes.reviewers)
+  const label_ids = idsOf(changes.labels).added
+  const reviewer_ids = [...reviewers.added, ...asked_again_ids]
+  const usernames = newlyNamed(changes)
+  const happenings: Happening[] = []
+  if (isAny(assignees.added, assignees.removed)) happenings.push('reassign')
+  if (isAny(reviewer_ids, reviewers.removed)) happenings.push('review')
+  if (oldrev !== undefined) happenings.push('push')
+  if (isAny(usernames)) happenings.push('mention')
+  if (isAny(label_ids)) happenings.push('label')
+  return {
+    happenings,
+    ...(isAny(assignees.added) && { assigned_ids: assignees.added }),
+    ...(isAny(assignees.removed) && { unassigned_ids: assignees.removed }),
+    ...(isAny(reviewer_ids) && { reviewer_ids }),
+    ...(isAny(reviewers.removed) && { removed_reviewer_ids: reviewers.removed }),
+    ...(isAny(usernames) && { usernames }),
+    ...(isAny(label_ids) && { label_ids }),
+  }
+}
+
+const isAny = (...lists: readonly (readonly unknown[])[]) => lists.some((list) => list.length > 0)
+
+/** Of a changed list of ids, which came and which went. */
+function idsOf(change: FieldChanges[string] | undefined): { added: number[]; removed: number[] } {
+  const before = (change?.previous ?? []) as number[]
+  const after = (change?.current ?? []) as number[]
+  return {
+    added: after.filter((id) => !before.includes(id)),
+    removed: before.filter((id) => !after.includes(id)),
+  }
+}
+
+/** Whom edited texts name that they did not name before. */
+function newlyNamed({ title, description }: FieldChanges): string[] {
+  const after = `${title?.current ?? ''}\n${description?.current ?? ''}`
+  if (!after.includes('@')) return []
+  const before = `${title?.previous ?? ''}\n${description?.previous ?? ''}`
+  const known = new Set(parseReferences(before).usernames)
+  return parseReferences(after).usernames.filter((name) => !known.has(name))
+}
+
+export async function notifyOfNote({
+  tx,
+  clock,
+  project_id,
+  issuable_id,
+  note_id,
+  user_id,
+}: Parameters<typeof noteCreatedEffect.run>[0]): Promise<void> {
+  if (!hasNotifications(tx)) return
+  const happenings = ['note'] as const
+  await enqueueNews(tx, clock, {
+    ...{ kind: 'issuable', project_id, issuable_id, user_id },
+    happenings,
+    note_id,
+  })
+}
+
+/** A pipeline has ended, which whoever started it may be told of. */
+export async function notifyOfPipeline(change: PipelineChange): Promise<void> {
+  const { tx, clock, project_id, pipeline_id, status, before } = change
+  if (status === before || (status !== 'failed' && status !== 'success')) return
+  if (hasNotifications(tx)) {
+    await enqueueNews(tx, clock, { kind: 'pipeline', project_id, pipeline_id, status })
+  }
+}
