@@ -734,11 +734,13 @@ export const limits = {
     /** Of a title in a subject. */
     subject_characters: 200,
     /** Of a text somebody wrote; what follows is read on the page. */
-    text_characters: 10_000,
+    text_characters: 8_000,
     /** Of the same as HTML. */
     html_characters: 100_000,
     /** How many people one run of the task works out that tells them of a change. */
     recipients_at_once: 200,
+    /** Of how many projects one run looks for issues that are due. */
+    projects_at_once: 1000,
     /** How long their links are good, as the real product has it. */
     reset_ms: 2 * 24 * 60 * 60_000,
     confirmation_ms: 24 * 60 * 60_000,

@@ -2,6 +2,10 @@
 // nothing, for programs that check mail follow links; pressing its button does what the API does.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  readUnsubscribeKey,
+  unsubscribe,
+} from '../../features/activity/notifications/unsubscribe.ts'
 import { confirmEmail } from '../../features/people/confirmations/confirm-email.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { resetPassword } from '../../features/people/sign-in/reset-password.ts'
@@ -29,6 +33,12 @@ const english = {
   confirmButton: 'Confirm email address',
   confirmed: 'Your email address was confirmed',
   confirmedText: 'This address now belongs to your account.',
+  unsubscribe: 'Unsubscribe from this thread',
+  unsubscribeText: 'You will get emails about it only when you are mentioned or assigned.',
+  unsubscribeButton: 'Unsubscribe',
+  unsubscribed: 'You are unsubscribed',
+  unsubscribedText:
+    'You get no more emails about this thread unless you are mentioned or assigned.',
   deadLink: 'This link is no longer valid',
   deadLinkText:
     'It was already used, has expired, or was replaced by a newer link. Request a new one.',
@@ -48,13 +58,23 @@ const texts: Record<PageLanguage, typeof english> = {
     confirmButton: 'E-Mail-Adresse bestätigen',
     confirmed: 'Ihre E-Mail-Adresse wurde bestätigt',
     confirmedText: 'Diese Adresse gehört jetzt zu Ihrem Konto.',
+    unsubscribe: 'Diesen Thread abbestellen',
+    unsubscribeText:
+      'Sie erhalten dann nur noch E-Mails dazu, wenn Sie erwähnt oder zugewiesen werden.',
+    unsubscribeButton: 'Abbestellen',
+    unsubscribed: 'Der Thread ist abbestellt',
+    unsubscribedText:
+      'Sie erhalten dazu keine E-Mails mehr, außer wenn Sie erwähnt oder zugewiesen werden.',
     deadLink: 'Dieser Link ist nicht mehr gültig',
     deadLinkText:
       'Er wurde bereits verwendet, ist abgelaufen oder wurde durch einen neueren Link ersetzt. Fordern Sie einen neuen an.',
   },
 }
 
-/** Serves `/users/password/edit`, `/users/confirmation` and `/users/sign_in`, where the real product has them. */
+/**
+ * Serves `/users/password/edit`, `/users/confirmation`, `/users/sign_in` and `/-/sent_notifications/:key/unsubscribe`,
+ * where the real product has them.
+ */
 export function mountAccounts(
   app: FastifyInstance,
   services: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & { rateLimiter: RateLimiter },
@@ -83,11 +103,23 @@ export function mountAccounts(
       : sendConfirmationForm(reply, { token, language })
   })
   app.post(confirmationPath, (request, reply) => confirm(services, request, reply))
+  const unsubscribePath = '/-/sent_notifications/:key/unsubscribe'
+  app.get(unsubscribePath, async (request, reply) => {
+    const language = languageOf(request)
+    return readUnsubscribeKey(services, keyOf(request))
+      ? sendUnsubscribeForm(reply, language)
+      : sendDeadLink(reply, language)
+  })
+  app.post(unsubscribePath, (request, reply) => endThread(services, request, reply))
   mountSignIn(app, services, { queried, posted })
 }
 
 function queried({ raw: { url = '' } }: FastifyRequest, name: string): string {
   return URL.parse(url, 'http://localhost')?.searchParams.get(name) ?? ''
+}
+
+function keyOf({ params }: FastifyRequest): string {
+  return ownValue(params as Record<string, string>, 'key') ?? ''
 }
 
 function posted({ body }: FastifyRequest, name: string): string {
@@ -139,6 +171,24 @@ async function confirm(
   })
 }
 
+/** What the button of the page does, and mail programs by themselves (RFC 8058). */
+async function endThread(
+  services: Pick<Instance, 'db' | 'secretKey'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const language = languageOf(request)
+  const thread = readUnsubscribeKey(services, keyOf(request))
+  const isDone =
+    thread && (await services.db.transaction().execute((tx) => unsubscribe(tx, thread)))
+  if (!isDone) return sendDeadLink(reply, language)
+  return sendPage(reply, 200, {
+    language,
+    title: texts[language].unsubscribed,
+    content: `<p>${texts[language].unsubscribedText}</p>`,
+  })
+}
+
 /** What is wrong, by field; a fault is thrown on. */
 function problemOf(error: unknown): Record<string, string[] | undefined> {
   if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
@@ -176,6 +226,18 @@ function sendConfirmationForm(
     content: `<form method="post" action="confirmation">
 <input type="hidden" name="confirmation_token" value="${escapeHtml(token)}">
 <button autofocus>${texts[language].confirmButton}</button>
+</form>`,
+  })
+}
+
+function sendUnsubscribeForm(reply: FastifyReply, language: PageLanguage): FastifyReply {
+  const text = texts[language]
+  return sendPage(reply, 200, {
+    language,
+    title: text.unsubscribe,
+    content: `<p>${text.unsubscribeText}</p>
+<form method="post" action="unsubscribe">
+<button autofocus>${text.unsubscribeButton}</button>
 </form>`,
   })
 }

@@ -1,5 +1,6 @@
 // A text somebody wrote, as an email carries it: rendered and sanitized as pages do, with nothing that mail programs
 // would load, and never more than so many bytes of it.
+import { ApiError } from '../../../kernel/errors.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -15,12 +16,17 @@ export async function renderProse(
   const { text_characters, html_characters } = limits.mail
   const shown = cut(text, text_characters)
   const isCut = shown.length < text.length
-  const rendered = await renderHtml(reader, { text: shown, project })
-  const html = placeLinks(withoutMedia(rendered), reader.baseUrl)
+  const rendered = await renderHtml(reader, { text: shown, project }).catch(undefinedIfRefused)
+  const html = rendered && placeLinks(withoutMedia(rendered), reader.baseUrl)
   // Short marks may become much HTML.
-  return html.length <= html_characters
+  return html !== undefined && html.length <= html_characters
     ? { html, text: shown, isCut }
     : { html: `<pre>${escapeHtml(shown)}</pre>`, text: shown, isCut }
+}
+
+/** What takes too long to render is shown as it stands. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
 }
 
 /** At the end of a line or a word, if there is one near. */

@@ -35,6 +35,7 @@ import {
 } from './notification.store.ts'
 import type { Happening, IssuableNews, Reason } from './notification.ts'
 import { notificationTexts } from './notification-texts.ts'
+import { unsubscribePath } from './unsubscribe.ts'
 
 /** Somebody who gets emails, as the one who reads; undefined for one who gets none any more. */
 async function findRecipient(
@@ -69,7 +70,7 @@ function projectHeaders(project: Project, config: Config): Partial<Record<EmailH
 
 /** A title in one line, as a subject carries it: without marks that turn its direction, and not endless. */
 function subjectText(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const plain = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
   const characters = [...plain]
   const { subject_characters } = limits.mail
   return characters.length <= subject_characters
@@ -132,6 +133,8 @@ async function writeNotification(
   const prose = written ? await renderProse(reader, { text: written, project }) : undefined
   const heading = `${subjectText(issuable.title)} (${shortReference(issuable)})`
   const url = issuableUrl(serverUrl(config), project, issuable)
+  const thread = { user_id: user.id, issuable_id: issuable.id }
+  const end = buildEmailLink(config, unsubscribePath(uses, thread))
   const iid = kind === 'issue' ? 'X-GitLab-Issue-IID' : 'X-GitLab-MergeRequest-IID'
   return composeEmail(config, {
     to: await addressOf(db, user),
@@ -144,11 +147,15 @@ async function writeNotification(
     notes: prose?.isCut ? [texts.readOn] : [],
     reason: texts.reasons[reason],
     settings: { words: texts.settings, url: settingsUrl(config) },
+    unsubscribe: { words: texts.unsubscribe, url: end },
     thread: { name: `${kind}_${issuable.id}`, isFirst },
     headers: {
       ...projectHeaders(project, config),
       [iid]: String(issuable.iid),
       'X-GitLab-NotificationReason': reason,
+      'List-Unsubscribe': `<${end}>`,
+      // RFC 8058: mail programs end the thread at one press, by a POST.
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   })
 }

@@ -2,15 +2,23 @@ import { onEffect } from '../../../kernel/effect.ts'
 import { pipelineChangedEffect } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
+import { autoMergeEnabledEffect } from '../../review/merging/auto-merge-enabled.ts'
 import { noteCreatedEffect } from '../../review/notes/note-created.ts'
+import { dueIssueTasks } from './due-issues.tasks.ts'
 import { notificationTasks } from './notification.tasks.ts'
-import { notifyOfIssuable, notifyOfNote, notifyOfPipeline } from './watch-changes.ts'
+import {
+  notifyOfAutoMerge,
+  notifyOfIssuable,
+  notifyOfNote,
+  notifyOfPipeline,
+} from './watch-changes.ts'
 
 export const notificationFamily: Family = {
-  tasks: notificationTasks,
+  tasks: [...notificationTasks, ...dueIssueTasks],
   effects: [
     onEffect(issuableChangedEffect, notifyOfIssuable),
     onEffect(noteCreatedEffect, notifyOfNote),
+    onEffect(autoMergeEnabledEffect, notifyOfAutoMerge),
     onEffect(pipelineChangedEffect, notifyOfPipeline),
   ],
 }

@@ -281,6 +281,34 @@ export async function listLabelTitles(db: Db, ids: readonly number[] = []): Prom
   return rows.map(({ title }) => title)
 }
 
+export async function listReadyProjectIds(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '>', after)
+    .where('state', '=', 'ready')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The open issues of these projects that are due that day. */
+export async function listDueIssues(db: Db, project_ids: readonly number[], day: string) {
+  if (project_ids.length === 0) return []
+  return db
+    .selectFrom('issuables')
+    .select(['id', 'project_id'])
+    .where('project_id', 'in', [...project_ids])
+    .where('kind', '=', 'issue')
+    .where('due_date', '=', day)
+    .where('state', '=', 'opened')
+    .execute()
+}
+
 /** A pipeline that has ended, who started it, and how the one before it on its branch or tag ended. */
 export async function findEndedPipeline(db: Db, id: number) {
   const pipeline = await db

@@ -7,6 +7,7 @@ import { enqueue, type TaskName } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { FieldChanges, IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import { parseReferences } from '../../planning/issuables/text-references.ts'
+import type { autoMergeEnabledEffect } from '../../review/merging/auto-merge-enabled.ts'
 import type { noteCreatedEffect } from '../../review/notes/note-created.ts'
 import { type Happening, hasNotifications, type IssuableNews, type News } from './notification.ts'
 
@@ -112,6 +113,16 @@ export async function notifyOfNote({
     happenings,
     note_id,
   })
+}
+
+export async function notifyOfAutoMerge({
+  tx,
+  clock,
+  ...about
+}: Parameters<typeof autoMergeEnabledEffect.run>[0]): Promise<void> {
+  if (!hasNotifications(tx)) return
+  const happenings = ['auto_merge'] as const
+  await enqueueNews(tx, clock, { kind: 'issuable', ...about, happenings })
 }
 
 /** A pipeline has ended, which whoever started it may be told of. */

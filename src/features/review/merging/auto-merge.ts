@@ -15,6 +15,7 @@ import { getMergeSettings } from '../merge-requests/merge-settings.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { findUserActor } from '../merge-requests/user-actor.ts'
 import { acceptMergeRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
+import { autoMergeEnabledEffect } from './auto-merge-enabled.ts'
 import {
   listAutoMergesOfPipeline,
   listRequestAuthorsOfPipeline,
@@ -38,6 +39,8 @@ export function enableAutoMerge(
     }
     const body = `enabled an automatic merge when the pipeline for ${sha} succeeds`
     await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: [body] })
+    const { id: issuable_id, project_id } = issuable
+    await autoMergeEnabledEffect.run({ tx, clock, project_id, issuable_id, user_id: user.id })
   })
 }
 

@@ -1,0 +1,65 @@
+// Whoever takes part in an issue is told the day before it is due.
+import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { addDays, today } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
+import { listDueIssues, listReadyProjectIds } from './notification.store.ts'
+import { type NotifyPayload, notifyTaskName } from './watch-changes.ts'
+
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
+type Payload = { day: string; after?: number }
+
+const name = { name: 'notify-of-due-issues', lane: 'mail' } as const
+
+/** After midnight, as the real product has it. */
+const minutes_after_midnight = 50
+
+async function enqueueDay({ db, clock }: Uses, day: string): Promise<void> {
+  const due_ms = Date.parse(`${day}T00:00:00Z`) + minutes_after_midnight * 60_000
+  const delay_ms = Math.max(0, due_ms - clock().getTime())
+  await enqueue(db, clock, { task: name, key: day, payload: { day }, delay_ms })
+}
+
+/** Asks for the run of tomorrow, once however often it does: today's has been asked for, and may have run. */
+const prepareDueIssues = defineTask({
+  name: 'prepare-due-issues',
+  lane: 'mail',
+  every_ms: 60 * 60_000,
+  async run(uses: Uses & { sendEmail: unknown }) {
+    if (uses.sendEmail) await enqueueDay(uses, addDays(today(uses.clock), 1))
+  },
+})
+
+/** Asks for news of each open issue that is due on the day after `day`, so many projects in one run. */
+const notifyOfDueIssues = defineTask({
+  ...name,
+  async run(uses: Uses, { day, after = 0 }: Payload) {
+    const { db, clock } = uses
+    const now = today(clock)
+    // A start of the server makes all that waits due.
+    if (now < day) return enqueueDay(uses, day)
+    if (now > day) return
+    const limit = limits.mail.projects_at_once
+    const ids = await listReadyProjectIds(db, { after, limit })
+    const issues = await listDueIssues(db, ids, addDays(day, 1))
+    await db.transaction().execute(async (tx) => {
+      await enqueueAll(tx, clock, { task: notifyTaskName, requests: issues.map(requestOf) })
+      const last = ids.at(-1)
+      if (ids.length === limit && last !== undefined) await enqueueNext(tx, last)
+    })
+
+    function requestOf({ id: issuable_id, project_id }: { id: number; project_id: number }) {
+      const id = `due:${issuable_id}:${day}`
+      const happenings = ['due'] as const
+      const news = { kind: 'issuable', project_id, issuable_id, user_id: null, happenings } as const
+      return { key: `${id}:0`, payload: { id, news } satisfies NotifyPayload }
+    }
+
+    async function enqueueNext(tx: Db, last: number): Promise<void> {
+      await enqueue(tx, clock, { task: name, key: `${day}:${last}`, payload: { day, after: last } })
+    }
+  },
+})
+
+export const dueIssueTasks = [prepareDueIssues, notifyOfDueIssues]

@@ -1,0 +1,42 @@
+// Links that end emails about one issue or merge request for one user, without a sign-in (RFC 8058). The link says whose
+// emails and which thread, and a signature says that this server wrote it, so that nothing is kept of links that were sent.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { findIssuablesByIds } from '../../../subjects/issuable.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { setSubscription } from '../../planning/issuables/issuable.ts'
+
+type Key = Pick<Instance, 'secretKey'>
+type Thread = { user_id: number; issuable_id: number }
+
+function signatureOf({ secretKey }: Key, { user_id, issuable_id }: Thread): string {
+  const claims = `unsubscribe\0${user_id}\0${issuable_id}`
+  return createHmac('sha256', secretKey).update(claims).digest('base64url')
+}
+
+/** The path of the page that a link leads to. */
+export function unsubscribePath(key: Key, thread: Thread): string {
+  const { user_id, issuable_id } = thread
+  const text = `${user_id}-${issuable_id}-${signatureOf(key, thread)}`
+  return `-/sent_notifications/${text}/unsubscribe`
+}
+
+const keyPattern = /^([1-9]\d{0,14})-([1-9]\d{0,14})-([\w-]{43})$/
+
+/** Whose thread a link ends; undefined where this server did not write it. */
+export function readUnsubscribeKey(key: Key, text: string): Thread | undefined {
+  const [, user = '', issuable = '', given = ''] = keyPattern.exec(text) ?? []
+  const thread = { user_id: Number(user), issuable_id: Number(issuable) }
+  const expected = Buffer.from(signatureOf(key, thread))
+  const sent = Buffer.from(given)
+  return sent.length === expected.length && timingSafeEqual(sent, expected) ? thread : undefined
+}
+
+/** Ends the emails of a thread. Done twice, it changes nothing more; false where the user or the thing is gone. */
+export async function unsubscribe(tx: Db, thread: Thread): Promise<boolean> {
+  const found = await findIssuablesByIds(tx, [thread.issuable_id])
+  if (found.size === 0 || !(await findUser(tx, thread.user_id))) return false
+  await setSubscription(tx, { ...thread, subscribed: false })
+  return true
+}
