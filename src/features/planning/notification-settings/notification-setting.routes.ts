@@ -39,6 +39,8 @@ const eventNames = [
   'moved_project',
   'merge_when_pipeline_succeeds',
 ] as const
+/** What is told at the level `custom` until it is turned off, for it is about one's own pipelines. */
+const initiallyOn: ReadonlySet<string> = new Set(['failed_pipeline', 'fixed_pipeline'])
 const epicEvent = 'new_epic'
 
 /** The events of the tier; only the highest one has epics. */
@@ -79,7 +81,9 @@ function present({ config }: SettingContext, { level, events }: NotificationSett
   const names = eventsOf(config.tier)
   return {
     level,
-    events: Object.fromEntries(names.map((name) => [name, ownValue(events, name) ?? false])),
+    events: Object.fromEntries(
+      names.map((name) => [name, ownValue(events, name) ?? initiallyOn.has(name)]),
+    ),
   }
 }
 
