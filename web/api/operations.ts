@@ -2380,6 +2380,15 @@ export interface PipelineScheduleVariable {
   raw: boolean
 }
 
+export interface PlaceNotificationSetting {
+  level: 'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'
+  events?: { [name: string]: boolean }
+  kind: 'project' | 'group'
+  id: number
+  full_name: string
+  full_path: string
+}
+
 export interface PositionInput {
   base_sha: string
   start_sha: string
@@ -10464,6 +10473,11 @@ export interface Operations {
       notification_email?: string
     }
     answer: GlobalNotificationSetting
+  }
+  /** List the projects and groups for which the caller has a notification level. */
+  'GET /notification_settings/places': {
+    input: { page?: number; per_page?: number }
+    answer: PlaceNotificationSetting[]
   }
   /** Get the caller's notification settings for a group. */
   'GET /groups/:id/notification_settings': {

@@ -1,8 +1,6 @@
 import { anonymous } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findIssuablesByIds, type Issuable } from '../../../subjects/issuable.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
@@ -149,7 +147,7 @@ async function loadNews(db: Db, news: IssuableNews): Promise<LoadedNews | undefi
 
 /** Tells whoever started a pipeline how it ended. */
 async function notifyOfEnd(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  { db, clock, config }: Uses,
   id: string,
   { project_id, pipeline_id, status }: PipelineNews,
 ): Promise<void> {

@@ -3,7 +3,14 @@ import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import type { Tier } from '../../../config.ts'
 import { type Context, type Endpoint, endpoint } from '../../../http/endpoint.ts'
-import { namedObject, oneOf, optionalBoolean, optionalText } from '../../../http/schema.ts'
+import { Page } from '../../../http/pagination.ts'
+import {
+  namedObject,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -12,6 +19,7 @@ import { projectLoader } from '../../../subjects/project.ts'
 import { isAddressOfUser } from '../../people/emails/email.ts'
 import {
   findSetting,
+  listPlaces,
   type NotificationSetting,
   type SettingPlace,
   saveSetting,
@@ -63,6 +71,33 @@ const GlobalSettingJson = namedObject('GlobalNotificationSetting', {
   notification_email: Type.String(),
 })
 
+const PlaceSettingJson = namedObject('PlaceNotificationSetting', {
+  ...SettingJson.properties,
+  kind: oneOf(['project', 'group']),
+  id: Type.Integer(),
+  full_name: Type.String(),
+  full_path: Type.String(),
+})
+
+type PlaceRow = Awaited<ReturnType<typeof listPlaces>>['rows'][number]
+
+function presentPlace(row: PlaceRow): Omit<Static<typeof PlaceSettingJson>, 'level' | 'events'> {
+  const { project_id, project_name, project_path, home_name, home_path } = row
+  return project_id === null
+    ? {
+        kind: 'group',
+        id: row.namespace_id ?? 0,
+        full_name: row.full_name ?? '',
+        full_path: row.full_path ?? '',
+      }
+    : {
+        kind: 'project',
+        id: project_id,
+        full_name: `${home_name} / ${project_name}`,
+        full_path: `${home_path}/${project_path}`,
+      }
+}
+
 /** The setting of somebody who has set nothing. */
 const initial = (place: SettingPlace): NotificationSetting => ({
   level: isEverywhere(place) ? 'participating' : 'global',
@@ -76,7 +111,10 @@ const isEverywhere = ({ project_id, namespace_id }: SettingPlace) =>
 type SettingContext = Context<unknown, unknown>
 
 /** The events are told at the level `custom` alone. */
-function present({ config }: SettingContext, { level, events }: NotificationSetting) {
+function present(
+  { config }: SettingContext,
+  { level, events }: Pick<NotificationSetting, 'level' | 'events'>,
+) {
   if (level !== 'custom') return { level }
   const names = eventsOf(config.tier)
   return {
@@ -133,6 +171,22 @@ export const notificationSettingEndpoints: readonly Endpoint[] = [
     input: inputObject(),
     answer: GlobalSettingJson,
     run: (context) => change(context, { user_id: context.user.id }, context.input),
+  }),
+
+  endpoint({
+    tag,
+    signIn: 'always',
+    route: 'GET /notification_settings/places',
+    summary: 'List the projects and groups for which the caller has a notification level',
+    allow: anyone,
+    input: Type.Object(pageInput),
+    answer: Type.Array(PlaceSettingJson),
+    async run(context) {
+      const { db, user, range } = context
+      const { rows, total } = await listPlaces(db, user, range)
+      const items = rows.map((row) => ({ ...present(context, row), ...presentPlace(row) }))
+      return new Page({ items, total })
+    },
   }),
 
   endpoint({

@@ -1,6 +1,9 @@
 import type { Selectable } from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import { visibleNamespaceCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db, NotificationSettingTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
 
 export type NotificationSetting = Pick<
   Selectable<NotificationSettingTable>,
@@ -20,6 +23,46 @@ function settingsAt(db: Db, { user_id, project_id, namespace_id }: SettingPlace)
 
 export function findSetting(db: Db, place: SettingPlace): Promise<NotificationSetting | undefined> {
   return settingsAt(db, place).select(['level', 'events', 'notification_email']).executeTakeFirst()
+}
+
+/** One page of the places where the user has a level of their own, of those they see, by name. */
+export async function listPlaces(
+  db: Db,
+  user: NonNullable<Viewer['user']>,
+  { offset, per_page }: { offset: number; per_page: number },
+) {
+  const matching = db
+    .selectFrom('notification_settings as setting')
+    .leftJoin('projects', 'projects.id', 'setting.project_id')
+    .leftJoin('namespaces as home', 'home.id', 'projects.namespace_id')
+    .leftJoin('namespaces', 'namespaces.id', 'setting.namespace_id')
+    .where('setting.user_id', '=', user.id)
+    .where('setting.level', '<>', 'global')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('projects.state', '=', 'ready'), visibleProjectCondition({ user })(eb)]),
+        eb.and([eb('namespaces.state', '=', 'ready'), visibleNamespaceCondition({ user })(eb)]),
+      ]),
+    )
+  const rows = await matching
+    .select([
+      'setting.level',
+      'setting.events',
+      'projects.id as project_id',
+      'projects.name as project_name',
+      'projects.path as project_path',
+      'home.full_name as home_name',
+      'home.full_path as home_path',
+      'namespaces.id as namespace_id',
+      'namespaces.full_name',
+      'namespaces.full_path',
+    ])
+    .orderBy((eb) => eb.fn.coalesce('home.full_path', 'namespaces.full_path'))
+    .orderBy('setting.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('setting.id')) }
 }
 
 /** Stores the setting in place of the one there is. */

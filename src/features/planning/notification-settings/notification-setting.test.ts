@@ -75,6 +75,52 @@ describe('/notification_settings', () => {
   })
 })
 
+describe('GET /notification_settings/places', () => {
+  const url = '/notification_settings/places'
+
+  it('tells where the caller has a level of their own and still sees the place', async () => {
+    const { client, user } = await world.newUser()
+    expect(told(await client.get(url))).toEqual([200, []])
+    const { open } = world.projects
+    const group = await world.newGroup({ visibility: 'public' })
+    const shut = await world.newProject()
+    const member = { user_id: user.id, access_level: 20 }
+    await world.as('owner').post(`/projects/${shut.id}/members`, member)
+    await client.put(`/projects/${open.id}/notification_settings`, { level: 'watch' })
+    await client.put(`/projects/${shut.id}/notification_settings`, { level: 'mention' })
+    await client.put(`/groups/${group.id}/notification_settings`, {
+      level: 'custom',
+      new_note: true,
+    })
+    await client.put(`/projects/${world.projects.inside.id}/notification_settings`, {
+      level: 'global',
+    })
+    const listed = await client.get(url)
+    expect(listed.statusCode).toBe(200)
+    expect(listed.headers['x-total']).toBe('3')
+    expect(listed.json()).toHaveLength(3)
+    expect(listed.json()).toEqual(
+      expect.arrayContaining([
+        {
+          ...{ level: 'watch', kind: 'project', id: open.id },
+          ...{ full_name: open.full_name, full_path: open.full_path },
+        },
+        {
+          ...{ level: 'custom', events: { ...events, new_note: true } },
+          ...{ kind: 'group', id: group.id },
+          ...{ full_name: group.full_name, full_path: group.full_path },
+        },
+        expect.objectContaining({ level: 'mention', id: shut.id }),
+      ]),
+    )
+    expect((await client.get(`${url}?per_page=1&page=2`)).json()).toHaveLength(1)
+    await world.as('owner').delete(`/projects/${shut.id}/members/${user.id}`)
+    expect((await client.get(url)).json()).toHaveLength(2)
+    expect((await world.as('guest').get(url)).json()).toEqual([])
+    expect((await world.as('anonymous').get(url)).statusCode).toBe(401)
+  })
+})
+
 describe.each(['projects', 'groups'] as const)('/%s/:id/notification_settings', (kind) => {
   const urlOf = (place: Place) =>
     `/${kind}/${(kind === 'projects' ? world.projects : world.groups)[place].id}/notification_settings`
