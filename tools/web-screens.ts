@@ -169,6 +169,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('gpg keys', '/-/profile/gpg_keys'),
     at('tokens', '/-/profile/personal_access_tokens'),
     at('emails', '/-/profile/emails'),
+    at('notification settings', '/-/profile/notifications'),
     at('password', '/-/profile/password'),
     at('two factor', '/-/profile/two_factor_auth'),
     at('sessions', '/-/profile/active_sessions'),

@@ -24,6 +24,8 @@ const own = [
   ['/profile/keys', '/-/profile/keys'],
   ['/profile/account', '/-/profile/two_factor_auth'],
   ['/profile/preferences', '/-/profile/preferences'],
+  ['/profile/notifications', '/-/profile/notifications'],
+  ['/-/user_settings/notifications', '/-/profile/notifications'],
   ['/-/profile/gpg_keys', '/-/profile/gpg_keys'],
   ['/-/security', '/-/security/dashboard'],
   ['/admin/dashboard', '/admin'],

@@ -109,6 +109,10 @@ export const plainRoutes: readonly Plain[] = [
   signedIn('/-/profile/emails', () => import('../features/people/emails/email.page.tsx')),
   signedIn('/-/profile/gpg_keys', () => import('../features/people/gpg-keys/gpg-key.page.tsx')),
   signedIn('/-/profile/keys', () => import('../features/people/ssh-keys/ssh-key.page.tsx')),
+  signedIn(
+    '/-/profile/notifications',
+    () => import('../features/planning/notification-settings/notification-settings.page.tsx'),
+  ),
   signedIn('/-/profile/password', () => import('../features/people/sign-in/password.page.tsx')),
   signedIn(
     '/-/profile/personal_access_tokens',

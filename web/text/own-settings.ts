@@ -83,7 +83,7 @@ export const tokens = {
 }
 
 export const emails = {
-  lead: 'Commits with these addresses are attributed to you. Notifications go to your primary email.',
+  lead: 'Commits with these addresses are attributed to you. Choose under Notifications where your emails go.',
   add: 'Add email address',
   address: 'Email',
   primary: 'primary',

@@ -7,6 +7,7 @@ export const own = {
   keys: 'SSH keys',
   gpgKeys: 'GPG keys',
   emails: 'Emails',
+  notifications: 'Notifications',
   password: 'Password',
   twoFactor: 'Two-factor authentication',
   sessions: 'Active sessions',

@@ -33,6 +33,7 @@ const own: readonly Row[] = [
   ['/-/profile/personal_access_tokens', words.tokens, words.also.tokens],
   ['/-/profile/gpg_keys', words.gpgKeys, words.also.gpgKeys],
   ['/-/profile/emails', words.emails, words.also.emails],
+  ['/-/profile/notifications', words.notifications, words.also.notifications],
   ['/-/profile/password', words.password, words.also.password],
   ['/-/profile/two_factor_auth', words.twoFactor, words.also.twoFactor],
   ['/-/profile/active_sessions', words.sessions, words.also.sessions],

@@ -87,7 +87,7 @@ export const tokens: typeof english.tokens = {
 }
 
 export const emails: typeof english.emails = {
-  lead: 'Commits mit diesen Adressen werden Ihnen zugeordnet. Benachrichtigungen gehen an Ihre primäre E-Mail-Adresse.',
+  lead: 'Commits mit diesen Adressen werden Ihnen zugeordnet. Wohin Ihre E-Mails gehen, wählen Sie unter Benachrichtigungen.',
   add: 'E-Mail-Adresse hinzufügen',
   address: 'E-Mail',
   primary: 'primär',

@@ -18,6 +18,7 @@ export const palettePlaces: typeof english.palettePlaces = {
   tokens: 'Persönliche Zugriffstoken',
   gpgKeys: 'GPG-Schlüssel',
   emails: 'E-Mail-Adressen',
+  notifications: 'Benachrichtigungen einstellen',
   password: 'Passwort ändern',
   twoFactor: 'Zwei-Faktor-Authentifizierung',
   sessions: 'Aktive Sitzungen',
@@ -118,6 +119,8 @@ export const palettePlaces: typeof english.palettePlaces = {
     tokens: 'api token zugriff access tokens pat secret',
     gpgKeys: 'signatur signieren verifiziert pgp signature signing verified key',
     emails: 'mail adresse benachrichtigung email address notification',
+    notifications:
+      'mail stufe beobachten abonnieren stumm email notification settings level watch subscribe mute',
     password: 'zugangsdaten login kennwort password credentials',
     twoFactor: 'sicherheit 2fa mfa otp authenticator totp two-factor security',
     sessions: 'geräte angemeldet abmelden sessions devices log out',

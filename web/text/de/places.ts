@@ -7,6 +7,7 @@ export const own: typeof english.own = {
   keys: 'SSH-Schlüssel',
   gpgKeys: 'GPG-Schlüssel',
   emails: 'E-Mail-Adressen',
+  notifications: 'Benachrichtigungen',
   password: 'Passwort',
   twoFactor: 'Zwei-Faktor-Authentifizierung',
   sessions: 'Aktive Sitzungen',

@@ -10,6 +10,7 @@ const places = [
   ['/keys', own.keys],
   ['/personal_access_tokens', own.tokens],
   ['/emails', own.emails],
+  ['/notifications', own.notifications],
   ['/password', own.password],
   ['/two_factor_auth', own.twoFactor],
   ['/gpg_keys', own.gpgKeys],

@@ -1,0 +1,191 @@
+import { invalidate, setCached } from '../../../api/cache.ts'
+import { type Answer, call, type Input } from '../../../api/call.ts'
+import { user } from '../../../api/session.ts'
+import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
+import { notifications as words } from '../../../text/notifications.ts'
+import { own } from '../../../text/places.ts'
+import { CheckField, SelectField } from '../../../ui/field/field.tsx'
+import { Form, type Values } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { OwnSettings } from '../../../ui/page/own-settings.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+import { Picker } from '../../../ui/picker/picker.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
+
+type Setting = Answer<'GET /notification_settings'>
+type Place = Answer<'GET /notification_settings/places'>[number]
+const all = { per_page: 100 }
+const settingUrl = apiReadUrl('GET /notification_settings', {})
+const placesUrl = apiReadUrl('GET /notification_settings/places', all)
+const emailsUrl = apiReadUrl('GET /user/emails', all)
+
+export const page: PageModule = {
+  calls: () => [settingUrl, placesUrl, emailsUrl],
+  View: NotificationSettings,
+}
+
+function NotificationSettings() {
+  const { data: setting } = useApi('GET /notification_settings', {})
+  if (!setting) return null
+  return (
+    <OwnSettings title={own.notifications} lead={words.lead}>
+      <Section title={words.everywhere}>
+        <Everywhere setting={setting} />
+      </Section>
+      <Section title={words.places}>
+        <Places />
+      </Section>
+    </OwnSettings>
+  )
+}
+
+function Everywhere({ setting }: { setting: Setting }) {
+  const { data: emails } = useAllPages('GET /user/emails', all)
+  const confirmed = emails?.filter(({ confirmed_at }) => confirmed_at) ?? []
+  const addresses = [user.value?.email ?? '', ...confirmed.map(({ email }) => email)]
+  const save = async (asked: Record<string, unknown>) => {
+    setCached(
+      settingUrl,
+      await call('PUT /notification_settings', asked as Input<'PUT /notification_settings'>),
+    )
+    showToast(own.saved)
+  }
+  return (
+    <>
+      <SelectField
+        label={words.level}
+        hint={words.hints[setting.level]}
+        name="level"
+        options={words.levels}
+        value={setting.level}
+        onChange={({ currentTarget }) => save({ level: currentTarget.value })}
+      />
+      <EventForm setting={setting} save={save} />
+      <SelectField
+        label={words.email}
+        hint={words.emailHint}
+        name="notification_email"
+        options={[...new Set(addresses)].map((email) => [email, email])}
+        value={setting.notification_email}
+        onChange={({ currentTarget }) => save({ notification_email: currentTarget.value })}
+      />
+    </>
+  )
+}
+
+/** The events of a setting whose level is custom: the server tells them of no other. */
+function EventForm({
+  setting: { events },
+  save,
+}: {
+  setting: Pick<Setting, 'events'>
+  save: (events: Record<string, boolean>) => Promise<unknown>
+}) {
+  if (!events) return null
+  return (
+    <Form action={words.saveEvents} onSubmit={(values) => save(eventsOf(values))}>
+      <fieldset class="field">
+        <legend class="field-label">{words.events}</legend>
+        {words.eventNames.map(([name, label]) => (
+          <CheckField key={name} label={label} name={name} defaultChecked={events[name] ?? false} />
+        ))}
+      </fieldset>
+    </Form>
+  )
+}
+
+/** Each event that the page knows, ticked or not. */
+function eventsOf(values: Values): Record<string, boolean> {
+  return Object.fromEntries(words.eventNames.map(([name]) => [name, values.has(name)]))
+}
+
+function Places() {
+  const { data: places = [] } = useAllPages('GET /notification_settings/places', all)
+  return (
+    <>
+      <p class="muted">{places.length > 0 ? words.placesText : words.noPlaces}</p>
+      {places.length > 0 ? (
+        <List label={words.places}>
+          {places.map((place) => (
+            <PlaceRow key={`${place.kind}:${place.id}`} place={place} />
+          ))}
+        </List>
+      ) : null}
+      <div class="row">
+        <Picker
+          label={words.place}
+          chosen={[]}
+          find={findPlaces}
+          onChoose={async ([chosen]) => {
+            const [kind, id] = chosen?.value.split(':') ?? []
+            if (kind)
+              await change({ kind: kind as Place['kind'], id: Number(id) }, { level: 'watch' })
+          }}
+        >
+          {words.add}
+        </Picker>
+      </div>
+    </>
+  )
+}
+
+async function findPlaces(search: string) {
+  const asked = { search, per_page: 10, simple: true, membership: true } as const
+  const [projects, groups] = await Promise.all([
+    call('GET /projects', asked),
+    call('GET /groups', { search, per_page: 10 }),
+  ])
+  return [
+    ...projects.map(({ id, name_with_namespace }) => ({
+      value: `project:${id}`,
+      words: name_with_namespace,
+      detail: words.project,
+    })),
+    ...groups.map(({ id, full_name }) => ({
+      value: `group:${id}`,
+      words: full_name,
+      detail: words.group,
+    })),
+  ]
+}
+
+function PlaceRow({ place }: { place: Place }) {
+  const { kind, full_name, full_path, level } = place
+  const href = kind === 'group' ? `/groups/${full_path}` : `/${full_path}`
+  return (
+    <Row
+      aside={
+        <SelectField
+          label={words.levelOf(full_name)}
+          isLabelHidden
+          name="level"
+          options={[['global', words.global], ...words.levels]}
+          value={level}
+          onChange={({ currentTarget }) => change(place, { level: currentTarget.value })}
+        />
+      }
+    >
+      <a data-main href={href}>
+        {full_name}
+      </a>{' '}
+      <span class="muted">{kind === 'group' ? words.group : words.project}</span>
+      {level === 'custom' ? (
+        <details>
+          <summary>{words.events}</summary>
+          <EventForm setting={place} save={(events) => change(place, events)} />
+        </details>
+      ) : null}
+    </Row>
+  )
+}
+
+async function change(
+  { kind, id }: Pick<Place, 'kind' | 'id'>,
+  asked: Record<string, unknown>,
+): Promise<void> {
+  if (kind === 'group') await call('PUT /groups/:id/notification_settings', { id, ...asked })
+  else await call('PUT /projects/:id/notification_settings', { id, ...asked })
+  invalidate('/api/v4/notification_settings')
+  showToast(own.saved)
+}
