@@ -1,5 +1,6 @@
 // Who of those whom news may concern is told, and why: pure rules (docs/api/notification-settings.md, "Who is told").
 import type { NotificationSettingTable } from '../../../db/db.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 import {
   eventNameOf,
@@ -155,7 +156,7 @@ function letsThrough(
     case 'watch':
       return type !== 'watch' || !unwatched.has(happening)
     case 'custom':
-      return type !== 'watch' || events[eventNameOf(happening, kind) ?? ''] === true
+      return type !== 'watch' || ownValue(events, eventNameOf(happening, kind) ?? '') === true
     default:
       return type !== 'watch'
   }
@@ -168,7 +169,7 @@ export function isToldOfPipeline(
 ): boolean {
   if (level === 'custom') {
     // The two that concern one's own work are told unless they were turned off.
-    return events[`${outcome}_pipeline`] ?? outcome !== 'success'
+    return ownValue(events, `${outcome}_pipeline`) ?? outcome !== 'success'
   }
   return outcome !== 'success' && (level === 'watch' || level === 'participating')
 }
