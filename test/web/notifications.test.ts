@@ -65,7 +65,7 @@ stories(
       await visit.press(row.getByLabel('New comment'))
       await visit.press(row.getByRole('button', { name: 'Save events' }))
       const ownLevel = () =>
-        ask<{ events?: Record<string, boolean> }>(
+        ask<{ level: string; events?: Record<string, boolean> }>(
           `GET /projects/${project.id}/notification_settings`,
           undefined,
           { token },
@@ -77,14 +77,26 @@ stories(
       await visit.checkWidth()
       expect(await visit.findMisplaced()).toEqual([])
 
+      await visit.open(`/${project.path_with_namespace}`)
+      await visit.press(page.getByRole('link', { name: 'Notifications' }))
+      await level.waitFor()
+      expect(await level.inputValue()).toBe('custom')
+      await level.selectOption('Global')
+      const stays = async () => [await level.inputValue(), (await ownLevel()).level]
+      await expect.poll(stays).toEqual(['global', 'global'])
+      await level.selectOption('Watch')
+      await expect.poll(stays).toEqual(['watch', 'watch'])
+      await visit.checkAccess()
+      await visit.checkWidth()
+
       const { iid } = await ask<{ iid: number }>(`POST /projects/${project.id}/issues`, {
         title: `Cold hearth ${evil}`,
       })
       const body = `Light it: **now**. ${evil}`
       await ask(`POST /projects/${project.id}/issues/${iid}/notes`, { body })
       const received = () => mail.received.filter(({ to }) => to.includes(email))
-      await expect.poll(() => received().length).toBe(1)
-      const [first] = received()
+      await expect.poll(() => received().length).toBe(2)
+      const first = received().find(({ headers }) => headers.get('subject')?.startsWith('Re: '))
       expect(first?.headers.get('x-gitlab-notificationreason')).toBe('watching')
 
       await page.goto('about:blank')

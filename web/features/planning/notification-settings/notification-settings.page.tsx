@@ -7,6 +7,7 @@ import { own } from '../../../text/places.ts'
 import { CheckField, SelectField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -100,8 +101,20 @@ function eventsOf(values: Values): Record<string, boolean> {
   return Object.fromEntries(words.eventNames.map(([name]) => [name, values.has(name)]))
 }
 
-function Places() {
+/** The project whose page led here comes first, whether it has a level of its own or not. */
+function usePlaces(): readonly Place[] {
   const { data: places = [] } = useAllPages('GET /notification_settings/places', all)
+  const path = currentUrl.value.searchParams.get('project')
+  const { data: project } = useApi('GET /projects/:id', path ? { id: path } : undefined)
+  if (!project) return places
+  const { id, name_with_namespace: full_name, path_with_namespace: full_path } = project
+  const isAsked = (place: Place) => place.kind === 'project' && place.id === id
+  const asked = { kind: 'project', id, full_name, full_path, level: 'global' } as const
+  return [places.find(isAsked) ?? asked, ...places.filter((place) => !isAsked(place))]
+}
+
+function Places() {
+  const places = usePlaces()
   return (
     <>
       <p class="muted">{places.length > 0 ? words.placesText : words.noPlaces}</p>

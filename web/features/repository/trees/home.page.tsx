@@ -9,6 +9,7 @@ import {
 } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { prefetchUrls, useAllPages, useApi } from '../../../api/use-api.ts'
+import { own } from '../../../text/places.ts'
 import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
@@ -58,6 +59,13 @@ function Home({ at }: { at: PlaceLocation }) {
       actions={
         <>
           <StarButton project={project} base={base} />
+          {user.value ? (
+            <ButtonLink
+              href={`/-/profile/notifications?project=${encodeURIComponent(project.path_with_namespace)}`}
+            >
+              {own.notifications}
+            </ButtonLink>
+          ) : null}
           {user.value && mayInProject(project, 'download_code') ? (
             <ButtonLink href={`${base}/-/forks/new`}>{repository.fork}</ButtonLink>
           ) : null}
