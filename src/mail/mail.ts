@@ -134,9 +134,12 @@ async function hand(
   })
 }
 
+/** A line of an email has at most 998 characters, with the name of the header (RFC 5322, section 2.1.1). */
+const header_characters = 900
+
 /** A header has no line breaks, whatever was given. */
 function oneLine(value: string): string {
-  return value.replace(/\p{Cc}+/gu, ' ')
+  return value.replace(/\p{Cc}+/gu, ' ').slice(0, header_characters)
 }
 
 /** How an email names its thread (RFC 5322, section 3.6.4): the first one is what the others answer. */

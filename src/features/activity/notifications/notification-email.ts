@@ -55,13 +55,17 @@ async function addressOf(db: Db, user: User): Promise<string> {
   return chosen !== undefined && (await isAddressOfUser(db, user, chosen)) ? chosen : user.email
 }
 
+/** RFC 2919, section 3. */
+const list_id_characters = 255
+
 /** Headers by which programs sort what a project sends. */
 function projectHeaders(project: Project, config: Config): Partial<Record<EmailHeader, string>> {
   const { full_path, id, path } = project
   const host = URL.parse(serverUrl(config))?.hostname ?? 'localhost'
   const reversed = full_path.split('/').toReversed().join('.')
+  const list = `${id}.${reversed}.${host}`
   return {
-    'List-Id': `${full_path} <${id}.${reversed}.${host}>`,
+    'List-Id': list.length <= list_id_characters ? `${full_path} <${list}>` : `<${id}.${host}>`,
     'X-GitLab-Project': path,
     'X-GitLab-Project-Id': String(id),
     'X-GitLab-Project-Path': full_path,

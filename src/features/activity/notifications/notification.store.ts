@@ -58,9 +58,10 @@ export type NewsScope = {
   label_ids: readonly number[] | 'of the issuable'
 }
 
+const source = (name: Source) => sql.lit(name).as('source')
+
 /** Every connection of every user, one a row. */
 function connections(db: Db, { issuable, project, isForAll, direct_ids, label_ids }: NewsScope) {
-  const source = (name: Source) => sql.lit(name).as('source')
   let query = db
     .selectFrom('users')
     .select(['users.id as user_id', source('news')])
@@ -116,48 +117,46 @@ function connections(db: Db, { issuable, project, isForAll, direct_ids, label_id
         .where('one.issuable_id', '=', issuable.id)
         .where('one.subscribed', '=', true),
     )
-    .unionAll(watchers(db, project).select(['setting.user_id', source('setting')]))
+    .unionAll(watchersOf(db).where('setting.project_id', '=', project.id))
+    .unionAll(
+      watchersOf(db).where('setting.namespace_id', 'in', (eb) =>
+        eb
+          .selectFrom('namespace_ancestors as above')
+          .select('above.ancestor_id')
+          .where('above.namespace_id', '=', project.namespace_id),
+      ),
+    )
+    .unionAll(
+      everywhere(db).where('setting.user_id', 'in', (eb) =>
+        eb
+          .selectFrom('namespace_access')
+          .select('namespace_access.user_id')
+          .where('namespace_access.namespace_id', '=', project.namespace_id),
+      ),
+    )
+    .unionAll(
+      everywhere(db).where('setting.user_id', 'in', (eb) =>
+        eb
+          .selectFrom('project_access')
+          .select('project_access.user_id')
+          .where('project_access.project_id', '=', project.id),
+      ),
+    )
 }
 
-/**
- * Settings by which one may be told of what one has no part in: of the project, of a group above it, and, of its
- * members, of everywhere.
- */
-function watchers(db: Db, project: NewsScope['project']) {
+/** Settings by which one may be told of what one has no part in. Each use of it is one look-up in an index. */
+function watchersOf(db: Db) {
   return db
     .selectFrom('notification_settings as setting')
+    .select(['setting.user_id', source('setting')])
     .where('setting.level', 'in', ['watch', 'custom'])
-    .where((eb) =>
-      eb.or([
-        eb('setting.project_id', '=', project.id),
-        eb(
-          'setting.namespace_id',
-          'in',
-          eb
-            .selectFrom('namespace_ancestors as above')
-            .select('above.ancestor_id')
-            .where('above.namespace_id', '=', project.namespace_id),
-        ),
-        eb.and([
-          eb('setting.project_id', 'is', null),
-          eb('setting.namespace_id', 'is', null),
-          eb(
-            'setting.user_id',
-            'in',
-            eb
-              .selectFrom('namespace_access')
-              .select('namespace_access.user_id')
-              .where('namespace_access.namespace_id', '=', project.namespace_id)
-              .unionAll(
-                eb
-                  .selectFrom('project_access')
-                  .select('project_access.user_id')
-                  .where('project_access.project_id', '=', project.id),
-              ),
-          ),
-        ]),
-      ]),
-    )
+}
+
+/** Those for everywhere, which count for members of the project. */
+function everywhere(db: Db) {
+  return watchersOf(db)
+    .where('setting.project_id', 'is', null)
+    .where('setting.namespace_id', 'is', null)
 }
 
 /** The ids of the next users whom news may concern, in their order; not of whoever did it. */

@@ -55,6 +55,7 @@ async function notifyBatch(
   if (ids.length === 0) return
   const told = await chooseRecipients(db, { ...about, news, ids })
   const last = ids.at(-1) ?? after
+  const { usernames: _, ...kept } = news
   await db.transaction().execute(async (tx) => {
     await enqueueEmails(
       tx,
@@ -62,7 +63,7 @@ async function notifyBatch(
       notificationEmailTask,
       told.map(({ user_id, happenings, reason }) => ({
         key: `${id}:${user_id}`,
-        payload: { user_id, reason, news: { ...news, happenings } },
+        payload: { user_id, reason, news: { ...kept, happenings } },
       })),
     )
     if (ids.length === limit) {

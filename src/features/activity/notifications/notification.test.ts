@@ -588,7 +588,9 @@ describe('an email', () => {
       const watch = { level: 'watch' }
       await other.as('developer').put(`/projects/${id}/notification_settings`, watch)
       const issue = (
-        await other.as('reporter').post(`/projects/${id}/issues`, { title: 'Pipe' })
+        await other
+          .as('reporter')
+          .post(`/projects/${id}/issues`, { title: 'Pipe\r\nBcc: victim@mail.test' })
       ).json()
       await other.as('reporter').post(`/projects/${id}/issues/${issue.iid}/notes`, { body: 'Hm' })
       await own.worker.drain()
@@ -599,7 +601,11 @@ describe('an email', () => {
       expect(second?.get('in-reply-to')).toBe(root)
       expect(second?.get('references')).toBe(root)
       expect(second?.get('message-id')).not.toBe(root)
-      expect(second?.get('subject')).toMatch(/^Re: .* \| Pipe \(#1\)$/)
+      expect(second?.get('subject')).toMatch(/^Re: .* \| Pipe Bcc: victim@mail\.test \(#1\)$/)
+      expect(second?.has('bcc')).toBe(false)
+      expect(smtp.received.flatMap(({ to }) => to)).toEqual(
+        Array(2).fill(other.users.developer.email),
+      )
       expect(second?.get('x-gitlab-issue-iid')).toBe('1')
       expect(second?.get('list-id')).toMatch(/<[\w.-]+\.bloomery\.test>$/)
       expect(second?.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
