@@ -246,11 +246,14 @@ describe('what happens to a merge request', () => {
       Array(3).fill(`${nameOf('maintainer')} approved this merge request.`),
     )
     // Who watches is not told of every push; who takes part is.
-    await world.commit(target, { more: 'more\n' }, { branch: 'topic' })
-    const pushed = await told()
-    expect(pushed).toEqual({
-      developer: `${nameOf('owner')} pushed new commits to this merge request.`,
-      reporter: `${nameOf('owner')} pushed new commits to this merge request.`,
+    const pushed = await world.as('developer').post(`/projects/${target.id}/repository/commits`, {
+      branch: 'topic',
+      commit_message: 'Add more',
+      actions: [{ action: 'create', file_path: 'more', content: 'more' }],
+    })
+    expect(pushed.statusCode).toBe(201)
+    expect(await told()).toEqual({
+      reporter: `${nameOf('developer')} pushed new commits to this merge request.`,
     })
     expect((await world.as('maintainer').put(`${one}/merge`)).statusCode).toBe(200)
     expect(Object.values(await told())).toEqual(

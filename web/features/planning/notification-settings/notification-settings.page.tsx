@@ -9,7 +9,7 @@ import { Form, type Values } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
-import { Section } from '../../../ui/page/page.tsx'
+import { hasPageHeading, Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Picker } from '../../../ui/picker/picker.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
@@ -19,10 +19,9 @@ type Place = Answer<'GET /notification_settings/places'>[number]
 const all = { per_page: 100 }
 const settingUrl = apiReadUrl('GET /notification_settings', {})
 const placesUrl = apiReadUrl('GET /notification_settings/places', all)
-const emailsUrl = apiReadUrl('GET /user/emails', all)
 
 export const page: PageModule = {
-  calls: () => [settingUrl, placesUrl, emailsUrl],
+  calls: () => [settingUrl, placesUrl],
   View: NotificationSettings,
 }
 
@@ -42,9 +41,14 @@ function NotificationSettings() {
 }
 
 function Everywhere({ setting }: { setting: Setting }) {
-  const { data: emails } = useAllPages('GET /user/emails', all)
+  // The address in use is known; the others are asked for once the page is there.
+  const { data: emails } = useAllPages('GET /user/emails', hasPageHeading.value ? all : undefined)
   const confirmed = emails?.filter(({ confirmed_at }) => confirmed_at) ?? []
-  const addresses = [user.value?.email ?? '', ...confirmed.map(({ email }) => email)]
+  const addresses = [
+    setting.notification_email,
+    user.value?.email ?? '',
+    ...confirmed.map(({ email }) => email),
+  ]
   const save = async (asked: Record<string, unknown>) => {
     setCached(
       settingUrl,
