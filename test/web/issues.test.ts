@@ -35,6 +35,10 @@ async function newProject(name: string) {
   }
 }
 
+/** Windows scroll by whole pixels. */
+const expectNear = (place_px: number, other_px: number) =>
+  expect(Math.abs(place_px - other_px)).toBeLessThan(4)
+
 stories(
   'issues',
   (story) => {
@@ -152,6 +156,38 @@ stories(
       await page.getByText('From elsewhere').waitFor()
       await project.ask('PUT /issues/1', { state_event: 'close' })
       await page.getByRole('button', { name: 'Reopen issue' }).waitFor()
+    })
+
+    story('the field one writes in stays where it is while others comment', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Bellows ${visit.width}`)
+      await project.ask('POST /issues', { title: 'Leather', description: 'Cracked.\n\n'.repeat(9) })
+      for (const body of ['First', 'Second']) await project.ask('POST /issues/1/notes', { body })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues/1`)
+      const field = page.getByRole('textbox', { name: 'Comment', exact: true })
+      await field.scrollIntoViewIfNeeded()
+      const topOfField = () => field.evaluate((one) => one.getBoundingClientRect().top)
+      const comment = async (body: string) => {
+        await project.ask('POST /issues/1/notes', { body: `${body}\n\nand\n\nmore` })
+        await page.getByText(body).waitFor()
+        await visit.settle()
+      }
+      await visit.write(field, 'Half a sente')
+      await visit.settle()
+      const written = await topOfField()
+      await comment('While somebody writes')
+      expectNear(await topOfField(), written)
+      // Without the focus what is written stays in sight as well.
+      await field.evaluate((one) => one.blur())
+      await comment('While somebody reads')
+      expectNear(await topOfField(), written)
+      await project.ask('PUT /issues/1', {
+        description: `Mended.${'\n\nCracked.'.repeat(6)}`,
+      })
+      await page.getByText('Mended.').waitFor()
+      await visit.settle()
+      expectNear(await topOfField(), written)
     })
 
     story('names complete, and quick actions are done', async (visit) => {

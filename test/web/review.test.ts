@@ -296,6 +296,34 @@ stories(
       },
     )
 
+    story('the field one writes in stays where it is while others review', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Quiet ${visit.width}`)
+      await project.newRequest()
+      const thread = await project.ask<Discussion>('POST /merge_requests/1/discussions', {
+        body: 'First\n\nwith\n\nlines',
+      })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/1`)
+      const field = page.getByRole('textbox', { name: 'Comment', exact: true })
+      await visit.write(field, 'Half a sente')
+      await page.locator('.diff-added', { hasText: 'SEVEN' }).waitFor({ state: 'attached' })
+      await visit.settle()
+      const topOfField = () => field.evaluate((one) => one.getBoundingClientRect().top)
+      const written = await topOfField()
+      await project.ask(`POST /merge_requests/1/discussions/${thread.id}/notes`, {
+        body: 'An answer\n\nof\n\nothers',
+      })
+      await page.getByText('An answer').waitFor()
+      await visit.settle()
+      // Windows scroll by whole pixels.
+      expect(Math.abs((await topOfField()) - written)).toBeLessThan(4)
+      await project.ask(`PUT /merge_requests/1/discussions/${thread.id}?resolved=true`)
+      await page.getByText('Resolved by').waitFor()
+      await visit.settle()
+      expect(Math.abs((await topOfField()) - written)).toBeLessThan(4)
+    })
+
     story('a reviewer requests changes, and approves later', async (visit) => {
       const { page } = visit
       const { ask } = await open()

@@ -15,6 +15,7 @@ import {
   parseTypedTrigger,
   type TypedTrigger,
 } from './completions.ts'
+import { keepPlace } from './keep-place.ts'
 import type { TextContext } from './text-context.ts'
 import './comment-box.css'
 
@@ -56,8 +57,10 @@ export function CommentBox(props: Props) {
   const [typed, setTyped] = useState<TypedTrigger>()
   const now = useRef(value)
   now.current = value
+  const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (props.autoFocus) field.current?.focus()
+    return box.current ? keepPlace(box.current, () => now.current.trim() !== '') : undefined
   }, [])
 
   /** Puts a text where the selection is, or where `from` says, and the caret behind it. */
@@ -141,7 +144,7 @@ export function CommentBox(props: Props) {
   }
   const { list, at } = completer
   return (
-    <div class={`comment-box field ${problem ? 'field-wrong' : ''}`}>
+    <div ref={box} class={`comment-box field ${problem ? 'field-wrong' : ''}`}>
       <label class={isLabelHidden ? 'only-spoken' : 'field-label'} for={id}>
         {label}
       </label>
