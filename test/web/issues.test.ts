@@ -115,7 +115,7 @@ stories(
       'a draft survives a reload, and a text that somebody else changed is not lost',
       async (visit) => {
         const { page } = visit
-        const project = await newProject(`Bellows ${visit.width}`)
+        const project = await newProject(`Tuyere ${visit.width}`)
         await project.ask('POST /issues', { title: 'Air', description: 'More air.' })
         await visit.signIn()
         await visit.open(`${project.base}/-/issues/1`)
@@ -160,7 +160,7 @@ stories(
 
     story('the field one writes in stays where it is while others comment', async (visit) => {
       const { page } = visit
-      const project = await newProject(`Bellows ${visit.width}`)
+      const project = await newProject(`Tuyere ${visit.width}`)
       await project.ask('POST /issues', { title: 'Leather', description: 'Cracked.\n\n'.repeat(9) })
       for (const body of ['First', 'Second']) await project.ask('POST /issues/1/notes', { body })
       await visit.signIn()

@@ -56,7 +56,7 @@ it('asks for nothing twice, and for nothing it does not show', { timeout: 120_00
   const sorted = (paths: string[]) => [...every, ...paths].sort((a, b) => (a < b ? -1 : 1))
 
   const issue = await listRequests('/root/requests/-/issues/1')
-  expect(issue.scripts).toEqual(['base', 'comment-box', 'details', 'issue.page'])
+  expect(issue.scripts).toEqual(['base', 'comment-boxes', 'details', 'issue.page'])
   const ofIssue = (names: string[]) => names.map((name) => `${at}/issues/1${name}`)
   expect(issue.calls).toEqual(
     sorted(

@@ -1,6 +1,6 @@
 // What a name that is being typed may become: people, issues, merge requests, labels, milestones, emoji, quick actions.
 import { call } from '../../api/call.ts'
-import { conversation as words } from '../../text/conversation.ts'
+import { commentBox as words } from '../../text/comment-box.ts'
 import { labelFinder, milestoneFinder, projectUserFinder } from '../../ui/combobox/finders.ts'
 
 /** `insert` takes the place of what was typed from `from` on. */

@@ -8,7 +8,7 @@ import { ButtonLink } from '../../ui/button/button.tsx'
 import { currentUrl, signInUrl } from '../../ui/navigation.ts'
 import { Activity } from './activity.tsx'
 import { type Issuable, reactionCalls, useEvents } from './issuable.ts'
-import { NewComment } from './new-comment.tsx'
+import { LazyNewComment } from './lazy-comment-box.ts'
 import { Reactions } from './reactions.tsx'
 import type { ThreadPlace } from './thread.tsx'
 
@@ -43,20 +43,21 @@ export function Conversation({
   return (
     <>
       <Activity threads={threads} events={events} place={place} />
-      <NewComment
-        within={place.within}
-        draftKey={place.draftKey}
-        mayDiscuss={place.mayDiscuss}
-        mayWriteInternal={mayWriteInternal}
-        stateAction={
-          changeState ? (isOpen ? words.commentAndClose : words.commentAndReopen) : undefined
-        }
-        onSend={async ({ body, internal, withState }) => {
-          await comment({ body, internal })
-          if (withState) await changeState?.(isOpen ? 'close' : 'reopen')
-          issuable.reload()
-        }}
-      />
+      {place.mayDiscuss ? (
+        <LazyNewComment
+          within={place.within}
+          draftKey={place.draftKey}
+          mayWriteInternal={mayWriteInternal}
+          stateAction={changeState && (isOpen ? 'close' : 'reopen')}
+          onSend={async ({ body, internal, withState }) => {
+            await comment({ body, internal })
+            if (withState) await changeState?.(isOpen ? 'close' : 'reopen')
+            issuable.reload()
+          }}
+        />
+      ) : (
+        <p class="muted">{words.mayNotComment}</p>
+      )}
     </>
   )
 }

@@ -1,6 +1,12 @@
+// The field for comments and what has it: fetched, in one file, after the page that has it is shown.
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 
-/** The box for comments, fetched after the page that has it is shown. */
 export const LazyCommentBox = lazyComponent(() =>
-  import('./comment-box.tsx').then(({ CommentBox }) => CommentBox),
+  import('./comment-boxes.ts').then(({ CommentBox }) => CommentBox),
+)
+export const LazyNewComment = lazyComponent(() =>
+  import('./comment-boxes.ts').then(({ NewComment }) => NewComment),
+)
+export const LazyNoteEditor = lazyComponent(() =>
+  import('./comment-boxes.ts').then(({ NoteEditor }) => NoteEditor),
 )

@@ -1,32 +1,29 @@
 // The box at the end of a conversation: a comment, an internal note, or a comment that closes what it is on.
 import { useState } from 'preact/hooks'
-import { user } from '../../api/session.ts'
-import { conversation as words } from '../../text/conversation.ts'
-import { Button, ButtonLink } from '../../ui/button/button.tsx'
+import { commentBox as words } from '../../text/comment-box.ts'
+import { conversation } from '../../text/conversation.ts'
+import { Button } from '../../ui/button/button.tsx'
 import { CheckField } from '../../ui/field/field.tsx'
-import { currentUrl, signInUrl } from '../../ui/navigation.ts'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
+import { CommentBox } from './comment-box.tsx'
 import { useDraft } from './drafts.ts'
-import { LazyCommentBox } from './lazy-comment-box.ts'
-import { useSend } from './note.tsx'
 import type { TextContext } from './text-context.ts'
+import { useSend } from './use-send.ts'
 
 type Sent = { body: string; internal: boolean; withState: boolean }
 
 export function NewComment({
   within,
   draftKey,
-  mayDiscuss,
   mayWriteInternal,
   stateAction,
   onSend,
 }: {
   within: TextContext
   draftKey: string
-  mayDiscuss: boolean
   mayWriteInternal: boolean
-  /** What the second button says, where the state may be changed with the comment. */
-  stateAction: string | undefined
+  /** Which way the state may be changed with the comment; undefined for those who may not. */
+  stateAction: 'close' | 'reopen' | undefined
   onSend: (comment: Sent) => Promise<unknown>
 }) {
   const draft = useDraft(draftKey)
@@ -37,19 +34,10 @@ export function NewComment({
     draft.end()
     setInternal(false)
   })
-  if (!mayDiscuss) {
-    return user.value ? (
-      <p class="muted">{words.mayNotComment}</p>
-    ) : (
-      <div class="row">
-        <ButtonLink href={signInUrl(currentUrl.value)}>{words.signInToComment}</ButtonLink>
-      </div>
-    )
-  }
   const submit = () => send.run({ withState: false })
   const isEmpty = draft.text.trim() === ''
   return (
-    <section class="stack stack-close" aria-label={words.comment}>
+    <section class="stack stack-close" aria-label={conversation.comment}>
       {draft.isRestored ? (
         <p class="row muted">
           {words.draftRestored}
@@ -58,8 +46,8 @@ export function NewComment({
           </Button>
         </p>
       ) : null}
-      <LazyCommentBox
-        label={words.comment}
+      <CommentBox
+        label={conversation.comment}
         within={within}
         value={draft.text}
         onChange={draft.setText}
@@ -76,11 +64,11 @@ export function NewComment({
       {send.refusal ? <RefusalNote refusal={send.refusal} /> : null}
       <div class="row">
         <Button look="primary" isBusy={send.isBusy} onClick={submit}>
-          {words.submit}
+          {conversation.submit}
         </Button>
         {stateAction && !isEmpty ? (
           <Button isBusy={send.isBusy} onClick={() => send.run({ withState: true })}>
-            {stateAction}
+            {stateAction === 'close' ? words.commentAndClose : words.commentAndReopen}
           </Button>
         ) : null}
       </div>

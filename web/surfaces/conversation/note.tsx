@@ -1,21 +1,18 @@
 // One comment: who wrote it, its text, what can be done with it.
 import { useState } from 'preact/hooks'
 import type { Award, Note } from '../../api/operations.ts'
-import { Refusal } from '../../api/refusal.ts'
 import { user } from '../../api/session.ts'
 import { conversation as words } from '../../text/conversation.ts'
 import { ui } from '../../text/ui.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
-import { Button } from '../../ui/button/button.tsx'
 import { Chip } from '../../ui/chip/chip.tsx'
 import { copyText } from '../../ui/copy-line/copy-line.tsx'
 import { confirmThen } from '../../ui/dialog/dialog.tsx'
 import { Menu } from '../../ui/menu/menu.tsx'
-import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { showToast } from '../../ui/toast/toast.tsx'
 import { Prose } from '../prose/prose.tsx'
-import { LazyCommentBox } from './lazy-comment-box.ts'
+import { LazyNoteEditor } from './lazy-comment-box.ts'
 import { Reactions } from './reactions.tsx'
 import type { TextContext } from './text-context.ts'
 import './note.css'
@@ -94,7 +91,7 @@ export function NoteView({
         </Menu>
       </header>
       {isEditing ? (
-        <NoteEditor
+        <LazyNoteEditor
           note={note}
           within={within}
           onSave={async (text) => {
@@ -124,55 +121,3 @@ export function NoteView({
 }
 
 const quoteOf = (text: string) => `${text.replace(/^/gm, '> ')}\n\n`
-
-function NoteEditor({
-  note,
-  within,
-  onSave,
-  onCancel,
-}: {
-  note: Note
-  within: TextContext
-  onSave: (text: string) => Promise<unknown>
-  onCancel: () => void
-}) {
-  const [text, setText] = useState(note.body)
-  const { isBusy, refusal, run } = useSend(() => onSave(text))
-  return (
-    <div class="stack stack-close">
-      <LazyCommentBox
-        label={words.edit}
-        within={within}
-        value={text}
-        onChange={setText}
-        onSubmit={run}
-        onCancel={onCancel}
-        autoFocus
-      />
-      {refusal ? <RefusalNote refusal={refusal} /> : null}
-      <div class="row">
-        <Button look="primary" isBusy={isBusy} onClick={() => run()}>
-          {words.saveComment}
-        </Button>
-        <Button onClick={onCancel}>{words.cancel}</Button>
-      </div>
-    </div>
-  )
-}
-
-/** A request that a press begins: what was refused of it stays until the next one. */
-export function useSend<T = void>(send: (given: T) => Promise<unknown>) {
-  const [state, setState] = useState<{ isBusy: boolean; refusal?: Refusal }>({ isBusy: false })
-  const run = async (given: T) => {
-    if (state.isBusy) return
-    setState({ isBusy: true })
-    try {
-      await send(given)
-      setState({ isBusy: false })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      setState({ isBusy: false, refusal: error })
-    }
-  }
-  return { ...state, run: (given: T) => void run(given) }
-}

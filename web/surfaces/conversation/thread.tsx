@@ -6,7 +6,8 @@ import { Button } from '../../ui/button/button.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { useDraft } from './drafts.ts'
 import { LazyCommentBox } from './lazy-comment-box.ts'
-import { type NotePlace, NoteView, type ShownNote, useSend } from './note.tsx'
+import { type NotePlace, NoteView, type ShownNote } from './note.tsx'
+import { useSend } from './use-send.ts'
 import './thread.css'
 
 export type ThreadPlace = NotePlace & {

@@ -15,7 +15,6 @@ import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { showToast } from '../../../ui/toast/toast.tsx'
 import {
   invalidateRequest,
   type MergeInput,
@@ -30,11 +29,14 @@ const MergeOptions = lazyComponent(() =>
 const ConflictCommands = lazyComponent(() =>
   import('./conflict-commands.tsx').then(({ ConflictCommands: View }) => View),
 )
+const MergedActions = lazyComponent(() =>
+  import('./merged-actions.tsx').then(({ MergedActions: View }) => View),
+)
 const PickCommit = lazyComponent(() =>
   import('./pick-commit.tsx').then(({ PickCommit: View }) => View),
 )
 
-type Over = 'options' | 'conflicts' | 'revert' | 'cherry_pick'
+export type Over = 'options' | 'conflicts' | 'revert' | 'cherry_pick'
 
 export function MergeBar({
   of,
@@ -87,7 +89,9 @@ export function MergeBar({
   )
   const next = (): ComponentChildren => {
     if (request.state === 'merged') {
-      return <Merged of={of} request={request} project={project} onOver={setOver} />
+      return mayInProject(project, 'push_code') ? (
+        <MergedActions of={of} request={request} project={project} onOver={setOver} />
+      ) : null
     }
     if (!isOpen) {
       return update
@@ -260,41 +264,4 @@ function Approve({
     return <Button onClick={() => void unapprove()}>{words.unapprove}</Button>
   }
   return user_can_approve ? <Button onClick={() => void approve()}>{words.approve}</Button> : null
-}
-
-/** What can be done with one that is merged. */
-function Merged({
-  of,
-  request,
-  project,
-  onOver,
-}: {
-  of: RequestId
-  request: RequestRecord
-  project: ProjectRecord | undefined
-  onOver: (over: Over) => void
-}) {
-  if (!mayInProject(project, 'push_code')) return null
-  const isOwnBranch =
-    request.source_project_id === of.id && request.source_branch !== project?.default_branch
-  const deleteSource = async () => {
-    await call('DELETE /projects/:id/repository/branches/:branch', {
-      id: of.id,
-      branch: request.source_branch,
-    })
-    invalidate(`/api/v4/projects/${of.id}/repository`)
-    invalidateRequest(of)
-    showToast(words.sourceDeleted)
-  }
-  return (
-    <>
-      <Button onClick={() => onOver('revert')}>{words.revert}</Button>
-      <Button onClick={() => onOver('cherry_pick')}>{words.cherryPick}</Button>
-      {isOwnBranch &&
-      !request.should_remove_source_branch &&
-      !request.force_remove_source_branch ? (
-        <Button onClick={() => void deleteSource()}>{words.deleteSource}</Button>
-      ) : null}
-    </>
-  )
 }
