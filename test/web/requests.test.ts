@@ -78,10 +78,10 @@ it('asks for nothing twice, and for nothing it does not show', { timeout: 120_00
   const diff = await listRequests('/root/requests/-/merge_requests/1/diffs')
   expect(diff.scripts).toEqual([
     'base',
-    'changes',
     'details',
     'diff',
     'moved-lines',
+    'request-changes',
     'request.page',
   ])
   const ofRequest = (names: string[]) => names.map((name) => `${at}/merge_requests/1${name}`)

@@ -218,6 +218,52 @@ stories(
       await page.locator('.diff-added', { hasText: 'Seven' }).waitFor()
     })
 
+    story(
+      'threads on the overview show their lines, and suggestions are applied there',
+      async (visit) => {
+        const { page } = visit
+        const project = await newProject(`Overview ${visit.width}`)
+        await project.newRequest()
+        await suggestTwoLines(project)
+        await visit.signIn()
+        await visit.open(`${project.base}/-/merge_requests/1`)
+        const threads = page.locator('.activity .thread')
+        const first = threads.first()
+        await first.locator('.code-line', { hasText: 'TWO' }).waitFor()
+        expect(await first.locator('.code-line').allTextContents()).toEqual(['one\n', 'TWO\n'])
+        expect(await first.locator('.line-diff-line').allTextContents()).toEqual(['-TWO', '+Two'])
+        await first.getByText('line 2', { exact: true }).waitFor()
+        await visit.checkAccess()
+        await visit.checkWidth()
+        await visit.press(first.getByRole('link', { name: 'list.txt' }))
+        await page.waitForURL(/\/diffs#note_/)
+        const inDiff = page.locator('.diff-notes', { hasText: 'Two' })
+        await expect
+          .poll(() =>
+            inDiff.evaluate((one) => {
+              const { top, bottom } = one.getBoundingClientRect()
+              return bottom > 0 && top < innerHeight
+            }),
+          )
+          .toBe(true)
+        await page.goBack()
+        await visit.press(threads.nth(1).getByRole('button', { name: 'Add to batch' }))
+        await page.getByRole('button', { name: 'Apply 1 suggestion', exact: true }).waitFor()
+        await visit.press(first.getByRole('button', { name: 'Apply suggestion' }))
+        await expect.poll(() => project.fileOf('topic')).toBe(after.replace('TWO', 'Two'))
+        await first.getByText('Resolved by Administrator').waitFor()
+        // The seventh line is not as it was when the suggestion was made.
+        await project.commit('topic', { 'list.txt': before }, { exists: true })
+        await page.reload()
+        await threads.nth(1).getByText('Outdated').waitFor()
+        await threads.nth(1).getByText('so this suggestion cannot be applied').waitFor()
+        expect(await page.getByRole('button', { name: 'Apply suggestion' }).count()).toBe(0)
+        await visit.press(threads.nth(1).getByRole('button', { name: 'Resolve thread' }))
+        await threads.nth(1).getByText('Resolved by Administrator').waitFor()
+        await visit.checkAccess()
+      },
+    )
+
     story('a merge follows an applied suggestion, but no push of somebody else', async (visit) => {
       const { page } = visit
       const project = await newProject(`Suggest and merge ${visit.width}`)

@@ -44,9 +44,10 @@ export function Excerpt({
     }
   }, [text, path, first, found])
   return (
+    // biome-ignore lint/a11y/useSemanticElements: its element is one of forms.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keys.
-    <section class="code" tabIndex={0} aria-label={path}>
+    <div role="group" class="code" tabIndex={0} aria-label={path}>
       <div class="code-lines" ref={element} />
-    </section>
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 // A thread: its first comment, the answers, and the box that answers.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Discussion } from '../../api/operations.ts'
 import { conversation as words } from '../../text/conversation.ts'
@@ -15,6 +16,9 @@ export type ThreadPlace = NotePlace & {
   /** Undefined where threads are not resolved. */
   resolve?: ((thread: Discussion, isResolved: boolean) => Promise<unknown>) | undefined
   mayResolve?: (thread: Discussion) => boolean
+  /** What stands above the first note, and below the last one. */
+  above?: (thread: Discussion, isOpen: boolean) => ComponentChildren
+  below?: (thread: Discussion) => ComponentChildren
   /** Names the drafts of this page. */
   draftKey: string
 }
@@ -55,6 +59,7 @@ export function Thread({ thread, place }: { thread: Discussion; place: ThreadPla
           </Button>
         </div>
       ) : null}
+      {first.position ? place.above?.(thread, isOpen || !isResolved) : null}
       {isOpen || !isResolved ? (
         <>
           <NoteView note={first} place={place} {...(place.mayDiscuss ? { onQuote: quote } : {})} />
@@ -66,6 +71,7 @@ export function Thread({ thread, place }: { thread: Discussion; place: ThreadPla
               {...(place.mayDiscuss ? { onQuote: quote } : {})}
             />
           ))}
+          {first.position ? place.below?.(thread) : null}
           {place.mayDiscuss ? (
             <div class="thread-foot">
               {isAnswerOpen ? (

@@ -20,8 +20,9 @@ export function LineDiff({
   const lines = useMemo(() => shorten(diffLines(before, after)), [before, after])
   if (lines.length === 0) return <p class="muted">{lineDiff.noChange}</p>
   return (
+    // biome-ignore lint/a11y/useSemanticElements: its element is one of forms.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
-    <section class="line-diff" aria-label={label} tabIndex={0}>
+    <div role="group" class="line-diff" aria-label={label} tabIndex={0}>
       {lines.slice(0, lines_max).map((line, place) =>
         line ? (
           <div key={place} class={`line-diff-line line-diff-${line.kind}`}>
@@ -33,7 +34,7 @@ export function LineDiff({
         ),
       )}
       {lines.length > lines_max ? <p class="muted">{lineDiff.moreLines}</p> : null}
-    </section>
+    </div>
   )
 }
 

@@ -44,6 +44,10 @@ export const review: typeof english.review = {
   discardText:
     'Ihre Kommentarentwürfe zu diesem Merge Request werden gelöscht. Das kann nicht rückgängig gemacht werden.',
   suggest: 'Vorschlag einfügen',
+  outdated: 'Veraltet',
+  suggestedChange: 'Vorgeschlagene Änderung',
+  suggestionOutdated:
+    'Die Zeilen haben sich seither geändert, daher lässt sich dieser Vorschlag nicht anwenden.',
   applySuggestion: 'Vorschlag übernehmen',
   addToBatch: 'Zur Auswahl hinzufügen',
   inBatch: 'In der Auswahl',

@@ -12,6 +12,7 @@ import {
   type LineRange,
 } from '../../../surfaces/diff/note-rows.ts'
 import { review as words } from '../../../text/review.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { DraftNoteView, NewNote, type NotePosition, shasOf } from './new-note.tsx'
 import type { RequestId, RequestRecord } from './request-calls.ts'
 import { Suggestions } from './suggestions.tsx'
@@ -50,6 +51,8 @@ export function useNoteRows(notes: Notes) {
   const cells = useRef(new Map<string, HTMLElement>())
   const [filled, setFilled] = useState(0)
   /** The files that something is written on: only these are looked at again when their lines come into the page. */
+  /** How far the address of a note has led: to its file, then to the note. */
+  const gone = useRef('')
   const noted = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
     const groups = groupsOf(notes)
@@ -70,6 +73,7 @@ export function useNoteRows(notes: Notes) {
       cells.current.set(key, cell)
       render(<LineConversation notes={notes} group={group} />, cell)
     }
+    goToNote(groups, gone)
   }, [notes.threads, notes.drafts, notes.range, notes.place, notes.request, filled])
   useEffect(
     () => () => {
@@ -84,6 +88,26 @@ export function useNoteRows(notes: Notes) {
       if (noted.current.has(file.new_path)) setFilled((count) => count + 1)
     },
   }
+}
+
+/** Goes where the address says, unless that note is above the changes: to its file, whose lines then come, and to it. */
+function goToNote(groups: ReadonlyMap<string, Group>, gone: { current: string }): void {
+  const { hash } = currentUrl.value
+  const [, id] = /^#note_(\d+)$/.exec(hash) ?? []
+  if (id === undefined || gone.current === hash) return
+  const note = document.getElementById(`note_${id}`)
+  if (note) {
+    gone.current = hash
+    if (note.closest('.diff-notes')) note.scrollIntoView({ block: 'center' })
+    return
+  }
+  const group = [...groups.values()].find(({ threads }) =>
+    threads.some(({ notes }) => notes.some((one) => one.id === Number(id))),
+  )
+  const file = group && document.getElementById(`file:${group.spot.path}`)
+  if (!file || gone.current === file.id) return
+  gone.current = file.id
+  file.scrollIntoView({ block: 'start' })
 }
 
 function groupsOf({ threads, drafts, range }: Notes): Map<string, Group> {

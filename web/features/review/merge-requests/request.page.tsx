@@ -1,6 +1,6 @@
 // One merge request on one page: what state it is in, its text and conversation, and its changes beneath. The
 // addresses of its parts show one of them alone.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
@@ -47,13 +47,19 @@ const EditRequest = lazyComponent(() =>
   import('./request-edit.tsx').then(({ EditRequest: View }) => View),
 )
 const CheckOut = lazyComponent(() => import('./check-out.tsx').then(({ CheckOut: View }) => View))
-const toNextThread = () => import('./changes.tsx').then(({ goToThread }) => goToThread(1))
+const toNextThread = () => import('./request-changes.ts').then(({ goToThread }) => goToThread(1))
 const Commits = lazyComponent(() => import('./request-tabs.tsx').then(({ Commits: View }) => View))
 const Pipelines = lazyComponent(() =>
   import('./request-tabs.tsx').then(({ Pipelines: View }) => View),
 )
 const RequestDiff = lazyComponent(() =>
-  import('./changes.tsx').then(({ RequestDiff: View }) => View),
+  import('./request-changes.ts').then(({ RequestDiff: View }) => View),
+)
+const ThreadCode = lazyComponent(() =>
+  import('./request-changes.ts').then(({ ThreadCode: View }) => View),
+)
+const Suggestions = lazyComponent(() =>
+  import('./request-changes.ts').then(({ Suggestions: View }) => View),
 )
 
 const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
@@ -265,6 +271,14 @@ function Actions({ of, request, base }: Facts) {
 function Overview({ of, request, base, place, threads, approvals }: Facts) {
   const { abilities, state } = request
   const issuable = issuableOfRequest(of)
+  const withCode = useMemo(
+    (): ThreadPlace => ({
+      ...place,
+      above: (thread, isOpen) => <ThreadCode {...{ of, request, thread, base, isOpen }} />,
+      below: (thread) => <Suggestions {...{ of, request, thread, place }} />,
+    }),
+    [place, request, base],
+  )
   const post = 'POST /projects/:id/merge_requests/:merge_request_iid'
   return (
     <div class="page-columns">
@@ -280,7 +294,7 @@ function Overview({ of, request, base, place, threads, approvals }: Facts) {
         <Conversation
           issuable={issuable}
           threads={threads}
-          place={place}
+          place={withCode}
           mayWriteInternal={abilities?.write_internal_notes ?? false}
           isOpen={state === 'opened'}
           comment={({ body, internal }) =>

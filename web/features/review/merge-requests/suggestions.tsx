@@ -6,6 +6,7 @@ import type { Discussion } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { user } from '../../../api/session.ts'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import { LazyLineDiff } from '../../../surfaces/line-diff/lazy-line-diff.ts'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
@@ -15,6 +16,8 @@ import {
   type RequestRecord,
   requestUrl,
 } from './request-calls.ts'
+import { linesOfThread, useIsOutdated, useThreadText } from './thread-code.tsx'
+import './suggestions.css'
 
 /** Lines of a file, from 1, both counted in. */
 export type Suggestion = {
@@ -60,23 +63,40 @@ export function Suggestions({
   place: ThreadPlace
 }) {
   const suggestion = parseSuggestion(thread)
+  const isOutdated = useIsOutdated(of, request)
   const mayApply = user.value != null && request.state === 'opened' && request.abilities?.update
-  if (!suggestion || !mayApply) return null
+  const stood = suggestion && linesOfThread(thread)
+  const lines = stood && { ...stood, first: suggestion.first, last: suggestion.last }
+  const read = useThreadText(of, lines)
+  if (!suggestion) return null
   const isInBatch = suggestionBatch.value.some((one) => keyOf(one) === thread.id)
   const toggle = () => {
     const others = suggestionBatch.value.filter((one) => keyOf(one) !== thread.id)
     suggestionBatch.value = isInBatch ? others : [...others, suggestion]
   }
   return (
-    <div class="row line-notes-foot">
-      <Button
-        onClick={() => void applySuggestions({ of, request, place, suggestions: [suggestion] })}
-      >
-        {words.applySuggestion}
-      </Button>
-      <Button aria-pressed={isInBatch} onClick={toggle}>
-        {isInBatch ? words.inBatch : words.addToBatch}
-      </Button>
+    <div class="stack stack-close suggestions">
+      {read ? (
+        <LazyLineDiff
+          label={words.suggestedChange}
+          before={read.text}
+          after={suggestion.text.replace(/\n$/, '')}
+        />
+      ) : null}
+      {isOutdated(thread) ? (
+        <p class="muted">{words.suggestionOutdated}</p>
+      ) : mayApply ? (
+        <div class="row">
+          <Button
+            onClick={() => void applySuggestions({ of, request, place, suggestions: [suggestion] })}
+          >
+            {words.applySuggestion}
+          </Button>
+          <Button aria-pressed={isInBatch} onClick={toggle}>
+            {isInBatch ? words.inBatch : words.addToBatch}
+          </Button>
+        </div>
+      ) : null}
     </div>
   )
 }
