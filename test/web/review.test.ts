@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
-import { phone_px, stories } from './browser.ts'
+import { visit as openVisit, phone_px, stories } from './browser.ts'
 
 let server: Promise<Server> | undefined
 const open = () => {
@@ -409,8 +409,21 @@ stories(
           return found.map(({ notes }) => notes[0]?.body)
         })
         .toEqual(['Too loud.', 'requested changes'])
-      // It blocks nothing.
+      // It blocks nothing, but nobody calls it ready.
       await page.getByRole('button', { name: 'Merge', exact: true }).waitFor()
+      await page.locator('.state-bar').getByText('Changes requested', { exact: true }).waitFor()
+      expect(await page.getByText('Ready to merge').count()).toBe(0)
+      const other = await openVisit(await open(), { width: visit.width })
+      try {
+        await other.signIn({ login: `bo${visit.width}`, password: 'a long pass phrase of Bo' })
+        await other.open('/')
+        const waiting = other.page.getByRole('list', { name: 'Waiting for others (1)' })
+        await waiting.getByText('Changes requested by Administrator').waitFor()
+        expect(await waiting.getByText('Ready to merge').count()).toBe(0)
+        expect(other.problems).toEqual([])
+      } finally {
+        await other.close()
+      }
       await visit.checkAccess()
       await visit.checkWidth()
       await visit.press(page.getByRole('button', { name: 'Approve', exact: true }))
@@ -418,6 +431,32 @@ stories(
       await expect.poll(states).toEqual(['approved'])
       await expect.poll(() => page.getByText('Changes requested by').count()).toBe(0)
     })
+
+    story(
+      'a merge waits for a pipeline that runs, whether or not it has to pass',
+      async (visit) => {
+        const { page } = visit
+        const project = await newProject(`Auto ${visit.width}`)
+        await project.newRequest()
+        await project.commit('topic', { '.gitlab-ci.yml': 'unit:\n  script: [make]\n' })
+        await visit.signIn()
+        await visit.open(`${project.base}/-/merge_requests/1`)
+        await page.getByRole('button', { name: 'Merge', exact: true }).waitFor()
+        await visit.press(page.getByRole('button', { name: 'Set to auto-merge' }))
+        await page.getByText('Set by Administrator to merge when the pipeline succeeds').waitFor()
+        await visit.checkAccess()
+        await visit.checkWidth()
+        await visit.press(page.getByRole('button', { name: 'Cancel auto-merge' }))
+        await page.getByRole('button', { name: 'Set to auto-merge' }).waitFor()
+        expect(await project.requestOf(1)).toMatchObject({ state: 'opened' })
+        const [pipeline] = await project.ask<{ id: number }[]>('GET /pipelines')
+        await project.ask(`POST /pipelines/${pipeline?.id}/cancel`)
+        await expect
+          .poll(() => page.getByRole('button', { name: 'Set to auto-merge' }).count())
+          .toBe(0)
+        await page.getByRole('button', { name: 'Merge', exact: true }).waitFor()
+      },
+    )
 
     story('a review is requested once more', async (visit) => {
       const { page } = visit

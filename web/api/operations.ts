@@ -374,6 +374,7 @@ export interface BasicMergeRequest {
   target_branch: string
   source_branch: string
   reviewers: BasicUser[]
+  changes_requested_by?: BasicUser[]
   source_project_id: number | null
   target_project_id: number
   draft: boolean
@@ -1954,6 +1955,7 @@ export interface MergeRequest {
   target_branch: string
   source_branch: string
   reviewers: BasicUser[]
+  changes_requested_by?: BasicUser[]
   source_project_id: number | null
   target_project_id: number
   draft: boolean
@@ -9388,6 +9390,7 @@ export interface Operations {
       wip?: 'yes' | 'no'
       view?: 'simple'
       with_merge_status_recheck?: boolean
+      with_changes_requested?: boolean
       order_by?:
         | 'created_at'
         | 'updated_at'
@@ -9434,6 +9437,7 @@ export interface Operations {
       wip?: 'yes' | 'no'
       view?: 'simple'
       with_merge_status_recheck?: boolean
+      with_changes_requested?: boolean
       order_by?:
         | 'created_at'
         | 'updated_at'
@@ -9480,6 +9484,7 @@ export interface Operations {
       wip?: 'yes' | 'no'
       view?: 'simple'
       with_merge_status_recheck?: boolean
+      with_changes_requested?: boolean
       order_by?:
         | 'created_at'
         | 'updated_at'
@@ -9530,6 +9535,7 @@ export interface Operations {
       include_rebase_in_progress?: boolean
       with_abilities?: boolean
       with_labels_details?: boolean
+      with_changes_requested?: boolean
     }
     answer: MergeRequest
   }
@@ -9668,6 +9674,7 @@ export interface Operations {
       target_branch: string
       source_branch: string
       reviewers: BasicUser[]
+      changes_requested_by?: BasicUser[]
       source_project_id: number | null
       target_project_id: number
       draft: boolean

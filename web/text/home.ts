@@ -30,6 +30,7 @@ export const home = {
     draft_status: 'Draft',
     need_rebase: 'Rebase needed',
   } as Readonly<Record<string, string>>,
+  changesRequestedBy: (names: string) => `Changes requested by ${names}`,
   waitingForReview: (names: string) => `Review by ${names}`,
 }
 

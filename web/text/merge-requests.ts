@@ -53,6 +53,7 @@ export const requests = {
   behind: (number: number, branch: string) =>
     `${formatCountWithNoun(number, 'commit', 'commits')} behind ${branch}`,
   openThreads: (number: number) => formatCountWithNoun(number, 'open thread', 'open threads'),
+  changesRequested: 'Changes requested',
   changesRequestedBy: (names: readonly string[]) => `Changes requested by ${names.join(', ')}`,
   nextThread: 'Go to next open thread',
   previousThread: 'Go to previous open thread',

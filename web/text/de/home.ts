@@ -32,6 +32,7 @@ export const home: typeof english.home = {
     draft_status: 'Entwurf',
     need_rebase: 'Rebase nötig',
   },
+  changesRequestedBy: (names: string) => `Änderungen angefordert von ${names}`,
   waitingForReview: (names: string) => `Review durch ${names}`,
 }
 

@@ -55,6 +55,7 @@ export const requests: typeof english.requests = {
   behind: (number: number, branch: string) =>
     `${formatCountWithNoun(number, 'Commit', 'Commits')} hinter ${branch}`,
   openThreads: (number: number) => formatCountWithNoun(number, 'offener Thread', 'offene Threads'),
+  changesRequested: 'Änderungen angefordert',
   changesRequestedBy: (names: readonly string[]) =>
     `Änderungen angefordert von ${names.join(', ')}`,
   nextThread: 'Zum nächsten offenen Thread',

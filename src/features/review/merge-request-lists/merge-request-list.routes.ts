@@ -61,6 +61,7 @@ const listInput = {
   wip: Type.Optional(oneOf(['yes', 'no'])),
   view: Type.Optional(oneOf(['simple'])),
   with_merge_status_recheck: optionalBoolean,
+  with_changes_requested: optionalBoolean,
   order_by: Type.Optional(oneOf(orders, { default: 'created_at' })),
   ...sortInput,
   ...pageInput,
@@ -73,6 +74,7 @@ type ListInput = FilterInput &
     state?: string
     view?: 'simple'
     with_merge_status_recheck?: boolean
+    with_changes_requested?: boolean
     order_by?: (typeof orders)[number]
     sort?: 'asc' | 'desc'
   }
@@ -100,7 +102,11 @@ async function listed(
     return new Page({ items: await showSimpleMergeRequests(context, rows), total })
   }
   const withLabelDetails = input.with_labels_details ?? false
-  const items = await showRequests(context, rows, { withLabelDetails, within })
+  const items = await showRequests(context, rows, {
+    withLabelDetails,
+    withChangesRequested: input.with_changes_requested,
+    within,
+  })
   if (input.with_merge_status_recheck) await enqueueMergeChecks(context, items)
   return new Page({ items, total })
 }

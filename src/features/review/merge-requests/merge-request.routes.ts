@@ -24,6 +24,7 @@ export const mergeRequestEndpoints = [
       include_rebase_in_progress: optionalBoolean,
       with_abilities: optionalBoolean,
       with_labels_details: optionalBoolean,
+      with_changes_requested: optionalBoolean,
     }),
     answer: RequestJson,
     async run(context) {
@@ -37,6 +38,7 @@ export const mergeRequestEndpoints = [
       const shown = await showRequest(context, subject, subject.issuable, {
         isRendered: input.render_html,
         withLabelDetails: input.with_labels_details,
+        withChangesRequested: input.with_changes_requested,
         withDivergence: input.include_diverged_commits_count,
         withRebase: input.include_rebase_in_progress,
         isRead: true,

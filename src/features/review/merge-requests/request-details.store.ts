@@ -21,6 +21,8 @@ export type Details = {
     allow_merge_on_skipped_pipeline: boolean | null
   }
   reviewer_ids: number[]
+  /** The reviewers who asked for changes last. */
+  change_requester_ids: number[]
   hasCommits: boolean
   /** Whether its project asks for resolved threads and one is not. */
   isBlockedByThreads: boolean
@@ -57,7 +59,7 @@ const requestsOf = defineListLoader((db, { ids }: { ids: string }) =>
 const reviewersOf = defineListLoader((db, { ids }: { ids: string }) =>
   db
     .selectFrom('merge_request_reviewers')
-    .select(['issuable_id', 'user_id'])
+    .select(['issuable_id', 'user_id', 'state'])
     .where('issuable_id', 'in', sql<number>`(${idSetQuery(db, ids)})`)
     .orderBy('user_id'),
 )
@@ -138,6 +140,9 @@ export async function findRequestDetails(
           allow_merge_on_skipped_pipeline,
         },
         reviewer_ids: (reviewersById.get(row.issuable_id) ?? []).map(({ user_id }) => user_id),
+        change_requester_ids: (reviewersById.get(row.issuable_id) ?? [])
+          .filter(({ state }) => state === 'requested_changes')
+          .map(({ user_id }) => user_id),
         hasCommits: (commits_count ?? 0) > 0,
         isBlockedByThreads: blocked.has(row.issuable_id),
         isBlockedByChecks: unchecked.has(row.issuable_id),

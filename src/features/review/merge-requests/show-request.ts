@@ -63,6 +63,7 @@ export type ShowInput = {
   isRendered?: boolean
   /** Labels as records, not as names. */
   withLabelDetails?: boolean
+  withChangesRequested?: boolean
   withDivergence?: boolean
   withRebase?: boolean
   /** Brings it in line with its branches first, and says whether it is its author's first. */
@@ -78,6 +79,7 @@ export async function showRequest(
   {
     isRendered,
     withLabelDetails = false,
+    withChangesRequested = false,
     withDivergence,
     withRebase,
     isRead,
@@ -91,6 +93,7 @@ export async function showRequest(
   const [basic] = await showRequests(context, [whole.issuable], {
     within: project.full_path,
     withLabelDetails,
+    withChangesRequested,
   })
   if (!basic) throw new Error(`Merge request ${issuable.id} was not presented.`)
   const version = await findNewestVersion(db, request)

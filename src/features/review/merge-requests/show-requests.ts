@@ -38,6 +38,7 @@ export const BasicRequestJson = namedObject('BasicMergeRequest', {
   target_branch: Type.String(),
   source_branch: Type.String(),
   reviewers: Type.Array(BasicUserJson),
+  changes_requested_by: Type.Optional(Type.Array(BasicUserJson)),
   source_project_id: nullableInteger,
   target_project_id: Type.Integer(),
   draft: Type.Boolean(),
@@ -74,11 +75,14 @@ export const SimpleRequestJson = namedObject('SimpleMergeRequest', {
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { baseUrl: string }
 
+/** Whether records name the reviewers who ask for changes. */
+type Options = ShowOptions & { withChangesRequested?: boolean }
+
 /** Records in the order of the rows: a fixed number of queries, however many there are. */
 export async function showRequests(
   uses: Uses,
   rows: readonly Issuable[],
-  options: ShowOptions = {},
+  options: Options = {},
 ): Promise<Static<typeof BasicRequestJson>[]> {
   if (rows.length === 0) return []
   const details = await findRequestDetails(uses.db, rows)
@@ -111,7 +115,7 @@ function presentRequest(
     own,
     options,
     uses,
-  }: { shared: Shared; own: Details; options: ShowOptions; uses: Uses },
+  }: { shared: Shared; own: Details; options: Options; uses: Uses },
 ): Static<typeof BasicRequestJson> {
   const { request } = own
   const status = readDisplayedMergeStatus(uses.config, own)
@@ -126,6 +130,9 @@ function presentRequest(
     target_branch: request.target_branch,
     source_branch: request.source_branch,
     reviewers: own.reviewer_ids.flatMap((id) => person(id) ?? []),
+    ...(options.withChangesRequested
+      ? { changes_requested_by: own.change_requester_ids.flatMap((id) => person(id) ?? []) }
+      : {}),
     source_project_id: request.source_project_id,
     target_project_id: request.project_id,
     draft: request.draft,

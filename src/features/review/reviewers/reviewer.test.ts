@@ -43,6 +43,26 @@ describe('Reviewers', () => {
     expect((await world.as('outsider').get(`${one}/reviewers`)).statusCode).toBe(404)
   })
 
+  it('are named by the record and in lists where they ask for changes', async () => {
+    const { one } = await open()
+    const client = world.as('maintainer')
+    const list = one.replace(/\/\d+$/, '')
+    const iid = Number(one.split('/').at(-1))
+    const requested = async () => {
+      const record = (await client.get(`${one}?with_changes_requested=true`)).json()
+      const listed = (await client.get(`${list}?with_changes_requested=true`)).json()
+      const row = listed.find((found: { iid: number }) => found.iid === iid)
+      return [record.changes_requested_by, row.changes_requested_by]
+    }
+    expect((await client.get(one)).json()).not.toHaveProperty('changes_requested_by')
+    expect(await requested()).toEqual([[], []])
+    await client.post(`${one}/notes`, { body: '/request_changes' })
+    const user = presentBasicUser(world.users.maintainer, 'http://bloomery.test')
+    expect(await requested()).toEqual([[user], [user]])
+    await client.post(`${one}/approve`)
+    expect(await requested()).toEqual([[], []])
+  })
+
   it('start a review by a draft, and finish it with a summary', async () => {
     const { one, states, bodies, name } = await open()
     const client = world.as('maintainer')

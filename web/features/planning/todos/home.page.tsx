@@ -25,7 +25,7 @@ const reviewInput = () => ({
   reviewer_username: user.value?.username ?? '',
 })
 const assignedInput = { ...open, scope: 'assigned_to_me' } as const
-const createdInput = { ...open, scope: 'created_by_me' } as const
+const createdInput = { ...open, scope: 'created_by_me', with_changes_requested: true } as const
 const projectsInput = {
   membership: true,
   archived: false,
@@ -122,6 +122,8 @@ function NeedsYou() {
 const referenceOf = (request: object) =>
   'references' in request ? (request.references as { full: string }).full : ''
 
+const namesOf = (people: readonly { name: string }[]) => people.map(({ name }) => name).join(', ')
+
 function WaitingForOthers() {
   const { data } = useApi('GET /merge_requests', createdInput)
   if (!data) return <LoadingRows />
@@ -132,12 +134,17 @@ function WaitingForOthers() {
         <List label={words.waiting(data.length)}>
           {data.map((request) => {
             const reviewers = 'reviewers' in request ? request.reviewers : []
+            const asking = ('changes_requested_by' in request && request.changes_requested_by) || []
+            const status = 'detailed_merge_status' in request ? request.detailed_merge_status : ''
+            // A request for changes blocks no merge, but what it is on is not ready.
             const state =
-              'detailed_merge_status' in request
-                ? words.mergeStates[request.detailed_merge_status]
-                : undefined
-            const names = reviewers.map(({ name }) => name).join(', ')
-            const reason = [state, names === '' ? undefined : words.waitingForReview(names)]
+              asking.length > 0 && status === 'mergeable' ? '' : words.mergeStates[status]
+            const waitsFor = reviewers.filter((one) => asking.every(({ id }) => id !== one.id))
+            const reason = [
+              asking.length > 0 && words.changesRequestedBy(namesOf(asking)),
+              state,
+              waitsFor.length > 0 && words.waitingForReview(namesOf(waitsFor)),
+            ]
             return (
               <WorkRow
                 key={request.id}

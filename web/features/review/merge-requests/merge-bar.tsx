@@ -5,7 +5,6 @@ import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Approvals } from '../../../api/operations.ts'
 import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
-import { useApi } from '../../../api/use-api.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { statusWords } from '../../../text/status.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
@@ -36,7 +35,7 @@ const PickCommit = lazyComponent(() =>
   import('./pick-commit.tsx').then(({ PickCommit: View }) => View),
 )
 
-export type Over = 'options' | 'conflicts' | 'revert' | 'cherry_pick'
+type Over = 'options' | 'conflicts' | 'revert' | 'cherry_pick'
 
 export function MergeBar({
   of,
@@ -80,8 +79,13 @@ export function MergeBar({
   const update = request.abilities?.update ?? false
   const isWaiting = request.merge_when_pipeline_succeeds
   const isReady = isOpen && status === 'mergeable' && mayMerge && !isWaiting
-  useActions(isReady ? [{ name: words.mergeKey, keys: 'Shift M', run: () => void merge() }] : [])
+  const autoMerge = () => merge({ merge_when_pipeline_succeeds: true })
+  const isRunning = activePattern.test(request.head_pipeline?.status ?? '')
+  const asking = (isOpen && request.changes_requested_by) || []
+  // It blocks nothing, but ready is what nobody asks to be changed.
+  const isAsked = status === 'mergeable' && asking.length > 0
   const [state, why] = words.statuses[status] ?? words.statuses.broken_status ?? ['', '']
+  useActions(isReady ? [{ name: words.mergeKey, keys: 'Shift M', run: () => void merge() }] : [])
   const primary = (label: string, run: () => unknown) => (
     <Button look="primary" isBusy={isBusy} onClick={() => void run()}>
       {label}
@@ -107,13 +111,20 @@ export function MergeBar({
     if (status === 'mergeable' && mayMerge) {
       return (
         <>
-          {primary(words.merge, merge)}
+          {isRunning ? (
+            <>
+              {primary(words.autoMerge, autoMerge)}
+              <Button onClick={() => void merge()}>{words.merge}</Button>
+            </>
+          ) : (
+            primary(words.merge, merge)
+          )}
           <Button onClick={() => setOver('options')}>{words.mergeOptions}</Button>
         </>
       )
     }
     if (status === 'ci_still_running' && mayMerge) {
-      return primary(words.autoMerge, () => merge({ merge_when_pipeline_succeeds: true }))
+      return primary(words.autoMerge, autoMerge)
     }
     if (status === 'conflict') {
       return (
@@ -142,7 +153,12 @@ export function MergeBar({
   return (
     <>
       <StateBar
-        state={<Status status={stateOf(request)} words={isOpen ? state : endedWords(request)} />}
+        state={
+          <Status
+            status={isAsked ? 'warning' : stateOf(request)}
+            words={isAsked ? words.changesRequested : isOpen ? state : endedWords(request)}
+          />
+        }
         actions={
           <>
             {isOpen ? <Approve of={of} request={request} approvals={approvals} /> : null}
@@ -170,7 +186,9 @@ export function MergeBar({
               )}
             </a>
           ) : null}
-          {isOpen && request.reviewers.length > 0 ? <ChangesRequested of={of} /> : null}
+          {asking.length > 0 ? (
+            <strong>{words.changesRequestedBy(asking.map(({ name }) => name))}</strong>
+          ) : null}
           {isOpen && openThreads > 0 ? (
             <button type="button" class="button button-quiet" onClick={onNextThread}>
               {words.openThreads(openThreads)}
@@ -202,16 +220,8 @@ export function MergeBar({
   )
 }
 
-/** Which reviewers ask for changes; it blocks nothing. */
-function ChangesRequested({ of }: { of: RequestId }) {
-  const { data } = useApi('GET /projects/:id/merge_requests/:merge_request_iid/reviewers', {
-    ...of,
-    per_page: 100,
-  })
-  const who = (data ?? []).filter(({ state }) => state === 'requested_changes')
-  if (who.length === 0) return null
-  return <strong>{words.changesRequestedBy(who.map(({ user }) => user.name))}</strong>
-}
+/** While a pipeline is so, a merge may wait for it. */
+const activePattern = /^(?:created|waiting_for_resource|preparing|pending|running|scheduled)$/
 
 const stateOf = ({ state, detailed_merge_status: status }: RequestRecord): string => {
   if (state !== 'opened') return state

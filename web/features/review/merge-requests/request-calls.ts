@@ -30,6 +30,7 @@ export const requestInput = (of: RequestId) => ({
   render_html: true,
   with_abilities: true,
   with_labels_details: true,
+  with_changes_requested: true,
   include_diverged_commits_count: true,
   include_rebase_in_progress: true,
 })
