@@ -458,6 +458,33 @@ stories(
       },
     )
 
+    story('the default template is the description of a new merge request', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Template ${visit.width}`)
+      await project.commit('main', {
+        '.gitlab/merge_request_templates/Default.md': '## What changes\n',
+        '.gitlab/merge_request_templates/Fix.md': '## What was wrong\n',
+        '.gitlab/issue_templates/default.md': '## What happens\n',
+      })
+      await visit.signIn()
+      const description = page.getByRole('textbox', { name: 'Description' })
+      const template = page.getByLabel('Template')
+      await visit.open(`${project.base}/-/issues/new`)
+      await expect.poll(() => description.inputValue()).toBe('## What happens\n')
+      // What an address says is not overwritten, and a template is no draft.
+      await visit.open(`${project.base}/-/issues/new?issue%5Bdescription%5D=As%20said`)
+      await template.waitFor()
+      await visit.settle()
+      expect(await description.inputValue()).toBe('As said')
+      await visit.open(
+        `${project.base}/-/merge_requests/new?merge_request%5Bsource_branch%5D=topic`,
+      )
+      await expect.poll(() => description.inputValue()).toBe('## What changes\n')
+      expect(await template.inputValue()).toBe('Default')
+      await template.selectOption('Fix')
+      await expect.poll(() => description.inputValue()).toBe('## What was wrong\n')
+    })
+
     story('a review is requested once more', async (visit) => {
       const { page } = visit
       const { ask } = await open()

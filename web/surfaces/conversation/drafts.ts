@@ -20,17 +20,25 @@ function keepDraft(key: string, text: string): void {
   }
 }
 
-/** A text with the draft that was kept of it; `end` forgets the draft. */
+/** A text with the draft that was kept of it; `end` forgets the draft, `begin` puts a text that nobody typed. */
 export function useDraft(key: string, initial = '') {
   const [kept] = useState(() => readDraft(key))
   const [text, setText] = useState(kept === '' ? initial : kept)
+  const [begun, setBegun] = useState(initial)
   useEffect(() => {
-    const timer = setTimeout(() => keepDraft(key, text === initial ? '' : text), 200)
+    const timer = setTimeout(
+      () => keepDraft(key, text === initial || text === begun ? '' : text),
+      200,
+    )
     return () => clearTimeout(timer)
-  }, [key, text, initial])
+  }, [key, text, initial, begun])
   return {
     text,
     setText,
+    begin: (next: string) => {
+      setBegun(next)
+      setText(next)
+    },
     isRestored: kept !== '' && kept !== initial && text === kept,
     end: (next = '') => {
       keepDraft(key, '')

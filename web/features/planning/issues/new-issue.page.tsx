@@ -74,7 +74,13 @@ function NewIssue({ at }: { at: PlaceLocation }) {
           value={title}
           onInput={(event) => setTitle(event.currentTarget.value)}
         />
-        <TemplateField projectId={id} type="issues" onText={draft.setText} />
+        <TemplateField
+          projectId={id}
+          type="issues"
+          text={draft.text}
+          onText={draft.setText}
+          onBegin={draft.begin}
+        />
         <LazyCommentBox
           label={issuables.description}
           name="description"

@@ -207,7 +207,14 @@ function Proposal({
           }}
         />
         <CheckField label={newRequest.createDraft} hint={newRequest.createDraftHint} name="draft" />
-        <TemplateField projectId={targetProject} type="merge_requests" onText={draft.setText} />
+        <TemplateField
+          projectId={targetProject}
+          type="merge_requests"
+          text={draft.text}
+          isReady={comparison !== undefined || refusal !== undefined}
+          onText={draft.setText}
+          onBegin={draft.begin}
+        />
         <LazyCommentBox
           label={issuables.description}
           name="description"
