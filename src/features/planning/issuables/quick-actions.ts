@@ -1,9 +1,12 @@
 // Lines of descriptions and notes that ask for something: `/close`, `/label ~bug`, `/assign @user`. They are
 // taken out of the text and become fields of a change (docs/api/issues.md, "Quick actions").
 
+import type { Actor } from '../../../access/actor.ts'
+import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { readDay, timestamp } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
@@ -24,7 +27,9 @@ const known: ReadonlySet<string> = new Set(
   `close reopen title assign reassign unassign label labels relabel unlabel remove_label milestone
   remove_milestone due remove_due_date todo done lock unlock estimate remove_estimate spend spent
   remove_time_spent draft ready wip merge approve unapprove rebase confidential subscribe unsubscribe weight
-  clear_weight request_changes submit_review request_review`.split(/\s+/),
+  clear_weight request_changes submit_review request_review relate blocks blocked_by move clone`.split(
+    /\s+/,
+  ),
 )
 
 /** The text without its quick actions, and these in their order. Code is left as it is. */
@@ -80,7 +85,19 @@ function isAllowed(name: string, may: QuickRights): boolean {
   return updateActions.has(name) ? may.update : may.admin
 }
 
-type Uses = Pick<Instance, 'db' | 'clock'> & { actor: { user: { id: number } | undefined } }
+type Uses = Pick<Instance, 'db' | 'clock'> & {
+  actor: Actor
+  config: { tier: Tier }
+  baseUrl: string
+}
+
+/** What an action asks of an issue that later nouns do; each asks for the rights of the operation it stands for. */
+export type IssueAction = {
+  name: 'relate' | 'blocks' | 'blocked_by' | 'move' | 'clone'
+  argument: string
+}
+export type IssueActionRequest = { uses: Uses; issue_id: number; action: IssueAction }
+export const issueActionEffect = declareEffect<IssueActionRequest>('issue-action')
 
 /** What an action asks of the kind itself, beyond shared fields. */
 export type KindSpecificAction =
@@ -146,6 +163,9 @@ export async function resolveQuickActionFields(
   const own: KindSpecificAction[] = []
   const commands: string[] = []
   const later: NonNullable<Applied['finish']>[] = []
+  /** All that a text names with an action is linked at once, and of several moves and copies it asks for the last. */
+  const linked = new Map<IssueAction['name'], string>()
+  const moved = new Map<IssueAction['name'], string>()
   const user_id = uses.actor.user?.id ?? 0
   for (const { name, argument } of actions) {
     if (!isAllowed(name, may)) continue
@@ -251,6 +271,15 @@ export async function resolveQuickActionFields(
           completeTodos(tx, uses.clock, { issuable_id: issuable.id, user_id }),
         )
         break
+      case 'relate':
+      case 'blocks':
+      case 'blocked_by':
+        linked.set(name, `${linked.get(name) ?? ''} ${argument}`)
+        break
+      case 'move':
+      case 'clone':
+        moved.set(name, argument)
+        break
       case 'merge':
       case 'approve':
       case 'unapprove':
@@ -272,6 +301,17 @@ export async function resolveQuickActionFields(
         if (kind === 'merge_request' && verdict) own.push(verdict)
         break
       }
+    }
+  }
+  if (kind === 'issue') {
+    for (const [name, argument] of [...linked, ...moved]) {
+      later.push(({ tx, issuable }) =>
+        issueActionEffect.run({
+          uses: { ...uses, db: tx },
+          issue_id: issuable.id,
+          action: { name, argument },
+        }),
+      )
     }
   }
   const finish =

@@ -1,12 +1,8 @@
 import { Type } from 'typebox'
-import type { Actor } from '../../../access/actor.ts'
-import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import type { Db } from '../../../db/db.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { namedObject, oneOf } from '../../../http/schema.ts'
-import { timestamp } from '../../../kernel/clock.ts'
-import { ApiError, badParameters, conflict, notFound } from '../../../kernel/errors.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import {
   findIssuable,
   type IssuableSubject,
@@ -14,11 +10,11 @@ import {
   mayReadIssuable,
   shortReference,
 } from '../../../subjects/issuable.ts'
-import { findVisibleProject, isUnarchived, parseProjectId } from '../../../subjects/project.ts'
+import { findVisibleProject } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
-import { shortReferenceWithin } from '../issuables/mention.ts'
 import { BasicIssueJson, IssueJson, showBasicIssues, showIssues } from '../issues/show-issues.ts'
-import { deleteLink, findLink, type IssueLink, insertLink, listLinks } from './issue-link.store.ts'
+import { deleteLink, findLink, type IssueLink, listLinks } from './issue-link.store.ts'
+import { linkIssues, linkTypeAt, nameOf, writeLinks } from './link-issues.ts'
 
 const endpoint = endpointFactory({ tag: 'Issue links', on: issueLoader, signIn: 'always' })
 const url = '/projects/:id/issues/:issue_iid/links' as const
@@ -41,49 +37,6 @@ type LinkContext<Input = unknown> = Context<IssuableSubject, Input>
 
 const signedInReader: Rule<IssuableSubject> = (facts) =>
   facts.actor.user !== undefined && mayReadIssuable(facts)
-/** Reporters and above, here and on the other side. */
-const writeLinks: Rule<IssuableSubject> = (facts) =>
-  facts.level >= Level.reporter && isUnarchived(facts.subject) && mayReadIssuable(facts)
-
-const refusedTarget = () =>
-  new ApiError(
-    'not-found',
-    'No matching issue found. Make sure that you are adding a valid issue URL.',
-  )
-
-/** The issue on the other side, which the caller may link too; 404 in a sentence otherwise. */
-async function getTarget(
-  db: Db,
-  actor: Actor,
-  { project_id, iid }: { project_id: string; iid: number },
-): Promise<IssuableSubject> {
-  const key = parseProjectId(project_id)
-  const found = key && (await findVisibleProject(db, actor, key))
-  if (!found) throw notFound('Project')
-  const of = { project_id: found.project.id, kind: 'issue' as const, iid }
-  const target = await findIssuable(db, actor, of)
-  if (!target) throw refusedTarget()
-  const subject = { ...found.project, ...target }
-  if (!writeLinks({ subject, level: found.level, actor })) throw refusedTarget()
-  return subject
-}
-
-/** The type of a link as it is at one of its ends: whoever is blocked is the target of a link that blocks. */
-function linkTypeAt(
-  issue_id: number,
-  { link_type, target_id }: IssueLink,
-): 'relates_to' | 'blocks' | 'is_blocked_by' {
-  if (link_type !== 'blocks') return 'relates_to'
-  return target_id === issue_id ? 'is_blocked_by' : 'blocks'
-}
-
-/** What the history of an issue says of a new link, before the name of the other issue. */
-const linkNotes = {
-  relates_to: 'marked this issue as related to',
-  blocks: 'marked this issue as blocking',
-  is_blocked_by: 'marked this issue as blocked by',
-}
-
 async function show(context: LinkContext, link: IssueLink) {
   const { db, actor } = context
   const ends = await Promise.all(
@@ -149,36 +102,15 @@ export const issueLinkEndpoints = [
     status: 201,
     answer: LinkJson,
     async run(context) {
-      const { db, clock, actor, user, subject, input, config } = context
-      const { link_type = 'relates_to' } = input
-      if (config.tier === 'free' && link_type !== 'relates_to') {
-        throw badParameters(['link_type does not have a valid value'])
-      }
-      const target = await getTarget(db, actor, {
-        project_id: input.target_project_id,
-        iid: input.target_issue_iid,
-      })
-      const isTurned = link_type === 'is_blocked_by'
-      const ends = isTurned
-        ? { source_id: target.issuable.id, target_id: subject.issuable.id }
-        : { source_id: subject.issuable.id, target_id: target.issuable.id }
-      const now = timestamp(clock)
-      const row = { ...ends, created_at: now, updated_at: now }
-      const isSame = ends.source_id === ends.target_id
-      const link = isSame
-        ? undefined
-        : await insertLink(db, { ...row, link_type: isTurned ? 'blocks' : link_type })
-      if (!link) throw conflict('Issue(s) already assigned')
-      const tell = (at: IssuableSubject, other: IssuableSubject) =>
-        addSystemNotes(db, clock, {
-          issuable: at.issuable,
-          author_id: user.id,
-          bodies: [`${linkNotes[linkTypeAt(at.issuable.id, link)]} ${nameOf(at, other)}`],
-          about_id: other.issuable.id,
-        })
-      await tell(subject, target)
-      await tell(target, subject)
-      return show(context, link)
+      const { target_project_id, target_issue_iid, link_type = 'relates_to' } = context.input
+      return show(
+        context,
+        await linkIssues(context, {
+          project_id: target_project_id,
+          iid: target_issue_iid,
+          link_type,
+        }),
+      )
     },
   }),
 
@@ -211,9 +143,3 @@ export const issueLinkEndpoints = [
     },
   }),
 ]
-
-/** How the other one is named in this one's project. */
-function nameOf(at: IssuableSubject, other: IssuableSubject): string {
-  const reference = shortReference(other.issuable)
-  return at.id === other.id ? reference : shortReferenceWithin(at, { from: other, reference })
-}

@@ -175,3 +175,73 @@ describe('An issue that blocks another', () => {
     ])
   })
 })
+
+describe('Quick actions', () => {
+  const say = (who: Who, url: string, body: string) => world.as(who).post(`${url}/notes`, { body })
+
+  it('link issues, as far as their writer may', async () => {
+    const { one, other, url, links } = await newPair()
+    await world.as('reporter').post(`/projects/${one.id}/issues`, { title: 'Beside' })
+    const linked = async () => {
+      const found = (await world.as('reporter').get(links)).json()
+      return found.map(({ title }: { title: string }) => title).sort()
+    }
+    await say('guest', url, '/relate #2')
+    expect(await linked()).toEqual([])
+    await say('reporter', url, `/relate #2 ${other.full_path}#1 #404 #1`)
+    expect(await linked()).toEqual(['Beside', `In ${other.id}`])
+    // What the operation refuses on the free tier is left out.
+    await world.as('reporter').post(`/projects/${one.id}/issues`, {
+      title: 'Behind',
+      description: 'Text\n/relate #1\n/blocks #2',
+    })
+    expect(await linked()).toEqual(['Behind', 'Beside', `In ${other.id}`])
+  })
+
+  it('say which issue blocks which on paid tiers', async () => {
+    const paid = await newWorld(await startApp({ BLOOMERY_TIER: 'premium' }))
+    onTestFinished(() => paid.app.close())
+    const { id } = await paid.newProject()
+    const client = paid.as('reporter')
+    for (const title of ['One', 'Two', 'Three'])
+      await client.post(`/projects/${id}/issues`, { title })
+    await client.post(`/projects/${id}/issues/1/notes`, { body: '/blocks #2\n/blocked_by #3' })
+    const links = (await client.get(`/projects/${id}/issues/1/links`)).json()
+    const types = links.map(({ title, link_type }: { title: string; link_type: string }) => [
+      title,
+      link_type,
+    ])
+    expect(Object.fromEntries(types)).toEqual({ Two: 'blocks', Three: 'is_blocked_by' })
+  })
+
+  it('copy and move an issue, as far as their writer may there', async () => {
+    const { one, other, url } = await newPair()
+    const titles = async (id: number) => {
+      const found = (await world.as('reporter').get(`/projects/${id}/issues`)).json()
+      return found.map(({ title }: { title: string }) => title).sort()
+    }
+    await say('guest', url, `/move ${other.full_path}\n/clone`)
+    await say('reporter', url, `/move ${one.full_path}\n/move no/such`)
+    expect([await titles(one.id), await titles(other.id)]).toEqual([
+      [`In ${one.id}`],
+      [`In ${other.id}`],
+    ])
+    // A text asks for one copy, however often it says so.
+    await say('reporter', url, '/clone\n/clone\n/clone')
+    expect(await titles(one.id)).toEqual([`In ${one.id}`, `In ${one.id}`])
+    await say('reporter', url, 'Worth keeping')
+    await say('reporter', url, `/clone ${other.full_path} --with_notes`)
+    const copies = (await world.as('reporter').get(`/projects/${other.id}/issues`)).json()
+    const copy = copies.find(({ title }: { title: string }) => title === `In ${one.id}`)
+    const notes = (
+      await world.as('reporter').get(`/projects/${other.id}/issues/${copy.iid}/notes`)
+    ).json()
+    expect(notes.map(({ body }: { body: string }) => body)).toContain('Worth keeping')
+    await say('reporter', url, `/move ${other.full_path}`)
+    expect((await world.as('reporter').get(url)).json()).toMatchObject({
+      state: 'closed',
+      moved_to_id: expect.any(Number),
+    })
+    expect(await titles(other.id)).toEqual([`In ${one.id}`, `In ${one.id}`, `In ${other.id}`])
+  })
+})

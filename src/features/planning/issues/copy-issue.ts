@@ -1,20 +1,22 @@
 // An issue goes to another project, or a copy of it does (docs/api/issues.md, "Moving").
-import type { Context } from '../../../http/endpoint.ts'
+import type { ActorUser } from '../../../access/actor.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
+import { changeIssuable, createIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { listIssuableAssignees } from '../issuables/list-participants.ts'
 import { findLabelsByTitle } from '../labels/label.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
 import { copyAwards, copyNotes, findLabelAndMilestoneTitles, setMovedTo } from './issue.store.ts'
 
+export type CopyUses = IssuableUses & { user: ActorUser; subject: IssuableSubject; level: number }
+
 /**
  * Makes the issue anew in the other project: with what it says, labels and milestone of the same names, and
  * the people who see it there. `withNotes` also takes notes and awards along.
  */
 export async function copyIssue(
-  context: Context<IssuableSubject, unknown>,
+  context: CopyUses,
   {
     target,
     level,
@@ -62,7 +64,7 @@ export async function copyIssue(
 
 /** Moves the issue: the copy has all of it, and the original is closed and says where it went. */
 export async function moveIssue(
-  context: Context<IssuableSubject, unknown>,
+  context: CopyUses,
   { target, level }: { target: Project; level: number },
 ): Promise<Issuable> {
   const { db: tx, clock, subject, level: ownLevel, user } = context

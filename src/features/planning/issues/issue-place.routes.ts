@@ -1,10 +1,9 @@
 // Where an issue is: moved or copied to another project, or put between others by hand.
 import { Type } from 'typebox'
-import { Level } from '../../../access/level.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { optionalInteger } from '../../../http/schema.ts'
-import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
+import { ApiError } from '../../../kernel/errors.ts'
 import {
   findIssuable,
   type Issuable,
@@ -13,29 +12,18 @@ import {
   mayReadIssuable,
   mayUpdateIssuable,
 } from '../../../subjects/issuable.ts'
-import { findVisibleProject, type Project } from '../../../subjects/project.ts'
+import type { Project } from '../../../subjects/project.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { isSubscribed } from '../issuables/issuable-endpoints.ts'
 import { position_step } from '../issuables/list-issuables.ts'
-import { copyIssue, moveIssue } from './copy-issue.ts'
 import { findProjectIssues, setRelativePosition } from './issue.store.ts'
-import { mayCreateIssues } from './issue.ts'
+import { cloneIssueTo, getTarget, moveIssueTo } from './move-issue.ts'
 import { IssueJson, showIssues } from './show-issues.ts'
 
 const endpoint = endpointFactory({ tag: 'Issues', on: issueByNameLoader, signIn: 'always' })
 const url = '/projects/:id/issues/:issue_iid' as const
 
 type PlaceContext<Input> = Context<IssuableSubject, Input>
-
-/** Where the issue is to go; 404 for what the caller does not see. */
-async function getTarget(
-  { db, actor }: PlaceContext<unknown>,
-  id: number,
-): Promise<{ project: Project; level: number }> {
-  const found = await findVisibleProject(db, actor, { id })
-  if (!found) throw notFound('Project')
-  return found
-}
 
 async function show(context: PlaceContext<unknown>, project: Project, issue: Issuable) {
   const { db, actor } = context
@@ -44,11 +32,6 @@ async function show(context: PlaceContext<unknown>, project: Project, issue: Iss
   const [shown] = await showIssues(context, [row], { within: project.full_path })
   return { ...shown, subscribed: await isSubscribed(context, row) }
 }
-
-const mayMove = (
-  { project, level }: { project: Project; level: number },
-  context: PlaceContext<unknown>,
-) => mayCreateIssues({ subject: project, level, actor: context.actor }) && level >= Level.reporter
 
 export const issuePlaceEndpoints = [
   endpoint({
@@ -59,19 +42,8 @@ export const issuePlaceEndpoints = [
     status: 201,
     answer: IssueJson,
     async run(context) {
-      const { subject, level, actor, input } = context
-      const target = await getTarget(context, input.to_project_id)
-      if (target.project.id === subject.id) {
-        throw badMove('Cannot move issue to project it originates from!')
-      }
-      const isAllowed =
-        mayUpdateIssuable({ subject, level, actor }) &&
-        level >= Level.reporter &&
-        subject.issuable.moved_to_id === null &&
-        mayMove(target, context)
-      if (!isAllowed) throw badMove('Cannot move issue due to insufficient permissions!')
-      const moved = await moveIssue(context, { target: target.project, level: target.level })
-      return show(context, target.project, moved)
+      const target = await getTarget(context, { id: context.input.to_project_id })
+      return show(context, target.project, await moveIssueTo(context, target))
     },
   }),
 
@@ -86,14 +58,10 @@ export const issuePlaceEndpoints = [
     status: 201,
     answer: IssueJson,
     async run(context) {
-      const { input, level } = context
-      const { project, level: targetLevel } = await getTarget(context, input.to_project_id)
-      if (level < Level.reporter || !mayMove({ project, level: targetLevel }, context)) {
-        throw badMove('Cannot clone issue due to insufficient permissions!')
-      }
-      const withNotes = input.with_notes ?? false
-      const copy = await copyIssue(context, { target: project, level: targetLevel, withNotes })
-      return show(context, project, copy)
+      const { to_project_id, with_notes = false } = context.input
+      const target = await getTarget(context, { id: to_project_id })
+      const copy = await cloneIssueTo(context, { ...target, withNotes: with_notes })
+      return show(context, target.project, copy)
     },
   }),
 
@@ -140,5 +108,3 @@ function between(low: number | undefined, high: number | undefined): number {
   if (low !== undefined && high !== undefined) return (low + high) / 2
   return low === undefined ? (high ?? 0) - position_step : low + position_step
 }
-
-const badMove = (text: string) => invalid(text)

@@ -1,0 +1,114 @@
+// Links between two issues are made, by their operation and by quick actions (docs/api/issues.md, "Quick actions").
+import type { Actor, ActorUser } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import type { Tier } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { ApiError, badParameters, conflict, notFound } from '../../../kernel/errors.ts'
+import {
+  findIssuable,
+  type IssuableSubject,
+  mayReadIssuable,
+  shortReference,
+} from '../../../subjects/issuable.ts'
+import { findVisibleProject, isUnarchived, parseProjectId } from '../../../subjects/project.ts'
+import { addSystemNotes } from '../issuables/issuable.ts'
+import { shortReferenceWithin } from '../issuables/mention.ts'
+import { type IssueLink, insertLink } from './issue-link.store.ts'
+
+/** Reporters and above, here and on the other side. */
+export const writeLinks: Rule<IssuableSubject> = (facts) =>
+  facts.level >= Level.reporter && isUnarchived(facts.subject) && mayReadIssuable(facts)
+
+const refusedTarget = () =>
+  new ApiError(
+    'not-found',
+    'No matching issue found. Make sure that you are adding a valid issue URL.',
+  )
+
+/** The issue on the other side, which the caller may link too; 404 in a sentence otherwise. */
+async function getTarget(
+  db: Db,
+  actor: Actor,
+  { project_id, iid }: { project_id: string; iid: number },
+): Promise<IssuableSubject> {
+  const key = parseProjectId(project_id)
+  const found = key && (await findVisibleProject(db, actor, key))
+  if (!found) throw notFound('Project')
+  const of = { project_id: found.project.id, kind: 'issue' as const, iid }
+  const target = await findIssuable(db, actor, of)
+  if (!target) throw refusedTarget()
+  const subject = { ...found.project, ...target }
+  if (!writeLinks({ subject, level: found.level, actor })) throw refusedTarget()
+  return subject
+}
+
+/** The type of a link as it is at one of its ends: whoever is blocked is the target of a link that blocks. */
+export function linkTypeAt(
+  issue_id: number,
+  { link_type, target_id }: IssueLink,
+): 'relates_to' | 'blocks' | 'is_blocked_by' {
+  if (link_type !== 'blocks') return 'relates_to'
+  return target_id === issue_id ? 'is_blocked_by' : 'blocks'
+}
+
+/** What the history of an issue says of a new link, before the name of the other issue. */
+const linkNotes = {
+  relates_to: 'marked this issue as related to',
+  blocks: 'marked this issue as blocking',
+  is_blocked_by: 'marked this issue as blocked by',
+}
+
+type LinkUses = Pick<Instance, 'db' | 'clock'> & {
+  actor: Actor
+  user: ActorUser
+  config: { tier: Tier }
+  subject: IssuableSubject
+}
+
+/**
+ * Links the issue, whose caller has `writeLinks`, with another one. Throws 404 for one that the caller may not link, 409 where
+ * they are linked.
+ */
+export async function linkIssues(
+  { db, clock, actor, user, subject, config }: LinkUses,
+  {
+    project_id,
+    iid,
+    link_type,
+  }: { project_id: string; iid: number; link_type: 'relates_to' | 'blocks' | 'is_blocked_by' },
+): Promise<IssueLink> {
+  if (config.tier === 'free' && link_type !== 'relates_to') {
+    throw badParameters(['link_type does not have a valid value'])
+  }
+  const target = await getTarget(db, actor, { project_id, iid })
+  const isTurned = link_type === 'is_blocked_by'
+  const ends = isTurned
+    ? { source_id: target.issuable.id, target_id: subject.issuable.id }
+    : { source_id: subject.issuable.id, target_id: target.issuable.id }
+  const now = timestamp(clock)
+  const row = { ...ends, created_at: now, updated_at: now }
+  const isSame = ends.source_id === ends.target_id
+  const link = isSame
+    ? undefined
+    : await insertLink(db, { ...row, link_type: isTurned ? 'blocks' : link_type })
+  if (!link) throw conflict('Issue(s) already assigned')
+  const tell = (at: IssuableSubject, other: IssuableSubject) =>
+    addSystemNotes(db, clock, {
+      issuable: at.issuable,
+      author_id: user.id,
+      bodies: [`${linkNotes[linkTypeAt(at.issuable.id, link)]} ${nameOf(at, other)}`],
+      about_id: other.issuable.id,
+    })
+  await tell(subject, target)
+  await tell(target, subject)
+  return link
+}
+
+/** How the other one is named in this one's project. */
+export function nameOf(at: IssuableSubject, other: IssuableSubject): string {
+  const reference = shortReference(other.issuable)
+  return at.id === other.id ? reference : shortReferenceWithin(at, { from: other, reference })
+}

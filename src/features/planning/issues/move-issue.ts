@@ -1,0 +1,48 @@
+// Who moves or copies an issue to another project, by its operation and by quick actions (docs/api/issues.md, "Moving").
+import { Level } from '../../../access/level.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
+import { type Issuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
+import { type CopyUses, copyIssue, moveIssue } from './copy-issue.ts'
+import { mayCreateIssues } from './issue.ts'
+
+type Target = { project: Project; level: number }
+
+/** Where the issue is to go; 404 for what the caller does not see. */
+export async function getTarget(
+  { db, actor }: Pick<CopyUses, 'db' | 'actor'>,
+  by: { id: number } | { path: string },
+): Promise<Target> {
+  const found = await findVisibleProject(db, actor, by)
+  if (!found) throw notFound('Project')
+  return found
+}
+
+const mayMove = ({ project, level }: Target, { actor }: Pick<CopyUses, 'actor'>) =>
+  mayCreateIssues({ subject: project, level, actor }) && level >= Level.reporter
+
+/** Throws 400 where it may not be moved there. */
+export function moveIssueTo(context: CopyUses, target: Target): Promise<Issuable> {
+  const { subject, level, actor } = context
+  if (target.project.id === subject.id) {
+    throw invalid('Cannot move issue to project it originates from!')
+  }
+  const isAllowed =
+    mayUpdateIssuable({ subject, level, actor }) &&
+    level >= Level.reporter &&
+    subject.issuable.moved_to_id === null &&
+    mayMove(target, context)
+  if (!isAllowed) throw invalid('Cannot move issue due to insufficient permissions!')
+  return moveIssue(context, { target: target.project, level: target.level })
+}
+
+/** Throws 400 where it may not be copied there. */
+export function cloneIssueTo(
+  context: CopyUses,
+  { project, level, withNotes }: Target & { withNotes: boolean },
+): Promise<Issuable> {
+  if (context.level < Level.reporter || !mayMove({ project, level }, context)) {
+    throw invalid('Cannot clone issue due to insufficient permissions!')
+  }
+  return copyIssue(context, { target: project, level, withNotes })
+}
