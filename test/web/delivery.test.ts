@@ -36,6 +36,43 @@ lint:
 stories(
   'delivery',
   (story) => {
+    story('an environment is rolled back to an older deployment', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      await visit.signIn()
+      const clone = await newClone(await open(), `Rollback ${visit.width}`)
+      const at = `/projects/${encodeURIComponent(clone.path.slice(1))}`
+      const deployments = () =>
+        ask<{ sha: string; status: string; environment: { id: number } }[]>(
+          `GET ${at}/deployments?order_by=id&sort=asc`,
+        )
+      const statuses = async () => (await deployments()).map(({ status }) => status)
+      const deploy = {
+        '.gitlab-ci.yml': 'ship:\n  script: [echo ship]\n  environment: { name: live }\n',
+      }
+      await clone.commit('One', deploy)
+      await clone.push('main')
+      await expect.poll(statuses, { timeout: 60_000 }).toEqual(['success'])
+      await clone.commit('Two', { 'two.txt': 'two' })
+      await clone.push('main')
+      await expect.poll(statuses, { timeout: 60_000 }).toEqual(['success', 'success'])
+      const [first] = await deployments()
+      await visit.open(`${clone.path}/-/environments/${first?.environment.id}`)
+      await page.getByRole('button', { name: 'Re-deploy: #2' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Roll back: #1' }))
+      await page.getByText('This runs the job ship again for commit').waitFor()
+      await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Roll back' }))
+      await page.getByText('Deployment started').waitFor()
+      await expect.poll(statuses, { timeout: 60_000 }).toEqual(['success', 'success', 'success'])
+      expect((await deployments())[2]?.sha).toBe(first?.sha)
+      // The job that has run again is not offered once more.
+      await page.reload()
+      await page.getByRole('button', { name: 'Re-deploy: #3' }).waitFor()
+      expect(await page.getByRole('button', { name: /: #1$/ }).count()).toBe(0)
+    })
+
     story('a pipeline is watched from a push to its end, and mended', async (visit) => {
       const { page } = visit
       await visit.signIn()

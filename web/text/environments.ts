@@ -21,5 +21,11 @@ export const environments = {
   deployments: 'Deployments',
   noDeployments: 'No deployments yet',
   deployment: (iid: number) => `#${iid}`,
+  redeploy: 'Re-deploy',
+  redeployTitle: (name: string) => `Re-deploy to ${name}?`,
+  rollBack: 'Roll back',
+  rollBackTitle: (name: string) => `Roll back ${name}?`,
+  redeployText: (job: string, sha: string) => `This runs the job ${job} again for commit ${sha}.`,
+  deploymentStarted: 'Deployment started',
   by: (name: string) => `by ${name}`,
 }

@@ -25,5 +25,12 @@ export const environments: typeof english.environments = {
   deployments: 'Deployments',
   noDeployments: 'Noch keine Deployments',
   deployment: (iid: number) => `#${iid}`,
+  redeploy: 'Erneut deployen',
+  redeployTitle: (name: string) => `Erneut auf ${name} deployen?`,
+  rollBack: 'Zurückrollen',
+  rollBackTitle: (name: string) => `${name} zurückrollen?`,
+  redeployText: (job: string, sha: string) =>
+    `Der Job ${job} wird für den Commit ${sha} erneut ausgeführt.`,
+  deploymentStarted: 'Deployment gestartet',
   by: (name: string) => `von ${name}`,
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
@@ -16,6 +17,7 @@ import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Duration, Time } from '../../../ui/time/time.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Environment = Answer<'GET /projects/:id/environments/:environment_id'>
 type Deployment = Answer<'GET /projects/:id/deployments'>[number]
@@ -62,7 +64,11 @@ function EnvironmentPage({ at }: { at: PlaceLocation }) {
           ) : null}
         </span>
       </StateBar>
-      <Deployments {...{ at, base }} name={data.name} />
+      <Deployments
+        {...{ at, base }}
+        one={data}
+        mayDeploy={mayInProject(project, 'create_pipelines')}
+      />
     </Page>
   )
 }
@@ -91,7 +97,17 @@ function Change({ at, base, one }: { at: PlaceLocation; base: string; one: Envir
   )
 }
 
-function Deployments({ at, base, name }: { at: PlaceLocation; base: string; name: string }) {
+function Deployments({
+  at,
+  base,
+  one: { name, last_deployment },
+  mayDeploy,
+}: {
+  at: PlaceLocation
+  base: string
+  one: Environment
+  mayDeploy: boolean
+}) {
   const { data, page: pages } = useApi('GET /projects/:id/deployments', {
     id: at.place.id,
     environment: name,
@@ -105,7 +121,17 @@ function Deployments({ at, base, name }: { at: PlaceLocation; base: string; name
       {data?.length === 0 ? <EmptyState title={words.noDeployments} /> : null}
       <List label={words.deployments}>
         {data?.map((one) => (
-          <DeploymentRow key={one.id} {...{ one, base }} />
+          <DeploymentRow key={one.id} {...{ one, base }}>
+            {mayDeploy && one.deployable && isRepeatable(one, data) ? (
+              <Repeat
+                id={at.place.id}
+                environment={name}
+                one={one}
+                job={one.deployable}
+                isCurrent={one.id === last_deployment?.id}
+              />
+            ) : null}
+          </DeploymentRow>
         ))}
       </List>
       <Pager page={pages} />
@@ -113,7 +139,59 @@ function Deployments({ at, base, name }: { at: PlaceLocation; base: string; name
   )
 }
 
-function DeploymentRow({ one, base }: { one: Deployment; base: string }) {
+/** Whether the job of a deployment can run again: it has ended, and has not run again since. */
+function isRepeatable({ id, status, deployable: job }: Deployment, all: readonly Deployment[]) {
+  if (!/^(?:success|failed|canceled)$/.test(status)) return false
+  return !all.some(
+    ({ id: other, deployable }) =>
+      other > id && deployable?.name === job?.name && deployable?.pipeline.id === job?.pipeline.id,
+  )
+}
+
+/** Deploys the commit of a deployment once more, by its job. */
+function Repeat({
+  id,
+  environment,
+  one,
+  job,
+  isCurrent,
+}: {
+  id: number
+  environment: string
+  one: Deployment
+  job: NonNullable<Deployment['deployable']>
+  isCurrent: boolean
+}) {
+  const isRollback = one.status === 'success' && !isCurrent
+  const action = isRollback ? words.rollBack : words.redeploy
+  const ask = () =>
+    confirmThen({
+      title: isRollback ? words.rollBackTitle(environment) : words.redeployTitle(environment),
+      text: words.redeployText(job.name, one.sha.slice(0, 8)),
+      action,
+      run: async () => {
+        await call('POST /projects/:id/jobs/:job_id/retry', { id, job_id: job.id })
+        const at = `/api/v4/projects/${id}`
+        invalidate(`${at}/deployments`, `${at}/environments`, `${at}/jobs`, `${at}/pipelines`)
+        showToast(words.deploymentStarted)
+      },
+    })
+  return (
+    <Button look="quiet" aria-label={`${action}: ${words.deployment(one.iid)}`} onClick={ask}>
+      {action}
+    </Button>
+  )
+}
+
+function DeploymentRow({
+  one,
+  base,
+  children,
+}: {
+  one: Deployment
+  base: string
+  children: ComponentChildren
+}) {
   const { iid, ref, sha, status, user, deployable, created_at } = one
   return (
     <Row
@@ -122,6 +200,7 @@ function DeploymentRow({ one, base }: { one: Deployment; base: string }) {
           {user ? <span>{words.by(user.name)}</span> : null}
           <Duration seconds={deployable?.duration ?? null} />
           <Time at={created_at} />
+          {children}
         </>
       }
     >
