@@ -103,6 +103,10 @@ export const plainRoutes: readonly Plain[] = [
   { path: '/', load: todos('home'), forVisitors: projectList },
   signedIn('/-/profile', () => import('../features/people/profiles/profile.page.tsx')),
   signedIn(
+    '/-/profile/applications',
+    () => import('../features/people/oauth/own-application-list.page.tsx'),
+  ),
+  signedIn(
     '/-/profile/active_sessions',
     () => import('../features/people/sessions/session.page.tsx'),
   ),
@@ -207,6 +211,8 @@ export const redirects: readonly (readonly [string, string])[] = [
   ['/explore/projects/starred', '/explore/projects'],
   ['/explore/projects/trending', '/explore/projects'],
   ['/explore/topics', '/explore/projects/topics'],
+  ['/oauth/applications', '/-/profile/applications'],
+  ['/oauth/authorized_applications', '/-/profile/applications'],
   ['/public', '/explore/projects'],
   ['/public/projects', '/explore/projects'],
   ['/u/:name', '/:name'],

@@ -4,6 +4,7 @@ export const own = {
   nav: 'User settings',
   profile: 'Profile',
   tokens: 'Personal access tokens',
+  applications: 'Applications',
   keys: 'SSH keys',
   gpgKeys: 'GPG keys',
   emails: 'Emails',

@@ -31,6 +31,7 @@ const own: readonly Row[] = [
   ['/-/profile', words.profile, words.also.profile],
   ['/-/profile/keys', words.sshKeys, words.also.sshKeys],
   ['/-/profile/personal_access_tokens', words.tokens, words.also.tokens],
+  ['/-/profile/applications', words.ownApplications, words.also.ownApplications],
   ['/-/profile/gpg_keys', words.gpgKeys, words.also.gpgKeys],
   ['/-/profile/emails', words.emails, words.also.emails],
   ['/-/profile/notifications', words.notifications, words.also.notifications],

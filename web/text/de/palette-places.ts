@@ -16,6 +16,7 @@ export const palettePlaces: typeof english.palettePlaces = {
   profile: 'Profileinstellungen',
   sshKeys: 'SSH-Schlüssel',
   tokens: 'Persönliche Zugriffstoken',
+  ownApplications: 'Autorisierte Anwendungen',
   gpgKeys: 'GPG-Schlüssel',
   emails: 'E-Mail-Adressen',
   notifications: 'Benachrichtigungen einstellen',
@@ -117,6 +118,7 @@ export const palettePlaces: typeof english.palettePlaces = {
     profile: 'konto einstellungen name avatar benutzer profile account settings user',
     sshKeys: 'öffentlicher schlüssel konto public key ssh git account',
     tokens: 'api token zugriff access tokens pat secret',
+    ownApplications: 'oauth apps programme zugriff anmelden applications',
     gpgKeys: 'signatur signieren verifiziert pgp signature signing verified key',
     emails: 'mail adresse benachrichtigung email address notification',
     notifications:

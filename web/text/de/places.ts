@@ -4,6 +4,7 @@ export const own: typeof english.own = {
   nav: 'Benutzereinstellungen',
   profile: 'Profil',
   tokens: 'Persönliche Zugriffstoken',
+  applications: 'Anwendungen',
   keys: 'SSH-Schlüssel',
   gpgKeys: 'GPG-Schlüssel',
   emails: 'E-Mail-Adressen',

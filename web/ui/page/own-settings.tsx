@@ -9,6 +9,7 @@ const places = [
   ['', own.profile],
   ['/keys', own.keys],
   ['/personal_access_tokens', own.tokens],
+  ['/applications', own.applications],
   ['/emails', own.emails],
   ['/notifications', own.notifications],
   ['/password', own.password],
