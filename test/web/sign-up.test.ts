@@ -69,6 +69,62 @@ stories(
       await visit.checkAccess()
       await server.ask('PUT /application/settings', { signup_enabled: true })
     })
+
+    story('an administrator says who may sign up', async (visit) => {
+      const { page } = visit
+      const { server } = await start()
+      await visit.signIn()
+      await visit.open('/admin/settings')
+      const form = page.getByRole('form', { name: 'Sign-up' })
+      const save = form.getByRole('button', { name: 'Save changes' })
+      expect(await form.getByLabel('Sign-up enabled').isChecked()).toBe(true)
+      await visit.write(form.getByLabel('Allowed domains for sign-up'), 'foundry.test\n*.mine.test')
+      await visit.press(form.getByLabel('Deny domains for sign-up'))
+      await visit.write(form.getByLabel('Denied domains for sign-up'), 'slag.test')
+      await visit.write(form.getByLabel('Minimum password length for sign-up'), '20')
+      await visit.press(form.getByLabel('Administrators approve new accounts'))
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(save)
+      await page.getByText('Settings saved').waitFor()
+      const settings = () => server.ask<Record<string, unknown>>('GET /application/settings')
+      expect(await settings()).toMatchObject({
+        signup_enabled: true,
+        require_admin_approval_after_user_signup: false,
+        domain_allowlist: ['foundry.test', '*.mine.test'],
+        domain_denylist_enabled: true,
+        domain_denylist: ['slag.test'],
+        email_restrictions_enabled: false,
+        email_restrictions: null,
+        minimum_password_length: 20,
+      })
+
+      // The flag alone is saved with the list that the API wants beside it.
+      const search = page.getByRole('searchbox', { name: 'Search settings' })
+      await visit.write(search, 'domain_denylist_enabled')
+      await form.getByLabel('Sign-up enabled').waitFor({ state: 'detached' })
+      for (const domain_denylist_enabled of [false, true]) {
+        await visit.press(form.getByLabel('Deny domains for sign-up'))
+        await visit.press(save)
+        await expect
+          .poll(settings)
+          .toMatchObject({ domain_denylist_enabled, domain_denylist: ['slag.test'] })
+      }
+
+      await visit.context.clearCookies()
+      await visit.open('/users/sign_up')
+      await visit.write(page.getByLabel('Full name'), 'Ada')
+      await visit.write(page.getByLabel('Username'), `kept-out-${visit.width}`)
+      await visit.write(page.getByLabel('Email'), 'ada@elsewhere.test')
+      await visit.write(page.getByLabel('Password'), 'a long pass phrase')
+      await visit.press(page.getByRole('button', { name: 'Create account' }))
+      await page.locator('.field-problem', { hasText: 'domain is not authorized' }).waitFor()
+      await page.locator('.field-problem', { hasText: 'minimum is 20' }).waitFor()
+      await server.ask('PUT /application/settings', {
+        ...{ domain_allowlist: [], domain_denylist: [], domain_denylist_enabled: false },
+        ...{ minimum_password_length: 8, require_admin_approval_after_user_signup: true },
+      })
+    })
   },
   async () => (await start()).server,
 )

@@ -15,6 +15,7 @@ export const settingText = {
     pipelines: 'CI/CD',
     network: 'Outgoing requests',
     pages: 'Pages',
+    signUp: 'Sign-up',
     signIn: 'Sign-in',
     rates: 'Rate limits',
   },
@@ -58,6 +59,32 @@ export const settingText = {
     pages_domain_verification_enabled: [
       'Domains have to be verified',
       'A custom domain serves a site once its owner has set a DNS record.',
+    ],
+    signup_enabled: [
+      'Sign-up enabled',
+      'Anybody can create an account at /users/sign_up. With BLOOMERY_CONFIRM_EMAILS they have to confirm their email address.',
+    ],
+    require_admin_approval_after_user_signup: [
+      'Administrators approve new accounts',
+      'Until then, people who signed up cannot sign in.',
+    ],
+    domain_allowlist: [
+      'Allowed domains for sign-up',
+      'One per line. Only email addresses of these domains can sign up; * stands for any characters. Leave empty to allow all.',
+    ],
+    domain_denylist_enabled: ['Deny domains for sign-up', ''],
+    domain_denylist: [
+      'Denied domains for sign-up',
+      'One per line. Email addresses of these domains cannot sign up; * stands for any characters.',
+    ],
+    email_restrictions_enabled: ['Restrict email addresses for sign-up', ''],
+    email_restrictions: [
+      'Refused email addresses',
+      'A regular expression. Addresses that match it cannot sign up, except those of an allowed domain.',
+    ],
+    minimum_password_length: [
+      'Minimum password length for sign-up',
+      'Never fewer than 8 characters.',
     ],
     password_authentication_enabled_for_web: [
       'OAuth applications may sign in with a password',

@@ -62,6 +62,7 @@ const administration: readonly Row[] = [
   ['/admin/broadcast_messages/new', words.newBroadcast, words.also.broadcasts],
   ['/admin/audit_events', words.auditEvents, words.also.auditEvents, 'paid_tier'],
   ['/admin/settings', words.instanceSettings, words.also.instanceSettings],
+  ['/admin/settings#signUp', words.signUpSettings, words.also.signUpSettings],
   ['/admin/settings#configuration', words.configuration, words.also.configuration],
   ['/admin/applications', words.applications, words.also.applications],
   ['/admin/hooks', words.systemHooks, words.also.systemHooks],

@@ -13,6 +13,7 @@ export const settingText: typeof english.settingText = {
     pipelines: 'CI/CD',
     network: 'Ausgehende Anfragen',
     pages: 'Pages',
+    signUp: 'Registrierung',
     signIn: 'Anmeldung',
     rates: 'Ratenlimits',
   },
@@ -59,6 +60,32 @@ export const settingText: typeof english.settingText = {
     pages_domain_verification_enabled: [
       'Domains müssen verifiziert werden',
       'Eine eigene Domain liefert eine Website aus, sobald ihr Inhaber einen DNS-Eintrag gesetzt hat.',
+    ],
+    signup_enabled: [
+      'Registrierung aktiviert',
+      'Alle können unter /users/sign_up ein Konto erstellen. Mit BLOOMERY_CONFIRM_EMAILS müssen sie ihre E-Mail-Adresse bestätigen.',
+    ],
+    require_admin_approval_after_user_signup: [
+      'Administratoren genehmigen neue Konten',
+      'Bis dahin können sich Personen, die sich registriert haben, nicht anmelden.',
+    ],
+    domain_allowlist: [
+      'Für die Registrierung erlaubte Domains',
+      'Eine pro Zeile. Nur E-Mail-Adressen dieser Domains können sich registrieren; * steht für beliebige Zeichen. Leer lassen, um alle zu erlauben.',
+    ],
+    domain_denylist_enabled: ['Domains von der Registrierung ausschließen', ''],
+    domain_denylist: [
+      'Von der Registrierung ausgeschlossene Domains',
+      'Eine pro Zeile. E-Mail-Adressen dieser Domains können sich nicht registrieren; * steht für beliebige Zeichen.',
+    ],
+    email_restrictions_enabled: ['E-Mail-Adressen für die Registrierung einschränken', ''],
+    email_restrictions: [
+      'Abgelehnte E-Mail-Adressen',
+      'Ein regulärer Ausdruck. Adressen, die zu ihm passen, können sich nicht registrieren, außer denen einer erlaubten Domain.',
+    ],
+    minimum_password_length: [
+      'Mindestlänge des Passworts bei der Registrierung',
+      'Nie weniger als 8 Zeichen.',
     ],
     password_authentication_enabled_for_web: [
       'OAuth-Anwendungen dürfen mit Passwort anmelden',

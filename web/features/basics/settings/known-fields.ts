@@ -32,6 +32,16 @@ const kinds: Readonly<
     outbound_local_requests_whitelist: 'lines',
   },
   pages: { pages_domain_verification_enabled: 'flag' },
+  signUp: {
+    signup_enabled: 'flag',
+    require_admin_approval_after_user_signup: 'flag',
+    domain_allowlist: 'lines',
+    domain_denylist_enabled: 'flag',
+    domain_denylist: 'lines',
+    email_restrictions_enabled: 'flag',
+    email_restrictions: 'text',
+    minimum_password_length: 'number',
+  },
   signIn: { password_authentication_enabled_for_web: 'flag' },
 }
 

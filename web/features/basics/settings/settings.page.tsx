@@ -1,5 +1,5 @@
 // The settings of the instance by subject, and what the server was started with.
-import { invalidate } from '../../../api/cache.ts'
+import { setCached } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { settingText as words } from '../../../text/instance-settings.ts'
@@ -64,11 +64,16 @@ function SubjectForm({
   settings: Settings
 }) {
   const save = async (values: Values) => {
-    const changes = Object.fromEntries(
-      fields.map((field) => [field.name, inputValue(values, field)]),
+    const given = Object.fromEntries(fields.map((field) => [field.name, inputValue(values, field)]))
+    // The API wants the list along with the flag; a search may show the flag alone.
+    const { domain_denylist } = settings
+    const changes = 'domain_denylist_enabled' in given ? { domain_denylist, ...given } : given
+    const saved = await call(
+      'PUT /application/settings',
+      changes as Input<'PUT /application/settings'>,
     )
-    await call('PUT /application/settings', changes as Input<'PUT /application/settings'>)
-    invalidate('/api/v4/application/settings')
+    // A search right after it shows other fields with what they hold by then.
+    setCached(apiReadUrl('GET /application/settings', {}), saved)
     showToast(words.saved)
   }
   return (
