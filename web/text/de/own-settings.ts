@@ -86,27 +86,6 @@ export const tokens: typeof english.tokens = {
   expiresOn: (date: Date) => `Läuft am ${formatDay(date)} ab`,
 }
 
-export const applications: typeof english.applications = {
-  lead: 'Anwendungen, denen Sie erlaubt haben, Ihr Konto zu verwenden. Jede darf nur, was ihre Scopes erlauben.',
-  list: 'Autorisierte Anwendungen',
-  empty: 'Keine autorisierten Anwendungen',
-  emptyText:
-    'Eine Anwendung steht hier, sobald Sie sich mit diesem Konto bei ihr anmelden und es ihr erlauben.',
-  scopeNames: {
-    ...tokens.scopeNames,
-    openid: 'Sie über OpenID Connect anmelden',
-    profile: 'Ihr Profil über OpenID Connect lesen',
-    email: 'Ihre primäre E-Mail-Adresse über OpenID Connect lesen',
-  },
-  lastAuthorized: 'Zuletzt autorisiert',
-  revoke: 'Widerrufen',
-  revokeConfirm: 'Autorisierung widerrufen',
-  revokeTitle: (name: string) => `Autorisierung von ${name} widerrufen?`,
-  revokeText:
-    'Ihre Token werden sofort ungültig. Wenn Sie sich wieder bei ihr anmelden, werden Sie erneut gefragt.',
-  revoked: (name: string) => `${name} kann Ihr Konto nicht mehr verwenden`,
-}
-
 export const emails: typeof english.emails = {
   lead: 'Commits mit diesen Adressen werden Ihnen zugeordnet. Wohin Ihre E-Mails gehen, wählen Sie unter Benachrichtigungen.',
   add: 'E-Mail-Adresse hinzufügen',

@@ -2,7 +2,7 @@
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
-import { applications as words } from '../../../text/own-settings.ts'
+import { applications as words } from '../../../text/own-applications.ts'
 import { own } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'

@@ -1,0 +1,23 @@
+import type * as english from '../own-applications.ts'
+import { tokens } from './own-settings.ts'
+
+export const applications: typeof english.applications = {
+  lead: 'Anwendungen, denen Sie erlaubt haben, Ihr Konto zu verwenden. Jede darf nur, was ihre Scopes erlauben.',
+  list: 'Autorisierte Anwendungen',
+  empty: 'Keine autorisierten Anwendungen',
+  emptyText:
+    'Eine Anwendung steht hier, sobald Sie sich mit diesem Konto bei ihr anmelden und es ihr erlauben.',
+  scopeNames: {
+    ...tokens.scopeNames,
+    openid: 'Sie über OpenID Connect anmelden',
+    profile: 'Ihr Profil über OpenID Connect lesen',
+    email: 'Ihre primäre E-Mail-Adresse über OpenID Connect lesen',
+  },
+  lastAuthorized: 'Zuletzt autorisiert',
+  revoke: 'Widerrufen',
+  revokeConfirm: 'Autorisierung widerrufen',
+  revokeTitle: (name: string) => `Autorisierung von ${name} widerrufen?`,
+  revokeText:
+    'Ihre Token werden sofort ungültig. Wenn Sie sich wieder bei ihr anmelden, werden Sie erneut gefragt.',
+  revoked: (name: string) => `${name} kann Ihr Konto nicht mehr verwenden`,
+}
