@@ -321,6 +321,68 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Apply filters' }))
       await page.getByText('No matching events').waitFor()
     })
+
+    story('a group and a project have audit events of their own', async (visit) => {
+      const { page, width } = visit
+      const { ask } = await open()
+      const path = `audited-${width}`
+      const group = await ask<{ id: number }>('POST /groups', { name: path, path })
+      const project = await ask<{ id: number }>('POST /projects', {
+        ...{ name: 'Vault', path: 'vault', namespace_id: group.id },
+      })
+      await ask(`POST /groups/${group.id}/variables`, { key: 'OF_GROUP', value: 'hidden' })
+      await ask(`POST /projects/${project.id}/protected_branches`, { name: `stable ${evil}` })
+      for (let at = 0; at < 50; at++)
+        await ask(`POST /projects/${project.id}/variables`, { key: `K_${at}`, value: 'hidden' })
+      const login = `keeper-${width}`
+      const password = 'a pass phrase of a keeper'
+      const keeper = await ask<{ id: number }>('POST /users', {
+        ...{ username: login, name: login, email: `${login}@forge.test`, password },
+        skip_confirmation: true,
+      })
+      await ask(`POST /projects/${project.id}/members`, { user_id: keeper.id, access_level: 40 })
+
+      await visit.signIn({ login, password })
+      await visit.open(`/${path}/vault/-/audit_events`)
+      await page.getByRole('heading', { level: 1, name: 'Audit events' }).waitFor()
+      const rows = page.getByRole('list', { name: 'Audit events' }).getByRole('listitem')
+      await expect.poll(() => rows.count()).toBe(50)
+      await rows.getByText('Member added', { exact: true }).waitFor()
+      await rows.getByText('CI/CD variable created').first().waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('link', { name: 'Next', exact: true }))
+      await rows.getByText('Branch protected', { exact: true }).waitFor()
+      await rows.getByText(`stable ${evil}`).waitFor()
+
+      await visit.write(page.getByRole('combobox', { name: 'Author' }), login)
+      await visit.press(page.getByRole('option', { name: new RegExp(`@${login}`) }))
+      await page.getByText('No matching events').waitFor()
+      await visit.press(page.getByRole('link', { name: 'Clear filters' }))
+      await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+      await visit.press(page.getByRole('button', { name: 'Apply filters' }))
+      await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2020-01-01')
+      await expect.poll(() => rows.count()).toBe(50)
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        visit.press(page.getByRole('link', { name: 'Export as CSV' })),
+      ])
+      const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+      expect(lines).toHaveLength(1 + 52)
+      expect(lines.join()).not.toContain('hidden')
+
+      // A maintainer of the project is nobody in the group.
+      await visit.open(`/groups/${path}/-/audit_events`)
+      await page.getByRole('heading', { name: /^Page not found/ }).waitFor()
+      await visit.signIn()
+      await visit.open(`/groups/${path}`)
+      await visit.press(page.getByRole('link', { name: 'Settings', exact: true }))
+      await visit.press(page.getByRole('link', { name: 'Audit events', exact: true }))
+      await rows.getByText('OF_GROUP').waitFor()
+      expect(await rows.count()).toBe(1)
+      await visit.checkAccess()
+      await visit.checkWidth()
+    })
   },
   open,
 )

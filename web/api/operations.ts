@@ -4021,6 +4021,16 @@ export interface Operations {
     }
     answer: AuditEvent[]
   }
+  /** Download the audit events of a group as CSV, the newest first, 100,000 at most. */
+  'GET /groups/:id/audit_events/export': {
+    input: {
+      id: number | string
+      author_id?: number
+      created_after?: string
+      created_before?: string
+    }
+    answer: string
+  }
   /** Get an audit event of a group. */
   'GET /groups/:id/audit_events/:audit_event_id': {
     input: { id: number | string; audit_event_id: number }
@@ -4041,6 +4051,16 @@ export interface Operations {
       id_before?: number
     }
     answer: AuditEvent[]
+  }
+  /** Download the audit events of a project as CSV, the newest first, 100,000 at most. */
+  'GET /projects/:id/audit_events/export': {
+    input: {
+      id: number | string
+      author_id?: number
+      created_after?: string
+      created_before?: string
+    }
+    answer: string
   }
   /** Get an audit event of a project. */
   'GET /projects/:id/audit_events/:audit_event_id': {

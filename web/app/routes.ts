@@ -80,6 +80,7 @@ const cluster: Load = () => import('../features/operating/clusters/cluster.page.
 const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
   return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
 }
+const auditEvents: Load = () => import('../features/basics/audit-events/audit-event-list.page.tsx')
 const webhooks: Load = () => import('../features/activity/webhooks/webhook.page.tsx')
 const requestList: Load = () => import('../features/review/merge-requests/request-list.page.tsx')
 const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
@@ -133,7 +134,7 @@ export const plainRoutes: readonly Plain[] = [
   signedIn('/-/security/dashboard', security('securityDashboard')),
   administrator('/admin', operation('overview')),
   administrator('/admin/applications', instance('applicationList')),
-  administrator('/admin/audit_events', instance('auditEventList')),
+  administrator('/admin/audit_events', auditEvents),
   administrator('/admin/broadcast_messages', operation('broadcastList')),
   administrator('/admin/broadcast_messages/new', operation('broadcastForm')),
   administrator('/admin/broadcast_messages/:id/edit', operation('broadcastForm')),
@@ -265,6 +266,7 @@ export const sectionPages: Record<Place['kind'], Readonly<Record<string, Load>>>
     'wikis/new': newWikiPage,
     'security/vulnerabilities': security('vulnerabilityList'),
     'security/vulnerability_report': security('vulnerabilityList'),
+    audit_events: auditEvents,
     clusters: cluster,
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
@@ -317,6 +319,7 @@ export const sectionPages: Record<Place['kind'], Readonly<Record<string, Load>>>
     'releases/new': releases('newRelease'),
     alert_management: alerts('alert'),
     'alert_management/': alerts('alertList'),
+    audit_events: auditEvents,
     clusters: cluster,
     dependencies: security('dependencyList'),
     licenses: security('licenseList'),
@@ -420,7 +423,7 @@ function paramsOf(path: string, pattern: string): Record<string, string> | undef
 
 /** Sections whose reads are for those who have an account, whatever the project shows to others. */
 const forSignedIn =
-  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones|security|dependencies|licenses|alert_management|pages|clusters)$/
+  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones|security|dependencies|licenses|alert_management|audit_events|pages|clusters)$/
 
 /** Whether visitors are asked to sign in before a page of a place is looked for. */
 export function isForSignedIn({ kind, section, rest }: Place): boolean {
@@ -441,6 +444,7 @@ const abilities: readonly [RegExp, string][] = [
   [/^alert_management(?:\/|$)/, 'read_alerts'],
   [/^pages(?:\/|$)/, 'manage_pages'],
   [/^clusters(?:\/|$)/, 'manage_clusters'],
+  [/^audit_events(?:\/|$)/, 'read_audit_events'],
   [/^security\//, 'read_vulnerabilities'],
   [/^dependencies(?:\/|$)/, 'read_dependencies'],
   [/^licenses(?:\/|$)/, 'read_licenses'],

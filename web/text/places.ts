@@ -26,6 +26,7 @@ export const settingsText = {
   integrations: 'Integrations',
   monitor: 'Monitor',
   webhooks: 'Webhooks',
+  auditEvents: 'Audit events',
 }
 
 export const deliveryPlaces = {

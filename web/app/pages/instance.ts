@@ -1,6 +1,5 @@
 // Administration: what the instance has.
 export { page as systemHookList } from '../../features/activity/webhooks/system-hook-list.page.tsx'
-export { page as auditEventList } from '../../features/basics/audit-events/audit-event-list.page.tsx'
 export { page as variableList } from '../../features/delivery/ci-settings/instance-variables.page.tsx'
 export { page as jobList } from '../../features/delivery/jobs/instance-job-list.page.tsx'
 export { page as runnerList } from '../../features/delivery/runners/runner-list.page.tsx'

@@ -26,6 +26,7 @@ export const settingsText: typeof english.settingsText = {
   integrations: 'Integrationen',
   monitor: 'Monitoring',
   webhooks: 'Webhooks',
+  auditEvents: 'Audit-Ereignisse',
 }
 
 export const deliveryPlaces: typeof english.deliveryPlaces = {

@@ -13,9 +13,10 @@ type SettingsProps = {
   place: Place
   title: string
   lead?: string
+  actions?: ComponentChildren
   children: ComponentChildren
 }
-/** The end of its address, its name, and the ability that it is for. */
+/** The end of its address, which begins with a slash where it is not below the settings; its name; the ability it is for. */
 type SettingsPlace = readonly [end: string, words: string, ability: string]
 
 const ofProject: readonly SettingsPlace[] = [
@@ -26,11 +27,13 @@ const ofProject: readonly SettingsPlace[] = [
   ['integrations', words.integrations, 'change_project'],
   ['hooks', words.webhooks, 'manage_webhooks'],
   ['monitor', words.monitor, 'read_alert_integrations'],
+  ['/audit_events', words.auditEvents, 'read_audit_events'],
 ]
 const ofGroup: readonly SettingsPlace[] = [
   ['general', words.general, 'change_group'],
   ['ci_cd', words.ci, 'manage_variables'],
   ['hooks', words.webhooks, 'manage_webhooks'],
+  ['/audit_events', words.auditEvents, 'read_audit_events'],
 ]
 
 export function ProjectSettings(props: SettingsProps) {
@@ -61,6 +64,7 @@ function Frame({
   place,
   title,
   lead,
+  actions,
   children,
   label,
   places,
@@ -71,7 +75,8 @@ function Frame({
   can: (ability: string) => boolean
 }) {
   const shown = places.filter(([, , ability]) => can(ability))
-  const [here] = (place.rest ?? '').split('/', 1)
+  const [below] = (place.rest ?? '').split('/', 1)
+  const here = place.section === 'settings' ? below : `/${place.section}`
   if (!shown.some(([end]) => end === here)) return <NothingHere />
   return (
     <>
@@ -79,11 +84,11 @@ function Frame({
         label={label}
         tabs={shown.map(([end, name]) => ({
           words: name,
-          href: `${placeBasePath(place)}/-/settings/${end}`,
+          href: `${placeBasePath(place)}/-${end.startsWith('/') ? '' : '/settings/'}${end}`,
           isHere: end === here,
         }))}
       />
-      <Page title={title} lead={lead}>
+      <Page title={title} lead={lead} actions={actions}>
         {children}
       </Page>
     </>

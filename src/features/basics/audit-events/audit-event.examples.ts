@@ -36,7 +36,9 @@ export const examples: Examples = {
     return { path: { audit_event_id } }
   }),
   'GET /groups/:id/audit_events': group,
+  'GET /groups/:id/audit_events/export': group,
   'GET /groups/:id/audit_events/:audit_event_id': ofGroup,
   'GET /projects/:id/audit_events': project,
+  'GET /projects/:id/audit_events/export': project,
   'GET /projects/:id/audit_events/:audit_event_id': ofProject,
 }

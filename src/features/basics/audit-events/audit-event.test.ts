@@ -678,6 +678,34 @@ describe('REST', () => {
     expect((await world.as('owner').get(url)).statusCode).toBe(403)
   })
 
+  it('is exported of a group or project to those who read its list', async () => {
+    const { group, project } = await begin()
+    const { owner } = world.users
+    const actionsIn = (answer: Answer) =>
+      answer.body
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[2])
+    const url = `/projects/${project.id}/audit_events/export`
+    const ofProject = await world.as('maintainer').get(url)
+    expect([ofProject.statusCode, ofProject.headers['content-disposition']]).toEqual([
+      200,
+      'attachment; filename="audit_events.csv"',
+    ])
+    expect(actionsIn(ofProject)).toEqual(['variable_created', 'branch_protected'])
+    expect(ofProject.body).not.toContain(secret)
+    const ofOwner = await world.as('maintainer').get(`${url}?author_id=${owner.id}`)
+    expect(ofOwner.body).toBe(ofProject.body)
+    const early = await world.as('maintainer').get(`${url}?created_before=2001-01-01`)
+    expect(actionsIn(early)).toEqual([])
+    const ofGroup = await world.as('owner').get(`/groups/${group.id}/audit_events/export`)
+    expect(actionsIn(ofGroup)).toEqual(['member_added'])
+    expect((await world.as('developer').get(url)).statusCode).toBe(403)
+    const refused = await world.as('maintainer').get(`/groups/${group.id}/audit_events/export`)
+    expect(refused.statusCode).toBe(403)
+  })
+
   it('goes on by keysets', async () => {
     const { project } = await begin()
     const url = `/projects/${project.id}/audit_events`

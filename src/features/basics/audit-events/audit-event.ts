@@ -8,124 +8,128 @@ import { toJson } from '../../../db/dialect.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 
-export type AuditAction =
-  | 'signed_in'
-  | 'sign_in_failed'
-  | 'account_locked'
-  | 'address_barred'
-  | 'sudo_used'
-  | 'password_changed'
-  | 'password_reset'
-  | 'two_factor_enabled'
-  | 'two_factor_disabled'
-  | 'recovery_codes_renewed'
-  | 'token_created'
-  | 'token_revoked'
-  | 'ssh_key_added'
-  | 'ssh_key_removed'
-  | 'gpg_key_added'
-  | 'gpg_key_removed'
-  | 'deploy_key_added'
-  | 'deploy_key_changed'
-  | 'deploy_key_removed'
-  | 'member_added'
-  | 'member_changed'
-  | 'member_removed'
-  | 'member_expired'
-  | 'invitation_accepted'
-  | 'share_added'
-  | 'share_removed'
-  | 'share_expired'
-  | 'user_created'
-  | 'user_registered'
-  | 'user_changed'
-  | 'user_removed'
-  | 'user_blocked'
-  | 'user_unblocked'
-  | 'user_deactivated'
-  | 'user_activated'
-  | 'user_banned'
-  | 'user_unbanned'
-  | 'user_approved'
-  | 'identity_removed'
-  | 'project_changed'
-  | 'project_archived'
-  | 'project_unarchived'
-  | 'project_transferred'
-  | 'project_removed'
-  | 'group_changed'
-  | 'group_transferred'
-  | 'group_removed'
-  | 'branch_protected'
-  | 'branch_protection_changed'
-  | 'branch_unprotected'
-  | 'tag_protected'
-  | 'tag_unprotected'
-  | 'environment_protected'
-  | 'environment_protection_changed'
-  | 'environment_unprotected'
-  | 'deployment_approved'
-  | 'secure_file_added'
-  | 'secure_file_removed'
-  | 'job_token_scope_changed'
-  | 'deployment_rejected'
-  | 'deploy_token_created'
-  | 'deploy_token_revoked'
-  | 'variable_created'
-  | 'variable_changed'
-  | 'variable_removed'
-  | 'pipeline_removed'
-  | 'job_erased'
-  | 'runner_registered'
-  | 'runner_changed'
-  | 'runner_removed'
-  | 'runner_token_reset'
-  | 'settings_changed'
-  | 'webhook_created'
-  | 'webhook_changed'
-  | 'webhook_removed'
-  | 'application_created'
-  | 'application_removed'
-  | 'application_allowed'
-  | 'application_secret_renewed'
-  | 'application_disallowed'
-  | 'email_added'
-  | 'email_removed'
-  | 'invitation_created'
-  | 'invitation_changed'
-  | 'invitation_removed'
-  | 'runner_assigned'
-  | 'runner_unassigned'
-  | 'trigger_created'
-  | 'trigger_changed'
-  | 'trigger_removed'
-  | 'remote_mirror_added'
-  | 'remote_mirror_changed'
-  | 'remote_mirror_removed'
-  | 'broadcast_message_added'
-  | 'broadcast_message_changed'
-  | 'broadcast_message_removed'
-  | 'cluster_added'
-  | 'cluster_changed'
-  | 'cluster_removed'
-  | 'storage_move_scheduled'
-  | 'storage_emptied'
-  | 'pages_domain_added'
-  | 'pages_domain_changed'
-  | 'pages_domain_removed'
-  | 'site_changed'
-  | 'site_removed'
-  | 'license_policy_added'
-  | 'license_policy_changed'
-  | 'license_policy_removed'
-  | 'vulnerability_state_changed'
-  | 'alert_integration_added'
-  | 'alert_integration_changed'
-  | 'alert_integration_removed'
-  | 'alert_integration_token_reset'
-  | 'alert_settings_changed'
-  | 'backup_completed'
-  | 'session_ended'
+/** What can happen; pages have words for each (web/text/audit-events.ts). */
+export const auditActions = [
+  'signed_in',
+  'sign_in_failed',
+  'account_locked',
+  'address_barred',
+  'sudo_used',
+  'password_changed',
+  'password_reset',
+  'two_factor_enabled',
+  'two_factor_disabled',
+  'recovery_codes_renewed',
+  'token_created',
+  'token_revoked',
+  'ssh_key_added',
+  'ssh_key_removed',
+  'gpg_key_added',
+  'gpg_key_removed',
+  'deploy_key_added',
+  'deploy_key_changed',
+  'deploy_key_removed',
+  'member_added',
+  'member_changed',
+  'member_removed',
+  'member_expired',
+  'invitation_accepted',
+  'share_added',
+  'share_removed',
+  'share_expired',
+  'user_created',
+  'user_registered',
+  'user_changed',
+  'user_removed',
+  'user_blocked',
+  'user_unblocked',
+  'user_deactivated',
+  'user_activated',
+  'user_banned',
+  'user_unbanned',
+  'user_approved',
+  'identity_removed',
+  'project_changed',
+  'project_archived',
+  'project_unarchived',
+  'project_transferred',
+  'project_removed',
+  'group_changed',
+  'group_transferred',
+  'group_removed',
+  'branch_protected',
+  'branch_protection_changed',
+  'branch_unprotected',
+  'tag_protected',
+  'tag_unprotected',
+  'environment_protected',
+  'environment_protection_changed',
+  'environment_unprotected',
+  'deployment_approved',
+  'secure_file_added',
+  'secure_file_removed',
+  'job_token_scope_changed',
+  'deployment_rejected',
+  'deploy_token_created',
+  'deploy_token_revoked',
+  'variable_created',
+  'variable_changed',
+  'variable_removed',
+  'pipeline_removed',
+  'job_erased',
+  'runner_registered',
+  'runner_changed',
+  'runner_removed',
+  'runner_token_reset',
+  'settings_changed',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_removed',
+  'application_created',
+  'application_removed',
+  'application_allowed',
+  'application_secret_renewed',
+  'application_disallowed',
+  'email_added',
+  'email_removed',
+  'invitation_created',
+  'invitation_changed',
+  'invitation_removed',
+  'runner_assigned',
+  'runner_unassigned',
+  'trigger_created',
+  'trigger_changed',
+  'trigger_removed',
+  'remote_mirror_added',
+  'remote_mirror_changed',
+  'remote_mirror_removed',
+  'broadcast_message_added',
+  'broadcast_message_changed',
+  'broadcast_message_removed',
+  'cluster_added',
+  'cluster_changed',
+  'cluster_removed',
+  'storage_move_scheduled',
+  'storage_emptied',
+  'pages_domain_added',
+  'pages_domain_changed',
+  'pages_domain_removed',
+  'site_changed',
+  'site_removed',
+  'license_policy_added',
+  'license_policy_changed',
+  'license_policy_removed',
+  'vulnerability_state_changed',
+  'alert_integration_added',
+  'alert_integration_changed',
+  'alert_integration_removed',
+  'alert_integration_token_reset',
+  'alert_settings_changed',
+  'backup_completed',
+  'session_ended',
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }

@@ -1,4 +1,5 @@
-// Who changed what, by the filters that the address keeps; the export has the same.
+// Who changed what in the instance, a group or a project, by the filters that the address keeps; the export has the same.
+import type { ComponentChildren } from 'preact'
 import { type Answer, call, type Input, untypedApiUrl } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { auditText as words } from '../../../text/audit-events.ts'
@@ -10,8 +11,9 @@ import { SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
-import { AdminPage } from '../../../ui/page/admin.tsx'
-import type { PageModule } from '../../../ui/page-module.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import { GroupSettings, ProjectSettings } from '../../../ui/page/settings.tsx'
+import type { PageModule, Place } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
@@ -37,39 +39,69 @@ function filterOf({ searchParams }: URL): Filter {
   }
 }
 
-const inputOf = (url: URL) => ({
-  ...filterOf(url),
+/** Of a place the same, without the kinds of what was changed; the type asks for an id of both. */
+const routes = {
+  group: { list: 'GET /groups/:id/audit_events', export: 'GET /groups/:id/audit_events/export' },
+  project: {
+    list: 'GET /projects/:id/audit_events',
+    export: 'GET /projects/:id/audit_events/export',
+  },
+} as const
+const ofInstance = {
+  list: 'GET /audit_events' as typeof routes.group.list,
+  export: 'GET /audit_events/export' as typeof routes.group.export,
+} as const
+const routesOf = (place: Place | undefined) =>
+  place ? routes[place.kind === 'group' ? 'group' : 'project'] : ofInstance
+
+function filterInput(place: Place | undefined, url: URL) {
+  const { entity_type, ...filter } = filterOf(url)
+  const of = place ? { id: place.id } : entity_type && { entity_type }
+  return { ...(of as { id: number }), ...filter }
+}
+const inputOf = (place: Place | undefined, url: URL) => ({
+  ...filterInput(place, url),
   per_page: 50,
   page: Number(url.searchParams.get('page') ?? 1),
 })
 
+/** Administration has a frame of its own, which projects and groups need not have. */
+let AdminFrame: typeof Page = Page
+
 export const page: PageModule = {
-  calls: ({ url }) => [apiReadUrl('GET /audit_events', inputOf(url))],
-  View: AuditEventList,
+  calls: ({ place, url }) => [apiReadUrl(routesOf(place).list, inputOf(place, url))],
+  prepare: async ({ place }) => {
+    if (!place) AdminFrame = (await import('./admin-frame.ts')).AdminPage
+  },
+  View: ({ at: { place } }) => <AuditEventList place={place} />,
 }
 
-function AuditEventList() {
-  const {
-    data,
-    page: pages,
-    refusal,
-    again,
-  } = useApi('GET /audit_events', inputOf(currentUrl.value))
-  const isFiltered = filters.some((name) => currentUrl.value.searchParams.has(name))
+type FrameProps = { actions: ComponentChildren; children: ComponentChildren }
+
+function Frame({ place, ...page }: FrameProps & { place: Place | undefined }) {
+  const { title } = words
+  if (!place) return <AdminFrame title={title} lead={words.lead} {...page} />
+  return place.kind === 'group' ? (
+    <GroupSettings place={place} title={title} lead={words.groupLead} {...page} />
+  ) : (
+    <ProjectSettings place={place} title={title} lead={words.projectLead} {...page} />
+  )
+}
+
+function AuditEventList({ place }: { place: Place | undefined }) {
+  const url = currentUrl.value
+  const { data, page: pages, refusal, again } = useApi(routesOf(place).list, inputOf(place, url))
+  const isFiltered = filters.some((name) => url.searchParams.has(name))
   return (
-    <AdminPage
-      title={words.title}
-      lead={words.lead}
+    <Frame
+      place={place}
       actions={
-        <ButtonLink
-          href={untypedApiUrl('GET /audit_events/export', filterOf(currentUrl.value))}
-          download
-        >
+        <ButtonLink href={untypedApiUrl(routesOf(place).export, filterInput(place, url))} download>
           {words.export}
         </ButtonLink>
       }
     >
-      <Filters key={currentUrl.value.search} isFiltered={isFiltered} />
+      <Filters key={url.search} isFiltered={isFiltered} hasKinds={!place} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
@@ -78,12 +110,12 @@ function AuditEventList() {
       {data && data.length > 0 ? (
         <List label={words.list}>
           {data.map((event) => (
-            <EventRow key={event.id} event={event} />
+            <EventRow key={event.id} event={event} isOfPlace={place !== undefined} />
           ))}
         </List>
       ) : null}
       <Pager page={pages} />
-    </AdminPage>
+    </Frame>
   )
 }
 
@@ -93,7 +125,7 @@ async function findAuthors(search: string): Promise<Choice[]> {
   return [{ value: '', words: words.anyone }, ...people.map(choiceOfPerson)]
 }
 
-function Filters({ isFiltered }: { isFiltered: boolean }) {
+function Filters({ isFiltered, hasKinds }: { isFiltered: boolean; hasKinds: boolean }) {
   const { searchParams } = currentUrl.value
   const given = (name: string) => searchParams.get(name) ?? ''
   const author = given('author_id')
@@ -116,12 +148,14 @@ function Filters({ isFiltered }: { isFiltered: boolean }) {
         isFiltered ? <ButtonLink href={currentUrl.value.pathname}>{words.clear}</ButtonLink> : null
       }
     >
-      <SelectField
-        label={words.entityType}
-        name="entity_type"
-        options={words.entityTypes}
-        value={given('entity_type')}
-      />
+      {hasKinds ? (
+        <SelectField
+          label={words.entityType}
+          name="entity_type"
+          options={words.entityTypes}
+          value={given('entity_type')}
+        />
+      ) : null}
       <Combobox
         label={words.author}
         placeholder={words.anyone}
@@ -154,15 +188,16 @@ const shownBeside = new Set([
   'entity_path',
 ])
 
-function EventRow({ event }: { event: Event }) {
-  const { details, entity_type, created_at } = event
+function EventRow({ event, isOfPlace }: { event: Event; isOfPlace: boolean }) {
+  const { details, entity_type, event_name, created_at } = event
   const text = (name: string) => String(details[name] ?? '')
   const type = words.typeNames[entity_type] ?? entity_type
   const [path, target] = [text('entity_path'), text('target_details')]
   const more = Object.entries(details).filter(
     ([name, value]) => !shownBeside.has(name) && value !== null && value !== undefined,
   )
-  const what = text('custom_message')
+  // A name that is newer than this page is told by the server.
+  const what = words.eventNames[event_name] ?? text('custom_message')
   return (
     <Row
       aside={
@@ -175,7 +210,7 @@ function EventRow({ event }: { event: Event }) {
       <div class="row">
         <strong>{what}</strong>
         <span>{words.by(text('author_name'))}</span>
-        <span class="muted">{words.on(type, path)}</span>
+        {isOfPlace ? null : <span class="muted">{words.on(type, path)}</span>}
         {target === path ? null : <span class="muted">{target}</span>}
       </div>
       {more.length > 0 ? (

@@ -71,7 +71,7 @@ export function GroupHead({ place }: { place: Place }) {
           mayInGroup(group, 'change_group') && {
             words: groups.settings,
             href: `${base}/-/settings/general`,
-            isHere: section === 'settings',
+            isHere: section === 'settings' || section === 'audit_events',
           },
         ]}
       />

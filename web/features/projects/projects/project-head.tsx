@@ -44,6 +44,7 @@ const tabOf: Readonly<Record<string, string>> = {
   pages: 'operate',
   clusters: 'operate',
   project_members: 'members',
+  audit_events: 'settings',
   settings: 'settings',
 }
 
