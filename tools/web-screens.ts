@@ -118,6 +118,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('group milestone', '/groups/acme/-/milestones/1'),
     at('new group milestone', '/groups/acme/-/milestones/new'),
     at('group board', '/groups/acme/-/boards'),
+    at('group releases', '/groups/acme/-/releases'),
     at('group issues', '/groups/acme/-/issues'),
     at('all issues', '/dashboard/issues'),
     at('merge requests', `${shop}/-/merge_requests`),

@@ -246,6 +246,60 @@ stories(
       expect((await fetch(new URL(file_path, url))).status).toBe(404)
     })
 
+    story('the releases of a group are those of all its projects', async (visit) => {
+      const { page, width } = visit
+      const { ask } = await open()
+      const path = `smiths-${width}`
+      const group = await ask<{ id: number }>('POST /groups', {
+        ...{ name: path, path, visibility: 'private' },
+      })
+      for (const [name, tag_name, released_at] of [
+        ['Bellows', 'v1.0', '2020-05-01T00:00:00Z'],
+        ['Tongs', 'rel/2', '2199-05-01T00:00:00Z'],
+      ] as const) {
+        const project = await ask<{ id: number }>('POST /projects', {
+          ...{ name, path: name.toLowerCase(), namespace_id: group.id },
+          ...{ visibility: 'private', initialize_with_readme: true },
+        })
+        const named = `${name} <img src=x onerror=alert(1)>`
+        const release = { name: named, tag_name, ref: 'main', released_at }
+        await ask(`POST /projects/${project.id}/releases`, release)
+      }
+      const login = `guest-${width}`
+      const password = 'a pass phrase of a guest'
+      const guest = await ask<{ id: number }>('POST /users', {
+        ...{ username: login, name: login, email: `${login}@smiths.test`, password },
+        skip_confirmation: true,
+      })
+      await ask(`POST /groups/${group.id}/members`, { user_id: guest.id, access_level: 10 })
+
+      await visit.signIn()
+      await visit.open(`/groups/${path}`)
+      const tabs = page.getByRole('navigation', { name: 'Group', exact: true })
+      await visit.press(tabs.getByRole('link', { name: 'Releases' }))
+      await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor()
+      expect(await tabs.locator('[aria-current]').allInnerTexts()).toEqual(['Releases'])
+      const rows = page.getByRole('list', { name: 'Releases' }).getByRole('listitem')
+      await expect.poll(() => rows.count()).toBe(2)
+      await rows.nth(0).getByText('upcoming release').waitFor()
+      await rows.nth(0).getByText(`${path}/tongs`).waitFor()
+      expect(await rows.nth(1).innerText()).toContain('Bellows <img src=x onerror=alert(1)>')
+      await visit.checkAccess()
+      await visit.checkWidth()
+      expect(await visit.findMisplaced()).toEqual([])
+      await visit.press(rows.nth(0).getByRole('link', { name: 'Tongs <img' }))
+      await page.waitForURL(`**/${path}/tongs/-/releases/rel*2`)
+      await page.getByRole('heading', { level: 1, name: 'Tongs <img' }).waitFor()
+
+      // Who may not read the code is not told what was released.
+      await visit.signIn({ login, password })
+      await visit.open(`/groups/${path}/-/releases`)
+      await expect.poll(() => rows.count()).toBe(2)
+      expect(await rows.getByRole('link').count()).toBe(0)
+      expect(await page.locator('main').innerText()).not.toContain('Tongs')
+      await visit.checkAccess()
+    })
+
     story('a release is made of a new tag, with notes of what was merged', async (visit) => {
       const { page } = visit
       const clone = await newClone(await open(), `Anvil ${visit.width}`)

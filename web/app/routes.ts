@@ -268,6 +268,7 @@ export const sectionPages: Record<Place['kind'], Readonly<Record<string, Load>>>
     'security/vulnerability_report': security('vulnerabilityList'),
     audit_events: auditEvents,
     clusters: cluster,
+    releases: releases('groupReleaseList'),
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {

@@ -1,6 +1,7 @@
 /** Words of the releases of a project. */
 export const releases = {
   title: 'Releases',
+  groupLead: 'Releases of all projects in this group that you can see, the newest first.',
   empty: 'No releases yet',
   emptyText: 'A release is a tag with notes and files.',
   assets: 'Assets',

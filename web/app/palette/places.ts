@@ -180,6 +180,7 @@ const ofGroup: readonly Row[] = [
   ['/-/labels/new', words.newLabel, undefined, 'write_labels'],
   ['/-/milestones', words.milestones, words.also.milestones],
   ['/-/milestones/new', words.newMilestone, undefined, 'write_milestones'],
+  ['/-/releases', words.releases, words.also.releases],
   ['/-/group_members', words.members, words.also.members],
   ['/-/wikis', words.wiki, words.also.wiki, 'write_wiki'],
   [

@@ -2,6 +2,7 @@ import type * as english from '../releases.ts'
 
 export const releases: typeof english.releases = {
   title: 'Releases',
+  groupLead: 'Releases aller Projekte dieser Gruppe, die Sie sehen können, die neuesten zuerst.',
   empty: 'Noch keine Releases',
   emptyText: 'Ein Release ist ein Tag mit Hinweisen und Dateien.',
   assets: 'Assets',

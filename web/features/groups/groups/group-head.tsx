@@ -44,6 +44,11 @@ export function GroupHead({ place }: { place: Place }) {
             isHere: /^(?:issues|boards|labels|milestones)$/.test(section ?? ''),
           },
           {
+            words: projects.releases,
+            href: `${base}/-/releases`,
+            isHere: section === 'releases',
+          },
+          {
             words: groups.members,
             href: `${base}/-/group_members`,
             isHere: section === 'group_members',
