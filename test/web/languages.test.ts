@@ -59,8 +59,12 @@ const pages = [
   '/root/anvil/-/merge_requests',
   '/root/anvil/-/pipelines',
   '/root/anvil/-/settings/ci_cd',
+  '/root/anvil/-/audit_events',
+  '/-/profile/applications',
   '/-/profile/preferences',
   '/admin',
+  '/admin/audit_events',
+  '/admin/settings',
 ]
 
 stories(
@@ -84,6 +88,28 @@ stories(
       }
       expect(left).toEqual([])
       await visit.checkAccess()
+    })
+
+    story('a form says in German what the server refuses', async (visit) => {
+      const { page } = visit
+      await page.setExtraHTTPHeaders({ 'accept-language': 'de' })
+      await visit.open('/users/sign_up')
+      const submit = page.getByRole('button', { name: 'Konto erstellen' })
+      await visit.write(page.getByLabel('Vollständiger Name'), 'Ada')
+      await visit.write(page.getByLabel('Benutzername'), 'root')
+      await visit.write(page.getByLabel('E-Mail'), 'ada@foundry.test')
+      await visit.write(page.getByLabel('Passwort'), 'kurz')
+      await visit.press(submit)
+      await page.getByRole('alert').getByText('Dieser Benutzername ist bereits').waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.write(page.getByLabel('Benutzername'), `ada-${visit.width}`)
+      await visit.press(submit)
+      const problem = 'ist zu kurz (mindestens 8 Zeichen)'
+      await page.getByRole('alert').getByText(`Passwort ${problem}`).waitFor()
+      await page.locator('.field-problem', { hasText: problem }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
     })
 
     story('who chooses a language has it at once, and in every browser', async (visit) => {

@@ -1,5 +1,7 @@
 // What the API says when it does not do what was asked, made one shape of its several.
 
+type Words = { sentence: string; fields: Readonly<Record<string, readonly string[]>> }
+
 /** `fields` are the problems of single fields, by name; `sentence` says all of it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -9,8 +11,9 @@ export class Refusal extends Error {
   readonly body: unknown
   readonly requestId: string
 
-  constructor(given: { status: number; body: unknown; requestId: string }) {
-    const { sentence, fields } = readBody(given.body)
+  /** `words` stand in place of those in the body. */
+  constructor(given: { status: number; body: unknown; requestId: string; words?: Words }) {
+    const { sentence, fields } = given.words ?? readBody(given.body)
     super(sentence)
     this.status = given.status
     this.body = given.body
@@ -36,7 +39,7 @@ export class Refusal extends Error {
 }
 
 /** Both shapes of docs/api/conventions.md, "Errors": `message`, a text, list or record; and `error`. */
-function readBody(body: unknown): { sentence: string; fields: Record<string, string[]> } {
+function readBody(body: unknown): Words {
   if (typeof body !== 'object' || body === null) return { sentence: String(body ?? ''), fields: {} }
   const { message, error, error_description } = body as Record<string, unknown>
   const told = message ?? error_description ?? error ?? ''

@@ -50,7 +50,7 @@ export function Form({
       setState({ isBusy: false })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      setState({ isBusy: false, refusal: error })
+      setState({ isBusy: false, refusal: await inPageLanguage(error, form.current) })
     }
   }
   const { refusal, isBusy } = state
@@ -81,6 +81,15 @@ export function Form({
         {more}
       </div>
     </form>
+  )
+}
+
+/** The API speaks English. Where the page does not, what it refused is translated, by a script that comes only then. */
+async function inPageLanguage(refusal: Refusal, form: HTMLFormElement): Promise<Refusal> {
+  if (document.documentElement.lang === 'en') return refusal
+  return import('./translate-refusal.ts').then(
+    ({ translateRefusal }) => translateRefusal(refusal, form),
+    () => refusal,
   )
 }
 
