@@ -95,6 +95,9 @@ const help = (name: keyof typeof import('./pages/help.ts')): Load => {
 const documentation = help('documentation')
 const projectList = explore('projectList')
 const groupList = explore('groupList')
+const own = (name: keyof typeof import('./pages/own.ts')): Load => {
+  return () => import('./pages/own.ts').then((pages) => ({ page: pages[name] }))
+}
 const beginning = (name: keyof typeof import('./pages/beginning.ts')): Load => {
   return () => import('./pages/beginning.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -111,22 +114,16 @@ export const plainRoutes: readonly Plain[] = [
     '/-/profile/active_sessions',
     () => import('../features/people/sessions/session.page.tsx'),
   ),
-  signedIn('/-/profile/emails', () => import('../features/people/emails/email.page.tsx')),
+  signedIn('/-/profile/emails', own('emails')),
   signedIn('/-/profile/gpg_keys', () => import('../features/people/gpg-keys/gpg-key.page.tsx')),
   signedIn('/-/profile/keys', () => import('../features/people/ssh-keys/ssh-key.page.tsx')),
-  signedIn(
-    '/-/profile/notifications',
-    () => import('../features/planning/notification-settings/notification-settings.page.tsx'),
-  ),
+  signedIn('/-/profile/notifications', own('notifications')),
   signedIn('/-/profile/password', () => import('../features/people/sign-in/password.page.tsx')),
   signedIn(
     '/-/profile/personal_access_tokens',
     () => import('../features/people/tokens/token.page.tsx'),
   ),
-  signedIn(
-    '/-/profile/preferences',
-    () => import('../features/people/profiles/preferences.page.tsx'),
-  ),
+  signedIn('/-/profile/preferences', own('preferences')),
   signedIn(
     '/-/profile/two_factor_auth',
     () => import('../features/people/sign-in/two-factor.page.tsx'),
