@@ -57,7 +57,7 @@ function Everywhere({ setting }: { setting: Setting }) {
     showToast(own.saved)
   }
   return (
-    <>
+    <div class="form">
       <SelectField
         label={words.level}
         hint={words.hints[setting.level]}
@@ -75,7 +75,7 @@ function Everywhere({ setting }: { setting: Setting }) {
         value={setting.notification_email}
         onChange={({ currentTarget }) => save({ notification_email: currentTarget.value })}
       />
-    </>
+    </div>
   )
 }
 
