@@ -16,7 +16,7 @@ import {
 import { mayReadPipelines } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { actorUserOf, canReceiveEmails, findUser, type User } from '../../../subjects/user.ts'
+import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
 import { isAddressOfUser } from '../../people/emails/email.ts'
 import {
   buildEmailLink,
@@ -33,7 +33,7 @@ import {
   listLabelTitles,
   listNames,
 } from './notification.store.ts'
-import type { Happening, IssuableNews, Reason } from './notification.ts'
+import { type Happening, type IssuableNews, isReachable, type Reason } from './notification.ts'
 import { notificationTexts } from './notification-texts.ts'
 import { unsubscribePath } from './unsubscribe.ts'
 
@@ -43,9 +43,7 @@ async function findRecipient(
   user_id: number,
 ): Promise<{ user: User; actor: Actor } | undefined> {
   const user = await findUser(db, user_id)
-  if (!user || !canReceiveEmails(user) || user.state !== 'active' || !user.confirmed_at) {
-    return undefined
-  }
+  if (!user || !isReachable(user)) return undefined
   return { user, actor: { user: actorUserOf(user), token: undefined } }
 }
 

@@ -4,7 +4,6 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findIssuablesByIds, type Issuable } from '../../../subjects/issuable.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
-import { canReceiveEmails, type User } from '../../../subjects/user.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { enqueueEmails } from '../../people/outgoing-emails/email-task.ts'
 import { filterReaders, findReaderScope } from '../../planning/issuables/list-references.ts'
@@ -21,7 +20,7 @@ import {
   listUserIdsByName,
   type NewsScope,
 } from './notification.store.ts'
-import type { IssuableNews, PipelineNews } from './notification.ts'
+import { type IssuableNews, isReachable, type PipelineNews } from './notification.ts'
 import { notificationEmailTask, pipelineEmailTask } from './notification-email.ts'
 import { type NotifyPayload, notifyTaskName } from './watch-changes.ts'
 
@@ -99,10 +98,6 @@ async function notifyBatch(
       return chosen ? [{ user_id, ...chosen }] : []
     })
   }
-}
-
-function isReachable(user: User): boolean {
-  return canReceiveEmails(user) && user.state === 'active' && user.confirmed_at !== null
 }
 
 type LoadedNews = {

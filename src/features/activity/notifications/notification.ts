@@ -2,6 +2,7 @@
 import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
+import { canReceiveEmails, type User } from '../../../subjects/user.ts'
 
 /** What happened to an issue or a merge request. */
 export type Happening =
@@ -61,6 +62,11 @@ export const reasons = [
   'watching',
 ] as const
 export type Reason = (typeof reasons)[number]
+
+/** Whether the account is one of a person who reads emails, at an address known to be theirs. */
+export function isReachable(user: User): boolean {
+  return canReceiveEmails(user) && user.state === 'active' && user.confirmed_at !== null
+}
 
 /** The names that settings have for what happened; undefined where the level `custom` has no event for it. */
 export function eventNameOf(happening: Happening, kind: IssuableKind): string | undefined {
