@@ -69,7 +69,8 @@ const inputOf = (place: Place | undefined, url: URL) => ({
 let AdminFrame: typeof Page = Page
 
 export const page: PageModule = {
-  calls: ({ place, url }) => [apiReadUrl(routesOf(place).list, inputOf(place, url))],
+  // What the instance has comes right after its frame.
+  calls: ({ place, url }) => [place && apiReadUrl(routesOf(place).list, inputOf(place, url))],
   prepare: async ({ place }) => {
     if (!place) AdminFrame = (await import('./admin-frame.ts')).AdminPage
   },
