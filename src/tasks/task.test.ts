@@ -334,6 +334,7 @@ describe('lanes', () => {
       { lane: 'removal', waiting: 0, waiting_s_max: 0, running: 0, failed: 0 },
       { lane: 'expiry' },
       { lane: 'mail', waiting: 2, running: 4 },
+      { lane: 'notifications' },
       { lane: 'events' },
       { lane: 'delivery' },
       { lane: 'reports' },

@@ -19,7 +19,10 @@ export const lanes = {
   removal: 1,
   /** Rows whose time is over: memberships, sessions, tokens. */
   expiry: 1,
+  /** Emails that somebody waits for: resets of passwords, confirmations, invitations. */
   mail: 4,
+  /** Emails about what happened, of which one change may ask for thousands. */
+  notifications: 4,
   /** What follows a push or another change. */
   events: 4,
   delivery: 4,

@@ -10,7 +10,7 @@ import { type NotifyPayload, notifyTaskName } from './watch-changes.ts'
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 type Payload = { day: string; after?: number }
 
-const name = { name: 'notify-of-due-issues', lane: 'mail' } as const
+const name = { name: 'notify-of-due-issues', lane: 'notifications' } as const
 
 /** After midnight, as the real product has it. */
 const minutes_after_midnight = 50
@@ -24,7 +24,7 @@ async function enqueueDay({ db, clock }: Uses, day: string): Promise<void> {
 /** Asks for the run of tomorrow, once however often it does: today's has been asked for, and may have run. */
 const prepareDueIssues = defineTask({
   name: 'prepare-due-issues',
-  lane: 'mail',
+  lane: 'notifications',
   every_ms: 60 * 60_000,
   async run(uses: Uses & { sendEmail: unknown }) {
     if (uses.sendEmail) await enqueueDay(uses, addDays(today(uses.clock), 1))

@@ -84,6 +84,7 @@ type NotificationPayload = { user_id: number; reason: Reason; news: IssuableNews
 
 export const notificationEmailTask = defineEmailTask({
   name: 'send-notification',
+  lane: 'notifications',
   async write(uses, payload: NotificationPayload) {
     const recipient = await findRecipient(uses.db, payload.user_id)
     const about = recipient && (await findReadableNews(uses.db, recipient.actor, payload.news))
@@ -214,6 +215,7 @@ type PipelinePayload = {
 
 export const pipelineEmailTask = defineEmailTask({
   name: 'send-pipeline-notification',
+  lane: 'notifications',
   async write(uses, { user_id, project_id, pipeline_id, outcome }: PipelinePayload) {
     const { db, config } = uses
     const recipient = await findRecipient(uses.db, user_id)

@@ -14,7 +14,7 @@ import { type Happening, hasNotifications, type IssuableNews, type News } from '
 /** The task's work is in notification.tasks.ts. */
 export const notifyTaskName = {
   name: 'notify-people',
-  lane: 'mail',
+  lane: 'notifications',
 } as const satisfies TaskName
 
 export type NotifyPayload = {

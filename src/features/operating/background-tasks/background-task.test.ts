@@ -250,7 +250,7 @@ describe('GET /sidekiq/...', () => {
         started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         queues: Object.keys(queues),
         labels: [],
-        concurrency: 40,
+        concurrency: 44,
         busy: 0,
       },
     ])

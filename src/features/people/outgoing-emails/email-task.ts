@@ -31,14 +31,16 @@ type EmailTask<Payload extends TaskPayload> = Task<
  */
 export function defineEmailTask<Payload extends TaskPayload>({
   name,
+  lane = 'mail',
   write,
 }: {
   name: string
+  lane?: 'mail' | 'notifications'
   write: (uses: Instance, payload: Payload) => Promise<EmailMessage | undefined>
 }): EmailTask<Payload> {
   return defineTask({
     name,
-    lane: 'mail',
+    lane,
     attempts_max: limits.mail.attempts_max,
     async run({ sendEmail, ...uses }, payload) {
       if (!sendEmail || payload.until <= timestamp(uses.clock)) return
