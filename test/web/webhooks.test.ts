@@ -74,6 +74,8 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Send test request' }))
       const rows = page.getByRole('list', { name: 'Recent deliveries' }).locator('> li')
       await rows.getByText('200').waitFor()
+      await rows.getByText(/^[1-9]\d* ms$|^[\d.]+ s$/).waitFor()
+      expect(await rows.getByText('0 s', { exact: true }).count()).toBe(0)
       expect(receiver.taken).toEqual([{ event: 'Push Hook', token: 'a-secret' }])
       await visit.press(page.locator('summary', { hasText: 'Request and response' }))
       await page.locator('pre', { hasText: 'X-Gitlab-Event: Push Hook' }).waitFor()

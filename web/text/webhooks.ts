@@ -65,7 +65,10 @@ export const webhooks = {
     ['client_failure', 'Client errors'],
     ['server_failure', 'Server errors'],
   ] as readonly (readonly [string, string])[],
-  seconds: (seconds: number) => `${formatCount(Math.round(seconds * 100) / 100)} s`,
+  seconds: (seconds: number) =>
+    seconds < 1
+      ? `${formatCount(Math.round(seconds * 1000))} ms`
+      : `${formatCount(Math.round(seconds * 100) / 100)} s`,
   resend: 'Resend',
   resent: 'Request sent again',
   details: (id: number) => `Request and response of delivery ${formatCount(id)}`,

@@ -66,7 +66,10 @@ export const webhooks: typeof english.webhooks = {
     ['client_failure', 'Client-Fehler'],
     ['server_failure', 'Serverfehler'],
   ],
-  seconds: (seconds: number) => `${formatCount(Math.round(seconds * 100) / 100)} s`,
+  seconds: (seconds: number) =>
+    seconds < 1
+      ? `${formatCount(Math.round(seconds * 1000))} ms`
+      : `${formatCount(Math.round(seconds * 100) / 100)} s`,
   resend: 'Erneut senden',
   resent: 'Anfrage erneut gesendet',
   details: (id: number) => `Anfrage und Antwort der Zustellung ${formatCount(id)}`,
