@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
 import { newKeyPair } from '../kit/ssh-key.ts'
-import { stories } from './browser.ts'
+import { phone_px, stories } from './browser.ts'
 
 let server: Promise<Server> | undefined
 const open = () => {
@@ -17,6 +17,13 @@ stories(
       await visit.open('/')
       await visit.checkAccess()
       await visit.press(page.getByRole('link', { name: 'Sign in' }).first())
+      // The second visitor is not the first to sign in.
+      const hint = page.getByText('First time here?')
+      if (visit.width === phone_px) await hint.waitFor()
+      else {
+        await visit.settle()
+        expect(await hint.count()).toBe(0)
+      }
       await visit.write(page.getByLabel('Username'), 'root')
       await visit.write(page.getByLabel('Password', { exact: true }), 'not the one')
       await page.keyboard.press('Enter')

@@ -2871,6 +2871,7 @@ export interface RegistrationRules {
   requires_approval: boolean
   requires_confirmation: boolean
   minimum_password_length: number
+  awaits_first_sign_in: boolean
 }
 
 export interface Release {

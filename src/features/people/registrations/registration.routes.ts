@@ -12,6 +12,7 @@ import { readSettings } from '../../basics/settings/setting.ts'
 import { enqueueConfirmationEmail } from '../outgoing-emails/confirmation.tasks.ts'
 import { checkNewUser, createUser } from '../users/create-user.ts'
 import { newUserColumnsFromInput } from '../users/user-input.ts'
+import { hasAnySignIn } from './registration.store.ts'
 import { leastPasswordLength, registrationProblems } from './registration-problems.ts'
 
 const endpoint = endpointFactory({ tag: 'Registration', signIn: 'never' })
@@ -23,6 +24,9 @@ const RegistrationRulesJson = namedObject('RegistrationRules', {
     description: 'Whether the email address is confirmed by a link that is sent to it.',
   }),
   minimum_password_length: Type.Integer(),
+  awaits_first_sign_in: Type.Boolean({
+    description: 'Whether nobody has signed in on pages yet.',
+  }),
 })
 
 const RegistrationJson = namedObject('Registration', {
@@ -44,6 +48,7 @@ export const registrationEndpoints = [
         requires_approval: settings.require_admin_approval_after_user_signup,
         requires_confirmation: config.confirmsEmails,
         minimum_password_length: leastPasswordLength(settings),
+        awaits_first_sign_in: !(await hasAnySignIn(db)),
       }
     },
   }),

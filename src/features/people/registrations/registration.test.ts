@@ -44,7 +44,9 @@ describe('GET /user/registration', () => {
       requires_approval: true,
       requires_confirmation: true,
       minimum_password_length: 8,
+      awaits_first_sign_in: true,
     })
+    const { username } = world.users.owner
     await set({
       signup_enabled: false,
       require_admin_approval_after_user_signup: false,
@@ -55,7 +57,14 @@ describe('GET /user/registration', () => {
       requires_approval: false,
       requires_confirmation: true,
       minimum_password_length: 12,
+      awaits_first_sign_in: true,
     })
+    await app.db
+      .updateTable('users')
+      .set({ sign_in_count: 1 })
+      .where('username', '=', username)
+      .execute()
+    expect((await read()).awaits_first_sign_in).toBe(false)
   })
 })
 

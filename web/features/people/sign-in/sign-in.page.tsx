@@ -28,8 +28,7 @@ export const page: PageModule = {
         ) : (
           <>
             <SignInForm onDone={() => navigate(returnTo(at), { replace: true })} />
-            <p class="muted">{signInText.rootHint}</p>
-            <SignUpLink />
+            <FirstSteps />
             <p>
               <a href="/explore/projects">{signInText.explore}</a>
             </p>
@@ -40,13 +39,17 @@ export const page: PageModule = {
   ),
 }
 
-/** Shown where people may make an account of their own. */
-function SignUpLink() {
+/** How to begin on a new server, and where people may make an account of their own. */
+function FirstSteps() {
   const { data: rules } = useApi('GET /user/registration', {})
-  if (!rules?.enabled) return null
   return (
-    <p>
-      <a href="/users/sign_up">{signInText.signUp}</a>
-    </p>
+    <>
+      {rules?.awaits_first_sign_in ? <p class="muted">{signInText.rootHint}</p> : null}
+      {rules?.enabled ? (
+        <p>
+          <a href="/users/sign_up">{signInText.signUp}</a>
+        </p>
+      ) : null}
+    </>
   )
 }

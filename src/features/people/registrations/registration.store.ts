@@ -1,0 +1,12 @@
+import type { Db } from '../../../db/db.ts'
+
+/** Whether anybody has signed in since the server was installed. The first user is usually the one who has. */
+export async function hasAnySignIn(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('sign_in_count', '>', 0)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
