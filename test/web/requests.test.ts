@@ -71,6 +71,7 @@ it('asks for nothing twice, and for nothing it does not show', { timeout: 120_00
         '/resource_label_events',
         '/resource_milestone_events',
         '/resource_state_events',
+        '/resource_weight_events',
       ]),
     ),
   )

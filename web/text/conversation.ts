@@ -40,6 +40,8 @@ export const conversation = {
   removedLabel: 'removed label',
   setMilestone: 'changed milestone to',
   removedMilestone: 'removed milestone',
+  setWeight: (weight: number) => `set weight to ${formatCount(weight)}`,
+  removedWeight: 'removed the weight',
   stateChanged: (state: string) =>
     ({ closed: 'closed this', reopened: 'reopened this', merged: 'merged this' })[state] ??
     `changed the state to ${state}`,

@@ -9,6 +9,7 @@ import type {
   MilestoneEvent,
   Note,
   StateEvent,
+  WeightEvent,
 } from '../../api/operations.ts'
 import { conversation as words } from '../../text/conversation.ts'
 import { ui } from '../../text/ui.ts'
@@ -27,6 +28,7 @@ export type Events = {
   labels: readonly LabelEvent[]
   milestones: readonly MilestoneEvent[]
   states: readonly StateEvent[]
+  weights: readonly WeightEvent[]
 }
 type Entry = { key: string; at: string; isNote: boolean; view: ComponentChildren }
 
@@ -77,6 +79,16 @@ export function Activity({
         view: (
           <Event by={user} at={created_at}>
             {words.stateChanged(state)}
+          </Event>
+        ),
+      })),
+      ...events.weights.map(({ id, created_at, user, weight }) => ({
+        key: `weight ${id}`,
+        at: created_at,
+        isNote: false,
+        view: (
+          <Event by={user} at={created_at}>
+            {weight === null ? words.removedWeight : words.setWeight(weight)}
           </Event>
         ),
       })),

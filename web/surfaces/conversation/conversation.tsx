@@ -18,6 +18,7 @@ export function Conversation({
   place,
   mayWriteInternal,
   isOpen,
+  hasWeights = false,
   comment,
   changeState,
 }: {
@@ -26,12 +27,14 @@ export function Conversation({
   place: ThreadPlace
   mayWriteInternal: boolean
   isOpen: boolean
+  /** Whether it has a weight, the changes of which are shown too. */
+  hasWeights?: boolean
   /** Writes a comment. Throws `Refusal`. */
   comment: (note: { body: string; internal: boolean }) => Promise<unknown>
   /** Closes or reopens it; undefined for those who may not. Throws `Refusal`. */
   changeState: ((state_event: 'close' | 'reopen') => Promise<unknown>) | undefined
 }) {
-  const events = useEvents(issuable)
+  const events = useEvents(issuable, hasWeights)
   if (user.value == null) {
     return (
       <EmptyState title={words.signInToRead}>

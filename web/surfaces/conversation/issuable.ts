@@ -47,16 +47,22 @@ export function useThreads(
   )
 }
 
-/** Changes of labels, milestones and state; undefined until all are read. */
-export function useEvents(issuable: Issuable) {
+/** Changes of labels, milestones, state and, where there are any, weights; undefined until all are read. */
+export function useEvents(issuable: Issuable, hasWeights: boolean) {
   const { base } = issuable
   const input = listInput(issuable)
   const labels = read(useAllPages(`GET ${base}/resource_label_events`, input))
   const milestones = read(useAllPages(`GET ${base}/resource_milestone_events`, input))
   const states = read(useAllPages(`GET ${base}/resource_state_events`, input))
+  const ofIssue = hasWeights && 'issue_iid' in issuable.of && user.value ? issuable.of : undefined
+  const changed = useAllPages(
+    'GET /projects/:id/issues/:issue_iid/resource_weight_events',
+    ofIssue && { ...ofIssue, per_page },
+  )
+  const weights = ofIssue ? read(changed) : none
   return useMemo(
-    () => labels && milestones && states && { labels, milestones, states },
-    [labels, milestones, states],
+    () => labels && milestones && states && weights && { labels, milestones, states, weights },
+    [labels, milestones, states, weights],
   )
 }
 

@@ -40,6 +40,8 @@ export const conversation: typeof english.conversation = {
   removedLabel: 'hat ein Label entfernt:',
   setMilestone: 'hat den Meilenstein geändert:',
   removedMilestone: 'hat den Meilenstein entfernt:',
+  setWeight: (weight: number) => `hat das Gewicht auf ${formatCount(weight)} gesetzt`,
+  removedWeight: 'hat das Gewicht entfernt',
   stateChanged: (state: string) =>
     ({
       closed: 'hat dies geschlossen',

@@ -146,6 +146,10 @@ export async function createIssuable(
   if (Object.keys(updates).length > 0) {
     issuable = await updateIssuableRow(tx, issuable.id, updates)
   }
+  // A copy has the history of what it is of.
+  if (assigned && !copied) {
+    await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: assigned.notes })
+  }
   const texts = isOfTool ? [] : [title, description ?? '']
   await notifyMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, { project, issuable, texts })
   await addAssignmentTodos(uses, issuable, assigned?.added ?? [])

@@ -481,8 +481,11 @@ describe('A confidential issue', () => {
     }
     const guest = world.as('guest')
     expect((await guest.get(`${url}/1/links`)).json()).toEqual([])
-    expect((await guest.get(`${url}/1/notes`)).json()).toEqual([])
-    expect((await client.get(`${url}/1/notes`)).json()).toHaveLength(2)
+    const ofOpen = (await guest.get(`${url}/1/notes`)).json()
+    expect(ofOpen.map(({ body }: { body: string }) => body)).toEqual([
+      `assigned to @${outsider.username}`,
+    ])
+    expect((await client.get(`${url}/1/notes`)).json()).toHaveLength(3)
     expect((await guest.get('/todos')).json()).toEqual([])
     const given = await world.as('outsider').get(`/todos?project_id=${project.id}`)
     const [todo, ...more] = given.json()
@@ -925,12 +928,13 @@ describe('What changes leave behind', () => {
     ]) {
       await client.put(`${url}/1`, body)
     }
-    await make(url, { title: 'Bare' })
+    await make(url, { title: 'Bare', assignee_id: owner.id })
     await client.put(`${url}/2`, { title: 'Barer', description: '' })
     expect((await client.get(`${url}/2`)).json().description).toBeNull()
     const ofBare = (await client.get(`${url}/2/notes`)).json()
     expect(ofBare.map(({ body }: { body: string }) => body)).toEqual([
       'changed title from **Bare** to **Bare{+r+}**',
+      `assigned to @${owner.username}`,
     ])
     await client.post(`${url}/1/time_estimate`, { duration: '3h' })
     await client.post(`${url}/1/add_spent_time`, { duration: '1h' })

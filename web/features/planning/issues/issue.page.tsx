@@ -136,6 +136,7 @@ function IssuePage({ at }: { at: PlaceLocation }) {
             place={place}
             mayWriteInternal={abilities?.write_internal_notes ?? false}
             isOpen={isOpen}
+            hasWeights={issue.weight !== undefined}
             comment={({ body, internal }) =>
               call('POST /projects/:id/issues/:issue_iid/notes', {
                 ...of,
