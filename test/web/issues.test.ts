@@ -190,6 +190,29 @@ stories(
       expectNear(await topOfField(), written)
     })
 
+    story('the history says who is assigned and how the weight changed', async (visit) => {
+      const { page } = visit
+      const { ask, root } = await open()
+      const project = await newProject(`Plumb line ${visit.width}`)
+      const [me] = await ask<{ id: number }[]>(`GET /users?username=${root.login}`)
+      await project.ask('POST /issues', { title: 'Heavy', assignee_ids: [me?.id], weight: 3 })
+      await project.ask('PUT /issues/1', { weight: 5 })
+      await project.ask('PUT /issues/1', { weight: null })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues/1`)
+      for (const text of [
+        'assigned to',
+        'set weight to 3',
+        'set weight to 5',
+        'removed the weight',
+      ])
+        await page.locator('.activity-event', { hasText: text }).waitFor()
+      await visit.press(page.getByRole('button', { name: 'More actions' }))
+      await visit.press(page.getByRole('menuitem', { name: 'Copy issue' }))
+      await page.getByText('labels and milestone that the project has').waitFor()
+      await visit.checkAccess()
+    })
+
     story('names complete, and quick actions are done', async (visit) => {
       const { page } = visit
       const project = await newProject(`Quench ${visit.width}`)

@@ -103,7 +103,8 @@ export const issues = {
   moveText: 'The issue is moved with its comments. This copy is closed and links to the new one.',
   moveTo: 'Project to move to',
   clone: 'Copy issue',
-  cloneText: 'The title, description and labels are copied to a new issue.',
+  cloneText:
+    'A new issue gets the title, description, assignees and due date, and the labels and milestone that the project has by the same names.',
   cloneTo: 'Project to copy to',
   withComments: 'Copy comments too',
   remove: 'Delete issue',

@@ -108,7 +108,8 @@ export const issues: typeof english.issues = {
     'Das Issue wird mit seinen Kommentaren verschoben. Dieses Exemplar wird geschlossen und verweist auf das neue.',
   moveTo: 'Zielprojekt',
   clone: 'Issue kopieren',
-  cloneText: 'Titel, Beschreibung und Labels werden in ein neues Issue kopiert.',
+  cloneText:
+    'Ein neues Issue erhält Titel, Beschreibung, Zuständige und Fälligkeit sowie die Labels und den Meilenstein, die das Projekt unter demselben Namen hat.',
   cloneTo: 'Zielprojekt der Kopie',
   withComments: 'Auch Kommentare kopieren',
   remove: 'Issue löschen',
