@@ -52,7 +52,7 @@ stories(
         const compare = page.getByRole('button', { name: 'Compare with previous version' })
         await expect.poll(() => compare.count()).toBe(2)
         await visit.press(compare.first())
-        const change = page.getByRole('region', { name: 'Changes to the description' })
+        const change = page.getByRole('group', { name: 'Changes to the description' })
         await change.waitFor()
         const lines = () => page.locator('.line-diff-line').allTextContents()
         expect(await lines()).toEqual([' Strike while', '-the iron is cold.', '+the iron is warm.'])
