@@ -41,7 +41,14 @@ it('asks for few files before the first view of any page', () => {
   const shared = new Set(
     own.flatMap(([, files]) => files.slice(1)).map((file) => file.split('-')[0]),
   )
-  expect([...shared].sort()).toEqual(['admin', 'details', 'diff', 'members', 'row', 'settings'])
+  expect([...shared].sort()).toEqual([
+    'admin',
+    'details',
+    'diff',
+    'issuable',
+    'members',
+    'settings',
+  ])
 })
 
 it('has little style', () => {

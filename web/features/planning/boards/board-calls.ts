@@ -2,7 +2,7 @@
 import { getOrCreateEntry, invalidate, listUrlsInUse, refresh } from '../../../api/cache.ts'
 import type { Board, BoardList } from '../../../api/operations.ts'
 import { apiReadUrl } from '../../../api/use-api.ts'
-import { issueFilterInput, parseFilter } from '../../../surfaces/issuable/filter.ts'
+import type { issueFilterInput } from '../../../surfaces/issuable/filter.ts'
 import { boards as words } from '../../../text/boards.ts'
 import { currentUrl } from '../../../ui/navigation.ts'
 import type { Place } from '../../../ui/page-module.ts'
@@ -209,8 +209,17 @@ function isSameList(one: URL, other: URL, names: ReadonlySet<string>): boolean {
   )
 }
 
+let readFilter: ((url: URL) => IssueFilter) | undefined
+
+/** Fetches what reads and changes the filters of an address: the board of most addresses has none. */
+export async function loadFilter() {
+  const filter = await import('./board-filter.tsx')
+  readFilter = filter.readFilter
+  return filter.BoardFilterBar
+}
+
 /** What the address filters the board by. */
-export const boardFilter = (): IssueFilter => issueFilterInput(parseFilter(currentUrl.value))
+export const boardFilter = (): IssueFilter => readFilter?.(currentUrl.value) ?? {}
 
 export const issuesPath = (place: Place) => `${pathOf(place)}/issues`
 

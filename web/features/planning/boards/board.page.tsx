@@ -6,17 +6,15 @@ import { call } from '../../../api/call.ts'
 import { useLiveList } from '../../../api/live-list.ts'
 import type { Board } from '../../../api/operations.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
-import { hasActiveFilter, parseFilter } from '../../../surfaces/issuable/filter.ts'
-import { FilterBar } from '../../../surfaces/issuable/filter-bar.tsx'
-import { issuableFilterFinders } from '../../../surfaces/issuable/issuable-filter-finders.ts'
 import { boards as words } from '../../../text/boards.ts'
-import { issuables as issuableWords, issues as issueWords } from '../../../text/issues.ts'
+import { issuables as issuableWords } from '../../../text/issues.ts'
 import { ui } from '../../../text/ui.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
@@ -31,12 +29,16 @@ import {
   invalidateBoards,
   isOwnMove,
   issuesPath,
+  loadFilter,
 } from './board-calls.ts'
 import { AddList } from './board-column.tsx'
 import { BoardLists } from './board-lists.tsx'
 
 export const page: PageModule<PlaceLocation> = {
   calls: ({ place }) => [apiReadUrl(boardRoutesOf(place).boards, boardsInput(place))],
+  prepare: async ({ url }) => {
+    if (url.search !== '') await loadFilter()
+  },
   View: BoardPage,
 }
 
@@ -85,20 +87,19 @@ function BoardPage({ at: { place } }: { at: PlaceLocation }) {
   )
 }
 
+const BoardFilterBar = lazyComponent(loadFilter)
+
 /** Closed at first: on a phone it would push the cards away. */
-function BoardFilter({ place: { kind, id } }: { place: Place }) {
-  const [isOpen] = useState(hasActiveFilter(parseFilter(currentUrl.value)))
+function BoardFilter({ place }: { place: Place }) {
+  const [isOpen, setOpen] = useState(currentUrl.value.search !== '')
   return (
-    <details class="stack stack-close" open={isOpen}>
+    <details
+      class="stack stack-close"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>{issuableWords.filters}</summary>
-      <FilterBar
-        isUnordered
-        kind="issue"
-        searchLabel={issueWords.search}
-        finds={
-          kind === 'group' ? issuableFilterFinders.group(id) : issuableFilterFinders.project(id)
-        }
-      />
+      {isOpen ? <BoardFilterBar place={place} /> : null}
     </details>
   )
 }
