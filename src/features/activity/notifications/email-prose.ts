@@ -8,21 +8,45 @@ import { type LinkReader, renderHtml } from '../../planning/markdown/render-html
 
 export type Prose = { html: string; text: string; isCut: boolean }
 
-/** The text in both forms; `isCut` says that there is more of it. */
+/** A text, and what it is on where that is said: the place of a comment in a file. */
+export type Passage = { text: string; on?: string | undefined }
+
+/** Texts one after the other in both forms, no longer together than one may be; `isCut` says that there is more. */
 export async function renderProse(
   reader: LinkReader,
-  { text, project }: { text: string; project: Project },
+  { passages, project }: { passages: readonly Passage[]; project: Project },
 ): Promise<Prose> {
   const { text_characters, html_characters } = limits.mail
-  const shown = cut(text, text_characters)
-  const isCut = shown.length < text.length
-  const rendered = await renderHtml(reader, { text: shown, project }).catch(undefinedIfRefused)
-  const html = rendered && placeLinks(withoutMedia(rendered), reader.baseUrl)
-  // Short marks may become much HTML.
-  return html !== undefined && html.length <= html_characters
-    ? { html, text: shown, isCut }
-    : { html: `<pre>${escapeHtml(shown)}</pre>`, text: shown, isCut }
+  const parts: Prose[] = []
+  let [left, html_left] = [text_characters, html_characters]
+  for (const { text, on } of passages) {
+    const shown = cut(text, left)
+    const rendered = await renderHtml(reader, { text: shown, project }).catch(undefinedIfRefused)
+    const html = rendered && placeLinks(withoutMedia(rendered), reader.baseUrl)
+    const part = {
+      // Short marks may become much HTML.
+      html:
+        html !== undefined && html.length <= html_left ? html : `<pre>${escapeHtml(shown)}</pre>`,
+      text: shown,
+      isCut: shown.length < text.length,
+    }
+    parts.push(on === undefined ? part : withPlace(part, on))
+    left -= text.length
+    html_left -= part.html.length
+    if (part.isCut || left <= 0) break
+  }
+  return {
+    html: parts.map(({ html }) => html).join('\n'),
+    text: parts.map(({ text }) => text).join('\n\n'),
+    isCut: parts.length < passages.length || parts.some(({ isCut }) => isCut),
+  }
 }
+
+const withPlace = (part: Prose, on: string): Prose => ({
+  ...part,
+  html: `<p><strong>${escapeHtml(on)}</strong></p>\n${part.html}`,
+  text: `${on}\n${part.text}`,
+})
 
 /** What takes too long to render is shown as it stands. */
 function undefinedIfRefused(error: unknown): undefined {

@@ -8,6 +8,7 @@ import { limits } from '../../../kernel/limits.ts'
 import type { EmailHeader, EmailMessage } from '../../../mail/mail.ts'
 import {
   findIssuable,
+  type Issuable,
   type IssuableSubject,
   issuableUrl,
   mayReadIssuable,
@@ -25,13 +26,14 @@ import {
   emailLanguageOf,
   sanitizeNameForEmail,
 } from '../../people/outgoing-emails/email-task.ts'
-import { renderProse } from './email-prose.ts'
+import { type Passage, renderProse } from './email-prose.ts'
 import {
   findChosenAddress,
   findEndedPipeline,
-  findNewsNote,
   listLabelTitles,
   listNames,
+  listNewsNotes,
+  type NewsNote,
 } from './notification.store.ts'
 import { type Happening, type IssuableNews, isReachable, type Reason } from './notification.ts'
 import { notificationTexts } from './notification-texts.ts'
@@ -92,14 +94,13 @@ export const notificationEmailTask = defineEmailTask({
   },
 })
 
-type Note = NonNullable<Awaited<ReturnType<typeof findNewsNote>>>
-type ReadableNews = { subject: IssuableSubject; note: Note | undefined }
+type ReadableNews = { subject: IssuableSubject; notes: readonly NewsNote[] }
 
 /** What the news are about, if the user may read it at this moment. */
 async function findReadableNews(
   db: Db,
   actor: Actor,
-  { project_id, issuable_id, note_id }: IssuableNews,
+  { project_id, issuable_id, note_ids }: IssuableNews,
 ): Promise<ReadableNews | undefined> {
   const found = await findVisibleProject(db, actor, { id: project_id })
   const thing = found && (await findIssuable(db, actor, { id: issuable_id }))
@@ -108,10 +109,9 @@ async function findReadableNews(
   const { project, level } = found
   const subject = { ...project, ...thing }
   if (!mayReadIssuable({ subject, level, actor })) return undefined
-  if (note_id === undefined) return { subject, note: undefined }
-  const note = await findNewsNote(db, note_id)
-  const isOpen = note && (!note.confidential || level >= Level.reporter)
-  return isOpen ? { subject, note } : undefined
+  const written = await listNewsNotes(db, note_ids)
+  const notes = written.filter(({ confidential }) => !confidential || level >= Level.reporter)
+  return note_ids && notes.length === 0 ? undefined : { subject, notes }
 }
 
 async function writeNotification(
@@ -120,7 +120,7 @@ async function writeNotification(
     user,
     actor,
     subject,
-    note,
+    notes,
     news,
     reason,
   }: NotificationPayload & ReadableNews & { user: User; actor: Actor },
@@ -131,9 +131,10 @@ async function writeNotification(
   const language = emailLanguageOf(user)
   const texts = notificationTexts[language]
   const isFirst = news.happenings.includes('open')
-  const written = note?.body ?? (isFirst || isMention(news) ? issuable.description : null)
   const reader = { ...uses, actor, baseUrl: serverUrl(config) }
-  const prose = written ? await renderProse(reader, { text: written, project }) : undefined
+  const passages = passagesOf({ issuable, notes, isDescribed: isFirst || isMention(news) })
+  const prose = passages.length > 0 ? await renderProse(reader, { passages, project }) : undefined
+  const [note] = notes
   const heading = `${subjectText(issuable.title)} (${shortReference(issuable)})`
   const url = issuableUrl(serverUrl(config), project, issuable)
   const thread = { user_id: user.id, issuable_id: issuable.id }
@@ -144,7 +145,7 @@ async function writeNotification(
     language,
     subject: `${isFirst ? '' : 'Re: '}${subjectText(project.name)} | ${heading}`,
     heading,
-    paragraphs: await writeSentences(db, { news, texts, kind, isInternal: note?.confidential }),
+    paragraphs: await writeSentences(db, { news, texts, kind, notes }),
     prose,
     link: { words: texts.open(kind), url: note ? `${url}#note_${note.id}` : url },
     notes: prose?.isCut ? [texts.readOn] : [],
@@ -163,6 +164,29 @@ async function writeNotification(
   })
 }
 
+/** What people wrote: the notes, or else the description. */
+function passagesOf({
+  issuable: { description },
+  notes,
+  isDescribed,
+}: {
+  issuable: Issuable
+  notes: readonly NewsNote[]
+  isDescribed: boolean
+}): Passage[] {
+  if (notes.length > 0) return notes.map((note) => ({ text: note.body, on: placeOf(note) }))
+  return isDescribed && description ? [{ text: description }] : []
+}
+
+/** The file and the line of a note on a diff. */
+function placeOf({ position }: NewsNote): string | undefined {
+  const { new_path, old_path, new_line, old_line } = position ?? {}
+  const path = subjectText(String(new_path ?? old_path ?? ''))
+  const line = Number(new_line ?? old_line)
+  if (path === '') return undefined
+  return Number.isInteger(line) && line > 0 ? `${path}:${line}` : path
+}
+
 const isMention = ({ happenings }: IssuableNews) => happenings.includes('mention')
 const settingsUrl = (config: Config) => buildEmailLink(config, '-/profile/notifications')
 
@@ -175,8 +199,13 @@ async function writeSentences(
     news,
     texts,
     kind,
-    isInternal = false,
-  }: { news: IssuableNews; texts: Texts; kind: 'issue' | 'merge_request'; isInternal?: boolean },
+    notes,
+  }: {
+    news: IssuableNews
+    texts: Texts
+    kind: 'issue' | 'merge_request'
+    notes: readonly NewsNote[]
+  },
 ): Promise<string[]> {
   const doer = news.user_id === null ? undefined : await findUser(db, news.user_id)
   const who = doer ? sanitizeNameForEmail(doer.name) : texts.someone
@@ -197,9 +226,11 @@ async function writeSentences(
   const order = news.happenings.toSorted(
     (one, other) => Number(isLast(one)) - Number(isLast(other)),
   )
+  const isInternal = notes.some(({ confidential }) => confidential)
   const written: string[] = []
   for (const happening of order) {
-    written.push(texts.happened[happening]({ who, kind, isInternal, ...(await names(happening)) }))
+    const told = { ...(await names(happening)), isInternal, notes: notes.length }
+    written.push(texts.happened[happening]({ who, kind, ...told }))
   }
   return written
 }

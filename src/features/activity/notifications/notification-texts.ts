@@ -4,8 +4,15 @@ import type { Happening, Reason } from './notification.ts'
 
 type Kind = 'issue' | 'merge_request'
 
-/** Who did it, what it is about, and the names of those it concerns. */
-type Facts = { who: string; kind: Kind; added: string; removed: string; isInternal: boolean }
+/** Who did it, what it is about, the names of those it concerns, and how many notes are told of. */
+type Facts = {
+  who: string
+  kind: Kind
+  added: string
+  removed: string
+  isInternal: boolean
+  notes: number
+}
 type Sentence = (facts: Facts) => string
 
 const englishKind = { issue: 'issue', merge_request: 'merge request' } as const
@@ -18,7 +25,10 @@ const english = {
   someone: 'Someone',
   happened: {
     open: ({ who, kind }) => `${who} created this ${englishKind[kind]}.`,
-    note: ({ who, isInternal }) => `${who} ${isInternal ? 'added an internal note' : 'commented'}:`,
+    note: ({ who, isInternal, notes }) =>
+      notes > 1
+        ? `${who} left ${notes} ${isInternal ? 'internal notes' : 'comments'} in a review:`
+        : `${who} ${isInternal ? 'added an internal note' : 'commented'}:`,
     close: ({ who, kind }) => `${who} closed this ${englishKind[kind]}.`,
     reopen: ({ who, kind }) => `${who} reopened this ${englishKind[kind]}.`,
     merge: ({ who }) => `${who} merged this merge request.`,
@@ -79,8 +89,10 @@ export const notificationTexts: Record<PageLanguage, typeof english> = {
     someone: 'Jemand',
     happened: {
       open: ({ who, kind }) => `${who} hat ${germanKind[kind].the} erstellt.`,
-      note: ({ who, isInternal }) =>
-        `${who} hat ${isInternal ? 'eine interne Notiz hinzugefügt' : 'kommentiert'}:`,
+      note: ({ who, isInternal, notes }) =>
+        notes > 1
+          ? `${who} hat in einem Review ${notes} ${isInternal ? 'interne Notizen' : 'Kommentare'} geschrieben:`
+          : `${who} hat ${isInternal ? 'eine interne Notiz hinzugefügt' : 'kommentiert'}:`,
       close: ({ who, kind }) => `${who} hat ${germanKind[kind].the} geschlossen.`,
       reopen: ({ who, kind }) => `${who} hat ${germanKind[kind].the} wieder geöffnet.`,
       merge: ({ who }) => `${who} hat diesen Merge Request gemergt.`,

@@ -3,7 +3,7 @@ import { pipelineChangedEffect } from '../../delivery/pipeline-changes/pipeline-
 import type { Family } from '../../family.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { autoMergeEnabledEffect } from '../../review/merging/auto-merge-enabled.ts'
-import { noteCreatedEffect } from '../../review/notes/note-created.ts'
+import { noteCreatedEffect, reviewPublishedEffect } from '../../review/notes/note-created.ts'
 import { dueIssueTasks } from './due-issues.tasks.ts'
 import { notificationTasks } from './notification.tasks.ts'
 import {
@@ -11,6 +11,7 @@ import {
   notifyOfIssuable,
   notifyOfNote,
   notifyOfPipeline,
+  notifyOfReview,
 } from './watch-changes.ts'
 
 export const notificationFamily: Family = {
@@ -18,6 +19,7 @@ export const notificationFamily: Family = {
   effects: [
     onEffect(issuableChangedEffect, notifyOfIssuable),
     onEffect(noteCreatedEffect, notifyOfNote),
+    onEffect(reviewPublishedEffect, notifyOfReview),
     onEffect(autoMergeEnabledEffect, notifyOfAutoMerge),
     onEffect(pipelineChangedEffect, notifyOfPipeline),
   ],

@@ -28,13 +28,17 @@ export async function isSilent(db: Db, project_id: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** The note as it is now, with what decides who reads it. */
-export function findNewsNote(db: Db, id: number) {
-  return db
+export type NewsNote = Awaited<ReturnType<typeof listNewsNotes>>[number]
+
+/** The notes of these ids as they are now, in the order of the ids, with what decides who reads them. */
+export async function listNewsNotes(db: Db, ids: readonly number[] = []) {
+  if (ids.length === 0) return []
+  const notes = await db
     .selectFrom('notes')
-    .select(['id', 'issuable_id', 'author_id', 'body', 'confidential', 'type', 'discussion_id'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .select(['id', 'body', 'confidential', 'position'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return ids.flatMap((id) => notes.find((note) => note.id === id) ?? [])
 }
 
 export async function listUserIdsByName(db: Db, names: readonly string[]): Promise<number[]> {

@@ -11,9 +11,9 @@ import { parseReferences } from '../../planning/issuables/text-references.ts'
 import { chooseNewsFor, isToldOfPipeline, nearestSetting } from './choose-recipients.ts'
 import {
   findEndedPipeline,
-  findNewsNote,
   isSilent,
   listConcernedUserIds,
+  listNewsNotes,
   listSettings,
   listSources,
   listUnsubscribedIds,
@@ -116,14 +116,16 @@ async function loadNews(db: Db, news: IssuableNews): Promise<LoadedNews | undefi
   const issuable = (await findIssuablesByIds(db, [news.issuable_id])).get(news.issuable_id)
   if (!found || !issuable) return undefined
   const { project } = found
-  const note = news.note_id === undefined ? undefined : await findNewsNote(db, news.note_id)
-  if (news.note_id !== undefined && !note) return undefined
-  const usernames = note ? parseReferences(note.body).usernames : (news.usernames ?? [])
+  const notes = await listNewsNotes(db, news.note_ids)
+  if (news.note_ids && notes.length === 0) return undefined
+  const usernames = news.note_ids
+    ? notes.flatMap(({ body }) => parseReferences(body).usernames)
+    : (news.usernames ?? [])
   const named_ids = await listUserIdsByName(db, usernames)
   const { happenings, label_ids = [] } = news
   const { assigned_ids = [], unassigned_ids = [] } = news
   const { reviewer_ids = [], removed_reviewer_ids = [] } = news
-  const isInternal = note?.confidential ?? false
+  const isInternal = notes.some(({ confidential }) => confidential)
   return {
     ...{ project, issuable, isInternal, named_ids },
     scope: {

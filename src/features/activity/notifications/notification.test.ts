@@ -261,6 +261,51 @@ describe('what happens to a merge request', () => {
     )
   })
 
+  it('is told of a review by one email, and of what is internal in it by another', async () => {
+    const { url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const reporter = world.as('reporter')
+    await reporter.post(`${url}/${iid}/notes`, { body: 'I follow this.' })
+    const { diff_refs } = (await reporter.get(`${url}/${iid}`)).json()
+    const place = { ...diff_refs, position_type: 'text', new_path: 'topic', old_path: 'topic' }
+    await app.deliver()
+    const drafts = `${url}/${iid}/draft_notes`
+    const client = world.as('maintainer')
+    const position = { ...place, new_line: 1 }
+    expect((await client.post(drafts, { note: '**Why?**', position })).statusCode).toBe(201)
+    await client.post(drafts, { note: `Ask @${world.users.guest.username}.` })
+    await client.post(drafts, { note: 'x'.repeat(limits.mail.text_characters) })
+    expect(await app.deliver()).toEqual([])
+    const published = await client.post(`${drafts}/bulk_publish`, { note: 'Not yet.' })
+    expect(published.statusCode).toBe(204)
+    const emails = await app.deliver()
+    const addresses = emails.map(({ to }) => to).toSorted()
+    const { developer, guest } = world.users
+    expect(addresses).toEqual([developer.email, world.users.reporter.email].toSorted())
+    expect(addresses).not.toContain(guest.email)
+    const [email] = emails
+    const [sentence, summary, line, ask, long] = (email?.text ?? '').split('\n\n')
+    expect([sentence, summary, line, ask]).toEqual([
+      `${nameOf('maintainer')} left 4 comments in a review:`,
+      'Not yet.',
+      'topic:1\n**Why?**',
+      `Ask @${guest.username}.`,
+    ])
+    expect(long?.length).toBeLessThan(limits.mail.text_characters)
+    expect(email?.text).toContain('The text goes on.')
+    expect(email?.html).toMatch(
+      /<p><strong>topic:1<\/strong><\/p>\s*<p[^>]*><strong>Why\?<\/strong>/,
+    )
+
+    await client.post(drafts, { note: 'One' })
+    await client.post(`${drafts}/bulk_publish`, { note: 'Between us.', internal: true })
+    const both = (await app.deliver()).filter(({ to }) => to === developer.email)
+    expect(both.map(({ text }) => text.split('\n\n').slice(0, 2))).toEqual([
+      [`${nameOf('maintainer')} commented:`, 'One'],
+      [`${nameOf('maintainer')} added an internal note:`, 'Between us.'],
+    ])
+  })
+
   it('is told when it merges as soon as its pipeline succeeds', async () => {
     const { project: target, url } = await newBranches(world, {
       files: { '.gitlab-ci.yml': JSON.stringify({ test: { script: 'true' } }) },

@@ -30,7 +30,8 @@ export type IssuableNews = {
   /** Who did it, who is not told; null where nobody did. */
   user_id: number | null
   happenings: readonly Happening[]
-  note_id?: number
+  /** Of `note`, in the order in which they are told: several of a review. All of them are internal, or none is. */
+  note_ids?: readonly number[]
   assigned_ids?: readonly number[]
   unassigned_ids?: readonly number[]
   reviewer_ids?: readonly number[]

@@ -8,7 +8,7 @@ import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-ch
 import type { FieldChanges, IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import { parseReferences } from '../../planning/issuables/text-references.ts'
 import type { autoMergeEnabledEffect } from '../../review/merging/auto-merge-enabled.ts'
-import type { noteCreatedEffect } from '../../review/notes/note-created.ts'
+import type { noteCreatedEffect, reviewPublishedEffect } from '../../review/notes/note-created.ts'
 import { type Happening, hasNotifications, type IssuableNews, type News } from './notification.ts'
 
 /** The task's work is in notification.tasks.ts. */
@@ -105,14 +105,29 @@ export async function notifyOfNote({
   issuable_id,
   note_id,
   user_id,
+  isOfReview,
 }: Parameters<typeof noteCreatedEffect.run>[0]): Promise<void> {
+  if (!hasNotifications(tx) || isOfReview) return
+  const news = { kind: 'issuable', project_id, issuable_id, user_id } as const
+  await enqueueNews(tx, clock, { ...news, happenings: ['note'], note_ids: [note_id] })
+}
+
+/** A review is one email, and what is internal in it another one. */
+export async function notifyOfReview({
+  tx,
+  clock,
+  project_id,
+  issuable_id,
+  user_id,
+  notes,
+}: Parameters<typeof reviewPublishedEffect.run>[0]): Promise<void> {
   if (!hasNotifications(tx)) return
-  const happenings = ['note'] as const
-  await enqueueNews(tx, clock, {
-    ...{ kind: 'issuable', project_id, issuable_id, user_id },
-    happenings,
-    note_id,
-  })
+  const news = { kind: 'issuable', project_id, issuable_id, user_id } as const
+  for (const isInternal of [false, true]) {
+    const own = notes.filter(({ confidential }) => confidential === isInternal)
+    const note_ids = own.map(({ id }) => id)
+    if (own.length > 0) await enqueueNews(tx, clock, { ...news, happenings: ['note'], note_ids })
+  }
 }
 
 export async function notifyOfAutoMerge({

@@ -23,6 +23,8 @@ import {
 } from '../../../subjects/issuable.ts'
 import { submitReview, verdicts } from '../approvals/submit-review.ts'
 import { applyMergeRequestActions } from '../merging/quick-actions.ts'
+import type { Note } from '../notes/note.ts'
+import { reviewPublishedEffect } from '../notes/note-created.ts'
 import { type PositionInput, positionInput } from '../notes/position.ts'
 import { resolveDiffPosition } from '../notes/resolve-diff-position.ts'
 import { findThread } from '../notes/thread.ts'
@@ -178,7 +180,7 @@ export const draftNoteEndpoints = [
     input: Type.Object(idInput),
     status: 204,
     async run(context) {
-      await publishDraft(context, await getDraft(context))
+      await publishDraft(context, await getDraft(context), { isOfReview: false })
     },
   }),
 
@@ -202,15 +204,26 @@ export const draftNoteEndpoints = [
       const { db, clock, user, subject, input } = context
       const range = { offset: 0, per_page: limits.draft_notes_max }
       const { rows } = await listDrafts(db, ofCaller(context), range)
-      for (const draft of rows) await publishDraft(context, draft)
+      const notes: Note[] = []
+      for (const draft of rows) {
+        const note = await publishDraft(context, draft, { isOfReview: true })
+        if (note) notes.push(note)
+      }
       if (input.note?.trim()) {
-        const { own } = await writeNote(context, {
+        const { own, note } = await writeNote(context, {
           body: input.note,
           confidential: input.internal ?? false,
+          isOfReview: true,
         })
         await applyMergeRequestActions(context, own)
+        // The summary is read first.
+        if (note) notes.unshift(note)
       }
       const { issuable } = subject
+      await reviewPublishedEffect.run({
+        ...{ tx: db, clock, project_id: subject.id, issuable_id: issuable.id, user_id: user.id },
+        notes: notes.map(({ id, confidential }) => ({ id, confidential })),
+      })
       const verdict = input.reviewer_state
       if (verdict) await submitReview(db, clock, { issuable, user_id: user.id, verdict })
     },

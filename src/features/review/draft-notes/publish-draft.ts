@@ -4,32 +4,43 @@ import { badRequest } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { applyMergeRequestActions } from '../merging/quick-actions.ts'
 import { mayResolveNote } from '../notes/may-resolve.ts'
+import type { Note } from '../notes/note.ts'
 import { findThread, replyToThread, setThreadResolved } from '../notes/thread.ts'
 import { writeNote } from '../notes/write-note.ts'
 import { type DraftNote, deleteDraft } from './draft-note.store.ts'
 
-/** Publishes one draft in the caller's transaction. A thread that is gone meanwhile is 400, and the draft stays. */
+/**
+ * Publishes one draft in the caller's transaction; answers the note, if there is more than quick actions in it. A thread that is
+ * gone meanwhile is 400, and the draft stays.
+ */
 export async function publishDraft(
   context: Context<IssuableSubject, unknown>,
   draft: DraftNote,
-): Promise<void> {
+  { isOfReview }: { isOfReview: boolean },
+): Promise<Note | undefined> {
   const { db: tx } = context
-  if (!(await deleteDraft(tx, draft.id))) return
+  if (!(await deleteDraft(tx, draft.id))) return undefined
   const thread =
     draft.discussion_id === null ? undefined : await findThread(context, draft.discussion_id)
   if (draft.discussion_id !== null && !thread) throw badRequest('Discussion can not be replied to.')
-  const { own } = thread
-    ? await replyToThread(context, { first: thread[0], body: draft.note, isResolvable: true })
+  const { own, note: written } = thread
+    ? await replyToThread(context, {
+        ...{ first: thread[0], body: draft.note, isResolvable: true },
+        isOfReview,
+      })
     : await writeNote(context, {
         body: draft.note,
         type: draft.position ? 'DiffNote' : 'DiscussionNote',
         resolvable: true,
         commit_id: draft.commit_id,
+        isOfReview,
         ...(draft.position && { position: draft.position }),
       })
   await applyMergeRequestActions(context, own)
   const [note] = thread ?? []
-  if (!draft.resolve_discussion || !note || draft.discussion_id === null) return
-  if (!mayResolveNote(context, note)) return
-  await setThreadResolved(context, { discussion_id: draft.discussion_id, resolved: true })
+  const { discussion_id } = draft
+  if (draft.resolve_discussion && note && discussion_id !== null && mayResolveNote(context, note)) {
+    await setThreadResolved(context, { discussion_id, resolved: true })
+  }
+  return written
 }

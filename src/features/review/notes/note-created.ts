@@ -12,4 +12,17 @@ export const noteCreatedEffect = declareEffect<{
   kind: IssuableKind
   note_id: number
   user_id: number
+  /** Whether it is published with others of a review, which is told of as a whole. */
+  isOfReview: boolean
 }>('a note is written')
+
+/** What else happens when somebody publishes a review, in the transaction that writes its notes. */
+export const reviewPublishedEffect = declareEffect<{
+  tx: Db
+  clock: Clock
+  project_id: number
+  issuable_id: number
+  user_id: number
+  /** In the order of the drafts; internal ones too. */
+  notes: readonly { id: number; confidential: boolean }[]
+}>('a review is published')

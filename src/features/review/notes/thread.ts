@@ -13,7 +13,7 @@ import {
   setNotesResolved,
 } from './note.store.ts'
 import type { FullNote } from './note.ts'
-import { writeNote } from './write-note.ts'
+import { type NoteRequest, writeNote } from './write-note.ts'
 
 type ThreadContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 
@@ -38,7 +38,11 @@ export async function replyToThread(
     body,
     created_at,
     isResolvable,
-  }: { first: FullNote | undefined; body: string; created_at?: string; isResolvable: boolean },
+    isOfReview = false,
+  }: Pick<NoteRequest, 'body' | 'created_at' | 'isOfReview'> & {
+    first: FullNote | undefined
+    isResolvable: boolean
+  },
 ): ReturnType<typeof writeNote> {
   if (!first || first.system) throw badRequest('Discussion can not be replied to.')
   const { discussion_id } = first
@@ -51,6 +55,7 @@ export async function replyToThread(
     thread: first,
     type: first.type ?? 'DiscussionNote',
     resolvable: isResolvable,
+    isOfReview,
     ...(first.position && { position: first.position }),
     ...(created_at !== undefined && { created_at }),
   })

@@ -36,6 +36,8 @@ export type NoteRequest = {
   resolvable?: boolean
   position?: Record<string, unknown>
   commit_id?: string | null
+  /** It is published with others of a review. */
+  isOfReview?: boolean
 }
 
 /** What came of a note that had nothing but quick actions. */
@@ -118,6 +120,7 @@ export async function writeNote(
       kind: issuable.kind,
       note_id: note.id,
       user_id: user.id,
+      isOfReview: request.isOfReview ?? false,
     })
   }
   const commands = {
