@@ -265,7 +265,7 @@ export const pipelineEmailTask = defineEmailTask({
       language,
       subject: `${subjectText(project.name)} | ${heading}`,
       heading,
-      paragraphs: [],
+      paragraphs: [`${heading}.`],
       facts: [
         [texts.project, subjectText(project.full_name)],
         [texts.commit, pipeline.sha.slice(0, 8)],
