@@ -160,7 +160,7 @@ stories(
 
     story('the field one writes in stays where it is while others comment', async (visit) => {
       const { page } = visit
-      const project = await newProject(`Tuyere ${visit.width}`)
+      const project = await newProject(`Bellows leather ${visit.width}`)
       await project.ask('POST /issues', { title: 'Leather', description: 'Cracked.\n\n'.repeat(9) })
       for (const body of ['First', 'Second']) await project.ask('POST /issues/1/notes', { body })
       await visit.signIn()
