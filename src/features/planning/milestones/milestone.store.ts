@@ -179,7 +179,7 @@ export async function mergeMilestones(
   { from, to }: { from: readonly number[]; to: number },
 ): Promise<void> {
   if (from.length === 0) return
-  for (const table of ['issuables', 'resource_events', 'boards'] as const) {
+  for (const table of ['issuables', 'resource_events', 'boards', 'board_lists'] as const) {
     await tx
       .updateTable(table)
       .set({ milestone_id: to })

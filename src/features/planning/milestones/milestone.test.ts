@@ -384,12 +384,16 @@ describe('Promotion', () => {
     const milestone_id = elsewhere.json().id
     await client.post(`/projects/${other.id}/issues`, { title: 'i', milestone_id: second })
     await client.post(`/projects/${other.id}/issues`, { title: 'j', milestone_id })
+    const boards = `/projects/${other.id}/boards`
+    const board = `${boards}/${(await client.post(boards, { name: 'b' })).json().id}/lists`
+    await client.post(board, { milestone_id: second })
     const url = `/projects/${project.id}/milestones/${id}/promote`
     expect((await world.as('reporter').post(url)).statusCode).toBe(403)
     const made = await client.post(url)
     expect([made.statusCode, made.json()]).toMatchObject([200, { group_id: group.id, iid: 1 }])
     const issue = await client.get(`/projects/${other.id}/issues/1`)
     expect(issue.json().milestone.id).toBe(made.json().id)
+    expect((await client.get(board)).json()).toMatchObject([{ milestone: { id: made.json().id } }])
     const untouched = await client.get(`/projects/${other.id}/issues/2`)
     expect(untouched.json().milestone.title).toBe('another')
     expect((await client.get(`/projects/${project.id}/milestones`)).json()).toEqual([])
