@@ -10,7 +10,7 @@ import { findProjectFullPaths } from './issuable.store.ts'
 
 type Target = Pick<Issuable, 'id' | 'project_id'>
 
-export { setSubscription, updateIssuableRow } from './issuable.store.ts'
+export { setSubscription } from './issuable.store.ts'
 
 /** The id of a new thread: 40 hexadecimal digits. */
 export function newDiscussionId(): string {

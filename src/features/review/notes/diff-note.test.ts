@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newBranches, newRequest as requestFrom } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { toJson } from '../../../db/dialect.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { enqueue } from '../../../tasks/task.ts'
 
 let world: World
 beforeAll(async () => {
@@ -183,27 +181,6 @@ describe('A note on a diff', () => {
     expect(await positionOf(fourth)).toMatchObject({ head_sha: shas.head_sha, new_line: 4 })
     const { head_sha } = another.shas
     expect(await positionOf(ofAnother, another.url)).toMatchObject({ head_sha, new_line: 2 })
-
-    // Pages that have read the notes before they moved are told.
-    const { db, clock, worker } = world.app
-    const moveNotes = async () => {
-      const read = async () => (await client.get(`${url}?with_abilities=true`)).json()
-      const { id, change_version } = await read()
-      const task = { name: 'follow-diff-notes', lane: 'events' } as const
-      await enqueue(db, clock.now, { task, key: String(id), payload: { issuable_id: id } })
-      clock.advance(1000)
-      await worker.drain()
-      return (await read()).change_version !== change_version
-    }
-    expect(await moveNotes()).toBe(false)
-    const position = { ...shas, position_type: 'text', new_path: 'a', old_path: 'a', new_line: 2 }
-    await db
-      .updateTable('notes')
-      .set({ position: toJson(position) })
-      .where('discussion_id', '=', second)
-      .execute()
-    expect(await moveNotes()).toBe(true)
-    expect(await positionOf(second)).toMatchObject({ head_sha: head, new_line: 3 })
   })
 
   it('is resolved by Developers and authors, and the last one tells', async () => {

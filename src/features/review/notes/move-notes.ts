@@ -3,11 +3,8 @@
 import { mapOldLineToNew } from '../../../git/map-old-line.ts'
 import { asOid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { timestamp } from '../../../kernel/clock.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { publishChange } from '../../basics/changes/change.ts'
-import { updateIssuableRow } from '../../planning/issuables/issuable.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import { findNewestVersion, findWholeRequest } from '../merge-requests/merge-request.ts'
 import { listDiffNotePositions, updatePosition } from './note.store.ts'
@@ -33,7 +30,7 @@ const followVersions = defineTask({
   name: 'follow-diff-notes',
   lane: 'events',
   async run(
-    { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
+    { db, git, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { issuable_id }: { issuable_id: number },
   ) {
     const whole = await findWholeRequest(db, issuable_id)
@@ -42,7 +39,6 @@ const followVersions = defineTask({
     const { base_sha, start_sha, head_sha } = version
     const repository = projectRepository(config, whole.target)
     const newest = { base_sha, start_sha, head_sha }
-    let isMoved = false
     for (const { id, position } of await listDiffNotePositions(db, issuable_id)) {
       const placed = position as Position | null
       if (placed?.position_type !== 'text' || placed.head_sha === head_sha) continue
@@ -55,12 +51,7 @@ const followVersions = defineTask({
       if (new_line === undefined) continue
       const new_path = moved?.newPath ?? placed.new_path
       await updatePosition(db, id, { ...placed, ...newest, new_line, new_path })
-      isMoved = true
     }
-    if (!isMoved) return
-    // Open pages have read the notes after the push, and compare versions, of which this is a part.
-    await updateIssuableRow(db, issuable_id, { updated_at: timestamp(clock) })
-    await publishChange(db, `merge_request:${issuable_id}`)
   },
 })
 

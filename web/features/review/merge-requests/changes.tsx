@@ -1,5 +1,5 @@
 // The changes of a merge request, with the notes between their lines, and the review that one writes.
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { readFileText } from '../../../api/file.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
@@ -21,8 +21,9 @@ import { Section } from '../../../ui/page/page.tsx'
 import { repositoryPageUrl } from '../../../ui/project-address.ts'
 import { FileNotes, type FileTarget, marksOf } from './file-notes.tsx'
 import { useNoteRows } from './line-notes.tsx'
-import type { RequestId, RequestRecord } from './request-calls.ts'
+import { invalidateRequest, type RequestId, type RequestRecord } from './request-calls.ts'
 import { ReviewBar } from './review-bar.tsx'
+import { useIsOutdated } from './thread-code.tsx'
 import { useViewed } from './viewed.ts'
 import './changes.css'
 
@@ -64,6 +65,7 @@ export function RequestDiff({
     signedIn ? { ...of, per_page: 100 } : undefined,
   )
   const viewed = useViewed(of, head)
+  useFollowingThreads(of, request, threads)
   const [range, setRange] = useState<LineRange>()
   const [target, setTarget] = useState<FileTarget>()
   const mayComment = place.mayDiscuss && from === ''
@@ -229,6 +231,24 @@ export function RequestDiff({
       <ReviewBar of={of} request={request} place={place} drafts={drafts ?? []} viewed={viewed} />
     </Section>
   )
+}
+
+const follow_ms = 2_000
+
+/** Reads threads once more after a push: they follow their lines moments after it. */
+function useFollowingThreads(
+  of: RequestId,
+  request: RequestRecord,
+  threads: readonly Discussion[],
+): void {
+  const head = request.diff_refs?.head_sha
+  const first = useRef(head)
+  const isBehind = threads.some(useIsOutdated(of, request))
+  useEffect(() => {
+    if (head === first.current || !isBehind) return
+    const timer = setTimeout(() => document.hidden || invalidateRequest(of), follow_ms)
+    return () => clearTimeout(timer)
+  }, [head, isBehind])
 }
 
 /** Which version the changes are compared with. */
