@@ -8,11 +8,11 @@ import { newSshWorld, type SshWorld } from '../kit/ssh.ts'
 let world: SshWorld
 let project: Project
 beforeAll(async () => {
-  // Less than a clone of 140,000 objects needs.
+  // Less than a clone of 207,000 objects needs, which takes long enough to be looked at in between.
   world = await newSshWorld({ BLOOMERY_GIT_MEMORY_MAX: '40' })
   project = await world.newProject()
   const { path } = { path: world.repository(project) }
-  const history = [...wideHistory({ commits: 8_000, tags: 10 })].join('')
+  const history = [...wideHistory({ commits: 14_000, tags: 10 })].join('')
   await new WorkingCopy(path).must(['fast-import', '--quiet'], { stdin: history })
 })
 

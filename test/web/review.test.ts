@@ -279,7 +279,15 @@ stories(
       await page.route('**/merge_requests/1?*', (route) =>
         read.promise.then(() => route.continue()),
       )
-      await project.commit('topic', { 'other.txt': 'other\n' })
+      // Somebody pushes while the suggestion is on its way.
+      await page.route(
+        '**/repository/commits',
+        async (route) => {
+          await project.commit('topic', { 'other.txt': 'other\n' })
+          await route.continue()
+        },
+        { times: 1 },
+      )
       await visit.press(apply.first())
       await page.getByText('Suggestion applied').waitFor()
       await visit.press(merge)
