@@ -1,6 +1,5 @@
 // The emails themselves. What one may say is asked anew when it is sent: rights, addresses and texts may have changed.
 import type { Actor } from '../../../access/actor.ts'
-import { Level } from '../../../access/level.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -109,8 +108,7 @@ async function findReadableNews(
   const { project, level } = found
   const subject = { ...project, ...thing }
   if (!mayReadIssuable({ subject, level, actor })) return undefined
-  const written = await listNewsNotes(db, note_ids)
-  const notes = written.filter(({ confidential }) => !confidential || level >= Level.reporter)
+  const notes = await listNewsNotes(db, note_ids, { actor, level })
   return note_ids && notes.length === 0 ? undefined : { subject, notes }
 }
 

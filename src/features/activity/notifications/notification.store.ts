@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
+import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { PlacedSetting, Source } from './choose-recipients.ts'
 
@@ -30,14 +31,15 @@ export async function isSilent(db: Db, project_id: number): Promise<boolean> {
 
 export type NewsNote = Awaited<ReturnType<typeof listNewsNotes>>[number]
 
-/** The notes of these ids as they are now, in the order of the ids, with what decides who reads them. */
-export async function listNewsNotes(db: Db, ids: readonly number[] = []) {
+/** The notes of these ids as they are now, in the order of the ids; of those that `reader` sees, if one is given. */
+export async function listNewsNotes(db: Db, ids: readonly number[] = [], reader?: NoteReader) {
   if (ids.length === 0) return []
-  const notes = await db
+  let query = db
     .selectFrom('notes')
     .select(['id', 'body', 'confidential', 'position'])
     .where('id', 'in', [...ids])
-    .execute()
+  if (reader) query = query.where(visibleNotesCondition(db, reader))
+  const notes = await query.execute()
   return ids.flatMap((id) => notes.find((note) => note.id === id) ?? [])
 }
 
