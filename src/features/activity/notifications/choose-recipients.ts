@@ -1,7 +1,7 @@
-// Who of those whom news may concern is told, and why: pure rules (docs/api/notification-settings.md, "Who is told").
+// The rules by which people are told of news, and the reason they read (docs/api/notification-settings.md, "Who is told").
 import type { NotificationSettingTable } from '../../../db/db.ts'
-import { ownValue } from '../../../kernel/own-value.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
+import { isEventChosen } from '../../planning/notification-settings/chosen-events.ts'
 import {
   eventNameOf,
   type Happening,
@@ -10,8 +10,8 @@ import {
   reasons,
 } from './notification.ts'
 
-/** What connects somebody with an issue or a merge request. `named` is by its texts or notes. */
-export type Source =
+/** How somebody is connected with an issue or a merge request; `named` by its texts or notes. */
+export type Connection =
   | 'author'
   | 'assignee'
   | 'reviewer'
@@ -49,16 +49,16 @@ export function nearestSetting(settings: readonly PlacedSetting[]): Setting {
 
 export type Person = {
   user_id: number
-  sources: ReadonlySet<Source>
+  connections: ReadonlySet<Connection>
   setting: Setting
   /** Has unsubscribed from the thread. */
   isUnsubscribed: boolean
 }
 
-/** How somebody comes to be told: it decides which levels let it through. */
-type Way = { type: 'mention' | 'participating' | 'subscription' | 'watch'; reason: Reason }
+/** A cause to tell somebody. Its type decides at which levels they are told. */
+type Cause = { type: 'mention' | 'participating' | 'subscription' | 'watch'; reason: Reason }
 
-const participating: Partial<Record<Source, Reason>> = {
+const participating: Partial<Record<Connection, Reason>> = {
   assignee: 'assigned',
   named: 'mentioned',
   reviewer: 'review_requested',
@@ -70,8 +70,8 @@ const participating: Partial<Record<Source, Reason>> = {
 const unwatched: ReadonlySet<Happening> = new Set(['push', 'due'])
 
 /**
- * What of the news the person is told, and the strongest reason for it; undefined for one who is told nothing.
- * `named_ids` are those whom the text of the news names.
+ * Returns which parts of the news the person is told of, and the strongest reason; undefined if they are told of none.
+ * `named_ids` are the users whom the text of the news mentions.
  */
 export function chooseNewsFor(
   person: Person,
@@ -80,69 +80,72 @@ export function chooseNewsFor(
 ): { happenings: Happening[]; reason: Reason } | undefined {
   const found = new Set<Reason>()
   const happenings = news.happenings.filter((happening) => {
-    const ways = waysTo(person, happening, { news, named_ids })
-    const open = ways.filter((way) => letsThrough(person, way, { happening, kind }))
-    for (const { reason } of open) found.add(reason)
-    return open.length > 0
+    const causes = listCauses(person, happening, { news, named_ids })
+    const valid = causes.filter((cause) => isToldFor(person, cause, { happening, kind }))
+    for (const { reason } of valid) found.add(reason)
+    return valid.length > 0
   })
   const reason = reasons.find((one) => found.has(one))
   return reason && { happenings, reason }
 }
 
-function waysTo(
-  { user_id, sources }: Person,
+function listCauses(
+  { user_id, connections }: Person,
   happening: Happening,
   { news, named_ids }: { news: IssuableNews; named_ids: readonly number[] },
-): Way[] {
-  const direct = directWays(user_id, happening, { news, named_ids })
+): Cause[] {
+  const direct = listDirectCauses(user_id, happening, { news, named_ids })
   if (happening === 'mention') return direct
-  const followed: Way[] =
-    sources.has('label') && (happening === 'label' || happening === 'open')
+  const followed: Cause[] =
+    connections.has('label') && (happening === 'label' || happening === 'open')
       ? [{ type: 'subscription', reason: 'subscribed' }]
       : []
   if (happening === 'label') return followed
-  if (happening === 'open' && sources.has('named')) {
+  if (happening === 'open' && connections.has('named')) {
     direct.push({ type: 'mention', reason: 'mentioned' })
   }
-  const taking = [...sources].flatMap((source): Way[] => {
-    const reason = participating[source]
+  const ofParticipation = [...connections].flatMap((connection): Cause[] => {
+    const reason = participating[connection]
     return reason ? [{ type: 'participating', reason }] : []
   })
   return [
     ...direct,
     ...followed,
-    ...taking,
-    ...(sources.has('subscriber') ? [{ type: 'subscription', reason: 'subscribed' } as const] : []),
-    ...(sources.has('setting') ? [{ type: 'watch', reason: 'watching' } as const] : []),
+    ...ofParticipation,
+    ...(connections.has('subscriber')
+      ? [{ type: 'subscription', reason: 'subscribed' } as const]
+      : []),
+    ...(connections.has('setting') ? [{ type: 'watch', reason: 'watching' } as const] : []),
   ]
 }
 
 /** What is said to somebody by name: that they are assigned, asked for a review or mentioned, or no longer so. */
-function directWays(
+function listDirectCauses(
   user_id: number,
   happening: Happening,
   { news, named_ids }: { news: IssuableNews; named_ids: readonly number[] },
-): Way[] {
+): Cause[] {
   const is = (ids: readonly number[] = []) => ids.includes(user_id)
-  const way = (reason: Reason): Way[] => [{ type: 'mention', reason }]
+  const cause = (reason: Reason): Cause[] => [{ type: 'mention', reason }]
   switch (happening) {
     case 'reassign':
-      if (is(news.assigned_ids)) return way('assigned')
-      return is(news.unassigned_ids) ? way('participating') : []
+      if (is(news.assigned_ids)) return cause('assigned')
+      return is(news.unassigned_ids) ? cause('participating') : []
     case 'review':
-      if (is(news.reviewer_ids)) return way('review_requested')
-      return is(news.removed_reviewer_ids) ? way('participating') : []
+      if (is(news.reviewer_ids)) return cause('review_requested')
+      return is(news.removed_reviewer_ids) ? cause('participating') : []
     case 'note':
     case 'mention':
-      return is(named_ids) ? way('mentioned') : []
+      return is(named_ids) ? cause('mentioned') : []
     default:
       return []
   }
 }
 
-function letsThrough(
+/** Whether the level of the person lets the cause count. */
+function isToldFor(
   { setting: { level, events }, isUnsubscribed }: Person,
-  { type }: Way,
+  { type }: Cause,
   { happening, kind }: { happening: Happening; kind: IssuableKind },
 ): boolean {
   if (isUnsubscribed && type !== 'mention') return false
@@ -156,7 +159,7 @@ function letsThrough(
     case 'watch':
       return type !== 'watch' || !unwatched.has(happening)
     case 'custom':
-      return type !== 'watch' || ownValue(events, eventNameOf(happening, kind) ?? '') === true
+      return type !== 'watch' || isEventChosen(events, eventNameOf(happening, kind) ?? '')
     default:
       return type !== 'watch'
   }
@@ -167,9 +170,6 @@ export function isToldOfPipeline(
   { level, events }: Setting,
   outcome: 'failed' | 'fixed' | 'success',
 ): boolean {
-  if (level === 'custom') {
-    // The two that concern one's own work are told unless they were turned off.
-    return ownValue(events, `${outcome}_pipeline`) ?? outcome !== 'success'
-  }
+  if (level === 'custom') return isEventChosen(events, `${outcome}_pipeline`)
   return outcome !== 'success' && (level === 'watch' || level === 'participating')
 }

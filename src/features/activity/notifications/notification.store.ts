@@ -4,10 +4,10 @@ import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
 import type { Project } from '../../../subjects/project.ts'
-import type { PlacedSetting, Source } from './choose-recipients.ts'
+import type { Connection, PlacedSetting } from './choose-recipients.ts'
 
-/** Whether the project, or a group above it, has no emails sent. */
-export async function isSilent(db: Db, project_id: number): Promise<boolean> {
+/** Whether emails are disabled for the project or a group above it. */
+export async function hasEmailsDisabled(db: Db, project_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('projects')
     .select('projects.id')
@@ -64,18 +64,18 @@ export type NewsScope = {
   label_ids: readonly number[] | 'of the issuable'
 }
 
-const source = (name: Source) => sql.lit(name).as('source')
+const connection = (name: Connection) => sql.lit(name).as('connection')
 
 /** Every connection of every user, one a row. */
 function connections(db: Db, { issuable, project, isForAll, direct_ids, label_ids }: NewsScope) {
   let query = db
     .selectFrom('users')
-    .select(['users.id as user_id', source('news')])
+    .select(['users.id as user_id', connection('news')])
     .where('users.id', 'in', [0, ...direct_ids])
     .unionAll(
       db
         .selectFrom('label_subscriptions')
-        .select(['label_subscriptions.user_id', source('label')])
+        .select(['label_subscriptions.user_id', connection('label')])
         .where('label_subscriptions.label_id', 'in', (eb) =>
           label_ids === 'of the issuable'
             ? eb
@@ -98,7 +98,7 @@ function connections(db: Db, { issuable, project, isForAll, direct_ids, label_id
     query = query.unionAll(
       db
         .selectFrom(table)
-        .select([`${table}.user_id`, source(name as Source)])
+        .select([`${table}.user_id`, connection(name as Connection)])
         .where(`${table}.issuable_id`, '=', issuable.id),
     )
   }
@@ -106,20 +106,20 @@ function connections(db: Db, { issuable, project, isForAll, direct_ids, label_id
     .unionAll(
       db
         .selectFrom('users')
-        .select(['users.id as user_id', source('author')])
+        .select(['users.id as user_id', connection('author')])
         .where('users.id', '=', issuable.author_id),
     )
     .unionAll(
       db
         .selectFrom('notes')
-        .select(['notes.author_id as user_id', source('commenter')])
+        .select(['notes.author_id as user_id', connection('commenter')])
         .where('notes.issuable_id', '=', issuable.id)
         .where('notes.system', '=', false),
     )
     .unionAll(
       db
         .selectFrom('issuable_subscriptions as one')
-        .select(['one.user_id', source('subscriber')])
+        .select(['one.user_id', connection('subscriber')])
         .where('one.issuable_id', '=', issuable.id)
         .where('one.subscribed', '=', true),
     )
@@ -154,7 +154,7 @@ function connections(db: Db, { issuable, project, isForAll, direct_ids, label_id
 function watchersOf(db: Db) {
   return db
     .selectFrom('notification_settings as setting')
-    .select(['setting.user_id', source('setting')])
+    .select(['setting.user_id', connection('setting')])
     .where('setting.level', 'in', ['watch', 'custom'])
 }
 
@@ -184,19 +184,21 @@ export async function listConcernedUserIds(
 }
 
 /** How each of the users is connected. */
-export async function listSources(
+export async function listConnections(
   db: Db,
   scope: NewsScope,
   user_ids: readonly number[],
-): Promise<Map<number, Set<Source>>> {
+): Promise<Map<number, Set<Connection>>> {
   const rows = await db
     .selectFrom(connections(db, scope).as('concerned'))
-    .select(['concerned.user_id', 'concerned.source'])
+    .select(['concerned.user_id', 'concerned.connection'])
     .distinct()
     .where('concerned.user_id', 'in', [...user_ids])
     .execute()
   const groups = Map.groupBy(rows, ({ user_id }) => user_id)
-  return new Map([...groups].map(([id, of]) => [id, new Set(of.map(({ source }) => source))]))
+  return new Map(
+    [...groups].map(([id, of]) => [id, new Set(of.map(({ connection }) => connection))]),
+  )
 }
 
 /** The settings of the users that may count in the project, by user. */

@@ -11,11 +11,11 @@ import { parseReferences } from '../../planning/issuables/text-references.ts'
 import { chooseNewsFor, isToldOfPipeline, nearestSetting } from './choose-recipients.ts'
 import {
   findEndedPipeline,
-  isSilent,
+  hasEmailsDisabled,
   listConcernedUserIds,
+  listConnections,
   listNewsNotes,
   listSettings,
-  listSources,
   listUnsubscribedIds,
   listUserIdsByName,
   type NewsScope,
@@ -35,7 +35,7 @@ const notifyPeople = defineTask({
   ...notifyTaskName,
   async run(uses: Uses, payload: NotifyPayload) {
     const { news } = payload
-    if (await isSilent(uses.db, news.project_id)) return
+    if (await hasEmailsDisabled(uses.db, news.project_id)) return
     if (news.kind === 'pipeline') await notifyOfEnd(uses, payload.id, news)
     else await notifyBatch(uses, payload, news)
   },
@@ -81,14 +81,14 @@ async function notifyBatch(
     })
     const may = readers.filter(isReachable).map((user) => user.id)
     if (may.length === 0) return []
-    const sources = await listSources(db, scope, may)
+    const connections = await listConnections(db, scope, may)
     const settings = await listSettings(db, project, may)
     const unsubscribed = await listUnsubscribedIds(db, issuable.id, may)
     return may.flatMap((user_id) => {
       const chosen = chooseNewsFor(
         {
           user_id,
-          sources: sources.get(user_id) ?? new Set(),
+          connections: connections.get(user_id) ?? new Set(),
           setting: nearestSetting(settings.get(user_id) ?? []),
           isUnsubscribed: unsubscribed.has(user_id),
         },

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-/** Whether anybody has signed in since the server was installed. The first user is usually the one who has. */
+/** Whether anybody has signed in on pages since the server was installed. Ends at the first such user, usually root. */
 export async function hasAnySignIn(db: Db): Promise<boolean> {
   const found = await db
     .selectFrom('users')

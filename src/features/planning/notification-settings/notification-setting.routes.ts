@@ -13,10 +13,10 @@ import {
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { ownValue } from '../../../kernel/own-value.ts'
 import { groupLoader } from '../../../subjects/group.ts'
 import { projectLoader } from '../../../subjects/project.ts'
 import { isAddressOfUser } from '../../people/emails/email.ts'
+import { isEventChosen } from './chosen-events.ts'
 import {
   findSetting,
   listPlaces,
@@ -47,8 +47,6 @@ const eventNames = [
   'moved_project',
   'merge_when_pipeline_succeeds',
 ] as const
-/** What is told at the level `custom` until it is turned off, for it is about one's own pipelines. */
-const initiallyOn: ReadonlySet<string> = new Set(['failed_pipeline', 'fixed_pipeline'])
 const epicEvent = 'new_epic'
 
 /** The events of the tier; only the highest one has epics. */
@@ -119,9 +117,7 @@ function present(
   const names = eventsOf(config.tier)
   return {
     level,
-    events: Object.fromEntries(
-      names.map((name) => [name, ownValue(events, name) ?? initiallyOn.has(name)]),
-    ),
+    events: Object.fromEntries(names.map((name) => [name, isEventChosen(events, name)])),
   }
 }
 
