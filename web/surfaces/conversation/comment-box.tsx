@@ -15,7 +15,7 @@ import {
   parseTypedTrigger,
   type TypedTrigger,
 } from './completions.ts'
-import { keepPlace } from './keep-place.ts'
+import { keepPositionInWindow } from './keep-place.ts'
 import type { TextContext } from './text-context.ts'
 import './comment-box.css'
 
@@ -60,7 +60,9 @@ export function CommentBox(props: Props) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (props.autoFocus) field.current?.focus()
-    return box.current ? keepPlace(box.current, () => now.current.trim() !== '') : undefined
+    return box.current
+      ? keepPositionInWindow(box.current, () => now.current.trim() !== '')
+      : undefined
   }, [])
 
   /** Puts a text where the selection is, or where `from` says, and the caret behind it. */

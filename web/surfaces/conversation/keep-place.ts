@@ -41,28 +41,29 @@ function restorePlace(): void {
   kept = element && { element, top_px: topInPage(element), scrolled_px: scrollY }
 }
 
-const sizes = new ResizeObserver(restorePlace)
 /** Each may come between a change of the page and what the observer says of it. */
 const causes = ['focusin', 'focusout', 'input', 'scroll'] as const
 
-/** Keeps a box in place from now on; the answer ends that. */
-export function keepPlace(box: HTMLElement, hasText: () => boolean): () => void {
+/**
+ * Keeps a comment box where it is in the window while what is above it changes: as long as it has the focus, or `hasText`
+ * says that something is written in it. Returns the function that ends this.
+ */
+export function keepPositionInWindow(box: HTMLElement, hasText: () => boolean): () => void {
   if (boxes.size === 0) {
     for (const cause of causes) document.addEventListener(cause, restorePlace, { passive: true })
   }
   boxes.set(box, hasText)
+  const sizes = new ResizeObserver(restorePlace)
   // Whatever moves the box within the page changes the size of something that it is in, or of something before it.
-  const observed: Element[] = []
   for (let one: Element | null = box; one && one !== document.body; one = one.parentElement) {
     for (let other: Element | null = one; other; other = other.previousElementSibling)
-      observed.push(other)
+      sizes.observe(other)
   }
-  for (const one of observed) sizes.observe(one)
   restorePlace()
   return () => {
+    sizes.disconnect()
     boxes.delete(box)
     if (boxes.size === 0) {
-      sizes.disconnect()
       for (const cause of causes) document.removeEventListener(cause, restorePlace)
     }
     restorePlace()

@@ -64,7 +64,7 @@ function ReleaseRow({ release }: { release: Release }) {
         </>
       }
     >
-      {/* Who may not read the code of a project is not told which release it is. */}
+      {/* Readers without access to the code get no address of the release from the API. */}
       {_links.self ? (
         <a data-main href={pathnameOf(_links.self)}>
           {name}
