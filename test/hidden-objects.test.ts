@@ -49,6 +49,7 @@ beforeAll(async () => {
     label: (await make('/labels', { name: 'Hidden', color: '#000000' })).id,
     branch: (await make('/protected_branches', { name: 'topic' })).id,
     pipeline: pipeline.id,
+    'approval rule': (await make('/approval_rules', { name: 'x', approvals_required: 1 })).id,
     thread: thread.id,
   }
 })
@@ -62,6 +63,8 @@ const kinds: readonly (readonly [RegExp, string | null])[] = [
   [/^milestone_ids?$/, 'milestone'],
   [/^label_id$/, 'label'],
   [/^protected_branch_ids$/, 'branch'],
+  [/^group_ids$/, 'group'],
+  [/^approval_project_rule_id$/, 'approval rule'],
   [/^pipeline_id$/, 'pipeline'],
   [/^in_reply_to_discussion_id$/, 'thread'],
   // Everybody sees users and topics, and that there is a runner of a number is no secret.

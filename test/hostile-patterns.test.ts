@@ -57,6 +57,7 @@ const places: Record<string, string> = {
   'src/features/content/changelogs/changelog-config.ts':
     'Refused beyond a size; tried by generate-changelog.ts.',
   'src/features/review/merge-requests/status-check-rule.store.ts': wildcard,
+  'src/features/review/approval-states/approval-state.ts': wildcard,
   'src/features/activity/status-checks/status-check.store.ts': wildcard,
   'src/features/activity/webhooks/call-hooks.ts': wildcard,
   'src/features/repository/branches/branch.ts': 'Tried by ref-view.ts, within a budget.',

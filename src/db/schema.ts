@@ -114,6 +114,48 @@ export interface AlertTable {
   updated_at: Timestamp
 }
 
+/** A rule of a project without any is about merge requests into whatever branch. */
+export interface ApprovalRuleBranchTable {
+  approval_rule_id: number
+  protected_branch_id: number
+}
+
+export interface ApprovalRuleGroupTable {
+  approval_rule_id: number
+  group_id: number
+}
+
+export interface ApprovalRuleUserTable {
+  approval_rule_id: number
+  user_id: number
+}
+
+export interface ApprovalRuleTable {
+  id: Generated<number>
+  /** Of merge requests into this project. */
+  project_id: number
+  /** The merge request that has this rule for itself; null for a rule of the project. */
+  issuable_id: number | null
+  /** The rule of the project that a rule of a merge request began as. */
+  source_rule_id: number | null
+  /** How many approvals `any_approver` asks for stands in the project or merge request, as approvals_before_merge. */
+  rule_type: 'regular' | 'any_approver'
+  name: string
+  approvals_required: number
+  applies_to_all_protected_branches: Generated<boolean>
+  created_at: Timestamp
+}
+
+/** A project without a row has the defaults of the columns. */
+export interface ApprovalSettingTable {
+  project_id: number
+  reset_approvals_on_push: Generated<boolean>
+  disable_overriding_approvers_per_merge_request: Generated<boolean>
+  merge_requests_author_approval: Generated<boolean>
+  merge_requests_disable_committers_approval: Generated<boolean>
+  require_password_to_approve: Generated<boolean>
+}
+
 /** Something that was done to access. It refers to nothing, so that it outlives what it tells of. */
 export interface AuditEventTable {
   id: Generated<number>
@@ -894,6 +936,8 @@ export interface MergeRequestApprovalTable {
   issuable_id: number
   user_id: number
   created_at: Timestamp
+  /** The head of the merge request that was approved. */
+  head_sha: string | null
 }
 
 /** The commits of the newest version, up to a bound. */
@@ -2272,6 +2316,11 @@ export interface Schema {
   alert_metric_images: AlertMetricImageTable
   alert_settings: AlertSettingTable
   alerts: AlertTable
+  approval_rule_branches: ApprovalRuleBranchTable
+  approval_rule_groups: ApprovalRuleGroupTable
+  approval_rule_users: ApprovalRuleUserTable
+  approval_rules: ApprovalRuleTable
+  approval_settings: ApprovalSettingTable
   audit_events: AuditEventTable
   avatars: AvatarTable
   award_emojis: AwardEmojiTable

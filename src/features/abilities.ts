@@ -49,6 +49,7 @@ export const abilityRoutes = {
     add_uploads: 'POST /projects/:id/uploads',
     manage_webhooks: 'POST /projects/:id/hooks',
     manage_status_checks: 'POST /projects/:id/external_status_checks',
+    manage_approvals: 'POST /projects/:id/approvals',
     manage_clusters: 'POST /projects/:id/clusters/user',
     manage_pages: 'PATCH /projects/:id/pages',
     read_vulnerabilities: 'GET /projects/:id/vulnerabilities',

@@ -23,6 +23,7 @@ type Keywords = {
   additionalProperties?: boolean
   default?: unknown
   minimum?: number
+  maximum?: number
   /** `X is empty` for a blank text, an empty list or an empty value. */
   notBlank?: boolean
   /** `X has a value not allowed`. */
@@ -174,7 +175,8 @@ function readValue(property: Property, raw: unknown, name: string, problems: str
     problems.push(`${name} does not have a valid value`)
     return wrong
   }
-  if (inner.minimum !== undefined && (value as number) < inner.minimum) {
+  const { minimum = -Infinity, maximum = Infinity } = inner
+  if (typeof value === 'number' && (value < minimum || value > maximum)) {
     problems.push(`${name} does not have a valid value`)
     return wrong
   }

@@ -92,6 +92,9 @@ export const limits = {
   description_characters: 2000,
   /** External status checks of one project. */
   status_checks_max: 100,
+  /** Approval rules of one project, or of one merge request for itself; users and groups that one of them names. */
+  approval_rules_max: 100,
+  approvals_required_max: 100,
   /** Unpublished notes of one user on one merge request. */
   draft_notes_max: 100,
   /** Files of a merge request that one user can mark as viewed. */

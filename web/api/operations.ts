@@ -213,6 +213,26 @@ export interface ApprovalRule {
   required_approvals: number
 }
 
+export interface ApprovalRuleBranch {
+  id: number
+  project_id: number
+  name: string
+  created_at: string
+  updated_at: string
+  code_owner_approval_required: boolean
+}
+
+export interface ApprovalRuleGroup {
+  id: number
+  web_url: string
+  name: string
+  path: string
+  full_name: string
+  full_path: string
+  description: string
+  visibility: 'private' | 'internal' | 'public'
+}
+
 export interface ApprovalRuleInput {
   id?: number
   access_level?: 30 | 40 | 60
@@ -221,6 +241,50 @@ export interface ApprovalRuleInput {
   group_inheritance_type?: 0 | 1
   _destroy?: boolean
   required_approvals?: number
+}
+
+export interface ApprovalRuleLeft {
+  id: number | null
+  name: string
+  rule_type: string
+}
+
+export interface ApprovalRuleSource {
+  id: number
+  approvals_required: number
+}
+
+export interface ApprovalRuleState {
+  id: number | null
+  name: string
+  rule_type: 'regular' | 'any_approver'
+  report_type: null
+  eligible_approvers: BasicUser[]
+  approvals_required: number
+  users: BasicUser[]
+  groups: ApprovalRuleGroup[]
+  contains_hidden_groups: boolean
+  section: null
+  source_rule: ApprovalRuleSource | null
+  overridden: boolean
+  code_owner: boolean
+  approved_by: BasicUser[]
+  approved: boolean
+}
+
+export interface ApprovalSettings {
+  approvals_before_merge: number
+  reset_approvals_on_push: boolean
+  selective_code_owner_removals: boolean
+  disable_overriding_approvers_per_merge_request: boolean
+  merge_requests_author_approval: boolean
+  merge_requests_disable_committers_approval: boolean
+  require_password_to_approve: boolean
+}
+
+export interface ApprovalState {
+  approval_rules_overwritten: boolean
+  rules: ApprovalRuleState[]
 }
 
 export interface Approvals {
@@ -236,6 +300,16 @@ export interface Approvals {
   user_can_approve: boolean
   approved: boolean
   approved_by: { user: BasicUser }[]
+  approvals_required?: number
+  approvals_left?: number
+  require_password_to_approve?: boolean
+  suggested_approvers?: BasicUser[]
+  approvers?: unknown[]
+  approver_groups?: unknown[]
+  approval_rules_left?: ApprovalRuleLeft[]
+  has_approval_rules?: boolean
+  merge_request_approvers_available?: boolean
+  multiple_approval_rules_available?: boolean
 }
 
 export interface ArtifactEntry {
@@ -2003,6 +2077,21 @@ export interface MergeRequestAbilities {
   resolve_threads: boolean
 }
 
+export interface MergeRequestApprovalRule {
+  id: number
+  name: string
+  rule_type: 'regular' | 'any_approver'
+  report_type: null
+  eligible_approvers: BasicUser[]
+  approvals_required: number
+  users: BasicUser[]
+  groups: ApprovalRuleGroup[]
+  contains_hidden_groups: boolean
+  section: null
+  source_rule: ApprovalRuleSource | null
+  overridden: boolean
+}
+
 export interface MergeRequestStatusCheck {
   id: number
   name: string
@@ -2569,6 +2658,7 @@ export interface ProjectAbilities {
   add_uploads: boolean
   manage_webhooks: boolean
   manage_status_checks: boolean
+  manage_approvals: boolean
   manage_clusters: boolean
   manage_pages: boolean
   read_vulnerabilities: boolean
@@ -2580,6 +2670,20 @@ export interface ProjectAbilities {
   write_alert_integrations: boolean
   read_audit_events: boolean
   clone_by_ssh: boolean
+}
+
+export interface ProjectApprovalRule {
+  id: number
+  name: string
+  rule_type: 'regular' | 'any_approver'
+  report_type: null
+  eligible_approvers: BasicUser[]
+  approvals_required: number
+  users: BasicUser[]
+  groups: ApprovalRuleGroup[]
+  contains_hidden_groups: boolean
+  protected_branches: ApprovalRuleBranch[]
+  applies_to_all_protected_branches: boolean
 }
 
 export interface ProjectIdentity {
@@ -9797,20 +9901,142 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number }
     answer: Approvals
   }
-  /** Get the rules of approval of a merge request, of which there are none. */
-  'GET /projects/:id/merge_requests/:merge_request_iid/approval_state': {
-    input: { id: number | string; merge_request_iid: number }
-    answer: { approval_rules_overwritten: boolean; rules: unknown[] }
-  }
   /** Approve a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/approve': {
-    input: { id: number | string; merge_request_iid: number; sha?: string }
+    input: {
+      id: number | string
+      merge_request_iid: number
+      sha?: string
+      approval_password?: string
+    }
     answer: Approvals
   }
   /** Take back the approval of a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': {
     input: { id: number | string; merge_request_iid: number }
     answer: Approvals
+  }
+  /** Get what of an approval counts in a project. */
+  'GET /projects/:id/approvals': { input: { id: number | string }; answer: ApprovalSettings }
+  /** Change what of an approval counts in a project. */
+  'POST /projects/:id/approvals': {
+    input: {
+      id: number | string
+      approvals_before_merge?: number
+      reset_approvals_on_push?: boolean
+      selective_code_owner_removals?: boolean
+      disable_overriding_approvers_per_merge_request?: boolean
+      merge_requests_author_approval?: boolean
+      merge_requests_disable_committers_approval?: boolean
+      require_password_to_approve?: boolean
+    }
+    answer: ApprovalSettings
+  }
+  /** List the approval rules of a project. */
+  'GET /projects/:id/approval_rules': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ProjectApprovalRule[]
+  }
+  /** Get an approval rule of a project. */
+  'GET /projects/:id/approval_rules/:approval_rule_id': {
+    input: { id: number | string; approval_rule_id: number }
+    answer: ProjectApprovalRule
+  }
+  /** Add an approval rule to a project. */
+  'POST /projects/:id/approval_rules': {
+    input: {
+      id: number | string
+      name: string
+      approvals_required: number
+      rule_type?: 'regular' | 'any_approver'
+      user_ids?: number[]
+      usernames?: string[]
+      group_ids?: number[]
+      protected_branch_ids?: number[]
+      applies_to_all_protected_branches?: boolean
+    }
+    answer: ProjectApprovalRule
+  }
+  /** Change an approval rule of a project. */
+  'PUT /projects/:id/approval_rules/:approval_rule_id': {
+    input: {
+      id: number | string
+      approval_rule_id: number
+      name?: string
+      approvals_required?: number
+      rule_type?: 'regular' | 'any_approver'
+      user_ids?: number[]
+      usernames?: string[]
+      group_ids?: number[]
+      protected_branch_ids?: number[]
+      applies_to_all_protected_branches?: boolean
+    }
+    answer: ProjectApprovalRule
+  }
+  /** Delete an approval rule of a project. */
+  'DELETE /projects/:id/approval_rules/:approval_rule_id': {
+    input: { id: number | string; approval_rule_id: number }
+    answer: void
+  }
+  /** Change how many approvals a merge request asks for. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/approvals': {
+    input: { id: number | string; merge_request_iid: number; approvals_required: number }
+    answer: Approvals
+  }
+  /** Revoke all approvals of a merge request, for the users of project and group tokens. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/reset_approvals': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: { [name: string]: unknown }
+  }
+  /** Get the approval rules that hold for a merge request, and who has approved by them. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/approval_state': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: ApprovalState
+  }
+  /** List the approval rules that hold for a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/approval_rules': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: MergeRequestApprovalRule[]
+  }
+  /** Get an approval rule that holds for a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id': {
+    input: { id: number | string; merge_request_iid: number; approval_rule_id: number }
+    answer: MergeRequestApprovalRule
+  }
+  /** Add an approval rule to a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/approval_rules': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      name: string
+      approvals_required: number
+      approval_project_rule_id?: number
+      rule_type?: 'regular' | 'any_approver'
+      user_ids?: number[]
+      usernames?: string[]
+      group_ids?: number[]
+    }
+    answer: MergeRequestApprovalRule
+  }
+  /** Change an approval rule of a merge request. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      approval_rule_id: number
+      name?: string
+      approvals_required?: number
+      rule_type?: 'regular' | 'any_approver'
+      user_ids?: number[]
+      usernames?: string[]
+      group_ids?: number[]
+    }
+    answer: MergeRequestApprovalRule
+  }
+  /** Delete an approval rule of a merge request. */
+  'DELETE /projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id': {
+    input: { id: number | string; merge_request_iid: number; approval_rule_id: number }
+    answer: void
   }
   /** List the reviewers of a merge request and what each did last. */
   'GET /projects/:id/merge_requests/:merge_request_iid/reviewers': {

@@ -15,6 +15,8 @@ const exact: Readonly<Record<string, string>> = {
   'is reserved': 'ist reserviert',
   'is a reserved name': 'ist ein reservierter Name',
   'is read-only': 'ist schreibgeschützt',
+  'must be members of the project': 'müssen Mitglieder des Projekts sein',
+  'must exist': 'muss es geben',
   'is not supported': 'wird nicht unterstützt',
   'is not included in the list': 'steht nicht in der Liste der möglichen Werte',
   'is not a number': 'ist keine Zahl',
@@ -90,6 +92,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^must be greater than (\d+)$/, 'muss größer als $1 sein'],
   [/^must be less than or equal to (\d+)$/, 'darf höchstens $1 sein'],
   [/^must be less than (\d+)$/, 'muss kleiner als $1 sein'],
+  [/^must be at most (\d+)$/, 'dürfen höchstens $1 sein'],
   [/^must be at least (\d+) bits$/, 'muss mindestens $1 Bit haben'],
   [/^must be at most (\d+) bits$/, 'darf höchstens $1 Bit haben'],
   [

@@ -17,6 +17,7 @@ import {
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
+import { filterBranchProtectionIds } from '../../repository/protected-branches/protect-branch.ts'
 import { getWholeRequest, staleShaError } from '../../review/merge-requests/merge-request.ts'
 import { showRequests } from '../../review/merge-requests/show-requests.ts'
 import { parseWebhookUrl } from '../webhooks/webhook-problems.ts'
@@ -31,7 +32,6 @@ import {
 import {
   countChecks,
   deleteCheck,
-  filterBranchProtectionIds,
   findCheck,
   findStatuses,
   insertCheck,

@@ -103,21 +103,6 @@ export async function deleteCheck(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('status_checks').where('id', '=', id).execute()
 }
 
-/** The ids that are protected branches of the project. */
-export async function filterBranchProtectionIds(
-  db: Db,
-  project_id: number,
-  ids: readonly number[],
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('protected_branches')
-    .select('id')
-    .where('project_id', '=', project_id)
-    .where('id', 'in', [0, ...ids])
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** Replaces the protected branches that a check is about. */
 export async function replaceBranches(tx: Db, id: number, ids: readonly number[]): Promise<void> {
   await tx.deleteFrom('status_check_branches').where('status_check_id', '=', id).execute()

@@ -60,6 +60,10 @@ export const auditActions = [
   'branch_protected',
   'branch_protection_changed',
   'branch_unprotected',
+  'approval_rule_added',
+  'approval_rule_changed',
+  'approval_rule_removed',
+  'approval_settings_changed',
   'tag_protected',
   'tag_unprotected',
   'environment_protected',
@@ -144,6 +148,7 @@ type AuditTarget =
         | 'gpg_key'
         | 'deploy_key'
         | 'protected_branch'
+        | 'approval_rule'
         | 'protected_tag'
         | 'protected_environment'
         | 'deployment'
@@ -195,6 +200,7 @@ const typeNames = {
   gpg_key: 'GpgKey',
   deploy_key: 'DeployKey',
   protected_branch: 'ProtectedBranch',
+  approval_rule: 'ApprovalProjectRule',
   protected_tag: 'ProtectedTag',
   protected_environment: 'ProtectedEnvironment',
   deployment: 'Deployment',

@@ -32,6 +32,9 @@ import {
 
 /** A project, or a group whose rules hold for the projects in and below it. */
 type ProtectedProject = { id: number; namespace_id: number }
+
+export { filterBranchProtectionIds, filterUserIdsWithAccess } from './protected-branch.store.ts'
+
 export type Protectable = ProtectedProject | { group_id: number }
 
 export type NewProtection = {

@@ -280,3 +280,18 @@ export async function filterGroupIdsWithAccess(
     .execute()
   return new Set(rows.map(({ shared_with_id }) => shared_with_id))
 }
+
+/** The ids that are protected branches of the project. */
+export async function filterBranchProtectionIds(
+  db: Db,
+  project_id: number,
+  ids: readonly number[],
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('protected_branches')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('id', 'in', [0, ...ids])
+    .execute()
+  return rows.map(({ id }) => id)
+}

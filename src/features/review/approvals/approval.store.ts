@@ -1,14 +1,22 @@
 import type { Db } from '../../../db/db.ts'
 
-/** False where the user had approved it. */
-export async function insertApproval(
+/** False where the user had approved it; with `isRenewed`, where the user had approved this head of it. */
+export async function saveApproval(
   tx: Db,
-  row: { issuable_id: number; user_id: number; created_at: string },
+  row: { issuable_id: number; user_id: number; head_sha: string | null; created_at: string },
+  { isRenewed }: { isRenewed: boolean },
 ): Promise<boolean> {
   const made = await tx
     .insertInto('merge_request_approvals')
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      isRenewed
+        ? conflict
+            .columns(['issuable_id', 'user_id'])
+            .doUpdateSet({ head_sha: row.head_sha, created_at: row.created_at })
+            .where('merge_request_approvals.head_sha', 'is distinct from', row.head_sha)
+        : conflict.doNothing(),
+    )
     .returning('user_id')
     .executeTakeFirst()
   return made !== undefined
@@ -25,4 +33,47 @@ export async function deleteApproval(
     .returning('user_id')
     .executeTakeFirst()
   return gone !== undefined
+}
+
+/** Deletes the approvals that were given at another head, and returns whose they were. */
+export async function deleteStaleApprovals(
+  tx: Db,
+  { issuable_id, head_sha }: { issuable_id: number; head_sha: string },
+): Promise<number[]> {
+  const gone = await tx
+    .deleteFrom('merge_request_approvals')
+    .where('issuable_id', '=', issuable_id)
+    .where('head_sha', 'is distinct from', head_sha)
+    .returning('user_id')
+    .execute()
+  return gone.map(({ user_id }) => user_id)
+}
+
+/** Whether one of the addresses, in small letters, is a confirmed one of the user. */
+export async function hasAnyAddress(
+  db: Db,
+  user_id: number,
+  addresses: ReadonlySet<string>,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('users')
+    .select('users.email')
+    .where('users.id', '=', user_id)
+    .union(
+      db
+        .selectFrom('users')
+        .select('users.commit_email as email')
+        .$narrowType<{ email: string }>()
+        .where('users.id', '=', user_id)
+        .where('users.commit_email', 'is not', null),
+    )
+    .union(
+      db
+        .selectFrom('emails')
+        .select('emails.email')
+        .where('emails.user_id', '=', user_id)
+        .where('emails.confirmed_at', 'is not', null),
+    )
+    .execute()
+  return rows.some(({ email }) => addresses.has(email.toLowerCase()))
 }

@@ -1,26 +1,91 @@
-// Approvals of merge requests, which say who has looked at them and bar nothing.
+// Approvals of merge requests: who has looked at them and agrees. What they are needed for: approval-state.ts.
 import type { Db } from '../../../db/db.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
+import { projectRepository } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import { addSystemNotes, completeTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
-import { setReviewerState } from '../reviewers/reviewer.ts'
-import { deleteApproval, insertApproval } from './approval.store.ts'
+import { countsAtHeadOnly, findApprovalSettings } from '../approval-states/approval-state.ts'
+import {
+  findNewestVersion,
+  findWholeRequest,
+  type WholeRequest,
+} from '../merge-requests/merge-request.ts'
+import { listOwnCommits } from '../merge-requests/refresh-request.ts'
+import { resetReviewerStates, setReviewerState } from '../reviewers/reviewer.ts'
+import {
+  deleteApproval,
+  deleteStaleApprovals,
+  hasAnyAddress,
+  saveApproval,
+} from './approval.store.ts'
 
 type Approval = { issuable: Issuable; user_id: number }
 
-/** False where the user had approved it already. */
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
+
+/**
+ * Approves the head of a merge request. Returns false where the user has approved it already, and where the settings of the
+ * project refuse it: to whoever committed to it, and without a password (docs/api/approvals.md, "Settings").
+ */
 export async function approveRequest(
-  tx: Db,
-  clock: Clock,
+  uses: Uses,
   { issuable, user_id }: Approval,
+  { hasProvenPassword = false } = {},
 ): Promise<boolean> {
-  const row = { issuable_id: issuable.id, user_id, created_at: timestamp(clock) }
-  if (!(await insertApproval(tx, row))) return false
+  const { db: tx, clock, config } = uses
+  const whole = await findWholeRequest(tx, issuable.id)
+  if (!whole) return false
+  const settings =
+    config.tier === 'free' ? undefined : await findApprovalSettings(tx, issuable.project_id)
+  if (settings?.require_password_to_approve && !hasProvenPassword) return false
+  const isForOthers = settings?.merge_requests_disable_committers_approval
+  if (isForOthers && (await hasCommittedTo(uses, whole, user_id))) return false
+  const { head_sha } = whole.request
+  const row = { issuable_id: issuable.id, user_id, head_sha, created_at: timestamp(clock) }
+  const isRenewed = settings !== undefined && countsAtHeadOnly(settings)
+  if (!(await saveApproval(tx, row, { isRenewed }))) return false
   await completeTodos(tx, clock, { issuable_id: issuable.id, user_id })
   await recordApprovalChange(tx, clock, { issuable, user_id, action: 'approved' })
   return true
+}
+
+/** Whether the user is the author or committer of a commit that the merge request brings. */
+async function hasCommittedTo(
+  { db, git, config }: Uses,
+  { request, target }: WholeRequest,
+  user_id: number,
+): Promise<boolean> {
+  const version = await findNewestVersion(db, request)
+  if (!version) return false
+  const repository = projectRepository(config, target)
+  const span = { head: version.head_sha as Oid, start: version.start_sha as Oid }
+  const commits = await git.objects.commits(repository, await listOwnCommits(git, repository, span))
+  const addresses = commits.flatMap(({ author, committer }) => [author.email, committer.email])
+  return hasAnyAddress(db, user_id, new Set(addresses.map((one) => one.toLowerCase())))
+}
+
+/**
+ * Deletes the approvals of earlier heads where the project says so, and has their reviewers begin anew. Returns whether there
+ * were any.
+ */
+export async function resetStaleApprovals(
+  { db: tx, config }: Pick<Uses, 'db' | 'config'>,
+  {
+    issuable_id,
+    project_id,
+    head_sha,
+  }: { issuable_id: number; project_id: number; head_sha: string },
+): Promise<boolean> {
+  if (config.tier === 'free') return false
+  const settings = await findApprovalSettings(tx, project_id)
+  if (!settings.reset_approvals_on_push) return false
+  const user_ids = await deleteStaleApprovals(tx, { issuable_id, head_sha })
+  await resetReviewerStates(tx, { issuable_id, user_ids })
+  return user_ids.length > 0
 }
 
 /** False where there is no approval to take back. */
@@ -85,4 +150,14 @@ export async function revokeApprovals(
     .returning('user_id')
     .execute()
   return gone.map(({ user_id }) => user_id)
+}
+
+/** Revokes all approvals of a merge request, and has their reviewers begin anew. */
+export async function resetAllApprovals(tx: Db, issuable_id: number): Promise<void> {
+  const gone = await tx
+    .deleteFrom('merge_request_approvals')
+    .where('issuable_id', '=', issuable_id)
+    .returning('user_id')
+    .execute()
+  await resetReviewerStates(tx, { issuable_id, user_ids: gone.map(({ user_id }) => user_id) })
 }

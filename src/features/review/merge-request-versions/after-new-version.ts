@@ -13,6 +13,7 @@ import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
+import { resetStaleApprovals } from '../approvals/approval.ts'
 import { isDraftTitle, withDraftPrefix } from '../merge-requests/draft.ts'
 import {
   findNewestVersion,
@@ -78,6 +79,11 @@ async function announceVersion(
   await db.transaction().execute(async (tx) => {
     if (!(await claimVersionNotification(tx, version.id)) || note === undefined || !before) return
     const target = { id: issuable.id, project_id: issuable.project_id }
+    const { head_sha } = version
+    await resetStaleApprovals(
+      { ...uses, db: tx },
+      { issuable_id: issuable.id, project_id: issuable.project_id, head_sha },
+    )
     await addSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
     // A push that asks for its own merge has enabled auto-merge for this very head.
     if (whole.request.merge_parameters?.sha !== version.head_sha) {

@@ -16,6 +16,7 @@ export function detailedStatus(
   if (status === 'cannot_be_merged') return 'conflict'
   if (request.draft) return 'draft_status'
   if (own.isBlockedByThreads) return 'discussions_not_resolved'
+  if (own.isBlockedByApprovals) return 'not_approved'
   if (own.isBlockedByChecks) return 'status_checks_must_pass'
   if (!meetsPipelineRule(settings, pipelineStatus)) {
     return isPipelineActive(pipelineStatus) ? 'ci_still_running' : 'ci_must_pass'

@@ -2,6 +2,7 @@
 // (docs/api/merge-requests.md, "Merging").
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
+import { findIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
 import {
   currentMergeStatus,
@@ -40,6 +41,7 @@ export async function findMergeability(
       settings.only_allow_merge_if_all_discussions_are_resolved &&
       (await hasOpenThread(db, issuable.id))
     ) &&
+    (await findIdsMissingApprovals(db, config.tier, [request])).size === 0 &&
     !(
       config.tier === 'ultimate' &&
       settings.only_allow_merge_if_all_status_checks_passed &&

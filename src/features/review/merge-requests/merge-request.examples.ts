@@ -76,7 +76,6 @@ export const examples: Examples = {
   [`GET ${one}/versions/:version_id`]: version,
   [`GET ${one}/closes_issues`]: request,
   [`GET ${one}/approvals`]: request,
-  [`GET ${one}/approval_state`]: request,
   [`POST ${one}/approve`]: request,
   [`POST ${one}/unapprove`]: approved,
   [`GET ${one}/merge_ref`]: request,

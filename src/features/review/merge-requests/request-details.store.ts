@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import type { Tier } from '../../../config.ts'
 import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { encodeIdSet, idSetQuery } from '../../../db/dialect.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
+import { findIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { findHeadPipelines } from './head-pipeline.store.ts'
 import type { MergeRequest } from './merge-request.ts'
 import { findIdsWithUnpassedChecks } from './status-check-rule.store.ts'
@@ -28,6 +30,8 @@ export type Details = {
   isBlockedByThreads: boolean
   /** Whether its project asks for passed status checks and one has not passed. */
   isBlockedByChecks: boolean
+  /** Whether it needs approvals that it does not have. */
+  isBlockedByApprovals: boolean
   /** Of the newest pipeline of its head, where its project asks for a pipeline. */
   pipelineStatus: CiStatus | undefined
 }
@@ -52,7 +56,15 @@ const requestsOf = defineListLoader((db, { ids }: { ids: string }) =>
       'target.allow_merge_on_skipped_pipeline',
       'target.only_allow_merge_if_all_discussions_are_resolved',
       'target.only_allow_merge_if_all_status_checks_passed',
+      'target.approvals_before_merge as project_approvals',
     ])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('approval_rules')
+          .select('approval_rules.id')
+          .whereRef('approval_rules.project_id', '=', 'merge_requests.project_id'),
+      ).as('has_rules'),
+    )
     .where('merge_requests.issuable_id', 'in', sql<number>`(${idSetQuery(db, ids)})`),
 )
 
@@ -74,9 +86,10 @@ const openThreadsOf = defineListLoader((db, { ids }: { ids: string }) =>
     .where('resolved_at', 'is', null),
 )
 
-/** By the ids of the rows: two queries, and one each where projects ask for pipelines or resolved threads. */
+/** By the ids of the rows: two queries, and one or few each for what projects ask for before a merge. */
 export async function findRequestDetails(
   db: Db,
+  tier: Tier,
   rows: readonly Pick<Issuable, 'id'>[],
 ): Promise<Map<number, Details>> {
   const ids = encodeIdSet(
@@ -106,6 +119,14 @@ export async function findRequestDetails(
       ({ is_open, only_allow_merge_if_all_status_checks_passed: asks }) => is_open && asks,
     ),
   )
+  const unapproved = await findIdsMissingApprovals(
+    db,
+    tier,
+    requests.filter(
+      ({ is_open, approvals_before_merge, project_approvals, has_rules }) =>
+        is_open && (has_rules || project_approvals > 0 || (approvals_before_merge ?? 0) > 0),
+    ),
+  )
   const pipelines = await findHeadPipelines(
     db,
     requests
@@ -124,6 +145,8 @@ export async function findRequestDetails(
         allow_merge_on_skipped_pipeline,
         only_allow_merge_if_all_discussions_are_resolved: _,
         only_allow_merge_if_all_status_checks_passed: _checks,
+        project_approvals: _approvals,
+        has_rules: _rules,
         ...request
       } = row
       const source =
@@ -146,6 +169,7 @@ export async function findRequestDetails(
         hasCommits: (commits_count ?? 0) > 0,
         isBlockedByThreads: blocked.has(row.issuable_id),
         isBlockedByChecks: unchecked.has(row.issuable_id),
+        isBlockedByApprovals: unapproved.has(row.issuable_id),
         pipelineStatus: pipelines.get(row.issuable_id)?.status,
       }
       return [row.issuable_id, details]

@@ -85,7 +85,7 @@ export async function showRequests(
   options: Options = {},
 ): Promise<Static<typeof BasicRequestJson>[]> {
   if (rows.length === 0) return []
-  const details = await findRequestDetails(uses.db, rows)
+  const details = await findRequestDetails(uses.db, uses.config.tier, rows)
   const user_ids = [...details.values()].flatMap(({ request, reviewer_ids }) => [
     ...reviewer_ids,
     ...(request.merge_user_id === null ? [] : [request.merge_user_id]),

@@ -28,7 +28,8 @@ import { enqueueRebase, mayRebase } from './rebase-request.ts'
 const name = { name: 'act-on-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; action: 'merge' | 'rebase' }
 
-type Context = IssuableUses & { user: ActorUser; subject: IssuableSubject; level: number }
+type Context = IssuableUses &
+  Pick<Instance, 'git' | 'config'> & { user: ActorUser; subject: IssuableSubject; level: number }
 
 /** Does what the actions of a note ask, in its transaction; a task does what takes git. */
 export async function applyMergeRequestActions(
@@ -40,7 +41,7 @@ export async function applyMergeRequestActions(
   const approval = { issuable: subject.issuable, user_id: user.id }
   for (const action of actions) {
     if (typeof action === 'object') await requestReviews(context, action.user_ids)
-    else if (action === 'approve') await approveRequest(tx, clock, approval)
+    else if (action === 'approve') await approveRequest(context, approval)
     else if (action === 'unapprove') await unapproveRequest(tx, clock, approval)
     else if (action === 'reviewed' || action === 'requested_changes')
       await submitReview(tx, clock, { ...approval, verdict: action })

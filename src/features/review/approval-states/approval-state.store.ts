@@ -1,0 +1,201 @@
+import { type Selectable, sql } from 'kysely'
+import { Level } from '../../../access/level.ts'
+import type { ApprovalRuleTable, ApprovalSettingTable, Db } from '../../../db/db.ts'
+import { protectionRuleIdsQuery } from '../../repository/protected-branches/protected-branch.ts'
+
+export type RuleRow = {
+  id: number
+  project_id: number
+  issuable_id: number | null
+  source_rule_id: number | null
+  rule_type: ApprovalRuleTable['rule_type']
+  name: string
+  approvals_required: number
+  applies_to_all_protected_branches: boolean
+  /** Names of the protected branches it is about; none stand for all branches. */
+  branches: string[]
+}
+
+/** The rules of these projects and merge requests, each once. */
+export async function listRuleRows(
+  db: Db,
+  {
+    project_ids,
+    issuable_ids,
+  }: { project_ids: readonly number[]; issuable_ids: readonly number[] },
+): Promise<RuleRow[]> {
+  const rows = await db
+    .selectFrom('approval_rules as rule')
+    .leftJoin('approval_rule_branches as scope', 'scope.approval_rule_id', 'rule.id')
+    .leftJoin('protected_branches as branch', 'branch.id', 'scope.protected_branch_id')
+    .select([
+      'rule.id',
+      'rule.project_id',
+      'rule.issuable_id',
+      'rule.source_rule_id',
+      'rule.rule_type',
+      'rule.name',
+      'rule.approvals_required',
+      'rule.applies_to_all_protected_branches',
+      'branch.name as branch',
+    ])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('rule.project_id', 'in', project_ids), eb('rule.issuable_id', 'is', null)]),
+        eb('rule.issuable_id', 'in', issuable_ids),
+      ]),
+    )
+    .orderBy('rule.id')
+    .execute()
+  const byId = new Map<number, RuleRow>()
+  for (const { branch, ...row } of rows) {
+    const known = byId.get(row.id) ?? { ...row, branches: [] }
+    byId.set(row.id, known)
+    if (branch !== null) known.branches.push(branch)
+  }
+  return [...byId.values()]
+}
+
+/** Names of the protected branches of a project and of the groups it is in. */
+export async function listProtectedNames(db: Db, project_id: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('protected_branches')
+    .select('name')
+    .where('id', 'in', protectionRuleIdsQuery(db, project_id))
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** How many approvals each project asks for, whoever gives them. */
+export async function listProjectCounts(
+  db: Db,
+  project_ids: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(['id', 'approvals_before_merge'])
+    .where('id', 'in', project_ids)
+    .execute()
+  return new Map(rows.map(({ id, approvals_before_merge }) => [id, approvals_before_merge]))
+}
+
+export type ApprovalRow = {
+  issuable_id: number
+  user_id: number
+  head_sha: string | null
+  author_id: number
+  is_admin: boolean
+  /** Of the user on the project of the merge request, now. */
+  level: number
+}
+
+/** All approvals of these merge requests by active users, the first first. */
+export async function listApprovalRows(
+  db: Db,
+  issuable_ids: readonly number[],
+): Promise<ApprovalRow[]> {
+  const rows = await db
+    .selectFrom('merge_request_approvals as approval')
+    .innerJoin('issuables', 'issuables.id', 'approval.issuable_id')
+    .innerJoin('projects', 'projects.id', 'issuables.project_id')
+    .innerJoin('users', 'users.id', 'approval.user_id')
+    .leftJoin('namespace_access as on_namespace', (join) =>
+      join
+        .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
+        .onRef('on_namespace.user_id', '=', 'approval.user_id'),
+    )
+    .leftJoin('project_access as on_project', (join) =>
+      join
+        .onRef('on_project.project_id', '=', 'projects.id')
+        .onRef('on_project.user_id', '=', 'approval.user_id'),
+    )
+    .select([
+      'approval.issuable_id',
+      'approval.user_id',
+      'approval.head_sha',
+      'issuables.author_id',
+      'users.is_admin',
+      'on_namespace.access_level as namespace_level',
+      'on_project.access_level as project_level',
+    ])
+    .where('approval.issuable_id', 'in', issuable_ids)
+    .where('users.state', '=', 'active')
+    .orderBy('approval.created_at')
+    .orderBy('approval.user_id')
+    .execute()
+  return rows.map(({ namespace_level, project_level, ...row }) => ({
+    ...row,
+    level: Math.max(namespace_level ?? 0, project_level ?? 0),
+  }))
+}
+
+/** Which of the users each rule names, by themselves or as Developers of one of its groups. */
+export async function listApproversByRule(
+  db: Db,
+  { rule_ids, user_ids }: { rule_ids: readonly number[]; user_ids: readonly number[] },
+): Promise<Map<number, Set<number>>> {
+  if (rule_ids.length === 0 || user_ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('approval_rule_users')
+    .select(['approval_rule_id', 'user_id'])
+    .where('approval_rule_id', 'in', rule_ids)
+    .where('user_id', 'in', user_ids)
+    .union(
+      db
+        .selectFrom('approval_rule_groups')
+        .innerJoin('namespace_access as access', 'access.namespace_id', 'group_id')
+        .select(['approval_rule_id', 'access.user_id'])
+        .where('approval_rule_id', 'in', rule_ids)
+        .where('access.user_id', 'in', user_ids)
+        .where('access.access_level', '>=', sql.lit<number>(Level.developer)),
+    )
+    .execute()
+  const byRule = Map.groupBy(rows, ({ approval_rule_id }) => approval_rule_id)
+  return new Map([...byRule].map(([id, of]) => [id, new Set(of.map(({ user_id }) => user_id))]))
+}
+
+/** What of an approval counts in a project (docs/api/approvals.md, "Settings"). */
+export type ApprovalSettings = Omit<Selectable<ApprovalSettingTable>, 'project_id'>
+
+/** Of a project without a row. */
+const defaults: ApprovalSettings = {
+  reset_approvals_on_push: true,
+  disable_overriding_approvers_per_merge_request: false,
+  merge_requests_author_approval: false,
+  merge_requests_disable_committers_approval: false,
+  require_password_to_approve: false,
+}
+
+/** By the ids of projects: one query. */
+export async function listApprovalSettings(
+  db: Db,
+  project_ids: readonly number[],
+): Promise<(project_id: number) => ApprovalSettings> {
+  const rows =
+    project_ids.length === 0
+      ? []
+      : await db
+          .selectFrom('approval_settings')
+          .selectAll()
+          .where('project_id', 'in', project_ids)
+          .execute()
+  const byId = new Map(rows.map(({ project_id, ...settings }) => [project_id, settings]))
+  return (project_id) => byId.get(project_id) ?? defaults
+}
+
+export async function findApprovalSettings(db: Db, project_id: number): Promise<ApprovalSettings> {
+  return (await listApprovalSettings(db, [project_id]))(project_id)
+}
+
+export async function saveApprovalSettings(
+  tx: Db,
+  project_id: number,
+  changes: Partial<ApprovalSettings>,
+): Promise<void> {
+  const settings = { ...(await findApprovalSettings(tx, project_id)), ...changes }
+  await tx
+    .insertInto('approval_settings')
+    .values({ project_id, ...settings })
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(settings))
+    .execute()
+}

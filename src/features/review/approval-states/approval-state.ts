@@ -1,0 +1,194 @@
+// Which approvals merge requests still need (docs/api/approvals.md, "What counts").
+
+import type { Selectable } from 'kysely'
+import { Level } from '../../../access/level.ts'
+import type { Tier } from '../../../config.ts'
+import type { Db, MergeRequestTable } from '../../../db/db.ts'
+import { matchesWildcard } from '../../../kernel/wildcard.ts'
+import {
+  type ApprovalSettings,
+  listApprovalRows,
+  listApprovalSettings,
+  listApproversByRule,
+  listProjectCounts,
+  listProtectedNames,
+  listRuleRows,
+  type RuleRow,
+} from './approval-state.store.ts'
+
+export {
+  type ApprovalSettings,
+  findApprovalSettings,
+  saveApprovalSettings,
+} from './approval-state.store.ts'
+
+type Asked = Pick<
+  Selectable<MergeRequestTable>,
+  'issuable_id' | 'project_id' | 'target_branch' | 'head_sha' | 'approvals_before_merge'
+>
+
+export type RuleState = {
+  /** Null for the number of approvals of a project or merge request that has no rule of its own for it. */
+  id: number | null
+  source_rule_id: number | null
+  name: string
+  rule_type: RuleRow['rule_type']
+  approvals_required: number
+  /** Whose approvals count for it. */
+  approver_ids: number[]
+  /** How many approvals are missing. */
+  left: number
+}
+
+export type ApprovalState = {
+  settings: ApprovalSettings
+  /** Whether the merge request has rules of its own in place of the project's. */
+  isOverwritten: boolean
+  rules: RuleState[]
+  /** Who has approved it as it is now, the first first. */
+  approver_ids: number[]
+}
+
+export const everybodyName = 'All Members'
+
+/**
+ * By the ids of the merge requests: five queries, however many there are, and one more for each project with a rule about all
+ * its protected branches.
+ */
+export async function findApprovalStates(
+  db: Db,
+  requests: readonly Asked[],
+): Promise<Map<number, ApprovalState>> {
+  if (requests.length === 0) return new Map()
+  const project_ids = [...new Set(requests.map(({ project_id }) => project_id))]
+  const issuable_ids = requests.map(({ issuable_id }) => issuable_id)
+  const rules = await listApplicableRows(db, { project_ids, issuable_ids })
+  const counts = await listProjectCounts(db, project_ids)
+  const settingsOf = await listApprovalSettings(db, project_ids)
+  const approvals = await listApprovalRows(db, issuable_ids)
+  const admits = await listApproversByRule(db, {
+    rule_ids: rules.filter(({ rule_type }) => rule_type === 'regular').map(({ id }) => id),
+    user_ids: [...new Set(approvals.map(({ user_id }) => user_id))],
+  })
+  const stateOf = (request: Asked): ApprovalState => {
+    const { issuable_id, project_id, head_sha } = request
+    const settings = settingsOf(project_id)
+    const atHead = approvals.filter(
+      (one) =>
+        one.issuable_id === issuable_id &&
+        (one.head_sha === head_sha || !countsAtHeadOnly(settings)),
+    )
+    const counted = atHead
+      .filter(
+        ({ level, is_admin, user_id, author_id }) =>
+          (is_admin || level >= Level.developer) &&
+          (settings.merge_requests_author_approval || user_id !== author_id),
+      )
+      .map(({ user_id }) => user_id)
+    const applicable = rulesInForce(rules, request)
+    const isOverwritten = applicable.some((rule) => rule.issuable_id === issuable_id)
+    const regular = applicable
+      .filter(({ rule_type }) => rule_type === 'regular')
+      .map(({ id, source_rule_id, name, rule_type, approvals_required }) => {
+        const approver_ids = counted.filter((user_id) => admits.get(id)?.has(user_id))
+        const left = Math.max(0, approvals_required - approver_ids.length)
+        return { id, source_rule_id, name, rule_type, approvals_required, approver_ids, left }
+      })
+    const everybody = applicable.find(({ rule_type }) => rule_type === 'any_approver')
+    const approvals_required = Math.max(
+      counts.get(project_id) ?? 0,
+      request.approvals_before_merge ?? 0,
+    )
+    const any: RuleState = {
+      id: everybody?.id ?? null,
+      source_rule_id: everybody?.source_rule_id ?? null,
+      name: everybody?.name ?? everybodyName,
+      rule_type: 'any_approver',
+      approvals_required,
+      approver_ids: counted,
+      left: Math.max(0, approvals_required - counted.length),
+    }
+    return {
+      settings,
+      isOverwritten,
+      rules: everybody || approvals_required > 0 ? [any, ...regular] : regular,
+      approver_ids: atHead.map(({ user_id }) => user_id),
+    }
+  }
+  return new Map(requests.map((request) => [request.issuable_id, stateOf(request)]))
+}
+
+/** Rules as rows, where those about all protected branches name them. */
+async function listApplicableRows(
+  ...[db, of]: Parameters<typeof listRuleRows>
+): Promise<RuleRow[]> {
+  const rules = await listRuleRows(db, of)
+  const names = new Map<number, string[]>()
+  for (const { project_id, applies_to_all_protected_branches } of rules) {
+    if (!applies_to_all_protected_branches || names.has(project_id)) continue
+    names.set(project_id, await listProtectedNames(db, project_id))
+  }
+  return rules.map((rule) =>
+    rule.applies_to_all_protected_branches
+      ? { ...rule, branches: names.get(rule.project_id) ?? [] }
+      : rule,
+  )
+}
+
+/** Whether a rule of a project is about merge requests into the branch. */
+function isAboutBranch(rule: RuleRow, target_branch: string): boolean {
+  const { branches, applies_to_all_protected_branches } = rule
+  if (branches.length === 0) return !applies_to_all_protected_branches
+  return branches.some((name) => matchesWildcard(name, target_branch))
+}
+
+/** The rules that hold for a merge request: its own if it has some, else those of its project. */
+function rulesInForce(
+  rules: readonly RuleRow[],
+  {
+    issuable_id,
+    project_id,
+    target_branch,
+  }: Pick<Asked, 'issuable_id' | 'project_id' | 'target_branch'>,
+): RuleRow[] {
+  const own = rules.filter((rule) => rule.issuable_id === issuable_id)
+  if (own.length > 0) return own
+  return rules.filter(
+    (rule) =>
+      rule.issuable_id === null &&
+      rule.project_id === project_id &&
+      isAboutBranch(rule, target_branch),
+  )
+}
+
+/** The rules that hold for one merge request. */
+export async function listRulesInForce(
+  db: Db,
+  request: Pick<Asked, 'issuable_id' | 'project_id' | 'target_branch'>,
+): Promise<RuleRow[]> {
+  const { project_id, issuable_id } = request
+  const rows = await listApplicableRows(db, {
+    project_ids: [project_id],
+    issuable_ids: [issuable_id],
+  })
+  return rulesInForce(rows, request)
+}
+
+/** Returns the ids of the merge requests that still need approvals: none on the free tier. */
+export async function findIdsMissingApprovals(
+  db: Db,
+  tier: Tier,
+  requests: readonly Asked[],
+): Promise<Set<number>> {
+  if (tier === 'free') return new Set()
+  const states = await findApprovalStates(db, requests)
+  return new Set(
+    [...states].filter(([, { rules }]) => rules.some(({ left }) => left > 0)).map(([id]) => id),
+  )
+}
+
+/** Whether approvals count only for the head they were given at. */
+export function countsAtHeadOnly(settings: ApprovalSettings): boolean {
+  // Who approves and pushes afterwards would approve their own commits.
+  return settings.reset_approvals_on_push || settings.merge_requests_disable_committers_approval
+}

@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import { namedObject, nullable, nullableInteger, oneOf } from '../../../http/schema.ts'
+import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import type { RuleState } from '../approval-states/approval-state.ts'
+import type { NamedRule } from './approval-rule.store.ts'
+
+export const ruleTypes = ['regular', 'any_approver'] as const
+
+const GroupJson = namedObject('ApprovalRuleGroup', {
+  id: Type.Integer(),
+  web_url: Type.String(),
+  name: Type.String(),
+  path: Type.String(),
+  full_name: Type.String(),
+  full_path: Type.String(),
+  description: Type.String(),
+  visibility: oneOf(['private', 'internal', 'public']),
+})
+
+const shared = {
+  id: Type.Integer(),
+  name: Type.String(),
+  rule_type: oneOf(ruleTypes),
+  report_type: Type.Null(),
+  eligible_approvers: Type.Array(BasicUserJson),
+  approvals_required: Type.Integer(),
+  users: Type.Array(BasicUserJson),
+  groups: Type.Array(GroupJson),
+  contains_hidden_groups: Type.Boolean(),
+}
+
+export const ProjectRuleJson = namedObject('ProjectApprovalRule', {
+  ...shared,
+  protected_branches: Type.Array(
+    namedObject('ApprovalRuleBranch', {
+      id: Type.Integer(),
+      project_id: Type.Integer(),
+      name: Type.String(),
+      created_at: Type.String(),
+      updated_at: Type.String(),
+      code_owner_approval_required: Type.Boolean(),
+    }),
+  ),
+  applies_to_all_protected_branches: Type.Boolean(),
+})
+
+export const RequestRuleJson = namedObject('MergeRequestApprovalRule', {
+  ...shared,
+  section: Type.Null(),
+  source_rule: nullable(
+    namedObject('ApprovalRuleSource', { id: Type.Integer(), approvals_required: Type.Integer() }),
+  ),
+  overridden: Type.Boolean(),
+})
+
+export const RuleStateJson = namedObject('ApprovalRuleState', {
+  ...RequestRuleJson.properties,
+  id: nullableInteger,
+  code_owner: Type.Boolean(),
+  approved_by: Type.Array(BasicUserJson),
+  approved: Type.Boolean(),
+})
+
+type View = {
+  baseUrl: string
+  /** How many approvals a rule for everybody asks for. */
+  count: number
+}
+
+function presentShared(rule: NamedRule, { baseUrl, count }: View) {
+  const { id, name, rule_type, users, groups, hasHiddenGroups, eligible } = rule
+  return {
+    id,
+    name,
+    rule_type,
+    report_type: null,
+    eligible_approvers: eligible.map((user) => presentBasicUser(user, baseUrl)),
+    approvals_required: rule_type === 'any_approver' ? count : rule.approvals_required,
+    users: users.map((user) => presentBasicUser(user, baseUrl)),
+    groups: groups.map((group) => ({ ...group, web_url: `${baseUrl}/groups/${group.full_path}` })),
+    contains_hidden_groups: hasHiddenGroups,
+  }
+}
+
+export function presentProjectRule(rule: NamedRule, view: View): Static<typeof ProjectRuleJson> {
+  const { project_id, applies_to_all_protected_branches } = rule
+  return {
+    ...presentShared(rule, view),
+    protected_branches: rule.branches.map((branch) => ({
+      ...branch,
+      project_id,
+      updated_at: branch.created_at,
+    })),
+    applies_to_all_protected_branches,
+  }
+}
+
+export function presentRequestRule(rule: NamedRule, view: View): Static<typeof RequestRuleJson> {
+  const { source_rule_id, sourceRequired } = rule
+  const isOwn = rule.issuable_id !== null
+  return {
+    ...presentShared(rule, view),
+    section: null,
+    source_rule:
+      source_rule_id === null || sourceRequired === undefined
+        ? null
+        : { id: source_rule_id, approvals_required: sourceRequired },
+    overridden: isOwn && source_rule_id !== null && sourceRequired !== rule.approvals_required,
+  }
+}
+
+/** The number of approvals of a project or merge request that has no rule for everybody. */
+export function presentUnnamedRule({ name, rule_type, approvals_required }: RuleState) {
+  return {
+    ...{ id: null, name, rule_type, report_type: null, approvals_required },
+    ...{ eligible_approvers: [], users: [], groups: [], contains_hidden_groups: false },
+    ...{ section: null, source_rule: null, overridden: false },
+  }
+}

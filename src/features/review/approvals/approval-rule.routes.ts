@@ -1,0 +1,477 @@
+// Who must approve before a merge, by project and by merge request (docs/api/approvals.md).
+import { Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { atLeastOneOf } from '../../../http/parameters.ts'
+import {
+  namedObject,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import {
+  invalid,
+  notAllowedInState,
+  recordNotFound,
+  unauthorized,
+  unprocessable,
+} from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  type IssuableSubject,
+  mayAdminIssuable,
+  mayReadIssuable,
+  mayReadMergeRequests,
+  mergeRequestLoader,
+} from '../../../subjects/issuable.ts'
+import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
+import { findUser, presentBasicUser } from '../../../subjects/user.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import {
+  type ApprovalSettings,
+  findApprovalSettings,
+  findApprovalStates,
+  listRulesInForce,
+  saveApprovalSettings,
+} from '../approval-states/approval-state.ts'
+import { getWholeRequest } from '../merge-requests/merge-request.ts'
+import { findApprovalsBeforeMerge } from '../merge-requests/merge-settings.ts'
+import { listApprovers, resetAllApprovals } from './approval.ts'
+import {
+  ProjectRuleJson,
+  presentProjectRule,
+  presentRequestRule,
+  presentUnnamedRule,
+  RequestRuleJson,
+  RuleStateJson,
+  ruleTypes,
+} from './approval-rule.present.ts'
+import { type ApprovalRule, listRules, listRulesByIds, nameRules } from './approval-rule.store.ts'
+import {
+  addRule,
+  changeRule,
+  copyProjectRules,
+  copyRule,
+  getOwnRule,
+  getRule,
+  removeRule,
+  saveCount,
+} from './change-rule.ts'
+import { ApprovalsJson, showApprovals } from './show-approvals.ts'
+
+const common = { tag: 'Approval rules', tier: 'premium', signIn: 'always' } as const
+const inProject = endpointFactory({ ...common, on: projectLoader })
+const onRequest = endpointFactory({ ...common, on: mergeRequestLoader })
+const onAnyTier = endpointFactory({ tag: 'Approval rules', on: mergeRequestLoader })
+const base = '/projects/:id/approval_rules'
+const requestBase = '/projects/:id/merge_requests/:merge_request_iid'
+
+const readRules: Rule<Project> = (facts) =>
+  facts.level >= Level.reporter && mayReadMergeRequests(facts)
+const writeRules: Rule<Project> = ({ subject, level }) =>
+  level >= Level.maintainer && isUnarchived(subject)
+const readRequestRules: Rule<IssuableSubject> = (facts) => mayReadIssuable(facts)
+const writeRequestRules: Rule<IssuableSubject> = (facts) =>
+  facts.actor.user !== undefined && mayAdminIssuable(facts)
+
+const count = Type.Integer({ minimum: 0, maximum: limits.approvals_required_max })
+const named = {
+  user_ids: Type.Optional(Type.Array(Type.Integer())),
+  usernames: Type.Optional(Type.Array(Type.String())),
+  group_ids: Type.Optional(Type.Array(Type.Integer())),
+}
+const ofProject = {
+  ...named,
+  protected_branch_ids: Type.Optional(Type.Array(Type.Integer())),
+  applies_to_all_protected_branches: optionalBoolean,
+}
+const ruleId = { approval_rule_id: Type.Integer() }
+
+const settingNames = [
+  'reset_approvals_on_push',
+  'disable_overriding_approvers_per_merge_request',
+  'merge_requests_author_approval',
+  'merge_requests_disable_committers_approval',
+  'require_password_to_approve',
+] as const
+
+const SettingsJson = namedObject('ApprovalSettings', {
+  approvals_before_merge: Type.Integer(),
+  reset_approvals_on_push: Type.Boolean(),
+  selective_code_owner_removals: Type.Boolean(),
+  disable_overriding_approvers_per_merge_request: Type.Boolean(),
+  merge_requests_author_approval: Type.Boolean(),
+  merge_requests_disable_committers_approval: Type.Boolean(),
+  require_password_to_approve: Type.Boolean(),
+})
+
+async function showSettings({ db, subject }: Pick<Context<Project, unknown>, 'db' | 'subject'>) {
+  return {
+    approvals_before_merge: await findApprovalsBeforeMerge(db, subject.id),
+    ...(await findApprovalSettings(db, subject.id)),
+    // Code owners have no rules here.
+    selective_code_owner_removals: false,
+  }
+}
+
+const ownerOf = ({ subject }: { subject: Project }) => ({
+  project_id: subject.id,
+  namespace_id: subject.namespace_id,
+  issuable_id: null,
+})
+
+async function showProjectRules(
+  { db, actor, subject, baseUrl }: Context<Project, unknown>,
+  rules: readonly ApprovalRule[],
+) {
+  const view = { baseUrl, count: await findApprovalsBeforeMerge(db, subject.id) }
+  return (await nameRules(db, actor, rules)).map((rule) => presentProjectRule(rule, view))
+}
+
+async function showProjectRule(context: Context<Project, unknown>, id: number) {
+  const rule = await getRule(context.db, ownerOf(context), id)
+  const [shown] = await showProjectRules(context, [rule])
+  return shown
+}
+
+type RuleAction = 'approval_rule_added' | 'approval_rule_changed' | 'approval_rule_removed'
+
+function record(
+  context: Context<Project, unknown>,
+  action: RuleAction,
+  { id, name }: Pick<ApprovalRule, 'id' | 'name'>,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  return recordAuditEvent(context, {
+    action,
+    entity: { kind: 'project', id: context.subject.id },
+    target: { kind: 'approval_rule', id, name },
+    details,
+  })
+}
+
+type RequestContext<Input = unknown> = Context<IssuableSubject, Input>
+
+/** The open merge request whose rules are about to change; 422 where its project forbids that, 405 once it is closed. */
+async function getChangeable(context: RequestContext) {
+  const { db, subject } = context
+  const { request, issuable } = await getWholeRequest(context)
+  const settings = await findApprovalSettings(db, subject.id)
+  if (settings.disable_overriding_approvers_per_merge_request) {
+    throw unprocessable('Overriding approvals is disabled')
+  }
+  if (issuable.state !== 'opened') throw notAllowedInState()
+  const { id: project_id, namespace_id } = subject
+  return { request, owner: { project_id, namespace_id, issuable_id: issuable.id } }
+}
+
+async function showRequestRules(context: RequestContext, rules: readonly ApprovalRule[]) {
+  const { db, actor, baseUrl } = context
+  const { request } = await getWholeRequest(context)
+  const state = (await findApprovalStates(db, [request])).get(request.issuable_id)
+  const everybody = state?.rules.find(({ rule_type }) => rule_type === 'any_approver')
+  const view = { baseUrl, count: everybody?.approvals_required ?? 0 }
+  return (await nameRules(db, actor, rules)).map((rule) => presentRequestRule(rule, view))
+}
+
+async function showRequestRule(context: RequestContext, id: number) {
+  const [shown] = await showRequestRules(context, await listRulesByIds(context.db, [id]))
+  return shown
+}
+
+async function showApprovalState(context: RequestContext) {
+  const { db, actor, baseUrl, config } = context
+  const { request } = await getWholeRequest(context)
+  const states = config.tier === 'free' ? undefined : await findApprovalStates(db, [request])
+  const state = states?.get(request.issuable_id)
+  if (!state) return { approval_rules_overwritten: false, rules: [] }
+  const ids = state.rules.flatMap(({ id }) => id ?? [])
+  const named = await nameRules(db, actor, await listRulesByIds(db, ids))
+  const approvers = await listApprovers(db, request.issuable_id)
+  const rules = state.rules.map((rule) => {
+    const found = named.find(({ id }) => id === rule.id)
+    const view = { baseUrl, count: rule.approvals_required }
+    return {
+      ...(found ? presentRequestRule(found, view) : presentUnnamedRule(rule)),
+      code_owner: false,
+      approved_by: approvers
+        .filter(({ id }) => rule.approver_ids.includes(id))
+        .map((user) => presentBasicUser(user, baseUrl)),
+      approved: rule.left === 0,
+    }
+  })
+  return { approval_rules_overwritten: state.isOverwritten, rules }
+}
+
+export const approvalRuleEndpoints = [
+  inProject({
+    route: 'GET /projects/:id/approvals',
+    summary: 'Get what of an approval counts in a project',
+    allow: readRules,
+    answer: SettingsJson,
+    run: showSettings,
+  }),
+
+  inProject({
+    route: 'POST /projects/:id/approvals',
+    summary: 'Change what of an approval counts in a project',
+    allow: writeRules,
+    input: Type.Object({
+      approvals_before_merge: Type.Optional(count),
+      reset_approvals_on_push: optionalBoolean,
+      selective_code_owner_removals: optionalBoolean,
+      disable_overriding_approvers_per_merge_request: optionalBoolean,
+      merge_requests_author_approval: optionalBoolean,
+      merge_requests_disable_committers_approval: optionalBoolean,
+      require_password_to_approve: optionalBoolean,
+    }),
+    rules: [
+      atLeastOneOf('approvals_before_merge', ...settingNames, 'selective_code_owner_removals'),
+    ],
+    status: 201,
+    answer: SettingsJson,
+    async run(context) {
+      const { db, subject, input } = context
+      const { approvals_before_merge } = input
+      if (input.selective_code_owner_removals) {
+        throw invalid({ selective_code_owner_removals: ['is not supported'] })
+      }
+      const given: Partial<ApprovalSettings> = Object.fromEntries(
+        settingNames.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])),
+      )
+      await saveApprovalSettings(db, subject.id, given)
+      if (approvals_before_merge !== undefined) {
+        await saveCount(db, ownerOf(context), approvals_before_merge)
+      }
+      await recordAuditEvent(context, {
+        action: 'approval_settings_changed',
+        entity: { kind: 'project', id: subject.id },
+        details: {
+          ...given,
+          ...(approvals_before_merge !== undefined && { approvals_before_merge }),
+        },
+      })
+      return showSettings(context)
+    },
+  }),
+
+  inProject({
+    route: `GET ${base}`,
+    summary: 'List the approval rules of a project',
+    allow: readRules,
+    input: Type.Object(pageInput),
+    answer: Type.Array(ProjectRuleJson),
+    async run(context) {
+      const { rows, total } = await listRules(context.db, ownerOf(context), context.range)
+      return new Page({ items: await showProjectRules(context, rows), total })
+    },
+  }),
+
+  inProject({
+    route: `GET ${base}/:approval_rule_id`,
+    summary: 'Get an approval rule of a project',
+    allow: readRules,
+    input: Type.Object(ruleId),
+    answer: ProjectRuleJson,
+    run: (context) => showProjectRule(context, context.input.approval_rule_id),
+  }),
+
+  inProject({
+    route: `POST ${base}`,
+    summary: 'Add an approval rule to a project',
+    allow: writeRules,
+    input: Type.Object({
+      name: Type.String(),
+      approvals_required: count,
+      rule_type: Type.Optional(oneOf(ruleTypes)),
+      ...ofProject,
+    }),
+    status: 201,
+    answer: ProjectRuleJson,
+    async run(context) {
+      const { db, input } = context
+      const id = await addRule(context, ownerOf(context), input)
+      const rule = await getRule(db, ownerOf(context), id)
+      const { approvals_required, user_ids, group_ids, usernames } = input
+      await record(context, 'approval_rule_added', rule, {
+        ...{ approvals_required, user_ids, group_ids, usernames },
+      })
+      return showProjectRule(context, id)
+    },
+  }),
+
+  inProject({
+    route: `PUT ${base}/:approval_rule_id`,
+    summary: 'Change an approval rule of a project',
+    allow: writeRules,
+    input: Type.Object({
+      ...ruleId,
+      name: optionalText,
+      approvals_required: Type.Optional(count),
+      rule_type: Type.Optional(oneOf(ruleTypes)),
+      ...ofProject,
+    }),
+    answer: ProjectRuleJson,
+    async run(context) {
+      const { db, input } = context
+      const { approval_rule_id, rule_type: _, ...given } = input
+      const rule = await getRule(db, ownerOf(context), approval_rule_id)
+      await changeRule(context, ownerOf(context), rule, given)
+      await record(context, 'approval_rule_changed', rule, given)
+      return showProjectRule(context, rule.id)
+    },
+  }),
+
+  inProject({
+    route: `DELETE ${base}/:approval_rule_id`,
+    summary: 'Delete an approval rule of a project',
+    allow: writeRules,
+    input: Type.Object(ruleId),
+    status: 204,
+    async run(context) {
+      const { db, input } = context
+      const rule = await getRule(db, ownerOf(context), input.approval_rule_id)
+      await removeRule(db, ownerOf(context), rule)
+      await record(context, 'approval_rule_removed', rule)
+    },
+  }),
+
+  onRequest({
+    route: `POST ${requestBase}/approvals`,
+    summary: 'Change how many approvals a merge request asks for',
+    allow: writeRequestRules,
+    input: Type.Object({ approvals_required: count }),
+    status: 201,
+    answer: ApprovalsJson,
+    async run(context) {
+      const { owner } = await getChangeable(context)
+      await saveCount(context.db, owner, context.input.approvals_required)
+      return showApprovals(context)
+    },
+  }),
+
+  onRequest({
+    route: `PUT ${requestBase}/reset_approvals`,
+    summary: 'Revoke all approvals of a merge request, for the users of project and group tokens',
+    allow: writeRequestRules,
+    authorize: async ({ db, user }) =>
+      (await findUser(db, user.id))?.user_type !== 'human' || unauthorized(),
+    status: 202,
+    answer: Type.Object({}),
+    async run(context) {
+      const { subject } = context
+      await resetAllApprovals(context.db, subject.issuable.id)
+      return {}
+    },
+  }),
+
+  onAnyTier({
+    route: `GET ${requestBase}/approval_state`,
+    summary: 'Get the approval rules that hold for a merge request, and who has approved by them',
+    allow: readRequestRules,
+    answer: namedObject('ApprovalState', {
+      approval_rules_overwritten: Type.Boolean(),
+      rules: Type.Array(RuleStateJson),
+    }),
+    run: showApprovalState,
+  }),
+
+  onRequest({
+    route: `GET ${requestBase}/approval_rules`,
+    summary: 'List the approval rules that hold for a merge request',
+    allow: readRequestRules,
+    input: Type.Object(pageInput),
+    answer: Type.Array(RequestRuleJson),
+    async run(context) {
+      const { db, range } = context
+      const { request } = await getWholeRequest(context)
+      const ids = (await listRulesInForce(db, request)).map(({ id }) => id)
+      const page = ids.slice(range.offset, range.offset + range.per_page)
+      const rules = await listRulesByIds(db, page)
+      return new Page({ items: await showRequestRules(context, rules), total: ids.length })
+    },
+  }),
+
+  onRequest({
+    route: `GET ${requestBase}/approval_rules/:approval_rule_id`,
+    summary: 'Get an approval rule that holds for a merge request',
+    allow: readRequestRules,
+    input: Type.Object(ruleId),
+    answer: RequestRuleJson,
+    async run(context) {
+      const { db, input } = context
+      const { request } = await getWholeRequest(context)
+      const ids = (await listRulesInForce(db, request)).map(({ id }) => id)
+      if (!ids.includes(input.approval_rule_id)) throw recordNotFound()
+      return showRequestRule(context, input.approval_rule_id)
+    },
+  }),
+
+  onRequest({
+    route: `POST ${requestBase}/approval_rules`,
+    summary: 'Add an approval rule to a merge request',
+    allow: writeRequestRules,
+    input: Type.Object({
+      name: Type.String(),
+      approvals_required: count,
+      approval_project_rule_id: Type.Optional(
+        Type.Integer({ description: 'A rule of the project to begin with.' }),
+      ),
+      rule_type: Type.Optional(oneOf(ruleTypes)),
+      ...named,
+    }),
+    status: 201,
+    answer: RequestRuleJson,
+    async run(context) {
+      const { db, input } = context
+      const { request, owner } = await getChangeable(context)
+      await copyProjectRules(context, request)
+      const { approval_project_rule_id: source, ...given } = input
+      if (source === undefined)
+        return showRequestRule(context, await addRule(context, owner, given))
+      const rule = await copyRule(context, owner, await getRule(db, ownerOf(context), source))
+      await changeRule(context, owner, rule, given)
+      return showRequestRule(context, rule.id)
+    },
+  }),
+
+  onRequest({
+    route: `PUT ${requestBase}/approval_rules/:approval_rule_id`,
+    summary: 'Change an approval rule of a merge request',
+    allow: writeRequestRules,
+    input: Type.Object({
+      ...ruleId,
+      name: optionalText,
+      approvals_required: Type.Optional(count),
+      rule_type: Type.Optional(oneOf(ruleTypes)),
+      ...named,
+    }),
+    answer: RequestRuleJson,
+    async run(context) {
+      const { db, input } = context
+      const { request, owner } = await getChangeable(context)
+      await copyProjectRules(context, request)
+      const { approval_rule_id, rule_type: _, ...given } = input
+      const rule = await getOwnRule(db, owner, approval_rule_id)
+      await changeRule(context, owner, rule, given)
+      return showRequestRule(context, rule.id)
+    },
+  }),
+
+  onRequest({
+    route: `DELETE ${requestBase}/approval_rules/:approval_rule_id`,
+    summary: 'Delete an approval rule of a merge request',
+    allow: writeRequestRules,
+    input: Type.Object(ruleId),
+    status: 204,
+    async run(context) {
+      const { db, input } = context
+      const { request, owner } = await getChangeable(context)
+      await copyProjectRules(context, request)
+      await removeRule(db, owner, await getOwnRule(db, owner, input.approval_rule_id))
+    },
+  }),
+]

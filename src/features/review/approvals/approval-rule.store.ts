@@ -1,0 +1,347 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
+import type { ApprovalRuleTable, Db, NamespaceTable, ProtectedBranchTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { User } from '../../../subjects/user.ts'
+
+export type ApprovalRule = Selectable<ApprovalRuleTable>
+
+type Branch = Pick<
+  Selectable<ProtectedBranchTable>,
+  'id' | 'name' | 'code_owner_approval_required' | 'created_at'
+>
+type Group = Pick<
+  Selectable<NamespaceTable>,
+  'id' | 'name' | 'path' | 'full_name' | 'full_path' | 'description' | 'visibility'
+>
+
+/** A rule with those whom it names, as the caller sees them. */
+export type NamedRule = ApprovalRule & {
+  users: User[]
+  groups: Group[]
+  hasHiddenGroups: boolean
+  /** Who may approve by it now: the first ones, by id. */
+  eligible: User[]
+  branches: Branch[]
+  /** How many approvals the rule asks for that it began as. */
+  sourceRequired: number | undefined
+}
+
+/** Whose rules: a project's, or those a merge request has for itself. */
+export type RuleOwner = { project_id: number; issuable_id: number | null }
+
+function rulesOf(db: Db, { project_id, issuable_id }: RuleOwner) {
+  return db
+    .selectFrom('approval_rules')
+    .where('approval_rules.project_id', '=', project_id)
+    .where('approval_rules.issuable_id', issuable_id === null ? 'is' : '=', issuable_id)
+}
+
+export async function listRules(
+  db: Db,
+  owner: RuleOwner,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: ApprovalRule[]; total: number | undefined }> {
+  const query = rulesOf(db, owner)
+  const rows = await query.selectAll().orderBy('id').offset(offset).limit(per_page).execute()
+  return { rows, total: await countRows(db, query.select('id')) }
+}
+
+export function findRule(db: Db, owner: RuleOwner, id: number): Promise<ApprovalRule | undefined> {
+  return rulesOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function listRulesByIds(db: Db, ids: readonly number[]): Promise<ApprovalRule[]> {
+  return db
+    .selectFrom('approval_rules')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .orderBy('id')
+    .execute()
+}
+
+/** The rule of a merge request that began as this one of its project. */
+export function findCopy(
+  db: Db,
+  owner: RuleOwner,
+  source_rule_id: number,
+): Promise<ApprovalRule | undefined> {
+  return rulesOf(db, owner)
+    .selectAll()
+    .where('source_rule_id', '=', source_rule_id)
+    .executeTakeFirst()
+}
+
+export async function countRules(db: Db, owner: RuleOwner): Promise<number> {
+  const { count } = await rulesOf(db, owner)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertRule(tx: Db, rule: Insertable<ApprovalRuleTable>): Promise<number> {
+  const { id } = await tx
+    .insertInto('approval_rules')
+    .values(rule)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateRule(
+  tx: Db,
+  id: number,
+  fields: Updateable<ApprovalRuleTable>,
+): Promise<void> {
+  if (Object.keys(fields).length === 0) return
+  await tx.updateTable('approval_rules').set(fields).where('id', '=', id).execute()
+}
+
+export async function deleteRule(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('approval_rules').where('id', '=', id).execute()
+}
+
+/** Whom and which branches a rule names; what is left out stays. */
+export type RuleNames = {
+  user_ids?: readonly number[] | undefined
+  group_ids?: readonly number[] | undefined
+  protected_branch_ids?: readonly number[] | undefined
+}
+
+export async function replaceNames(
+  tx: Db,
+  approval_rule_id: number,
+  { user_ids, group_ids, protected_branch_ids }: RuleNames,
+): Promise<void> {
+  if (user_ids) {
+    await tx
+      .deleteFrom('approval_rule_users')
+      .where('approval_rule_id', '=', approval_rule_id)
+      .execute()
+    const rows = user_ids.map((user_id) => ({ approval_rule_id, user_id }))
+    if (rows.length > 0) await tx.insertInto('approval_rule_users').values(rows).execute()
+  }
+  if (group_ids) {
+    await tx
+      .deleteFrom('approval_rule_groups')
+      .where('approval_rule_id', '=', approval_rule_id)
+      .execute()
+    const rows = group_ids.map((group_id) => ({ approval_rule_id, group_id }))
+    if (rows.length > 0) await tx.insertInto('approval_rule_groups').values(rows).execute()
+  }
+  if (protected_branch_ids) {
+    await tx
+      .deleteFrom('approval_rule_branches')
+      .where('approval_rule_id', '=', approval_rule_id)
+      .execute()
+    const rows = protected_branch_ids.map((id) => ({ approval_rule_id, protected_branch_id: id }))
+    if (rows.length > 0) await tx.insertInto('approval_rule_branches').values(rows).execute()
+  }
+}
+
+/** Gives a rule the users and groups of another one. */
+export async function copyNames(tx: Db, { from, to }: { from: number; to: number }): Promise<void> {
+  await tx
+    .insertInto('approval_rule_users')
+    .columns(['approval_rule_id', 'user_id'])
+    .expression(
+      tx
+        .selectFrom('approval_rule_users')
+        .select([sql.lit<number>(to).as('approval_rule_id'), 'user_id'])
+        .where('approval_rule_id', '=', from),
+    )
+    .execute()
+  await tx
+    .insertInto('approval_rule_groups')
+    .columns(['approval_rule_id', 'group_id'])
+    .expression(
+      tx
+        .selectFrom('approval_rule_groups')
+        .select([sql.lit<number>(to).as('approval_rule_id'), 'group_id'])
+        .where('approval_rule_id', '=', from),
+    )
+    .execute()
+}
+
+/** The ids of users with these names, in small letters. */
+export async function findUserIdsByName(
+  db: Db,
+  usernames: readonly string[],
+): Promise<Map<string, number>> {
+  if (usernames.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where(sql`lower(username)`, 'in', usernames)
+    .execute()
+  return new Map(rows.map(({ id, username }) => [username.toLowerCase(), id]))
+}
+
+/** Which of the groups the caller sees. */
+export async function filterVisibleGroupIds(
+  db: Db,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('namespaces')
+    .select('id')
+    .where('kind', '=', 'group')
+    .where('state', '=', 'ready')
+    .where('id', 'in', ids)
+    .where(visibleNamespaceCondition(actor))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** With whom they name: five queries, however many rules there are. */
+export async function nameRules(
+  db: Db,
+  actor: Actor,
+  rules: readonly ApprovalRule[],
+): Promise<NamedRule[]> {
+  if (rules.length === 0) return []
+  const ids = rules.map(({ id }) => id)
+  const users = await db
+    .selectFrom('approval_rule_users')
+    .innerJoin('users', 'users.id', 'approval_rule_users.user_id')
+    .selectAll('users')
+    .select('approval_rule_id')
+    .where('approval_rule_id', 'in', ids)
+    .orderBy('users.id')
+    .execute()
+  const groups = await db
+    .selectFrom('approval_rule_groups')
+    .innerJoin('namespaces', 'namespaces.id', 'approval_rule_groups.group_id')
+    .select([
+      'approval_rule_id',
+      'namespaces.id',
+      'namespaces.name',
+      'namespaces.path',
+      'namespaces.full_name',
+      'namespaces.full_path',
+      'namespaces.description',
+      'namespaces.visibility',
+    ])
+    .select((eb) => [
+      eb.case().when(visibleNamespaceCondition(actor)(eb)).then(1).else(0).end().as('is_visible'),
+    ])
+    .where('approval_rule_id', 'in', ids)
+    .orderBy('namespaces.id')
+    .execute()
+  const visible = groups
+    .filter(({ is_visible }) => Number(is_visible) === 1)
+    .map(({ is_visible: _, ...group }) => group)
+  const eligible = await listEligible(db, ids, [...new Set(visible.map(({ id }) => id))])
+  const branches = await db
+    .selectFrom('approval_rule_branches')
+    .innerJoin('protected_branches as branch', 'branch.id', 'protected_branch_id')
+    .select([
+      'approval_rule_id',
+      'branch.id',
+      'branch.name',
+      'branch.code_owner_approval_required',
+      'branch.created_at',
+    ])
+    .where('approval_rule_id', 'in', ids)
+    .orderBy('branch.id')
+    .execute()
+  const sources = await listRulesByIds(
+    db,
+    rules.flatMap(({ source_rule_id }) => source_rule_id ?? []),
+  )
+  const own = <T extends { approval_rule_id: number }>(rows: readonly T[], id: number) =>
+    rows
+      .filter((row) => row.approval_rule_id === id)
+      .map(({ approval_rule_id: _, ...row }) => row as Omit<T, 'approval_rule_id'>)
+  return rules.map((rule) => ({
+    ...rule,
+    users: own(users, rule.id),
+    groups: own(visible, rule.id),
+    hasHiddenGroups: own(groups, rule.id).length > own(visible, rule.id).length,
+    eligible: own(eligible, rule.id),
+    branches: own(branches, rule.id),
+    sourceRequired: sources.find(({ id }) => id === rule.source_rule_id)?.approvals_required,
+  }))
+}
+
+/** The Developers of the project whom each rule names, by themselves or by one of these groups, up to a bound. */
+function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly number[]) {
+  const named = db
+    .selectFrom('approval_rule_users')
+    .select(['approval_rule_id', 'user_id'])
+    .where('approval_rule_id', 'in', rule_ids)
+    .union(
+      db
+        .selectFrom('approval_rule_groups')
+        .innerJoin('namespace_access as access', 'access.namespace_id', 'group_id')
+        .select(['approval_rule_id', 'access.user_id'])
+        .where('approval_rule_id', 'in', rule_ids)
+        .where('group_id', 'in', [0, ...group_ids])
+        .where('access.access_level', '>=', sql.lit<number>(Level.developer)),
+    )
+  const ranked = db
+    .selectFrom(named.as('named'))
+    .innerJoin('approval_rules', 'approval_rules.id', 'named.approval_rule_id')
+    .innerJoin('projects', 'projects.id', 'approval_rules.project_id')
+    .innerJoin('users as member', 'member.id', 'named.user_id')
+    .leftJoin('namespace_access as on_namespace', (join) =>
+      join
+        .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
+        .onRef('on_namespace.user_id', '=', 'named.user_id'),
+    )
+    .leftJoin('project_access as on_project', (join) =>
+      join
+        .onRef('on_project.project_id', '=', 'projects.id')
+        .onRef('on_project.user_id', '=', 'named.user_id'),
+    )
+    .where('member.state', '=', 'active')
+    .where((eb) =>
+      eb.or([
+        eb('member.is_admin', '=', true),
+        eb('on_namespace.access_level', '>=', Level.developer),
+        eb('on_project.access_level', '>=', Level.developer),
+      ]),
+    )
+    .select([
+      'named.approval_rule_id',
+      'named.user_id',
+      sql<number>`row_number() over (partition by named.approval_rule_id order by named.user_id)`.as(
+        'position',
+      ),
+    ])
+  return db
+    .selectFrom(ranked.as('ranked'))
+    .innerJoin('users', 'users.id', 'ranked.user_id')
+    .selectAll('users')
+    .select('ranked.approval_rule_id')
+    .where('ranked.position', '<=', limits.approval_rules_max)
+    .orderBy('users.id')
+    .execute()
+}
+
+/** Sets how many approvals the merge requests of a project ask for, whoever gives them. */
+export async function saveProjectCount(tx: Db, id: number, count: number): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ approvals_before_merge: count })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The same of one merge request, which never asks for fewer than its project. */
+export async function saveRequestCount(
+  tx: Db,
+  issuable_id: number,
+  count: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('merge_requests')
+    .set({ approvals_before_merge: count })
+    .where('issuable_id', '=', issuable_id)
+    .execute()
+}

@@ -1,0 +1,263 @@
+// Adding, changing and deleting approval rules of projects and merge requests (docs/api/approvals.md).
+import type { Actor } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badRequest, type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  filterBranchProtectionIds,
+  filterUserIdsWithAccess,
+} from '../../repository/protected-branches/protect-branch.ts'
+import { everybodyName, listRulesInForce } from '../approval-states/approval-state.ts'
+import type { MergeRequest } from '../merge-requests/merge-request.ts'
+import { findApprovalsBeforeMerge } from '../merge-requests/merge-settings.ts'
+import {
+  type ApprovalRule,
+  copyNames,
+  countRules,
+  deleteRule,
+  filterVisibleGroupIds,
+  findCopy,
+  findRule,
+  findUserIdsByName,
+  insertRule,
+  listRulesByIds,
+  type RuleNames,
+  type RuleOwner,
+  replaceNames,
+  saveProjectCount,
+  saveRequestCount,
+  updateRule,
+} from './approval-rule.store.ts'
+
+type Uses = Pick<Instance, 'db' | 'clock'> & { actor: Actor }
+
+export type GivenRule = {
+  name?: string | undefined
+  approvals_required?: number | undefined
+  rule_type?: ApprovalRule['rule_type'] | undefined
+  user_ids?: readonly number[] | undefined
+  usernames?: readonly string[] | undefined
+  group_ids?: readonly number[] | undefined
+  protected_branch_ids?: readonly number[] | undefined
+  applies_to_all_protected_branches?: boolean | undefined
+}
+
+type Owned = RuleOwner & { namespace_id: number }
+
+/** Adds a rule and returns its id. A rule that names nobody is the one for everybody, of which there is one at most. */
+export async function addRule(
+  uses: Uses,
+  owner: Owned,
+  { name = '', approvals_required = 0, rule_type, ...given }: GivenRule,
+): Promise<number> {
+  const { db, clock } = uses
+  if ((await countRules(db, owner)) >= limits.approval_rules_max) {
+    throw badRequest(`There may be at most ${limits.approval_rules_max} approval rules.`)
+  }
+  const names = await checkNames(uses, owner, given)
+  const namesNobody = !names.user_ids?.length && !names.group_ids?.length
+  const isForEverybody = rule_type === 'any_approver' || (rule_type === undefined && namesNobody)
+  if (rule_type === 'regular' && namesNobody && approvals_required > 0) {
+    throw invalid({ base: ['a regular rule must name users or groups'] })
+  }
+  const { project_id, issuable_id } = owner
+  const row = { project_id, issuable_id, source_rule_id: null, created_at: timestamp(clock) }
+  if (isForEverybody) {
+    const id = await unlessTaken(
+      insertRule(db, {
+        ...row,
+        rule_type: 'any_approver',
+        name: everybodyName,
+        approvals_required: 0,
+      }),
+      { rule_type: ['any-approver for the project already exists'] },
+    )
+    await saveCount(db, owner, approvals_required)
+    return id
+  }
+  refuseLongName(name)
+  const { applies_to_all_protected_branches = false } = given
+  const id = await unlessTaken(
+    insertRule(db, {
+      ...{ ...row, rule_type: 'regular', name, approvals_required },
+      applies_to_all_protected_branches,
+    }),
+  )
+  await replaceNames(db, id, names)
+  return id
+}
+
+export async function changeRule(
+  uses: Uses,
+  owner: Owned,
+  rule: ApprovalRule,
+  { name, approvals_required, rule_type: _, ...given }: GivenRule,
+): Promise<void> {
+  const { db } = uses
+  if (rule.rule_type === 'any_approver') {
+    if (approvals_required !== undefined) await saveCount(db, owner, approvals_required)
+    return
+  }
+  const names = await checkNames(uses, owner, given)
+  if (name !== undefined) refuseLongName(name)
+  await refuseFewerThanSource(db, rule, approvals_required)
+  const { applies_to_all_protected_branches } = given
+  await unlessTaken(
+    updateRule(db, rule.id, {
+      ...(name !== undefined && { name }),
+      ...(approvals_required !== undefined && { approvals_required }),
+      ...(applies_to_all_protected_branches !== undefined && { applies_to_all_protected_branches }),
+    }),
+  )
+  await replaceNames(db, rule.id, names)
+}
+
+export async function removeRule(db: Db, owner: RuleOwner, rule: ApprovalRule): Promise<void> {
+  await deleteRule(db, rule.id)
+  if (rule.rule_type !== 'any_approver') return
+  const { project_id, issuable_id } = owner
+  if (issuable_id === null) await saveProjectCount(db, project_id, 0)
+  else await saveRequestCount(db, issuable_id, null)
+}
+
+/** The rule of a project or merge request; 404 where it has none of that id. */
+export async function getRule(db: Db, owner: RuleOwner, id: number): Promise<ApprovalRule> {
+  const rule = await findRule(db, owner, id)
+  if (!rule) throw recordNotFound()
+  return rule
+}
+
+type OfRequest = Pick<MergeRequest, 'issuable_id' | 'project_id' | 'target_branch'>
+
+/** Gives a merge request copies of its project's rules in force, where it has no rules of its own yet. */
+export async function copyProjectRules({ db, clock }: Uses, request: OfRequest): Promise<void> {
+  const { issuable_id, project_id } = request
+  const inForce = await listRulesInForce(db, request)
+  if (inForce.some((rule) => rule.issuable_id === issuable_id)) return
+  for (const rule of await listRulesByIds(
+    db,
+    inForce.map(({ id }) => id),
+  )) {
+    await copyRule({ db, clock }, { project_id, issuable_id }, rule)
+  }
+}
+
+/** Gives a merge request a copy of one rule of its project, unless it has one, and returns the copy. */
+export async function copyRule(
+  { db, clock }: Pick<Uses, 'db' | 'clock'>,
+  owner: RuleOwner,
+  source: ApprovalRule,
+): Promise<ApprovalRule> {
+  const known = await findCopy(db, owner, source.id)
+  if (known) return known
+  const { project_id, issuable_id } = owner
+  const { rule_type, name, approvals_required } = source
+  const to = await unlessTaken(
+    insertRule(db, {
+      ...{ project_id, issuable_id, source_rule_id: source.id },
+      ...{ rule_type, name, approvals_required },
+      created_at: timestamp(clock),
+    }),
+  )
+  await copyNames(db, { from: source.id, to })
+  return getRule(db, owner, to)
+}
+
+/**
+ * The merge request's own rule of that id, or its copy of the project's; 404 for others. The caller has called
+ * `copyProjectRules`.
+ */
+export async function getOwnRule(db: Db, owner: RuleOwner, id: number): Promise<ApprovalRule> {
+  const rule = (await findRule(db, owner, id)) ?? (await findCopy(db, owner, id))
+  if (!rule) throw recordNotFound()
+  return rule
+}
+
+function refuseLongName(name: string): void {
+  if (name.trim() === '') throw invalid({ name: ["can't be blank"] })
+  if (name.length > limits.title_characters) {
+    throw invalid({ name: [`is too long (maximum is ${limits.title_characters} characters)`] })
+  }
+}
+
+async function refuseFewerThanSource(
+  db: Db,
+  { source_rule_id }: ApprovalRule,
+  approvals_required: number | undefined,
+): Promise<void> {
+  if (source_rule_id === null || approvals_required === undefined) return
+  const [source] = await listRulesByIds(db, [source_rule_id])
+  const least = source?.approvals_required ?? 0
+  if (approvals_required < least) {
+    throw invalid({ approvals_required: [`must be greater than or equal to ${least}`] })
+  }
+}
+
+/** Sets how many approvals a project or merge request asks for, whoever gives them; 400 for fewer than the project's. */
+export async function saveCount(
+  db: Db,
+  { project_id, issuable_id }: RuleOwner,
+  count: number,
+): Promise<void> {
+  if (issuable_id === null) return saveProjectCount(db, project_id, count)
+  const least = await findApprovalsBeforeMerge(db, project_id)
+  if (count < least) {
+    throw invalid({ approvals_required: [`must be greater than or equal to ${least}`] })
+  }
+  await saveRequestCount(db, issuable_id, count)
+}
+
+/** The ids of whom and what a rule is to name; 400 with everything that is wrong with them. */
+async function checkNames(
+  { db, actor }: Uses,
+  { project_id, namespace_id }: Owned,
+  { user_ids, usernames, group_ids, protected_branch_ids }: GivenRule,
+): Promise<RuleNames> {
+  const byName = await findUserIdsByName(
+    db,
+    (usernames ?? []).map((one) => one.toLowerCase()),
+  )
+  const users =
+    user_ids || usernames ? new Set([...(user_ids ?? []), ...byName.values()]) : undefined
+  const groups = group_ids && new Set(group_ids)
+  const branches = protected_branch_ids && new Set(protected_branch_ids)
+  const problems: FieldErrors = {}
+  const most = limits.approval_rules_max
+  if ((users?.size ?? 0) > most) problems.user_ids = [`must be at most ${most}`]
+  if ((groups?.size ?? 0) > most) problems.group_ids = [`must be at most ${most}`]
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  const project = { id: project_id, namespace_id }
+  const members = await filterUserIdsWithAccess(db, project, [...(users ?? [])])
+  const unknownName = (usernames ?? []).some((one) => !byName.has(one.toLowerCase()))
+  if (unknownName || users?.difference(members).size) {
+    problems.user_ids = ['must be members of the project']
+  }
+  const visible = await filterVisibleGroupIds(db, actor, [...(groups ?? [])])
+  if (groups?.difference(visible).size) problems.group_ids = ['must exist']
+  const own = new Set(await filterBranchProtectionIds(db, project_id, [...(branches ?? [])]))
+  if (branches?.difference(own).size) {
+    problems.protected_branches = ['all must exist within the project']
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return {
+    user_ids: users && [...users],
+    group_ids: groups && [...groups],
+    protected_branch_ids: branches && [...branches],
+  }
+}
+
+/** Runs the write; 400 with the problem where there is such a rule already. */
+async function unlessTaken<T>(
+  write: Promise<T>,
+  problem: FieldErrors = { name: ['has already been taken'] },
+): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (findViolatedIndex(error) === undefined) throw error
+    throw invalid(problem)
+  }
+}
