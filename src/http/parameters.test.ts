@@ -24,6 +24,7 @@ const schema = Type.Object({
   instant: optional(dateTime()),
   nothing: optional(nullable(Type.String())),
   count: optional(Type.Integer({ default: 7, excluded: [0] })),
+  share: optional(Type.Integer({ minimum: 0, maximum: 100 })),
   outer: optional(Type.Object({ inner: Type.Integer() })),
   items: optional(Type.Array(Type.Object({ key: nonBlankText(), kind: optional(oneOf(['x'])) }))),
 })
@@ -54,6 +55,9 @@ describe('readParameters', () => {
     [{ fraction: '1.5' }, { fraction: 1.5, count: 7 }],
     [{ count: 0 }, 'count has a value not allowed'],
     [{ choice: 'c' }, 'choice does not have a valid value'],
+    [{ share: 101 }, 'share does not have a valid value'],
+    [{ share: -1 }, 'share does not have a valid value'],
+    [{ share: 100 }, { share: 100, count: 7 }],
     [{ level: '30' }, 'level does not have a valid value'],
     [{ level: '20' }, { level: 20, count: 7 }],
     [{ text: 5 }, { text: '5', count: 7 }],

@@ -10,25 +10,32 @@ import {
 
 const url = '/projects/:id/approval_rules'
 const one = '/projects/:id/merge_requests/:merge_request_iid'
-const body = () => ({ name: unique(), approvals_required: 1 })
 
-const projectRule: Example = async (world) => {
-  const { path } = await project(world)
-  const made = await world.as('owner').post(addressOf(url, path), body())
-  return { path: { ...path, approval_rule_id: made.json().id } }
-}
+/** A new rule of its own, as a body. */
+const withRule =
+  (of: Example): Example =>
+  async (world, who) => {
+    const user_ids = [world.users.maintainer.id]
+    return { ...(await of(world, who)), body: { name: unique(), approvals_required: 1, user_ids } }
+  }
 
-const requestRule: Example = async (world) => {
-  const { path } = await mergeRequest(world)
-  const made = await world.as('owner').post(addressOf(`${one}/approval_rules`, path), body())
-  return { path: { ...path, approval_rule_id: made.json().id } }
-}
+/** A rule that was added. */
+const added =
+  (of: Example, template: string): Example =>
+  async (world, who) => {
+    const { path = {}, body } = await withRule(of)(world, who)
+    const made = await world.as('owner').post(addressOf(template, path), body)
+    return { path: { ...path, approval_rule_id: made.json().id } }
+  }
+
+const projectRule = added(project, url)
+const requestRule = added(mergeRequest, `${one}/approval_rules`)
 
 export const examples: Examples = {
   'GET /projects/:id/approvals': project,
   'POST /projects/:id/approvals': withBody(project, () => ({ approvals_before_merge: 1 })),
   [`GET ${url}`]: project,
-  [`POST ${url}`]: withBody(project, body),
+  [`POST ${url}`]: withRule(project),
   [`GET ${url}/:approval_rule_id`]: projectRule,
   [`PUT ${url}/:approval_rule_id`]: withBody(projectRule, () => ({ approvals_required: 2 })),
   [`DELETE ${url}/:approval_rule_id`]: projectRule,
@@ -36,7 +43,7 @@ export const examples: Examples = {
   [`PUT ${one}/reset_approvals`]: mergeRequest,
   [`GET ${one}/approval_state`]: mergeRequest,
   [`GET ${one}/approval_rules`]: mergeRequest,
-  [`POST ${one}/approval_rules`]: withBody(mergeRequest, body),
+  [`POST ${one}/approval_rules`]: withRule(mergeRequest),
   [`GET ${one}/approval_rules/:approval_rule_id`]: requestRule,
   [`PUT ${one}/approval_rules/:approval_rule_id`]: withBody(requestRule, () => ({
     approvals_required: 2,

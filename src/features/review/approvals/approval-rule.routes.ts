@@ -32,6 +32,7 @@ import { findUser, presentBasicUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
   type ApprovalSettings,
+  everybodyName,
   findApprovalSettings,
   findApprovalStates,
   listRulesInForce,
@@ -153,7 +154,18 @@ function record(
   })
 }
 
-type RequestContext<Input = unknown> = Context<IssuableSubject, Input>
+type RequestContext = Context<IssuableSubject, unknown>
+
+/** The same of a rule that a merge request has for itself. */
+function recordOfRequest(
+  context: RequestContext,
+  action: RuleAction,
+  rule: Pick<ApprovalRule, 'id' | 'name'>,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  const merge_request_iid = context.subject.issuable.iid
+  return record(context, action, rule, { merge_request_iid, ...details })
+}
 
 /** The open merge request whose rules are about to change; 422 where its project forbids that, 405 once it is closed. */
 async function getChangeable(context: RequestContext) {
@@ -348,7 +360,10 @@ export const approvalRuleEndpoints = [
     answer: ApprovalsJson,
     async run(context) {
       const { owner } = await getChangeable(context)
-      await saveCount(context.db, owner, context.input.approvals_required)
+      const { approvals_required } = context.input
+      await saveCount(context.db, owner, approvals_required)
+      const everybody = { id: 0, name: everybodyName }
+      await recordOfRequest(context, 'approval_rule_changed', everybody, { approvals_required })
       return showApprovals(context)
     },
   }),
@@ -430,11 +445,14 @@ export const approvalRuleEndpoints = [
       const { request, owner } = await getChangeable(context)
       await copyProjectRules(context, request)
       const { approval_project_rule_id: source, ...given } = input
-      if (source === undefined)
-        return showRequestRule(context, await addRule(context, owner, given))
-      const rule = await copyRule(context, owner, await getRule(db, ownerOf(context), source))
-      await changeRule(context, owner, rule, given)
-      return showRequestRule(context, rule.id)
+      const copy =
+        source === undefined
+          ? undefined
+          : await copyRule(context, owner, await getRule(db, ownerOf(context), source))
+      if (copy) await changeRule(context, owner, copy, given)
+      const id = copy?.id ?? (await addRule(context, owner, given))
+      await recordOfRequest(context, 'approval_rule_added', await getRule(db, owner, id), given)
+      return showRequestRule(context, id)
     },
   }),
 
@@ -457,6 +475,7 @@ export const approvalRuleEndpoints = [
       const { approval_rule_id, rule_type: _, ...given } = input
       const rule = await getOwnRule(db, owner, approval_rule_id)
       await changeRule(context, owner, rule, given)
+      await recordOfRequest(context, 'approval_rule_changed', rule, given)
       return showRequestRule(context, rule.id)
     },
   }),
@@ -471,7 +490,9 @@ export const approvalRuleEndpoints = [
       const { db, input } = context
       const { request, owner } = await getChangeable(context)
       await copyProjectRules(context, request)
-      await removeRule(db, owner, await getOwnRule(db, owner, input.approval_rule_id))
+      const rule = await getOwnRule(db, owner, input.approval_rule_id)
+      await removeRule(db, owner, rule)
+      await recordOfRequest(context, 'approval_rule_removed', rule)
     },
   }),
 ]
