@@ -6,6 +6,7 @@ import type { Tier } from '../../../config.ts'
 import type { Db, MergeRequestTable } from '../../../db/db.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import {
+  type ApprovalRow,
   type ApprovalSettings,
   listApprovalRows,
   listApprovalSettings,
@@ -50,6 +51,28 @@ export type ApprovalState = {
 }
 
 export const everybodyName = 'All Members'
+/** Where a number of approvals is asked for and no rule of its own says so. */
+const ruleForEverybody = {
+  id: null,
+  source_rule_id: null,
+  name: everybodyName,
+  rule_type: 'any_approver',
+} as const
+
+/** What is asked for, whatever has been approved. */
+type Requirements = { rules: RuleRow[]; counts: Map<number, number> }
+
+async function findRequirements(db: Db, requests: readonly Asked[]): Promise<Requirements> {
+  const project_ids = [...new Set(requests.map(({ project_id }) => project_id))]
+  const issuable_ids = requests.map(({ issuable_id }) => issuable_id)
+  const rules = await listApplicableRows(db, { project_ids, issuable_ids })
+  return { rules, counts: await listProjectCounts(db, project_ids) }
+}
+
+/** How many approvals a merge request asks for, whoever gives them. */
+function countFor({ counts }: Requirements, request: Asked): number {
+  return Math.max(counts.get(request.project_id) ?? 0, request.approvals_before_merge ?? 0)
+}
 
 /**
  * By the ids of the merge requests: five queries, however many there are, and one more for each project with a rule about all
@@ -60,12 +83,23 @@ export async function findApprovalStates(
   requests: readonly Asked[],
 ): Promise<Map<number, ApprovalState>> {
   if (requests.length === 0) return new Map()
-  const project_ids = [...new Set(requests.map(({ project_id }) => project_id))]
-  const issuable_ids = requests.map(({ issuable_id }) => issuable_id)
-  const rules = await listApplicableRows(db, { project_ids, issuable_ids })
-  const counts = await listProjectCounts(db, project_ids)
-  const settingsOf = await listApprovalSettings(db, project_ids)
-  const approvals = await listApprovalRows(db, issuable_ids)
+  return evaluate(db, requests, await findRequirements(db, requests))
+}
+
+async function evaluate(
+  db: Db,
+  requests: readonly Asked[],
+  required: Requirements,
+): Promise<Map<number, ApprovalState>> {
+  const { rules } = required
+  const settingsOf = await listApprovalSettings(
+    db,
+    requests.map(({ project_id }) => project_id),
+  )
+  const approvals = await listApprovalRows(
+    db,
+    requests.map(({ issuable_id }) => issuable_id),
+  )
   const admits = await listApproversByRule(db, {
     rule_ids: rules.filter(({ rule_type }) => rule_type === 'regular').map(({ id }) => id),
     user_ids: [...new Set(approvals.map(({ user_id }) => user_id))],
@@ -78,44 +112,49 @@ export async function findApprovalStates(
         one.issuable_id === issuable_id &&
         (one.head_sha === head_sha || !countsAtHeadOnly(settings)),
     )
-    const counted = atHead
-      .filter(
-        ({ level, is_admin, user_id, author_id }) =>
-          (is_admin || level >= Level.developer) &&
-          (settings.merge_requests_author_approval || user_id !== author_id),
-      )
-      .map(({ user_id }) => user_id)
-    const applicable = rulesInForce(rules, request)
-    const isOverwritten = applicable.some((rule) => rule.issuable_id === issuable_id)
-    const regular = applicable
+    const counted = atHead.filter((one) => doesCount(one, settings)).map(({ user_id }) => user_id)
+    const inForce = rulesInForce(rules, request)
+    const stateOfRule = (
+      {
+        id,
+        source_rule_id,
+        name,
+        rule_type,
+      }: Pick<RuleState, 'id' | 'source_rule_id' | 'name' | 'rule_type'>,
+      { approvals_required, approver_ids }: Pick<RuleState, 'approvals_required' | 'approver_ids'>,
+    ): RuleState => ({
+      ...{ id, source_rule_id, name, rule_type, approvals_required, approver_ids },
+      left: Math.max(0, approvals_required - approver_ids.length),
+    })
+    const regular = inForce
       .filter(({ rule_type }) => rule_type === 'regular')
-      .map(({ id, source_rule_id, name, rule_type, approvals_required }) => {
-        const approver_ids = counted.filter((user_id) => admits.get(id)?.has(user_id))
-        const left = Math.max(0, approvals_required - approver_ids.length)
-        return { id, source_rule_id, name, rule_type, approvals_required, approver_ids, left }
+      .map((rule) => {
+        const approver_ids = counted.filter((user_id) => admits.get(rule.id)?.has(user_id))
+        return stateOfRule(rule, { approvals_required: rule.approvals_required, approver_ids })
       })
-    const everybody = applicable.find(({ rule_type }) => rule_type === 'any_approver')
-    const approvals_required = Math.max(
-      counts.get(project_id) ?? 0,
-      request.approvals_before_merge ?? 0,
-    )
-    const any: RuleState = {
-      id: everybody?.id ?? null,
-      source_rule_id: everybody?.source_rule_id ?? null,
-      name: everybody?.name ?? everybodyName,
-      rule_type: 'any_approver',
+    const everybody = inForce.find(({ rule_type }) => rule_type === 'any_approver')
+    const approvals_required = countFor(required, request)
+    const any = stateOfRule(everybody ?? ruleForEverybody, {
       approvals_required,
       approver_ids: counted,
-      left: Math.max(0, approvals_required - counted.length),
-    }
+    })
     return {
       settings,
-      isOverwritten,
+      isOverwritten: inForce.some((rule) => rule.issuable_id === issuable_id),
       rules: everybody || approvals_required > 0 ? [any, ...regular] : regular,
       approver_ids: atHead.map(({ user_id }) => user_id),
     }
   }
   return new Map(requests.map((request) => [request.issuable_id, stateOf(request)]))
+}
+
+/** Whether an approval of this head counts: of a Developer who is not the author, unless the project says otherwise. */
+function doesCount(
+  { level, is_admin, user_id, author_id }: ApprovalRow,
+  { merge_requests_author_approval }: ApprovalSettings,
+): boolean {
+  const mayApprove = is_admin || level >= Level.developer
+  return mayApprove && (merge_requests_author_approval || user_id !== author_id)
 }
 
 /** Rules as rows, where those about all protected branches name them. */
@@ -180,8 +219,14 @@ export async function findIdsMissingApprovals(
   tier: Tier,
   requests: readonly Asked[],
 ): Promise<Set<number>> {
-  if (tier === 'free') return new Set()
-  const states = await findApprovalStates(db, requests)
+  if (tier === 'free' || requests.length === 0) return new Set()
+  const required = await findRequirements(db, requests)
+  const asking = requests.filter(
+    (request) =>
+      countFor(required, request) > 0 || rulesInForce(required.rules, request).length > 0,
+  )
+  if (asking.length === 0) return new Set()
+  const states = await evaluate(db, asking, required)
   return new Set(
     [...states].filter(([, { rules }]) => rules.some(({ left }) => left > 0)).map(([id]) => id),
   )

@@ -1,8 +1,11 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
+import { projectRepository } from '../../../subjects/project.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
 
 let world: World
@@ -10,6 +13,7 @@ beforeAll(async () => {
   world = await newWorld()
 })
 
+type Answer = { merge_error?: string | null }
 const told = (answer: { statusCode: number; body: string; json: () => unknown }) => [
   answer.statusCode,
   answer.body === '' ? '' : answer.json(),
@@ -376,6 +380,43 @@ describe('what a merge needs', () => {
     await owner.post(`${one}/notes`, { body: '/merge' })
     await world.app.worker.drain()
     expect((await owner.get(one)).json().state).toBe('merged')
+  })
+
+  it('is asked again when the target moves', async () => {
+    const { project, one, settings, owner, approve } = await open()
+    await owner.post(settings, { approvals_before_merge: 1 })
+    const repository = projectRepository(world.app.config, project)
+    const lock = join(repository.path, 'refs/heads/main.lock')
+    const { id } = (await owner.get(one)).json()
+    const isNoted = async () =>
+      (
+        await world.app.db
+          .selectFrom('merge_requests')
+          .select('merging')
+          .where('issuable_id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).merging !== null
+    /** Asks for a merge, which waits for a lock while the approval is revoked. */
+    const mergeMeanwhile = async () => {
+      await approve('maintainer')
+      writeFileSync(lock, '')
+      const merge = owner.put(`${one}/merge`)
+      await expect.poll(isNoted, { interval: 5 }).toBe(true)
+      await world.as('maintainer').post(`${one}/unapprove`)
+      rmSync(lock)
+      return told(await merge)
+    }
+    let answer = await mergeMeanwhile()
+    // A busy machine may take longer than git waits for a lock: then it is asked for once more.
+    for (let tries = 0; tries < 5 && (answer[1] as Answer).merge_error; tries++) {
+      answer = await mergeMeanwhile()
+    }
+    expect(answer).toEqual([405, { message: '405 Method Not Allowed' }])
+    const commits = await owner.get(`/projects/${project.id}/repository/commits?ref_name=main`)
+    expect(commits.json()).toHaveLength(1)
+    expect((await owner.get(one)).json().state).toBe('opened')
+    await approve('maintainer')
+    expect((await owner.put(`${one}/merge`)).statusCode).toBe(200)
   })
 })
 

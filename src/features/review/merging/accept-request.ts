@@ -19,6 +19,7 @@ import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
 import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
+import { findIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { listApprovers } from '../approvals/approval.ts'
 import { listIssuesClosedOnMerge } from '../merge-request-versions/closing-issues.ts'
 import { findMergeability } from '../merge-requests/find-mergeability.ts'
@@ -110,6 +111,8 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
   if (!isReady || !meetsPipelines) throw notAllowedInState()
   const { repository, sourceRepository, sourceTip, targetTip } = heads
   if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
+  // Pushed in this very moment: what was asked above is of the head before.
+  if (sourceTip !== whole.request.head_sha) throw staleShaError(sourceTip)
   const excess = await findExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
   if (excess) return saveMergeError(db, id, mergeExcessText(excess))
   await copyCommitFrom(git.git, { from: sourceRepository, repository, oid: sourceTip })
@@ -246,16 +249,22 @@ async function carryOut(
     user_id: actor.user.id,
   })
   if (!isNoted) throw notAllowedInState()
+  const recheckRight = recheckerForRight({ ...uses, actor }, target, {
+    may: (facts) => mayMergeInto(uses.db, facts, request.target_branch),
+    refusal: unauthorized,
+  })
   try {
     const moved = { moves: [update], user_id: actor.user.id }
     const { landed } = await preparePush(uses, target, moved)
     await updateRefs(git.git, repository, {
       updates: [update],
       areObjectsKnown: true,
-      confirm: recheckerForRight({ ...uses, actor }, target, {
-        may: (facts) => mayMergeInto(uses.db, facts, request.target_branch),
-        refusal: unauthorized,
-      }),
+      async confirm(...asked) {
+        await recheckRight(...asked)
+        // Git may have taken long, and somebody may have revoked an approval meanwhile.
+        const missing = await findIdsMissingApprovals(uses.db, config.tier, [request])
+        if (missing.size > 0) throw notAllowedInState()
+      },
     })
     landed()
   } catch (error) {
