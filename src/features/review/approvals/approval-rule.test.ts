@@ -211,6 +211,48 @@ describe('/projects/:id/approval_rules', () => {
     ])
   })
 
+  it('keep to themselves whom they name', async () => {
+    const { project, rules, one, owner } = await open()
+    const [branch] = (await owner.get(`/projects/${project.id}/protected_branches`)).json()
+    const add = async (name: string, who: 'maintainer' | 'owner') => {
+      const made = await owner.post(rules, {
+        ...{ name, approvals_required: 1, protected_branch_ids: [branch.id] },
+        ...{ user_ids: [world.users[who].id], group_ids: [world.groups.open.id] },
+      })
+      return made.json()
+    }
+    const first = await add('First', 'maintainer')
+    const second = await add('Second', 'owner')
+    // The project's second rule, by its own id, copied with its own people.
+    const changed = await owner.put(`${one}/approval_rules/${second.id}`, { approvals_required: 2 })
+    expect(changed.json()).toMatchObject({ name: 'Second', users: [userOf('owner')] })
+    const copies = (await owner.get(`${one}/approval_rules`)).json()
+    expect(copies.map(({ users }: { users: unknown }) => users)).toEqual([
+      [userOf('maintainer')],
+      [userOf('owner')],
+    ])
+    const nobody = { user_ids: [], group_ids: [], protected_branch_ids: [] }
+    await owner.put(`${rules}/${second.id}`, nobody)
+    expect((await owner.get(`${rules}/${first.id}`)).json()).toEqual(first)
+    expect((await owner.get(`${rules}/${second.id}`)).json()).toMatchObject({
+      users: [],
+      groups: [],
+      protected_branches: [],
+    })
+    await owner.delete(`${rules}/${second.id}`)
+    expect((await owner.get(rules)).json()).toEqual([first])
+  })
+
+  it('name groups alone, not the namespaces of users', async () => {
+    const { rules, owner } = await open()
+    const own = (await owner.get(`/namespaces/${world.users.owner.username}`)).json()
+    const body = { name: 'a', approvals_required: 1, group_ids: [own.id] }
+    expect(told(await owner.post(rules, body))).toEqual([
+      400,
+      { message: { group_ids: ['must exist'] } },
+    ])
+  })
+
   it('hide the groups that the caller does not see', async () => {
     const { rules, owner } = await open()
     const hidden = await world.newGroup({ visibility: 'private' })
@@ -324,6 +366,20 @@ describe('what a merge needs', () => {
       true,
     ])
     expect([await status(), await merge()]).toEqual(['mergeable', 200])
+  })
+
+  it('is asked of the protected branches of the project itself', async () => {
+    const { project, rules, owner, status } = await open()
+    const elsewhere = await open()
+    expect(await status()).toBe('mergeable')
+    await owner.delete(`/projects/${project.id}/protected_branches/main`)
+    const body = { name: 'Protected', approvals_required: 1, user_ids: [world.users.owner.id] }
+    await owner.post(rules, { ...body, applies_to_all_protected_branches: true })
+    const protections = await owner.get(`/projects/${elsewhere.project.id}/protected_branches`)
+    expect(protections.json()).toMatchObject([{ name: 'main' }])
+    expect(await status()).toBe('mergeable')
+    await owner.post(`/projects/${project.id}/protected_branches`, { name: 'ma*' })
+    expect(await status()).toBe('not_approved')
   })
 
   it('counts members of groups as long as they are Developers', async () => {
