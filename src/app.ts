@@ -40,6 +40,7 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import { limits } from './kernel/limits.ts'
 import { writeFileIfMissing } from './kernel/write-file-if-missing.ts'
 import { createEmailSender, type SendEmail } from './mail/mail.ts'
+import type { SharedCounts } from './share-counts.ts'
 import { readLaneStats } from './tasks/lane-stats.ts'
 import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
@@ -223,6 +224,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     disconnectPeers = connectPeers(peers, { ...services, rateLimiter, metrics })
     readMetrics = () => readAllMetrics(peers, metrics)
   }
+  let counts: SharedCounts | undefined
+  if (config.databaseUrl !== undefined) {
+    const { SharedCounts: Counts } = await import('./share-counts.ts')
+    const onError = (error: unknown) => server.log.error({ err: error }, 'sharing of counts failed')
+    counts = new Counts({ db, clock, config, rateLimiter, onError }, config.databaseUrl)
+  }
+  // Its workers are nodes too.
+  nodes?.onOthers((doOthersRun) => counts?.setOthersRun(doOthersRun || peers !== undefined))
   mountHealth(
     server,
     { check, isStopping: () => isStopping, readLanes, readMetrics, config },
@@ -326,6 +335,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       endWatch()
       disconnectPeers()
       closeJobQueue(db)
+      nodes?.onOthers(() => {})
+      await counts?.end()
       await streams.close()
       // The connection of a request that is still answered ends soon after, and not when its client lets go of it.
       server.server.keepAliveTimeout = 1

@@ -32,7 +32,8 @@ type Uses = {
 /** Tells the other workers what they must know of this one, and takes in what they tell. Returns the function that ends it. */
 export function connectPeers(peers: Peers, uses: Uses): () => void {
   shareTasks(peers)
-  const endCounts = shareCounts(peers, uses)
+  // On PostgreSQL workers are nodes too, and tell each other by the database (share-counts.ts).
+  const endCounts = uses.config.databaseUrl === undefined ? shareCounts(peers, uses) : () => {}
   peers.onRequest('metrics', () => uses.metrics.registry.getMetricsAsJSON())
   // Nodes on PostgreSQL, which workers are too, know each other by rows.
   if (uses.config.databaseUrl === undefined) shareRepositories(peers, uses)

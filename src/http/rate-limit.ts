@@ -1,4 +1,4 @@
-// Fixed windows counted in this process, and told to its other workers (docs/api/conventions.md, "Rate limits").
+// Fixed windows counted in this process, and told to the other workers and servers (docs/api/conventions.md, "Rate limits").
 import type { FastifyReply } from 'fastify'
 import type { RateLimit, RateLimitName } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -86,10 +86,30 @@ export class RateLimiter {
     this.#untold = new Map()
   }
 
-  /** Returns what was collected since the last call, for the other workers. */
-  takeCounts(): WindowCounts {
-    const counts = [...(this.#untold ?? [])]
-    this.collectCounts()
+  stopCollecting(): void {
+    this.#untold = undefined
+  }
+
+  /**
+   * Returns what was collected and not returned yet, for the other workers or servers. A window of which a smaller share of the limit is
+   * used than `share_min`, from 0 to 1, is left for later.
+   */
+  takeCounts(share_min = 0): WindowCounts {
+    const untold = this.#untold
+    if (!untold) return []
+    const counts: WindowCounts = []
+    for (const [key, window] of untold) {
+      const known = this.#windows.get(key)
+      if (known?.startedAt_s !== window.startedAt_s) {
+        // Its time is over.
+        untold.delete(key)
+        continue
+      }
+      const limit = this.#limits[key.slice(0, key.indexOf(':')) as RateLimitName]
+      if (known.requests < (limit?.requests ?? 0) * share_min) continue
+      counts.push([key, window])
+      untold.delete(key)
+    }
     return counts
   }
 

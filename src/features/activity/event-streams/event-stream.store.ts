@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { isPostgres } from '../../../db/dialect.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { findIssuablesByIds, type Issuable, type IssuableKind } from '../../../subjects/issuable.ts'
 import {
@@ -224,16 +223,4 @@ export async function findAncestorGroupIds(db: Db, ids: Ids): Promise<Map<number
 export async function readDataVersion(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db)
   return rows[0]?.data_version
-}
-
-/** Sends texts to all who listen to the channel on PostgreSQL, by one statement. */
-export async function notifyPostgresChannel(
-  db: Db,
-  channel: string,
-  texts: readonly string[],
-): Promise<void> {
-  if (!isPostgres(db)) return
-  await sql`select pg_notify(${channel}, text) from unnest(cast(${[...texts]} as text[])) as text`.execute(
-    db,
-  )
 }

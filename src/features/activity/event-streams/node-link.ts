@@ -3,12 +3,13 @@
 // other; other processes on its file are seen by the number of its version.
 
 import type { Db } from '../../../db/db.ts'
+import { notifyPostgresChannel } from '../../../db/notify.ts'
 import type { ChannelListener } from '../../../db/postgres.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { PublishedTopic } from '../../basics/changes/change.ts'
-import { notifyPostgresChannel, readDataVersion } from './event-stream.store.ts'
+import { readDataVersion } from './event-stream.store.ts'
 
 const { apart_ms, follow_ms, followed_ms } = limits.event_streams
 

@@ -80,6 +80,8 @@ export class NodeRegistry {
   #timer: NodeJS.Timeout | undefined
   #clockOffset_ms = 0
   #beating: Promise<void> | undefined
+  #others = 0
+  #onLook: (doOthersRun: boolean) => void = () => {}
 
   private constructor(uses: Uses) {
     this.#uses = uses
@@ -122,6 +124,12 @@ export class NodeRegistry {
   /** How far the clock of the database is ahead of this machine's, in milliseconds; 0 for what may be the way there. */
   get clockOffset_ms(): number {
     return this.#clockOffset_ms
+  }
+
+  /** Calls `hear` now and after each look with whether other nodes run. */
+  onOthers(hear: (doOthersRun: boolean) => void): void {
+    this.#onLook = hear
+    hear(this.#others > 0)
   }
 
   /** Takes the server out of the list, when it has ended what it was doing. */
@@ -205,6 +213,8 @@ export class NodeRegistry {
     const others = rows.filter((row) => row.id !== this.id && row.is_alive && !ended.includes(row))
     const self = rows.find(({ id }) => id === this.id)
     if (self) setEarliestServerStart(earliestStart_ms(self, others))
+    this.#others = others.length
+    this.#onLook(others.length > 0)
     return others
   }
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, type ClientRequest, get } from 'node:http'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createDatabase } from '../../../../test/kit/database.ts'
 import { newFolder, runRealGit } from '../../../../test/kit/git.ts'
@@ -190,6 +191,65 @@ if (isPostgres) {
       }
       await db.insertInto('nodes').values(row).execute()
       expect(await list(first)).toMatchObject([{ id: 'elsewhere', state: 'lost' }, { id: self.id }])
+    })
+
+    it('count requests for rate limits, and failed sign-ins, together', async () => {
+      const limits = { rate_limits: { authenticated_api: { requests: 60, period_s: 600 } } }
+      const place = await newPlace()
+      mkdirSync(place.BLOOMERY_DATA ?? '', { recursive: true })
+      writeFileSync(join(place.BLOOMERY_DATA ?? '', 'bloomery.json'), JSON.stringify(limits))
+      const settings = { ...place, BLOOMERY_TRUSTED_PROXIES: '127.0.0.1' }
+      const both = [await start(settings), await start(settings)] as const
+      const [first, second] = both
+      const listeners = async () => {
+        const db = await openDatabase({ url: place.BLOOMERY_DATABASE_URL ?? '', migrates: false })
+        const { rows } = await sql`select 1 from pg_stat_activity
+          where application_name = 'bloomery_counts' and datname = current_database()`.execute(db)
+        await db.destroy()
+        return rows.length
+      }
+      // The first hears of the second at its next beat.
+      await expect.poll(listeners).toBe(2)
+      const statusOf = async ({ url, root }: Server) => {
+        const headers = { 'private-token': root.token }
+        return (await fetch(`${url}/api/v4/user`, { headers })).status
+      }
+      const window = () => Math.floor(Date.now() / 600_000)
+      const before = window()
+      for (let asked = 0; asked < 31; asked++) {
+        await statusOf(first)
+        await statusOf(second)
+      }
+      // Each has answered half of what one may ask. It is asked so few times more that it refuses for the other's half alone.
+      const refused = new Set<Server>()
+      for (let tries = 0; tries < 20 && refused.size < 2; tries++) {
+        await setTimeout(300)
+        for (const server of both) if ((await statusOf(server)) === 429) refused.add(server)
+      }
+      // Unless a new window has begun meanwhile.
+      if (before === window()) expect(refused.size).toBe(2)
+
+      const signIn = async ({ url }: Server, password: string) => {
+        const answer = await fetch(`${url}/api/v4/session`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.7' },
+          body: JSON.stringify({ login: 'nobody', password }),
+        })
+        return answer.status
+      }
+      for (let failure = 0; failure < 20; failure++) {
+        expect(await signIn(both[failure % 2 ? 1 : 0], `wrong ${failure}`)).toBe(401)
+      }
+      const barring = new Set<Server>()
+      for (let tries = 0; tries < 8 && barring.size < 2; tries++) {
+        await setTimeout(500)
+        for (const server of both) if ((await signIn(server, 'wrong')) === 403) barring.add(server)
+      }
+      expect(barring.size).toBe(2)
+
+      // Alone again, it listens to nobody.
+      await second.stop('SIGTERM')
+      await expect.poll(listeners).toBe(0)
     })
 
     it('one that stops goes on serving until proxies have noticed', async () => {

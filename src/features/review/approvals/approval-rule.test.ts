@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/kit/app.ts'
+import { type Client, startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
@@ -13,6 +13,7 @@ beforeAll(async () => {
   world = await newWorld()
 })
 
+type Listed = { project_id: number; iid: number }
 type Answer = { merge_error?: string | null }
 const told = (answer: { statusCode: number; body: string; json: () => unknown }) => [
   answer.statusCode,
@@ -34,6 +35,17 @@ async function open() {
   const status = async () => (await owner.get(one)).json().detailed_merge_status
   const merge = async () => (await owner.put(`${one}/merge`)).statusCode
   return { ...place, iid, rules, one, settings, owner, approve, status, merge }
+}
+
+/** The user of a project's access token. */
+async function newBot(project_id: number) {
+  const made = await world.as('owner').post(`/projects/${project_id}/access_tokens`, {
+    name: 'bot',
+    scopes: ['api'],
+    access_level: 40,
+    expires_at: '2027-01-01',
+  })
+  return world.app.client(made.json().token)
 }
 
 describe('/projects/:id/approval_rules', () => {
@@ -118,7 +130,7 @@ describe('/projects/:id/approval_rules', () => {
   })
 
   it('know one rule for everybody, which is the number that the project asks for', async () => {
-    const { project, rules, owner } = await open()
+    const { project, rules, one, owner } = await open()
     const made = await owner.post(rules, { name: 'Two of us', approvals_required: 2 })
     expect(made.json()).toMatchObject({
       name: 'All Members',
@@ -133,6 +145,10 @@ describe('/projects/:id/approval_rules', () => {
     expect(told(await owner.post(rules, again))).toEqual([
       400,
       { message: { rule_type: ['any-approver for the project already exists'] } },
+    ])
+    const state = (await owner.get(`${one}/approval_state`)).json()
+    expect(state.rules).toMatchObject([
+      { id: made.json().id, approvals_required: 2, approved: false },
     ])
     await owner.put(`/projects/${project.id}`, { approvals_before_merge: 3 })
     expect((await owner.get(rules)).json()).toMatchObject([{ approvals_required: 3 }])
@@ -476,6 +492,43 @@ describe('what a merge needs', () => {
   })
 })
 
+describe('a list', () => {
+  it('says of each merge request what it needs itself', async () => {
+    const first = await open()
+    const { project, owner } = first
+    await world.commit(project, { other: 'x\n' }, { branch: 'other', start_branch: 'main' })
+    await world.commit(project, { third: 'x\n' }, { branch: 'third', start_branch: 'main' })
+    const second = await newRequest(world, first, { source_branch: 'other' })
+    const third = await newRequest(world, first, { source_branch: 'third' })
+    const elsewhere = await open()
+    const rule = (name: string, who: 'maintainer' | 'owner') => ({
+      ...{ name, approvals_required: 1 },
+      user_ids: [world.users[who].id],
+    })
+    const statuses = async () => {
+      const all = await owner.get('/merge_requests?scope=all&per_page=100')
+      const of = (project_id: number, iid: number) =>
+        all.json().find((one: Listed) => one.project_id === project_id && one.iid === iid)
+          .detailed_merge_status
+      return [
+        ...[first.iid, second.iid, third.iid].map((iid) => of(project.id, iid)),
+        of(elsewhere.project.id, elsewhere.iid),
+      ]
+    }
+    for (const iid of [second.iid, third.iid]) await owner.get(`${first.url}/${iid}`)
+    for (const { one } of [first, elsewhere]) await owner.get(one)
+    const ready = 'mergeable'
+    const missing = 'not_approved'
+    expect(await statuses()).toEqual([ready, ready, ready, ready])
+    await owner.post(`${first.url}/${third.iid}/approval_rules`, rule('Own', 'owner'))
+    expect(await statuses()).toEqual([ready, ready, missing, ready])
+    await owner.post(first.rules, rule('Project', 'maintainer'))
+    expect(await statuses()).toEqual([missing, missing, missing, ready])
+    await first.approve('maintainer')
+    expect(await statuses()).toEqual([ready, missing, missing, ready])
+  })
+})
+
 describe('a push', () => {
   it('ends what was approved before, at once', async () => {
     const { project, one, settings, owner, approve, status, merge } = await open()
@@ -495,6 +548,32 @@ describe('a push', () => {
     const rows = await world.app.db.selectFrom('merge_request_approvals').selectAll().execute()
     const { id } = (await owner.get(one)).json()
     expect(rows.filter(({ issuable_id }) => issuable_id === id)).toEqual([])
+  })
+
+  it('leaves the approvals of other merge requests', async () => {
+    const place = await open()
+    const { project, url, one, owner } = place
+    await world.commit(project, { other: 'x\n' }, { branch: 'other', start_branch: 'main' })
+    const { iid } = await newRequest(world, place, { source_branch: 'other' })
+    const other = `${url}/${iid}`
+    const maintainer = world.as('maintainer')
+    const approvers = async (at: string) =>
+      (await owner.get(`${at}/approvals`)).json().approved_by.length
+    const approveBoth = async () => {
+      for (const at of [one, other]) await maintainer.post(`${at}/approve`)
+      expect([await approvers(one), await approvers(other)]).toEqual([1, 1])
+    }
+    await approveBoth()
+    await world.commit(project, { more: 'more\n' }, { branch: 'topic', message: 'More' })
+    await world.app.worker.drain()
+    expect([await approvers(one), await approvers(other)]).toEqual([0, 1])
+    await approveBoth()
+    await maintainer.post(`${one}/unapprove`)
+    expect([await approvers(one), await approvers(other)]).toEqual([0, 1])
+    await approveBoth()
+    const bot = await newBot(project.id)
+    expect((await bot.put(`${one}/reset_approvals`)).statusCode).toBe(202)
+    expect([await approvers(one), await approvers(other)]).toEqual([0, 1])
   })
 
   it('leaves approvals where the project says so', async () => {
@@ -528,6 +607,44 @@ describe('what counts', () => {
     expect(await status()).toBe('not_approved')
     await approve(who === 'maintainer' ? 'owner' : 'maintainer')
     expect(await status()).toBe('mergeable')
+  })
+
+  it('knows committers by their further addresses, once these are confirmed, and by that of their commits', async () => {
+    const { project, settings, url, owner } = await open()
+    await owner.post(settings, { merge_requests_disable_committers_approval: true })
+    const { user, client } = await world.newUser()
+    await owner.post(`/projects/${project.id}/members`, { user_id: user.id, access_level: 30 })
+    const author_email = `${user.username}@elsewhere.test`
+    const newer = await client.post(`/projects/${project.id}/repository/commits`, {
+      ...{ branch: 'theirs', start_branch: 'main', commit_message: 'x', author_email },
+      actions: [{ action: 'create', file_path: 'theirs', content: 'x' }],
+    })
+    expect(newer.json()).toMatchObject({ author_email, committer_email: user.email })
+    const { iid } = await newRequest(world, { url }, { source_branch: 'theirs' })
+    const approve = async (who: Client) => (await who.post(`${url}/${iid}/approve`)).statusCode
+    // The committer's own address is one of the commit's.
+    expect(await approve(client)).toBe(401)
+    const { user: writer, client: writing } = await world.newUser()
+    await owner.post(`/projects/${project.id}/members`, { user_id: writer.id, access_level: 30 })
+    const row = { user_id: writer.id, email: author_email, created_at: '2026-01-01T00:00:00.000Z' }
+    await world.app.db.insertInto('emails').values(row).execute()
+    expect(await approve(writing)).toBe(201)
+    await writing.post(`${url}/${iid}/unapprove`)
+    const confirmed = { confirmed_at: '2026-01-01T00:00:00.000Z' }
+    await world.app.db
+      .updateTable('emails')
+      .set(confirmed)
+      .where('email', '=', author_email)
+      .execute()
+    expect(await approve(writing)).toBe(401)
+    await world.app.db.deleteFrom('emails').where('email', '=', author_email).execute()
+    await world.app.db
+      .updateTable('users')
+      .set({ commit_email: author_email })
+      .where('id', '=', writer.id)
+      .execute()
+    expect(await approve(writing)).toBe(401)
+    expect(await approve(world.as('maintainer'))).toBe(201)
   })
 
   it('is no approval without the password, where the project asks for it', async () => {
@@ -652,15 +769,7 @@ describe('rules of a merge request', () => {
       401,
       { message: '401 Unauthorized' },
     ])
-    const { token } = (
-      await owner.post(`/projects/${project.id}/access_tokens`, {
-        name: 'bot',
-        scopes: ['api'],
-        access_level: 40,
-        expires_at: '2027-01-01',
-      })
-    ).json()
-    const bot = world.app.client(token)
+    const bot = await newBot(project.id)
     expect((await bot.put(`${one}/reset_approvals`)).statusCode).toBe(202)
     expect((await owner.get(`${one}/approvals`)).json().approved_by).toEqual([])
   })
@@ -696,6 +805,10 @@ describe('on the free tier', () => {
     await free.commit(project, { more: 'more\n' }, { branch: 'topic', message: 'More' })
     await freeApp.worker.drain()
     expect((await owner.get(`${one}/approvals`)).json()).toMatchObject({ approved: true })
+    await free.commit(project, { other: 'x\n' }, { branch: 'other', start_branch: 'main' })
+    const other = await newRequest(free, place, { source_branch: 'other' })
+    const unapproved = (await owner.get(`${url}/${other.iid}/approvals`)).json()
+    expect(unapproved).toMatchObject({ approved: false, approved_by: [] })
     expect((await owner.get(one)).json().detailed_merge_status).toBe('mergeable')
     expect((await owner.put(`${one}/merge`)).statusCode).toBe(200)
   })
