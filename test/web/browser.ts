@@ -100,6 +100,7 @@ export async function visit(
   })
   context.setDefaultTimeout(wait_ms_max)
   const page = await context.newPage()
+  await page.addInitScript(recordSteps)
   const asked = listAsked(page)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
@@ -372,7 +373,24 @@ async function describePage(page: Page): Promise<string> {
   const focused = await page
     .evaluate(() => document.activeElement?.outerHTML.slice(0, 200))
     .catch(String)
-  return `${page.url()} shows:\n${text.slice(0, 3_000)}\nThe focus is on ${focused}`
+  const steps = await page
+    .evaluate(() => (window as unknown as { steps: string[] }).steps.join('\n'))
+    .catch(String)
+  return `${page.url()} shows:\n${text.slice(0, 3_000)}\nThe focus is on ${focused}\nLast steps:\n${steps}`
+}
+
+/** Runs in each page: keeps the last keys, clicks and moves of the focus, for `describePage`. */
+function recordSteps(): void {
+  const steps: string[] = []
+  Object.assign(window, { steps })
+  const keep = (what: string, of: EventTarget | null) => {
+    const on = of instanceof Element ? of.outerHTML.slice(0, 100) : String(of)
+    steps.push(`${performance.now().toFixed(0)} ${what} ${location.pathname} ${on}`)
+    if (steps.length > 20) steps.shift()
+  }
+  addEventListener('keydown', (event) => keep(event.key, event.target), true)
+  addEventListener('click', (event) => keep('click', event.target), true)
+  addEventListener('focusin', (event) => keep('focus', event.target), true)
 }
 
 /** Stories, each on a phone and on a desk. */
