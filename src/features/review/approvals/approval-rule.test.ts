@@ -154,6 +154,15 @@ describe('/projects/:id/approval_rules', () => {
     expect((await owner.get(rules)).json()).toMatchObject([{ approvals_required: 3 }])
     await owner.put(`${rules}/${made.json().id}`, { approvals_required: 1 })
     expect((await number()).approvals_before_merge).toBe(1)
+    const elsewhere = await open()
+    const untouched = async () => [
+      (await owner.get(elsewhere.settings)).json().approvals_before_merge,
+      (await owner.get(elsewhere.one)).json().approvals_before_merge,
+    ]
+    await owner.put(`${rules}/${made.json().id}`, { approvals_required: 2 })
+    await owner.post(`${one}/approvals`, { approvals_required: 4 })
+    expect((await owner.get(one)).json().approvals_before_merge).toBe(4)
+    expect(await untouched()).toEqual([0, null])
     await owner.delete(`${rules}/${made.json().id}`)
     expect((await number()).approvals_before_merge).toBe(0)
   })
@@ -257,6 +266,38 @@ describe('/projects/:id/approval_rules', () => {
     })
     await owner.delete(`${rules}/${second.id}`)
     expect((await owner.get(rules)).json()).toEqual([first])
+  })
+
+  it('tell who may approve by them: active Developers of group and project, and administrators', async () => {
+    const { project, rules, owner, approve, one, status } = await open()
+    const group = await world.newGroup({ visibility: 'public' })
+    const admin = world.as('admin')
+    const add = async (inGroup: number, inProject: number | undefined) => {
+      const { user } = await world.newUser()
+      await admin.post(`/groups/${group.id}/members`, { user_id: user.id, access_level: inGroup })
+      if (inProject !== undefined) {
+        const member = { user_id: user.id, access_level: inProject }
+        await owner.post(`/projects/${project.id}/members`, member)
+      }
+      return user
+    }
+    const both = await add(30, 30)
+    await add(20, 30)
+    await add(30, 20)
+    await add(30, undefined)
+    const blocked = await add(30, 30)
+    await admin.post(`/users/${blocked.id}/block`)
+    const root = (await admin.get('/user')).json()
+    await admin.post(`/groups/${group.id}/members`, { user_id: root.id, access_level: 30 })
+    const body = { name: 'Team', approvals_required: 2, group_ids: [group.id] }
+    const made = (await owner.post(rules, body)).json()
+    const idsOf = (users: { id: number }[]) => users.map(({ id }) => id)
+    expect(idsOf(made.eligible_approvers)).toEqual([root.id, both.id].sort((a, b) => a - b))
+    await approve('admin')
+    const { suggested_approvers } = (await owner.get(`${one}/approvals`)).json()
+    expect(idsOf(suggested_approvers)).toEqual([both.id])
+    await owner.put(`${rules}/${made.id}`, { approvals_required: 1 })
+    expect(await status()).toBe('mergeable')
   })
 
   it('name groups alone, not the namespaces of users', async () => {
