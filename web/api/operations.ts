@@ -9970,6 +9970,7 @@ export interface Operations {
       group_ids?: number[]
       protected_branch_ids?: number[]
       applies_to_all_protected_branches?: boolean
+      remove_hidden_groups?: boolean
     }
     answer: ProjectApprovalRule
   }
@@ -10030,6 +10031,7 @@ export interface Operations {
       user_ids?: number[]
       usernames?: string[]
       group_ids?: number[]
+      remove_hidden_groups?: boolean
     }
     answer: MergeRequestApprovalRule
   }

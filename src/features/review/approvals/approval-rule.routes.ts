@@ -89,6 +89,13 @@ const ofProject = {
   protected_branch_ids: Type.Optional(Type.Array(Type.Integer())),
   applies_to_all_protected_branches: optionalBoolean,
 }
+const hiddenInput = {
+  remove_hidden_groups: Type.Optional(
+    Type.Boolean({
+      description: 'Groups that the caller does not see are kept unless this is true.',
+    }),
+  ),
+}
 const ruleId = { approval_rule_id: Type.Integer() }
 
 const settingNames = [
@@ -325,6 +332,7 @@ export const approvalRuleEndpoints = [
       approvals_required: Type.Optional(count),
       rule_type: Type.Optional(oneOf(ruleTypes)),
       ...ofProject,
+      ...hiddenInput,
     }),
     answer: ProjectRuleJson,
     async run(context) {
@@ -466,6 +474,7 @@ export const approvalRuleEndpoints = [
       approvals_required: Type.Optional(count),
       rule_type: Type.Optional(oneOf(ruleTypes)),
       ...named,
+      ...hiddenInput,
     }),
     answer: RequestRuleJson,
     async run(context) {

@@ -198,6 +198,35 @@ export async function filterVisibleGroupIds(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Whether a rule names a user or a group. */
+export async function namesAnybody(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('approval_rule_users')
+    .select('user_id')
+    .where('approval_rule_id', '=', id)
+    .unionAll(
+      db
+        .selectFrom('approval_rule_groups')
+        .select('group_id as user_id')
+        .where('approval_rule_id', '=', id),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The groups of a rule that the caller does not see. */
+export async function listHiddenGroupIds(db: Db, actor: Actor, id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('approval_rule_groups')
+    .select('group_id')
+    .where('approval_rule_id', '=', id)
+    .execute()
+  const ids = rows.map(({ group_id }) => group_id)
+  const visible = await filterVisibleGroupIds(db, actor, ids)
+  return ids.filter((group_id) => !visible.has(group_id))
+}
+
 /** With whom they name: five queries, however many rules there are. */
 export async function nameRules(
   db: Db,

@@ -257,7 +257,13 @@ describe('/projects/:id/approval_rules', () => {
       [userOf('owner')],
     ])
     const nobody = { user_ids: [], group_ids: [], protected_branch_ids: [] }
-    await owner.put(`${rules}/${second.id}`, nobody)
+    expect(told(await owner.put(`${rules}/${second.id}`, nobody))).toEqual([
+      400,
+      { message: { base: ['a regular rule must name users or groups'] } },
+    ])
+    expect((await owner.get(`${rules}/${second.id}`)).json()).toEqual(second)
+    const url = `${rules}/${second.id}`
+    expect((await owner.put(url, { ...nobody, approvals_required: 0 })).statusCode).toBe(200)
     expect((await owner.get(`${rules}/${first.id}`)).json()).toEqual(first)
     expect((await owner.get(`${rules}/${second.id}`)).json()).toMatchObject({
       users: [],
@@ -324,6 +330,15 @@ describe('/projects/:id/approval_rules', () => {
     const [shown] = (await world.as('developer').get(rules)).json()
     expect([shown.groups, shown.contains_hidden_groups]).toEqual([[], true])
     expect(shown.eligible_approvers).toEqual([])
+    // Whoever does not see a group takes it away only if they say so.
+    const maintainer = world.as('maintainer')
+    const url = `${rules}/${shown.id}`
+    const body = { group_ids: [world.groups.open.id] }
+    expect((await maintainer.put(url, body)).json().contains_hidden_groups).toBe(true)
+    expect((await owner.get(url)).json().groups).toHaveLength(2)
+    const removed = await maintainer.put(url, { ...body, remove_hidden_groups: true })
+    expect(removed.json().contains_hidden_groups).toBe(false)
+    expect((await owner.get(url)).json().groups).toHaveLength(1)
   })
 })
 

@@ -23,7 +23,9 @@ import {
   findRule,
   findUserIdsByName,
   insertRule,
+  listHiddenGroupIds,
   listRulesByIds,
+  namesAnybody,
   type RuleNames,
   type RuleOwner,
   replaceNames,
@@ -43,7 +45,12 @@ export type GivenRule = {
   group_ids?: readonly number[] | undefined
   protected_branch_ids?: readonly number[] | undefined
   applies_to_all_protected_branches?: boolean | undefined
+  /** Whether a list of groups also takes away those that the caller does not see. */
+  remove_hidden_groups?: boolean | undefined
 }
+
+/** Of a rule that nobody could meet. */
+const namesNobodyProblem = { base: ['a regular rule must name users or groups'] }
 
 type Owned = RuleOwner & { namespace_id: number }
 
@@ -61,7 +68,7 @@ export async function addRule(
   const namesNobody = !names.user_ids?.length && !names.group_ids?.length
   const isForEverybody = rule_type === 'any_approver' || (rule_type === undefined && namesNobody)
   if (rule_type === 'regular' && namesNobody && approvals_required > 0) {
-    throw invalid({ base: ['a regular rule must name users or groups'] })
+    throw invalid(namesNobodyProblem)
   }
   const { project_id, issuable_id } = owner
   const row = { project_id, issuable_id, source_rule_id: null, created_at: timestamp(clock) }
@@ -102,6 +109,10 @@ export async function changeRule(
     return
   }
   const names = await checkNames(uses, owner, given)
+  if (names.group_ids && !given.remove_hidden_groups) {
+    const hidden = await listHiddenGroupIds(db, uses.actor, rule.id)
+    names.group_ids = [...names.group_ids, ...hidden]
+  }
   if (name !== undefined) refuseLongName(name)
   await refuseFewerThanSource(db, rule, approvals_required)
   const { applies_to_all_protected_branches } = given
@@ -113,6 +124,8 @@ export async function changeRule(
     }),
   )
   await replaceNames(db, rule.id, names)
+  const required = approvals_required ?? rule.approvals_required
+  if (required > 0 && !(await namesAnybody(db, rule.id))) throw invalid(namesNobodyProblem)
 }
 
 export async function removeRule(db: Db, owner: RuleOwner, rule: ApprovalRule): Promise<void> {
