@@ -693,6 +693,7 @@ describe('what counts', () => {
       .where('email', '=', author_email)
       .execute()
     expect(await approve(writing)).toBe(401)
+    expect(await approve(world.as('owner'))).toBe(201)
     await world.app.db.deleteFrom('emails').where('email', '=', author_email).execute()
     await world.app.db
       .updateTable('users')
