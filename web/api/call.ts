@@ -97,7 +97,8 @@ async function send<T>(
 ): Promise<ApiResponse<T>> {
   const isWrite = request.method !== undefined
   const headers = new Headers(request.headers)
-  if (isWrite && session.csrf !== '') headers.set('x-csrf-token', session.csrf)
+  const { csrf } = session
+  if (isWrite && csrf !== '') headers.set('x-csrf-token', csrf)
   const response = await reach(url, { ...request, headers })
   if (response.status === 304) return describe(response, undefined as T, 0)
   if (response.ok) {
@@ -108,7 +109,9 @@ async function send<T>(
   const refusal = await refusalOf(response)
   if (response.status === 401 && !isSecond && !url.startsWith(`${base}/session`)) {
     // Some operations say 401 to who may not: then the session is good, and a write may have had an old token.
-    const goesOn = (await session.renew()) ? isWrite : await session.signIn()
+    const goesOn = (await session.renew())
+      ? isWrite && session.csrf !== csrf
+      : await session.signIn()
     if (goesOn) return send(url, request, true)
   }
   // To one whose session has ended, things of their own are as to any visitor: hidden, or not to be changed.
