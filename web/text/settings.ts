@@ -35,6 +35,8 @@ export const generalText = {
   ] as readonly (readonly [string, string])[],
   requirePipeline: 'Pipelines must succeed',
   requireResolvedThreads: 'All threads must be resolved',
+  approvals: 'Merge request approvals',
+  approvalsLead: 'Approvals that merge requests need before they can be merged.',
   avatar: 'Avatar',
   save: 'Save changes',
   saveFeatures: 'Save feature settings',

@@ -137,6 +137,12 @@ const ofProject: readonly Row[] = [
   ['/-/starrers', words.starrers],
   ['/-/settings/general', words.settings, words.also.settings, 'change_project'],
   [
+    '/-/settings/general#merge-request-approvals',
+    words.mergeRequestApprovals,
+    words.also.mergeRequestApprovals,
+    'manage_approvals',
+  ],
+  [
     '/-/settings/repository',
     words.repositorySettings,
     words.also.repositorySettings,

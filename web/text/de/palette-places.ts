@@ -92,6 +92,7 @@ export const palettePlaces: typeof english.palettePlaces = {
   fork: 'Projekt forken',
   starrers: 'Sterne',
   settings: 'Allgemeine Einstellungen',
+  mergeRequestApprovals: 'Genehmigungen für Merge Requests',
   repositorySettings: 'Repository-Einstellungen',
   protectedBranches: 'Geschützte Branches',
   protectedTags: 'Geschützte Tags',
@@ -184,6 +185,8 @@ export const palettePlaces: typeof english.palettePlaces = {
     webhooks: 'benachrichtigen aufruf hooks integrations notify url callback deliveries',
     settings:
       'optionen umbenennen sichtbarkeit archivieren löschen übertragen funktionen settings rename visibility archive delete transfer features',
+    mergeRequestApprovals:
+      'genehmigungsregeln review merge request approvals approval rules approvers required',
     repositorySettings: 'standard-branch schutz default branch protection deploy',
     protectedBranches: 'schützen regeln protect branch tag rules',
     deployKeys: 'schlüssel nur lesen ssh key read-only',

@@ -17,6 +17,8 @@ const exact: Readonly<Record<string, string>> = {
   'is read-only': 'ist schreibgeschützt',
   'must be members of the project': 'müssen Mitglieder des Projekts sein',
   'must exist': 'muss es geben',
+  'a regular rule must name users or groups': 'Die Regel muss Benutzer oder Gruppen nennen',
+  'all must exist within the project': 'muss es alle in diesem Projekt geben',
   'is not supported': 'wird nicht unterstützt',
   'is not included in the list': 'steht nicht in der Liste der möglichen Werte',
   'is not a number': 'ist keine Zahl',
@@ -129,6 +131,8 @@ const sentences: Readonly<Record<string, string>> = {
   'Invalid url given': 'Die URL ist ungültig',
   'Label already exists': 'Dieses Label gibt es bereits',
   'Member already exists': 'Diese Person ist bereits Mitglied',
+  'Overriding approvals is disabled':
+    'Dieses Projekt erlaubt in Merge Requests keine eigenen Genehmigungsregeln',
   'Project already forked': 'Dieses Projekt wurde bereits geforkt',
   'Release already exists': 'Dieses Release gibt es bereits',
   'Runner is already assigned': 'Dieser Runner ist bereits zugewiesen',

@@ -36,6 +36,8 @@ export const generalText: typeof english.generalText = {
   ],
   requirePipeline: 'Pipelines müssen erfolgreich sein',
   requireResolvedThreads: 'Alle Threads müssen erledigt sein',
+  approvals: 'Genehmigungen für Merge Requests',
+  approvalsLead: 'Genehmigungen, die Merge Requests brauchen, bevor sie gemergt werden können.',
   avatar: 'Avatar',
   save: 'Änderungen speichern',
   saveFeatures: 'Funktionen speichern',

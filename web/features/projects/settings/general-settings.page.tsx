@@ -10,6 +10,7 @@ import { findNamespaces } from '../../../ui/combobox/finders.ts'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
@@ -18,6 +19,10 @@ import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Changes = Omit<Input<'PUT /projects/:id'>, 'id'>
 type Feature = keyof typeof words.featureNames
+
+const Approvals = lazyComponent(() =>
+  import('./approvals.parts.tsx').then(({ Approvals: View }) => View),
+)
 
 const features = Object.keys(words.featureNames) as Feature[]
 
@@ -37,6 +42,11 @@ function GeneralSettings({ at }: { at: PlaceLocation }) {
       <About project={project} />
       <Features project={project} />
       <Merging project={project} />
+      {mayInProject(project, 'manage_approvals') ? (
+        <Section id="merge-request-approvals" title={words.approvals} lead={words.approvalsLead}>
+          <Approvals id={project.id} />
+        </Section>
+      ) : null}
       {mayInProject(project, 'write_badges') ? (
         <LazyBadges owner={{ kind: 'project', id: project.id }} />
       ) : null}

@@ -1,0 +1,63 @@
+import type * as english from '../approvals.ts'
+import { formatCount, formatCountWithNoun } from '../numbers.ts'
+
+export const approvals: typeof english.approvals = {
+  rules: 'Genehmigungsregeln',
+  noRules: 'Noch keine Genehmigungsregeln',
+  add: 'Genehmigungsregel hinzufügen',
+  added: 'Genehmigungsregel hinzugefügt',
+  edit: 'Bearbeiten',
+  editTitle: (name: string) => `Genehmigungsregel ${name} bearbeiten`,
+  save: 'Änderungen speichern',
+  saved: 'Genehmigungsregeln gespeichert',
+  delete: 'Löschen',
+  deleteRule: 'Genehmigungsregel löschen',
+  deleteTitle: (name: string) => `Genehmigungsregel ${name} löschen?`,
+  deleteText:
+    'Merge Requests brauchen die Genehmigungen, die diese Regel verlangt, dann nicht mehr.',
+  name: 'Name der Regel',
+  nameHint: 'Zum Beispiel „Sicherheit“ oder „QA“.',
+  required: 'Erforderliche Genehmigungen',
+  requiredCount: (number: number) =>
+    formatCountWithNoun(number, 'Genehmigung erforderlich', 'Genehmigungen erforderlich'),
+  users: 'Benutzer',
+  usersHint: 'Nur wer mindestens die Rolle Developer hat, kann genehmigen.',
+  groups: 'Gruppen',
+  select: 'Auswählen',
+  privateGroups: 'private Gruppen',
+  nobodyNamed: 'Wählen Sie zuerst einen Benutzer oder eine Gruppe aus',
+  noUsers: 'Wählen Sie zuerst einen Benutzer aus',
+  targetBranch: 'Ziel-Branch',
+  scopes: [
+    ['all', 'Alle Branches'],
+    ['protected', 'Alle geschützten Branches'],
+    ['some', 'Ausgewählte geschützte Branches'],
+  ],
+  branches: 'Geschützte Branches',
+  noBranches: 'Wählen Sie zuerst einen geschützten Branch aus',
+  targets: (names: readonly string[]) => `Ziel-Branch: ${names.join(', ')}`,
+  settings: 'Einstellungen für Genehmigungen',
+  everybodyRequired: 'Erforderliche Genehmigungen durch berechtigte Benutzer',
+  everybodyHint:
+    'Berechtigt ist, wer mindestens die Rolle Developer hat. Genehmigungen, die eine Regel verlangt, zählen hier mit.',
+  preventAuthor: 'Genehmigung durch den Ersteller des Merge Requests verhindern',
+  preventAuthorHint: 'Ersteller können weiterhin genehmigen, ihre Genehmigung zählt aber nicht.',
+  preventCommitters: 'Genehmigungen durch Benutzer verhindern, die Commits hinzufügen',
+  preventCommittersHint: 'Genehmigungen zählen dann nur, bis neue Commits gepusht werden.',
+  preventEditing: 'Bearbeiten der Genehmigungsregeln in Merge Requests verhindern',
+  removeOnPush: 'Alle Genehmigungen entfernen, wenn der Quell-Branch neue Commits erhält',
+  requirePassword: 'Zum Genehmigen das Passwort des Benutzers verlangen',
+  saveSettings: 'Genehmigungseinstellungen speichern',
+  settingsSaved: 'Genehmigungseinstellungen gespeichert',
+  progress: (given: number, required: number) =>
+    `${formatCount(given)} von ${formatCountWithNoun(required, 'Genehmigung', 'Genehmigungen')}`,
+  optional: 'Optional',
+  approved: 'Genehmigt',
+  missing: 'Genehmigung fehlt',
+  canApprove: (names: readonly string[], more: number) =>
+    `Genehmigen können: ${names.join(', ')}${more > 0 ? ` und ${formatCount(more)} weitere` : ''}`,
+  editRules: 'Genehmigungsregeln bearbeiten',
+  editRulesLead: 'Die Änderungen gelten nur für diesen Merge Request.',
+  requiredBy: (name: string) => `Erforderliche Genehmigungen: ${name}`,
+  atLeast: (number: number) => `Das Projekt verlangt mindestens ${formatCount(number)}.`,
+}
