@@ -50,6 +50,11 @@ export const requests = {
   approvedBy: 'Approved by',
   approve: 'Approve',
   unapprove: 'Revoke approval',
+  mayNotApprove:
+    'The project does not allow you to approve, for example because you added commits.',
+  everybody: 'All eligible users',
+  needsApprovals: (number: number, rules: readonly string[]) =>
+    `Needs ${formatCountWithNoun(number, 'more approval', 'more approvals')}: ${rules.join(', ')}`,
   behind: (number: number, branch: string) =>
     `${formatCountWithNoun(number, 'commit', 'commits')} behind ${branch}`,
   openThreads: (number: number) => formatCountWithNoun(number, 'open thread', 'open threads'),

@@ -37,6 +37,10 @@ export const review = {
   requestChangesHint:
     'Publishes all your draft comments and asks the author for changes. It does not block the merge.',
   submit: 'Submit review',
+  approveTitle: 'Approve merge request',
+  password: 'Your password',
+  passwordHint: 'This project requires your password to approve.',
+  wrongPassword: 'The password is wrong, or the project does not allow you to approve.',
   published: 'Review submitted',
   discard: 'Discard drafts',
   discardTitle: 'Discard all draft comments?',

@@ -52,6 +52,11 @@ export const requests: typeof english.requests = {
   approvedBy: 'Genehmigt von',
   approve: 'Genehmigen',
   unapprove: 'Genehmigung zurückziehen',
+  mayNotApprove:
+    'Sie dürfen in diesem Projekt nicht genehmigen, zum Beispiel weil Sie Commits hinzugefügt haben.',
+  everybody: 'Alle berechtigten Benutzer',
+  needsApprovals: (number: number, rules: readonly string[]) =>
+    `${formatCountWithNoun(number, 'weitere Genehmigung', 'weitere Genehmigungen')} erforderlich: ${rules.join(', ')}`,
   behind: (number: number, branch: string) =>
     `${formatCountWithNoun(number, 'Commit', 'Commits')} hinter ${branch}`,
   openThreads: (number: number) => formatCountWithNoun(number, 'offener Thread', 'offene Threads'),

@@ -38,6 +38,10 @@ export const review: typeof english.review = {
   requestChangesHint:
     'Veröffentlicht alle Ihre Kommentarentwürfe und bittet um Änderungen. Das blockiert den Merge nicht.',
   submit: 'Review absenden',
+  approveTitle: 'Merge Request genehmigen',
+  password: 'Ihr Passwort',
+  passwordHint: 'Dieses Projekt verlangt zum Genehmigen Ihr Passwort.',
+  wrongPassword: 'Das Passwort ist falsch, oder Sie dürfen in diesem Projekt nicht genehmigen.',
   published: 'Review abgesendet',
   discard: 'Entwürfe verwerfen',
   discardTitle: 'Alle Kommentarentwürfe verwerfen?',

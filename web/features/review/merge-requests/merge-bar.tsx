@@ -15,7 +15,9 @@ import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import {
+  approveRequest,
   invalidateRequest,
+  isUnauthorized,
   type MergeInput,
   type RequestId,
   type RequestRecord,
@@ -30,6 +32,9 @@ const ConflictCommands = lazyComponent(() =>
 )
 const MergedActions = lazyComponent(() =>
   import('./merged-actions.tsx').then(({ MergedActions: View }) => View),
+)
+const ApproveWithPassword = lazyComponent(() =>
+  import('./request-changes.ts').then(({ ApproveWithPassword: View }) => View),
 )
 const PickCommit = lazyComponent(() =>
   import('./pick-commit.tsx').then(({ PickCommit: View }) => View),
@@ -85,6 +90,7 @@ export function MergeBar({
   // It blocks nothing, but ready is what nobody asks to be changed.
   const isAsked = status === 'mergeable' && asking.length > 0
   const [state, why] = words.statuses[status] ?? words.statuses.broken_status ?? ['', '']
+  const reason = (status === 'not_approved' && describeMissing(approvals)) || why
   useActions(isReady ? [{ name: words.mergeKey, keys: 'Shift M', run: () => void merge() }] : [])
   const primary = (label: string, run: () => unknown) => (
     <Button look="primary" isBusy={isBusy} onClick={() => void run()}>
@@ -167,7 +173,7 @@ export function MergeBar({
         }
       >
         <span class="row">
-          {isOpen && why ? <span>{why}</span> : null}
+          {isOpen && reason ? <span>{reason}</span> : null}
           {isOpen && status === 'mergeable' && !mayMerge ? <span>{words.mayNotMerge}</span> : null}
           {isOpen && isWaiting && request.merge_user ? (
             <span>{words.autoMergeSet(request.merge_user.name)}</span>
@@ -232,6 +238,14 @@ const stateOf = ({ state, detailed_merge_status: status }: RequestRecord): strin
 const endedWords = ({ state, target_branch }: RequestRecord): string =>
   state === 'merged' ? words.mergedInto(target_branch) : (statusWords[state] ?? state)
 
+/** Which approvals are missing; undefined for visitors, who do not see that. */
+function describeMissing(approvals: Approvals | undefined): string | undefined {
+  const rules = approvals?.approval_rules_left?.map(({ rule_type, name }) =>
+    rule_type === 'any_approver' ? words.everybody : name,
+  )
+  return rules?.length ? words.needsApprovals(approvals?.approvals_left ?? 0, rules) : undefined
+}
+
 export const withoutDraft = (title: string) =>
   title.replace(/^\s*(?:draft:|\[draft\]|\(draft\))\s*/i, '')
 
@@ -257,14 +271,16 @@ function Approve({
   request: RequestRecord
   approvals: Approvals | undefined
 }) {
+  const [isAsked, setAsked] = useState(false)
   if (!approvals) return null
-  const { user_has_approved, user_can_approve } = approvals
+  const { user_has_approved, user_can_approve, require_password_to_approve } = approvals
   const approve = async () => {
-    await call('POST /projects/:id/merge_requests/:merge_request_iid/approve', {
-      ...of,
-      ...(request.sha ? { sha: request.sha } : {}),
-    })
-    invalidateRequest(of)
+    if (require_password_to_approve) return setAsked(true)
+    try {
+      await approveRequest(of, request)
+    } catch (error) {
+      throw isUnauthorized(error) ? error.saying(words.mayNotApprove) : error
+    }
   }
   const unapprove = async () => {
     await call('POST /projects/:id/merge_requests/:merge_request_iid/unapprove', of)
@@ -273,5 +289,13 @@ function Approve({
   if (user_has_approved) {
     return <Button onClick={() => void unapprove()}>{words.unapprove}</Button>
   }
-  return user_can_approve ? <Button onClick={() => void approve()}>{words.approve}</Button> : null
+  if (!user_can_approve) return null
+  return (
+    <>
+      <Button onClick={() => void approve()}>{words.approve}</Button>
+      {isAsked ? (
+        <ApproveWithPassword of={of} request={request} onClose={() => setAsked(false)} />
+      ) : null}
+    </>
+  )
 }

@@ -2,6 +2,7 @@
 import { invalidate, updateOptimistically } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import type { Discussion } from '../../../api/operations.ts'
+import { Refusal } from '../../../api/refusal.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl } from '../../../api/use-api.ts'
 import type { Issuable } from '../../../surfaces/conversation/issuable.ts'
@@ -53,6 +54,23 @@ export function invalidateRequest({ id }: RequestId): void {
 /** Each throws `Refusal`. */
 export async function saveRequestChanges(of: RequestId, changes: RequestChanges): Promise<void> {
   await call('PUT /projects/:id/merge_requests/:merge_request_iid', { ...of, ...changes })
+  invalidateRequest(of)
+}
+
+/** Whether the server refused an approval because of a setting of the project or a wrong password. */
+export const isUnauthorized = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.status === 401
+
+export async function approveRequest(
+  of: RequestId,
+  { sha }: RequestRecord,
+  approval_password?: string,
+): Promise<void> {
+  await call('POST /projects/:id/merge_requests/:merge_request_iid/approve', {
+    ...of,
+    ...(sha ? { sha } : {}),
+    ...(approval_password ? { approval_password } : {}),
+  })
   invalidateRequest(of)
 }
 

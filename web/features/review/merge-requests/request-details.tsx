@@ -28,6 +28,9 @@ import {
   saveRequestChanges,
 } from './request-calls.ts'
 
+const RequestApprovals = lazyComponent(() =>
+  import('./request-approvals.tsx').then(({ RequestApprovals: View }) => View),
+)
 const ReviewerState = lazyComponent(() =>
   import('./reviewer-state.tsx').then(({ ReviewerState: View }) => View),
 )
@@ -86,6 +89,7 @@ export function RequestDetails({
           onChange={undefined}
         />
       ) : null}
+      {approvals?.has_approval_rules ? <RequestApprovals {...{ of, request, approvals }} /> : null}
       <LabelsDetail
         labels={request.labels}
         find={labelFinder(of.id)}

@@ -1,9 +1,10 @@
 // The bar at the end of the window while one reviews: drafts that wait to be published together, suggestions that wait
 // to be applied together, and how many files are left.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { DraftNote } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
+import { useApi } from '../../../api/use-api.ts'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -13,6 +14,7 @@ import { Form } from '../../../ui/form/form.tsx'
 import { useActions } from '../../../ui/keys.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
+import { approveByForm, PasswordField } from './approve-with-password.tsx'
 import { invalidateRequest, type RequestId, type RequestRecord } from './request-calls.ts'
 import { applySuggestions, suggestionBatch } from './suggestions.tsx'
 import type { Viewed } from './viewed.ts'
@@ -96,6 +98,16 @@ function Finish({
   const [verdict, setVerdict] = useState('comment')
   const mayApprove = request.abilities?.change_details ?? false
   const own = user.value?.id
+  const { data: approvals } = useApi(
+    'GET /projects/:id/merge_requests/:merge_request_iid/approvals',
+    of,
+  )
+  const isApproval = verdict === 'approve'
+  // An approval is given once; a review that repeats it publishes its comments.
+  const isApproving = isApproval && !approvals?.user_has_approved
+  const needsPassword = isApproving && (approvals?.require_password_to_approve ?? false)
+  // The comments are published before the approval: a retry after a wrong password must not publish the summary again.
+  const publishedSummary = useRef('')
   const isAuthor = request.author.id === own && !request.reviewers.some(({ id }) => id === own)
   return (
     <Dialog title={words.finishTitle} onClose={onClose}>
@@ -105,21 +117,21 @@ function Finish({
           const summary = values.text('summary')
           // Whoever may not approve has no state as a reviewer.
           const reviewer_state = verdict === 'requested_changes' ? verdict : 'reviewed'
-          await call(
-            'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish',
-            {
-              ...of,
-              ...(summary.trim() === '' ? {} : { note: summary }),
-              ...(mayApprove ? { reviewer_state } : {}),
-            },
-          )
-          if (verdict === 'approve') {
-            await call('POST /projects/:id/merge_requests/:merge_request_iid/approve', {
-              ...of,
-              ...(request.sha ? { sha: request.sha } : {}),
-            })
+          const isNew = summary.trim() !== '' && summary !== publishedSummary.current
+          try {
+            await call(
+              'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish',
+              {
+                ...of,
+                ...(isNew ? { note: summary } : {}),
+                ...(mayApprove && isApproval === isApproving ? { reviewer_state } : {}),
+              },
+            )
+            publishedSummary.current = summary
+            if (isApproving) await approveByForm(of, request, values)
+          } finally {
+            invalidateRequest(of)
           }
-          invalidateRequest(of)
           onClose()
           showToast(words.published)
         }}
@@ -147,6 +159,7 @@ function Finish({
               : []),
           ]}
         />
+        {needsPassword ? <PasswordField /> : null}
       </Form>
     </Dialog>
   )
