@@ -133,6 +133,8 @@ const sentences: Readonly<Record<string, string>> = {
   'Member already exists': 'Diese Person ist bereits Mitglied',
   'Overriding approvals is disabled':
     'Dieses Projekt erlaubt in Merge Requests keine eigenen Genehmigungsregeln',
+  'The last rule of the project cannot be deleted from a merge request':
+    'Die letzte Regel des Projekts kann in einem Merge Request nicht gelöscht werden',
   'Project already forked': 'Dieses Projekt wurde bereits geforkt',
   'Release already exists': 'Dieses Release gibt es bereits',
   'Runner is already assigned': 'Dieser Runner ist bereits zugewiesen',

@@ -50,7 +50,13 @@ import {
   RuleStateJson,
   ruleTypes,
 } from './approval-rule.present.ts'
-import { type ApprovalRule, listRules, listRulesByIds, nameRules } from './approval-rule.store.ts'
+import {
+  type ApprovalRule,
+  countRules,
+  listRules,
+  listRulesByIds,
+  nameRules,
+} from './approval-rule.store.ts'
 import {
   addRule,
   changeRule,
@@ -500,6 +506,10 @@ export const approvalRuleEndpoints = [
       const { request, owner } = await getChangeable(context)
       await copyProjectRules(context, request)
       const rule = await getOwnRule(db, owner, input.approval_rule_id)
+      if (rule.source_rule_id !== null && (await countRules(db, owner)) === 1) {
+        // Without rules of its own it would have those of its project again.
+        throw unprocessable('The last rule of the project cannot be deleted from a merge request')
+      }
       await removeRule(db, owner, rule)
       await recordOfRequest(context, 'approval_rule_removed', rule)
     },

@@ -658,10 +658,14 @@ describe('what counts', () => {
     )
     expect(committer).toBeDefined()
     const who = (Object.entries(world.users).find(([, user]) => user === committer) ?? [])[0] as Who
+    const mayApprove = async (as: Who) =>
+      (await world.as(as).get(`${one}/approvals`)).json().user_can_approve
+    const another = who === 'maintainer' ? 'owner' : 'maintainer'
+    expect([await mayApprove(who), await mayApprove(another)]).toEqual([false, true])
     expect(told(await approve(who))).toEqual([401, { message: '401 Unauthorized' }])
     await world.as(who).post(`${one}/notes`, { body: '/approve' })
     expect(await status()).toBe('not_approved')
-    await approve(who === 'maintainer' ? 'owner' : 'maintainer')
+    await approve(another)
     expect(await status()).toBe('mergeable')
   })
 
@@ -788,8 +792,14 @@ describe('rules of a merge request', () => {
     expect((await owner.get(rules)).json()).toMatchObject([
       { name: 'Security', approvals_required: 1 },
     ])
-    for (const one of [copy, own]) {
-      expect(told(await developer.delete(`${url}/${one.id}`))).toEqual([204, ''])
+    expect(told(await developer.delete(`${url}/${own.id}`))).toEqual([204, ''])
+    expect(told(await developer.delete(`${url}/${copy.id}`))).toEqual([
+      422,
+      { message: 'The last rule of the project cannot be deleted from a merge request' },
+    ])
+    await developer.post(url, { ...body, name: 'Design' })
+    for (const { id: left } of (await developer.get(url)).json()) {
+      expect(told(await developer.delete(`${url}/${left}`))).toEqual([204, ''])
     }
     expect((await developer.get(url)).json()).toMatchObject([{ id, overridden: false }])
     expect(await status()).toBe('not_approved')

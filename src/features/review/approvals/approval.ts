@@ -4,7 +4,7 @@ import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { projectRepository } from '../../../subjects/project.ts'
+import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import { addSystemNotes, completeTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
@@ -43,7 +43,7 @@ export async function approveRequest(
     config.tier === 'free' ? undefined : await findApprovalSettings(tx, issuable.project_id)
   if (settings?.require_password_to_approve && !hasProvenPassword) return false
   const isForOthers = settings?.merge_requests_disable_committers_approval
-  if (isForOthers && (await hasCommittedTo(uses, whole, user_id))) return false
+  if (isForOthers && (await hasCommittedTo(uses, whole.request, user_id))) return false
   const { head_sha } = whole.request
   const row = { issuable_id: issuable.id, user_id, head_sha, created_at: timestamp(clock) }
   const isRenewed = settings !== undefined && countsAtHeadOnly(settings)
@@ -54,14 +54,15 @@ export async function approveRequest(
 }
 
 /** Whether the user is the author or committer of a commit that the merge request brings. */
-async function hasCommittedTo(
-  { db, git, config }: Uses,
-  { request, target }: WholeRequest,
+export async function hasCommittedTo(
+  { db, git, config }: Omit<Uses, 'clock'>,
+  request: WholeRequest['request'],
   user_id: number,
 ): Promise<boolean> {
   const version = await findNewestVersion(db, request)
-  if (!version) return false
-  const repository = projectRepository(config, target)
+  const placement = await findRepositoryPlacement(db, request.project_id)
+  if (!version || !placement) return false
+  const repository = projectRepository(config, placement)
   const span = { head: version.head_sha as Oid, start: version.start_sha as Oid }
   const commits = await git.objects.commits(repository, await listOwnCommits(git, repository, span))
   const addresses = commits.flatMap(({ author, committer }) => [author.email, committer.email])

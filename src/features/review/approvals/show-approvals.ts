@@ -10,9 +10,13 @@ import {
 } from '../../../http/schema.ts'
 import { type IssuableSubject, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
-import { findApprovalStates, type RuleState } from '../approval-states/approval-state.ts'
+import {
+  type ApprovalState,
+  findApprovalStates,
+  type RuleState,
+} from '../approval-states/approval-state.ts'
 import { getWholeRequest } from '../merge-requests/merge-request.ts'
-import { listApprovers } from './approval.ts'
+import { hasCommittedTo, listApprovers } from './approval.ts'
 import { listRulesByIds, nameRules } from './approval-rule.store.ts'
 
 export const ApprovalsJson = namedObject('Approvals', {
@@ -58,15 +62,21 @@ export async function showApprovals(context: Context<IssuableSubject, unknown>) 
   const all = await listApprovers(db, subject.issuable.id)
   const approvers = state ? all.filter(({ id: one }) => state.approver_ids.includes(one)) : all
   const hasApproved = approvers.some(({ id: one }) => one === actor.user?.id)
+  const mayApprove = mayUpdateIssuable({ subject, level, actor })
+  const isForOthers = state?.settings.merge_requests_disable_committers_approval === true
+  const isCommitter =
+    isForOthers && mayApprove && actor.user !== undefined
+      ? await hasCommittedTo(context, request, actor.user.id)
+      : false
   const { id, iid, project_id, title, description, created_at, updated_at } = subject.issuable
   const missing = state?.rules.filter(({ left }) => left > 0) ?? []
-  const suggested = state ? await listSuggested(context, missing, state.approver_ids) : []
+  const suggested = state ? await listSuggested(context, missing, state) : []
   return {
     // Clients take the answer for what they now know of the merge request.
     ...{ id, iid, project_id, title, description, created_at, updated_at },
     state: subject.issuable.state,
     user_has_approved: hasApproved,
-    user_can_approve: !hasApproved && mayUpdateIssuable({ subject, level, actor }),
+    user_can_approve: !hasApproved && mayApprove && !isCommitter,
     approved: missing.length === 0 && (approvers.length > 0 || (state?.rules.length ?? 0) > 0),
     approved_by: approvers.map((user) => ({ user: presentBasicUser(user, baseUrl) })),
     ...(state && {
@@ -94,7 +104,7 @@ function sumOf(numbers: readonly number[]): number {
 async function listSuggested(
   { db, actor, subject }: Context<IssuableSubject, unknown>,
   missing: readonly RuleState[],
-  approver_ids: readonly number[],
+  { approver_ids, settings }: ApprovalState,
 ): Promise<User[]> {
   const ids = missing
     .filter(({ rule_type }) => rule_type === 'regular')
@@ -102,6 +112,7 @@ async function listSuggested(
   if (ids.length === 0) return []
   const rules = await nameRules(db, actor, await listRulesByIds(db, ids))
   const byId = new Map(rules.flatMap(({ eligible }) => eligible).map((user) => [user.id, user]))
-  const outside = new Set([...approver_ids, subject.issuable.author_id])
+  const outside = new Set(approver_ids)
+  if (!settings.merge_requests_author_approval) outside.add(subject.issuable.author_id)
   return [...byId.values()].filter(({ id }) => !outside.has(id))
 }
