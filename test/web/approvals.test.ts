@@ -220,15 +220,22 @@ stories(
     story('an approval that the project prevents is refused in words', async (visit) => {
       const { page, width, press } = visit
       const project = await newProject(`Own commits ${width}`, `Dora ${width}`)
-      await project.ask('POST /approvals', { merge_requests_disable_committers_approval: true })
       await visit.signIn()
       await visit.open(`${project.base}/-/merge_requests/1`)
-      await press(page.getByRole('button', { name: 'Approve', exact: true }))
+      const approve = page.getByRole('button', { name: 'Approve', exact: true })
+      await approve.waitFor()
+      // The project forbids it while the page is open.
+      await project.ask('POST /approvals', { merge_requests_disable_committers_approval: true })
+      await press(approve)
       await page.getByRole('alert').getByText('The project does not allow you to approve').waitFor()
       await check(visit)
       expect(await project.ask('GET /merge_requests/1/approvals')).toMatchObject({
         approved_by: [],
       })
+      await visit.open(`${project.base}/-/merge_requests/1`)
+      await page.getByRole('button', { name: 'Merge', exact: true }).waitFor()
+      await visit.settle()
+      expect(await approve.count()).toBe(0)
     })
 
     story(
