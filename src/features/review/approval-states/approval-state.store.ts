@@ -26,6 +26,7 @@ export async function listRuleRows(
 ): Promise<RuleRow[]> {
   const rows = await db
     .selectFrom('approval_rules as rule')
+    .leftJoin('approval_rules as source', 'source.id', 'rule.source_rule_id')
     .leftJoin('approval_rule_branches as scope', 'scope.approval_rule_id', 'rule.id')
     .leftJoin('protected_branches as branch', 'branch.id', 'scope.protected_branch_id')
     .select([
@@ -37,6 +38,7 @@ export async function listRuleRows(
       'rule.name',
       'rule.approvals_required',
       'rule.applies_to_all_protected_branches',
+      'source.approvals_required as source_required',
       'branch.name as branch',
     ])
     .where((eb) =>
@@ -48,8 +50,10 @@ export async function listRuleRows(
     .orderBy('rule.id')
     .execute()
   const byId = new Map<number, RuleRow>()
-  for (const { branch, ...row } of rows) {
-    const known = byId.get(row.id) ?? { ...row, branches: [] }
+  for (const { branch, source_required, ...row } of rows) {
+    // The project may ask for more since a merge request got its copy of the rule.
+    const approvals_required = Math.max(row.approvals_required, source_required ?? 0)
+    const known = byId.get(row.id) ?? { ...row, approvals_required, branches: [] }
     byId.set(row.id, known)
     if (branch !== null) known.branches.push(branch)
   }

@@ -68,14 +68,15 @@ type View = {
 }
 
 function presentShared(rule: NamedRule, { baseUrl, count }: View) {
-  const { id, name, rule_type, users, groups, hasHiddenGroups, eligible } = rule
+  const { id, name, rule_type, users, groups, hasHiddenGroups, eligible, sourceRequired } = rule
+  const required = Math.max(rule.approvals_required, sourceRequired ?? 0)
   return {
     id,
     name,
     rule_type,
     report_type: null,
     eligible_approvers: eligible.map((user) => presentBasicUser(user, baseUrl)),
-    approvals_required: rule_type === 'any_approver' ? count : rule.approvals_required,
+    approvals_required: rule_type === 'any_approver' ? count : required,
     users: users.map((user) => presentBasicUser(user, baseUrl)),
     groups: groups.map((group) => ({ ...group, web_url: `${baseUrl}/groups/${group.full_path}` })),
     contains_hidden_groups: hasHiddenGroups,
@@ -96,8 +97,7 @@ export function presentProjectRule(rule: NamedRule, view: View): Static<typeof P
 }
 
 export function presentRequestRule(rule: NamedRule, view: View): Static<typeof RequestRuleJson> {
-  const { source_rule_id, sourceRequired } = rule
-  const isOwn = rule.issuable_id !== null
+  const { source_rule_id, sourceRequired, isOverridden } = rule
   return {
     ...presentShared(rule, view),
     section: null,
@@ -105,7 +105,7 @@ export function presentRequestRule(rule: NamedRule, view: View): Static<typeof R
       source_rule_id === null || sourceRequired === undefined
         ? null
         : { id: source_rule_id, approvals_required: sourceRequired },
-    overridden: isOwn && source_rule_id !== null && sourceRequired !== rule.approvals_required,
+    overridden: isOverridden,
   }
 }
 

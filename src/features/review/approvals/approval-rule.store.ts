@@ -28,6 +28,8 @@ export type NamedRule = ApprovalRule & {
   branches: Branch[]
   /** How many approvals the rule asks for that it began as. */
   sourceRequired: number | undefined
+  /** Whether it asks for other approvals than the rule that it began as. */
+  isOverridden: boolean
 }
 
 /** Whose rules: a project's, or those a merge request has for itself. */
@@ -227,6 +229,8 @@ export async function listHiddenGroupIds(db: Db, actor: Actor, id: number): Prom
   return ids.filter((group_id) => !visible.has(group_id))
 }
 
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
+
 /** With whom they name: five queries, however many rules there are. */
 export async function nameRules(
   db: Db,
@@ -234,7 +238,9 @@ export async function nameRules(
   rules: readonly ApprovalRule[],
 ): Promise<NamedRule[]> {
   if (rules.length === 0) return []
-  const ids = rules.map(({ id }) => id)
+  const source_ids = rules.flatMap(({ source_rule_id }) => source_rule_id ?? [])
+  const sources = await listRulesByIds(db, source_ids)
+  const ids = [...rules.map(({ id }) => id), ...source_ids]
   const users = await db
     .selectFrom('approval_rule_users')
     .innerJoin('users', 'users.id', 'approval_rule_users.user_id')
@@ -279,14 +285,16 @@ export async function nameRules(
     .where('approval_rule_id', 'in', ids)
     .orderBy('branch.id')
     .execute()
-  const sources = await listRulesByIds(
-    db,
-    rules.flatMap(({ source_rule_id }) => source_rule_id ?? []),
-  )
   const own = <T extends { approval_rule_id: number }>(rows: readonly T[], id: number) =>
     rows
       .filter((row) => row.approval_rule_id === id)
       .map(({ approval_rule_id: _, ...row }) => row as Omit<T, 'approval_rule_id'>)
+  const namedBy = (id: number) => JSON.stringify([idsOf(own(users, id)), idsOf(own(groups, id))])
+  const isOverridden = ({ id, approvals_required, source_rule_id }: ApprovalRule) => {
+    const source = sources.find((one) => one.id === source_rule_id)
+    if (!source) return false
+    return approvals_required > source.approvals_required || namedBy(id) !== namedBy(source.id)
+  }
   return rules.map((rule) => ({
     ...rule,
     users: own(users, rule.id),
@@ -295,6 +303,7 @@ export async function nameRules(
     eligible: own(eligible, rule.id),
     branches: own(branches, rule.id),
     sourceRequired: sources.find(({ id }) => id === rule.source_rule_id)?.approvals_required,
+    isOverridden: isOverridden(rule),
   }))
 }
 

@@ -786,6 +786,18 @@ describe('rules of a merge request', () => {
       400,
       { message: { approvals_required: ['must be greater than or equal to 1'] } },
     ])
+    // What the project asks for later holds for the copy too.
+    await owner.put(`${rules}/${id}`, { approvals_required: 3 })
+    expect((await developer.get(`${url}/${copy.id}`)).json()).toMatchObject({
+      ...{ approvals_required: 3, overridden: false },
+      source_rule: { id, approvals_required: 3 },
+    })
+    const others = { user_ids: [world.users.owner.id] }
+    expect((await developer.put(`${url}/${copy.id}`, others)).json().overridden).toBe(true)
+    await developer.put(`${url}/${copy.id}`, { user_ids: [world.users.maintainer.id] })
+    const raised = (await developer.get(`${one}/approval_state`)).json()
+    expect(raised.rules).toMatchObject([{ approvals_required: 3 }, { approvals_required: 1 }])
+    await owner.put(`${rules}/${id}`, { approvals_required: 1 })
     const state = (await developer.get(`${one}/approval_state`)).json()
     expect(state.approval_rules_overwritten).toBe(true)
     expect(state.rules.map(({ name }: { name: string }) => name)).toEqual(['Security', 'Design'])
