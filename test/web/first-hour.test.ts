@@ -187,6 +187,8 @@ stories(
       await step('Propose a change', 5, async () => {
         await press(link('Code'))
         await press(link('README.md').first())
+        // The folder has a link of that name as well, beside its README.
+        await page.getByRole('heading', { level: 1, name: 'README.md' }).waitFor()
         await press(link('Edit file'))
         await edit('# Forge\n\nIt is very hot.\n')
         await write(page.getByLabel('Target branch'), 'hotter')

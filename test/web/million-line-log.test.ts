@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
 import { stories } from './browser.ts'
@@ -41,6 +42,16 @@ stories(
       await page.getByText('1 of 1', { exact: true }).waitFor()
       await page.locator('.log-marked', { hasText: 'line 900001 of' }).waitFor()
       expect(await rows()).toBeLessThanOrEqual(3_000)
+
+      // Whoever leaves while it is searched ends the search, which is no fault. The network is slow, so that it still goes on.
+      await page.route(/\/trace/, async (route) => {
+        await setTimeout(2_000)
+        await route.continue().catch(() => {})
+      })
+      await visit.write(page.getByLabel('Search log'), 'nothing has this')
+      await page.keyboard.press('Enter')
+      await visit.follow('/')
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     })
   },
   open,

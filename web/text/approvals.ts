@@ -25,7 +25,6 @@ export const approvals = {
   select: 'Select',
   privateGroups: 'private groups',
   nobodyNamed: 'Select a user or group first',
-  noUsers: 'Select a user first',
   targetBranch: 'Target branch',
   scopes: [
     ['all', 'All branches'],

@@ -180,9 +180,15 @@ export class Log {
     })
   }
 
+  /** As `searchLog`; finds nothing once the search is aborted. */
   async find(search: Search): Promise<number[]> {
     if (this.#index.bytes === 0) return []
-    return searchLog(await this.#source.stream(this.#index.bytes, search.signal), search)
+    try {
+      return await searchLog(await this.#source.stream(this.#index.bytes, search.signal), search)
+    } catch (error) {
+      if (search.signal.aborted) return []
+      throw error
+    }
   }
 
   // What is where.

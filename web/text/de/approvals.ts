@@ -26,7 +26,6 @@ export const approvals: typeof english.approvals = {
   select: 'Auswählen',
   privateGroups: 'private Gruppen',
   nobodyNamed: 'Wählen Sie zuerst einen Benutzer oder eine Gruppe aus',
-  noUsers: 'Wählen Sie zuerst einen Benutzer aus',
   targetBranch: 'Ziel-Branch',
   scopes: [
     ['all', 'Alle Branches'],

@@ -7,7 +7,7 @@ import { approvals as words } from '../../../text/approvals.ts'
 import { requests } from '../../../text/merge-requests.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { projectUserFinder } from '../../../ui/combobox/finders.ts'
+import { findGroups, projectUserFinder } from '../../../ui/combobox/finders.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
@@ -170,6 +170,7 @@ async function saveCounts(of: RequestId, rules: readonly Rule[], values: Values)
 
 function AddRule({ of, onDone }: { of: RequestId; onDone: () => void }) {
   const [users, setUsers] = useState<readonly Picked[]>([])
+  const [groups, setGroups] = useState<readonly Picked[]>([])
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.querySelector('input')?.focus(), [])
   return (
@@ -177,7 +178,7 @@ function AddRule({ of, onDone }: { of: RequestId; onDone: () => void }) {
       <Form
         label={words.add}
         action={words.add}
-        blocked={users.length === 0 && words.noUsers}
+        blocked={users.length === 0 && groups.length === 0 && words.nobodyNamed}
         more={<Button onClick={onDone}>{ui.cancel}</Button>}
         onSubmit={async (values) => {
           await call(`POST ${base}/approval_rules`, {
@@ -186,6 +187,7 @@ function AddRule({ of, onDone }: { of: RequestId; onDone: () => void }) {
             approvals_required: Number(values.text('approvals_required')),
             rule_type: 'regular',
             user_ids: idsOf(users),
+            group_ids: idsOf(groups),
           })
           invalidateRequest(of)
           onDone()
@@ -209,6 +211,13 @@ function AddRule({ of, onDone }: { of: RequestId; onDone: () => void }) {
           chosen={users}
           find={projectUserFinder(of.id)}
           onChoose={setUsers}
+        />
+        <PickedField
+          label={words.groups}
+          problemsOf="group_ids"
+          chosen={groups}
+          find={findGroups}
+          onChoose={setGroups}
         />
       </Form>
     </div>
