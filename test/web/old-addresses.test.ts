@@ -1,4 +1,5 @@
 // Addresses that people bring along in bookmarks, texts and mails: where each of them leads, and with which status.
+import { setTimeout } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
 import { stories } from './browser.ts'
@@ -79,6 +80,30 @@ const unknown = [
 stories(
   'old-addresses',
   (story) => {
+    story('an address that leads elsewhere is forgotten by who has gone on', async (visit) => {
+      const { page, width } = visit
+      await newClone(await open(), `Renamed ${width}`)
+      await visit.signIn()
+      await visit.open('/explore/projects')
+      // The network is slow: what the first address is of comes after the second one was opened.
+      const late = page.waitForResponse(/\/resolve\?/)
+      await page.route(/\/resolve\?/, async (route) => {
+        await setTimeout(1_500)
+        await route.continue()
+      })
+      await visit.follow(`/ROOT/RENAMED-${width}`)
+      await visit.follow('/-/profile/keys')
+      const heading = page.getByRole('heading', { level: 1, name: 'SSH keys' })
+      await heading.waitFor()
+      await late
+      await visit.settle()
+      expect(new URL(page.url()).pathname).toBe('/-/profile/keys')
+      await heading.waitFor()
+      await page.unroute(/\/resolve\?/)
+      await visit.follow(`/ROOT/RENAMED-${width}`)
+      await page.waitForURL(`**/root/renamed-${width}`)
+    })
+
     story('lead to the pages of today', async (visit) => {
       const { page } = visit
       await visit.signIn()

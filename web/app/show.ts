@@ -37,10 +37,11 @@ export async function showUrl(url: URL): Promise<void> {
   const timer = setTimeout(() => {
     isSlow.value = true
   }, slow_ms)
-  let next = await prepare(url)
+  const isWanted = () => mine === turn
+  let next = await prepare(url, { isWanted })
   for (let tries = 0; tries < tries_max && isOffline(next) && mine === turn; tries++) {
     await reconnect()
-    next = await prepare(url)
+    next = await prepare(url, { isWanted })
   }
   clearTimeout(timer)
   if (mine !== turn || reloadForNewBuild()) return
@@ -48,7 +49,7 @@ export async function showUrl(url: URL): Promise<void> {
   const isHidden =
     next?.kind === 'nothing' ||
     (next?.kind === 'refusal' && [403, 404].includes(next.refusal.status))
-  if (isHidden && (await askSignInIfEnded())) next = await prepare(url)
+  if (isHidden && (await askSignInIfEnded())) next = await prepare(url, { isWanted })
   if (mine !== turn) return
   // To scroll wants the page laid out: the old one is, the new one would have to be before it is painted.
   if (next && shownPage.peek()?.at.url.pathname !== url.pathname) scrollTo(0, 0)
@@ -64,24 +65,34 @@ function isOffline(next: ShownPage | undefined): boolean {
 
 /** Has the chunk and the data of an address at hand, for a link that is about to be followed. */
 export function prefetchPage(url: URL): void {
-  void prepare(url, { isWarming: true })
+  void prepare(url, { isWarming: true, isWanted: () => false })
+}
+
+type Aim = {
+  /** Whether the page is only fetched ahead. */
+  isWarming?: boolean
+  /** Whether it is still this address that is to be shown: only then may it lead to another one. */
+  isWanted: () => boolean
 }
 
 /** Undefined where the address leads to another one. */
-async function prepare(url: URL, { isWarming = false } = {}): Promise<ShownPage | undefined> {
+async function prepare(
+  url: URL,
+  { isWarming = false, isWanted }: Aim,
+): Promise<ShownPage | undefined> {
   const found = findRoute(url.pathname.replace(/(?<=.)\/$/, ''))
-  if (found.kind === 'redirect') return leave(withQueryOf(found.to, url), isWarming)
+  if (found.kind === 'redirect') return leave(withQueryOf(found.to, url), isWanted)
   const signedIn = user.value
   if (signedIn?.password_expired && url.pathname !== '/-/profile/password') {
-    return leave('/-/profile/password', isWarming)
+    return leave('/-/profile/password', isWanted)
   }
   if (found.kind === 'page') {
-    if (found.isForSignedIn && !signedIn) return leave(signInUrl(url), isWarming)
+    if (found.isForSignedIn && !signedIn) return leave(signInUrl(url), isWanted)
     if (found.isForAdministrators && !isAdministrator()) {
       return { kind: 'nothing', at: { url, params: found.params } }
     }
     const load = (!signedIn && found.forVisitors) || found.load
-    return build({ url, params: found.params }, { load, isWarming })
+    return build({ url, params: found.params }, { load, isWanted })
   }
   const path = url.pathname
   const entry = resolved(path)
@@ -93,14 +104,14 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<ShownPage 
   const at = { url, params: {} }
   if (!place) return { kind: 'refusal', at, refusal: entry.refusal as Refusal }
   if (place.canonical_path !== path && decodeURI(place.canonical_path) !== decodeURI(path)) {
-    return leave(place.canonical_path + url.search + url.hash, isWarming)
+    return leave(place.canonical_path + url.search + url.hash, isWanted)
   }
-  if (!signedIn && isForSignedIn(place)) return leave(signInUrl(url), isWarming)
+  if (!signedIn && isForSignedIn(place)) return leave(signInUrl(url), isWanted)
   const isSure = derived ? derived.isSure : !known
   // A line or a tab of the page that is shown already is no reason to ask.
   const isHere = shownPage.peek()?.at.url.pathname === path
   if (!isSure && !isHere && !isWarming) void lookAgain(url, place)
-  return build({ url, params: {}, place }, { load: findSectionPage(place), isWarming })
+  return build({ url, params: {}, place }, { load: findSectionPage(place), isWanted })
 }
 
 type Resolved = Entry<Answer<'GET /resolve'>>
@@ -142,8 +153,8 @@ function withQueryOf(to: string, { search, hash }: URL): string {
   return to + (to.includes('?') ? search.replace('?', '&') : search) + hash
 }
 
-function leave(to: string, isWarming: boolean): undefined {
-  if (!isWarming) navigate(to, { replace: true })
+function leave(to: string, isWanted: Aim['isWanted']): undefined {
+  if (isWanted()) navigate(to, { replace: true })
   return undefined
 }
 
@@ -161,7 +172,7 @@ const loaded = new Map<Load, PageModule>()
 
 async function build(
   at: PageLocation,
-  { load, isWarming }: { load: Load; isWarming: boolean },
+  { load, isWanted }: { load: Load; isWanted: Aim['isWanted'] },
 ): Promise<ShownPage | undefined> {
   try {
     // Somebody may have been let in since.
@@ -171,7 +182,7 @@ async function build(
     const page = loaded.get(load) ?? (await importChunk(load)).page
     loaded.set(load, page)
     const to = await page.forward?.(at)
-    if (to !== undefined) return leave(to, isWarming)
+    if (to !== undefined) return leave(to, isWanted)
     if (page.forward && !page.calls && !page.prepare) return { kind: 'nothing', at }
     const needs = (page.calls?.(at) ?? []).filter((url) => typeof url === 'string')
     await Promise.all([frame, prefetchUrls(needs), page.prepare?.(at).catch(() => undefined)])
