@@ -208,12 +208,17 @@ async function resize(
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setFontSizes', { fontSizes: { standard: letters_px } })
   await session.detach()
-  // Resize observers run in the first frame, and may change the layout of the second one.
+  // Resize observers run in the first frame, and may change the layout of the second one. A browser that has nothing to draw,
+  // or never rests, is not waited for without end.
   await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(resolve)))
-      }),
+    (timeout) =>
+      Promise.race([
+        new Promise((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(resolve)))
+        }),
+        new Promise((resolve) => window.setTimeout(resolve, timeout)),
+      ]),
+    idle_ms_max,
   )
 }
 

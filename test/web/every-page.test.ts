@@ -1,5 +1,6 @@
 // Every page there is: it can be used by everybody, in both themes and with longer words, asks for little until it is there
 // (web/DESIGN.md, "Budgets"), and each address that the API tells opens its page.
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type Ask, askBy, makeSample } from '../../tools/sample.ts'
@@ -23,6 +24,9 @@ async function makeSampleServer(): Promise<Sample> {
   return { url: server.url, ask, known: await screens(ask), server }
 }
 
+/** A busy machine takes some seconds for the slowest. */
+const page_ms_max = 120_000
+
 const soon = 'This page is not available yet'
 const nothing = "Page not found, or you don't have access"
 
@@ -35,11 +39,14 @@ async function walk(
   const wrong: Record<string, string[]> = {}
   for (const screen of known) {
     seen.problems.length = 0
-    const found = await seen
+    const looked = seen
       .open(screen.path)
       .then(seen.settle)
       .then(() => look(screen))
       .catch((error: unknown) => [String(error)])
+    const found = await Promise.race([looked, setTimeout(page_ms_max, undefined, { ref: false })])
+    // A page that answers nothing any more would be waited for without end.
+    if (!found) throw new Error(`${screen.name} ${screen.path} has hung.`)
     found.push(...seen.problems)
     if (found.length > 0) wrong[`${screen.name} ${screen.path}`] = found
   }

@@ -231,7 +231,9 @@ stories(
         const first = threads.first()
         await first.locator('.code-line', { hasText: 'TWO' }).waitFor()
         expect(await first.locator('.code-line').allTextContents()).toEqual(['one\n', 'TWO\n'])
-        expect(await first.locator('.line-diff-line').allTextContents()).toEqual(['-TWO', '+Two'])
+        // The suggestion is drawn by a part of the pages that is loaded after the lines.
+        const suggested = () => first.locator('.line-diff-line').allTextContents()
+        await expect.poll(suggested).toEqual(['-TWO', '+Two'])
         await first.getByText('line 2', { exact: true }).waitFor()
         await visit.checkAccess()
         await visit.checkWidth()
