@@ -72,13 +72,22 @@ export function projectLevelCondition<B>(
   level: number,
 ): Expression<SqlBool> {
   if (!user) return sql<SqlBool>`1 = 0`
+  return userProjectLevelCondition(expressionBuilder<Schema, 'projects'>(), user.id, level)
+}
+
+/** The same of any user. `userId` may be a column of the query around it. */
+export function userProjectLevelCondition<B>(
+  _: B & BuilderWith<'projects', B>,
+  userId: number | Expression<number>,
+  level: number,
+): Expression<SqlBool> {
   const eb = expressionBuilder<Schema, 'projects'>()
   return eb.or([
     eb.exists(
       eb
         .selectFrom('namespace_access')
         .select(sql.lit(1).as('one'))
-        .where('user_id', '=', user.id)
+        .where('user_id', '=', userId)
         .whereRef('namespace_id', '=', 'projects.namespace_id')
         .where('access_level', '>=', level),
     ),
@@ -86,7 +95,7 @@ export function projectLevelCondition<B>(
       eb
         .selectFrom('project_access')
         .select(sql.lit(1).as('one'))
-        .where('user_id', '=', user.id)
+        .where('user_id', '=', userId)
         .whereRef('project_id', '=', 'projects.id')
         .where('access_level', '>=', level),
     ),

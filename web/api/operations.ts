@@ -9916,9 +9916,9 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number }
     answer: Approvals
   }
-  /** Get what of an approval counts in a project. */
+  /** Get the approval settings of a project. */
   'GET /projects/:id/approvals': { input: { id: number | string }; answer: ApprovalSettings }
-  /** Change what of an approval counts in a project. */
+  /** Change the approval settings of a project. */
   'POST /projects/:id/approvals': {
     input: {
       id: number | string

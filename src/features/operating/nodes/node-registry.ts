@@ -80,7 +80,7 @@ export class NodeRegistry {
   #timer: NodeJS.Timeout | undefined
   #clockOffset_ms = 0
   #beating: Promise<void> | undefined
-  #others = 0
+  #doOthersRun = false
   #onLook: (doOthersRun: boolean) => void = () => {}
 
   private constructor(uses: Uses) {
@@ -129,7 +129,7 @@ export class NodeRegistry {
   /** Calls `hear` now and after each look with whether other nodes run. */
   onOthers(hear: (doOthersRun: boolean) => void): void {
     this.#onLook = hear
-    hear(this.#others > 0)
+    hear(this.#doOthersRun)
   }
 
   /** Takes the server out of the list, when it has ended what it was doing. */
@@ -213,8 +213,8 @@ export class NodeRegistry {
     const others = rows.filter((row) => row.id !== this.id && row.is_alive && !ended.includes(row))
     const self = rows.find(({ id }) => id === this.id)
     if (self) setEarliestServerStart(earliestStart_ms(self, others))
-    this.#others = others.length
-    this.#onLook(others.length > 0)
+    this.#doOthersRun = others.length > 0
+    this.#onLook(this.#doOthersRun)
     return others
   }
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { Level } from '../../../access/level.ts'
+import { userProjectLevelCondition } from '../../../access/visibility.ts'
 import type { ApprovalRuleTable, ApprovalSettingTable, Db } from '../../../db/db.ts'
 import { protectionRuleIdsQuery } from '../../repository/protected-branches/protected-branch.ts'
 
@@ -88,9 +89,8 @@ export type ApprovalRow = {
   user_id: number
   head_sha: string | null
   author_id: number
-  is_admin: boolean
-  /** Of the user on the project of the merge request, now. */
-  level: number
+  /** Whether the user is a Developer of the project now, or an administrator. */
+  isDeveloper: boolean
 }
 
 /** All approvals of these merge requests by active users, the first first. */
@@ -103,33 +103,34 @@ export async function listApprovalRows(
     .innerJoin('issuables', 'issuables.id', 'approval.issuable_id')
     .innerJoin('projects', 'projects.id', 'issuables.project_id')
     .innerJoin('users', 'users.id', 'approval.user_id')
-    .leftJoin('namespace_access as on_namespace', (join) =>
-      join
-        .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
-        .onRef('on_namespace.user_id', '=', 'approval.user_id'),
-    )
-    .leftJoin('project_access as on_project', (join) =>
-      join
-        .onRef('on_project.project_id', '=', 'projects.id')
-        .onRef('on_project.user_id', '=', 'approval.user_id'),
-    )
     .select([
       'approval.issuable_id',
       'approval.user_id',
       'approval.head_sha',
       'issuables.author_id',
-      'users.is_admin',
-      'on_namespace.access_level as namespace_level',
-      'on_project.access_level as project_level',
     ])
+    .select((eb) =>
+      eb
+        .case()
+        .when(
+          eb.or([
+            eb('users.is_admin', '=', true),
+            userProjectLevelCondition(eb, eb.ref('approval.user_id'), Level.developer),
+          ]),
+        )
+        .then(1)
+        .else(0)
+        .end()
+        .as('is_developer'),
+    )
     .where('approval.issuable_id', 'in', issuable_ids)
     .where('users.state', '=', 'active')
     .orderBy('approval.created_at')
     .orderBy('approval.user_id')
     .execute()
-  return rows.map(({ namespace_level, project_level, ...row }) => ({
+  return rows.map(({ is_developer, ...row }) => ({
     ...row,
-    level: Math.max(namespace_level ?? 0, project_level ?? 0),
+    isDeveloper: Number(is_developer) === 1,
   }))
 }
 
@@ -158,7 +159,7 @@ export async function listApproversByRule(
   return new Map([...byRule].map(([id, of]) => [id, new Set(of.map(({ user_id }) => user_id))]))
 }
 
-/** What of an approval counts in a project (docs/api/approvals.md, "Settings"). */
+/** Which approvals count in a project, and what giving one takes (docs/api/approvals.md, "Settings"). */
 export type ApprovalSettings = Omit<Selectable<ApprovalSettingTable>, 'project_id'>
 
 /** Of a project without a row. */

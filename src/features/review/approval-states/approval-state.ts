@@ -1,7 +1,6 @@
 // Which approvals merge requests still need (docs/api/approvals.md, "What counts").
 
 import type { Selectable } from 'kysely'
-import { Level } from '../../../access/level.ts'
 import type { Tier } from '../../../config.ts'
 import type { Db, MergeRequestTable } from '../../../db/db.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
@@ -70,7 +69,11 @@ async function findRequirements(db: Db, requests: readonly Asked[]): Promise<Req
 }
 
 /** How many approvals a merge request asks for, whoever gives them. */
-function countFor({ counts }: Requirements, request: Asked): number {
+export async function countApprovalsFromEverybody(db: Db, request: Asked): Promise<number> {
+  return countFor({ counts: await listProjectCounts(db, [request.project_id]) }, request)
+}
+
+function countFor({ counts }: Pick<Requirements, 'counts'>, request: Asked): number {
   return Math.max(counts.get(request.project_id) ?? 0, request.approvals_before_merge ?? 0)
 }
 
@@ -150,11 +153,10 @@ async function evaluate(
 
 /** Whether an approval of this head counts: of a Developer who is not the author, unless the project says otherwise. */
 function doesCount(
-  { level, is_admin, user_id, author_id }: ApprovalRow,
+  { isDeveloper, user_id, author_id }: ApprovalRow,
   { merge_requests_author_approval }: ApprovalSettings,
 ): boolean {
-  const mayApprove = is_admin || level >= Level.developer
-  return mayApprove && (merge_requests_author_approval || user_id !== author_id)
+  return isDeveloper && (merge_requests_author_approval || user_id !== author_id)
 }
 
 /** Rules as rows, where those about all protected branches name them. */

@@ -32,6 +32,7 @@ import { findUser, presentBasicUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
   type ApprovalSettings,
+  countApprovalsFromEverybody,
   everybodyName,
   findApprovalSettings,
   findApprovalStates,
@@ -80,7 +81,6 @@ const readRules: Rule<Project> = (facts) =>
   facts.level >= Level.reporter && mayReadMergeRequests(facts)
 const writeRules: Rule<Project> = ({ subject, level }) =>
   level >= Level.maintainer && isUnarchived(subject)
-const readRequestRules: Rule<IssuableSubject> = (facts) => mayReadIssuable(facts)
 const writeRequestRules: Rule<IssuableSubject> = (facts) =>
   facts.actor.user !== undefined && mayAdminIssuable(facts)
 
@@ -196,9 +196,7 @@ async function getChangeable(context: RequestContext) {
 async function showRequestRules(context: RequestContext, rules: readonly ApprovalRule[]) {
   const { db, actor, baseUrl } = context
   const { request } = await getWholeRequest(context)
-  const state = (await findApprovalStates(db, [request])).get(request.issuable_id)
-  const everybody = state?.rules.find(({ rule_type }) => rule_type === 'any_approver')
-  const view = { baseUrl, count: everybody?.approvals_required ?? 0 }
+  const view = { baseUrl, count: await countApprovalsFromEverybody(db, request) }
   return (await nameRules(db, actor, rules)).map((rule) => presentRequestRule(rule, view))
 }
 
@@ -234,7 +232,7 @@ async function showApprovalState(context: RequestContext) {
 export const approvalRuleEndpoints = [
   inProject({
     route: 'GET /projects/:id/approvals',
-    summary: 'Get what of an approval counts in a project',
+    summary: 'Get the approval settings of a project',
     allow: readRules,
     answer: SettingsJson,
     run: showSettings,
@@ -242,7 +240,7 @@ export const approvalRuleEndpoints = [
 
   inProject({
     route: 'POST /projects/:id/approvals',
-    summary: 'Change what of an approval counts in a project',
+    summary: 'Change the approval settings of a project',
     allow: writeRules,
     input: Type.Object({
       approvals_before_merge: Type.Optional(count),
@@ -400,7 +398,7 @@ export const approvalRuleEndpoints = [
   onAnyTier({
     route: `GET ${requestBase}/approval_state`,
     summary: 'Get the approval rules that hold for a merge request, and who has approved by them',
-    allow: readRequestRules,
+    allow: mayReadIssuable,
     answer: namedObject('ApprovalState', {
       approval_rules_overwritten: Type.Boolean(),
       rules: Type.Array(RuleStateJson),
@@ -411,7 +409,7 @@ export const approvalRuleEndpoints = [
   onRequest({
     route: `GET ${requestBase}/approval_rules`,
     summary: 'List the approval rules that hold for a merge request',
-    allow: readRequestRules,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(RequestRuleJson),
     async run(context) {
@@ -427,7 +425,7 @@ export const approvalRuleEndpoints = [
   onRequest({
     route: `GET ${requestBase}/approval_rules/:approval_rule_id`,
     summary: 'Get an approval rule that holds for a merge request',
-    allow: readRequestRules,
+    allow: mayReadIssuable,
     input: Type.Object(ruleId),
     answer: RequestRuleJson,
     async run(context) {

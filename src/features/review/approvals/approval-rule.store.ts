@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { visibleNamespaceCondition } from '../../../access/visibility.ts'
+import { userProjectLevelCondition, visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { ApprovalRuleTable, Db, NamespaceTable, ProtectedBranchTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -23,7 +23,7 @@ export type NamedRule = ApprovalRule & {
   users: User[]
   groups: Group[]
   hasHiddenGroups: boolean
-  /** Who may approve by it now: the first ones, by id. */
+  /** The users who can approve by the rule now, by id; at most `limits.approval_rules_max`. */
   eligible: User[]
   branches: Branch[]
   /** How many approvals the rule asks for that it began as. */
@@ -327,22 +327,11 @@ function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly n
     .innerJoin('approval_rules', 'approval_rules.id', 'named.approval_rule_id')
     .innerJoin('projects', 'projects.id', 'approval_rules.project_id')
     .innerJoin('users as member', 'member.id', 'named.user_id')
-    .leftJoin('namespace_access as on_namespace', (join) =>
-      join
-        .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
-        .onRef('on_namespace.user_id', '=', 'named.user_id'),
-    )
-    .leftJoin('project_access as on_project', (join) =>
-      join
-        .onRef('on_project.project_id', '=', 'projects.id')
-        .onRef('on_project.user_id', '=', 'named.user_id'),
-    )
     .where('member.state', '=', 'active')
     .where((eb) =>
       eb.or([
         eb('member.is_admin', '=', true),
-        eb('on_namespace.access_level', '>=', Level.developer),
-        eb('on_project.access_level', '>=', Level.developer),
+        userProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
       ]),
     )
     .select([

@@ -35,15 +35,18 @@ export async function deleteApproval(
   return gone !== undefined
 }
 
-/** Deletes the approvals that were given at another head, and returns whose they were. */
-export async function deleteStaleApprovals(
+/** Deletes all approvals of a merge request, or all that were not given at `kept_head`, and returns whose they were. */
+export async function deleteApprovals(
   tx: Db,
-  { issuable_id, head_sha }: { issuable_id: number; head_sha: string },
+  issuable_id: number,
+  { kept_head }: { kept_head?: string } = {},
 ): Promise<number[]> {
   const gone = await tx
     .deleteFrom('merge_request_approvals')
     .where('issuable_id', '=', issuable_id)
-    .where('head_sha', 'is distinct from', head_sha)
+    .$if(kept_head !== undefined, (query) =>
+      query.where('head_sha', 'is distinct from', kept_head ?? ''),
+    )
     .returning('user_id')
     .execute()
   return gone.map(({ user_id }) => user_id)

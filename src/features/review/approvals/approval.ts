@@ -16,12 +16,7 @@ import {
 } from '../merge-requests/merge-request.ts'
 import { listOwnCommits } from '../merge-requests/refresh-request.ts'
 import { resetReviewerStates, setReviewerState } from '../reviewers/reviewer.ts'
-import {
-  deleteApproval,
-  deleteStaleApprovals,
-  hasAnyAddress,
-  saveApproval,
-} from './approval.store.ts'
+import { deleteApproval, deleteApprovals, hasAnyAddress, saveApproval } from './approval.store.ts'
 
 type Approval = { issuable: Issuable; user_id: number }
 
@@ -69,10 +64,7 @@ export async function hasCommittedTo(
   return hasAnyAddress(db, user_id, new Set(addresses.map((one) => one.toLowerCase())))
 }
 
-/**
- * Deletes the approvals of earlier heads where the project says so, and has their reviewers begin anew. Returns whether there
- * were any.
- */
+/** Revokes the approvals of earlier heads where the project says so, and has their reviewers begin anew. */
 export async function resetStaleApprovals(
   { db: tx, config }: Pick<Uses, 'db' | 'config'>,
   {
@@ -80,13 +72,12 @@ export async function resetStaleApprovals(
     project_id,
     head_sha,
   }: { issuable_id: number; project_id: number; head_sha: string },
-): Promise<boolean> {
-  if (config.tier === 'free') return false
+): Promise<void> {
+  if (config.tier === 'free') return
   const settings = await findApprovalSettings(tx, project_id)
-  if (!settings.reset_approvals_on_push) return false
-  const user_ids = await deleteStaleApprovals(tx, { issuable_id, head_sha })
+  if (!settings.reset_approvals_on_push) return
+  const user_ids = await deleteApprovals(tx, issuable_id, { kept_head: head_sha })
   await resetReviewerStates(tx, { issuable_id, user_ids })
-  return user_ids.length > 0
 }
 
 /** False where there is no approval to take back. */
@@ -155,10 +146,6 @@ export async function revokeApprovals(
 
 /** Revokes all approvals of a merge request, and has their reviewers begin anew. */
 export async function resetAllApprovals(tx: Db, issuable_id: number): Promise<void> {
-  const gone = await tx
-    .deleteFrom('merge_request_approvals')
-    .where('issuable_id', '=', issuable_id)
-    .returning('user_id')
-    .execute()
-  await resetReviewerStates(tx, { issuable_id, user_ids: gone.map(({ user_id }) => user_id) })
+  const user_ids = await deleteApprovals(tx, issuable_id)
+  await resetReviewerStates(tx, { issuable_id, user_ids })
 }

@@ -85,7 +85,7 @@ export async function addRule(
     await saveCount(db, owner, approvals_required)
     return id
   }
-  refuseLongName(name)
+  checkRuleName(name)
   const { applies_to_all_protected_branches = false } = given
   const id = await unlessTaken(
     insertRule(db, {
@@ -113,7 +113,7 @@ export async function changeRule(
     const hidden = await listHiddenGroupIds(db, uses.actor, rule.id)
     names.group_ids = [...names.group_ids, ...hidden]
   }
-  if (name !== undefined) refuseLongName(name)
+  if (name !== undefined) checkRuleName(name)
   await refuseFewerThanSource(db, rule, approvals_required)
   const { applies_to_all_protected_branches } = given
   await unlessTaken(
@@ -189,7 +189,7 @@ export async function getOwnRule(db: Db, owner: RuleOwner, id: number): Promise<
   return rule
 }
 
-function refuseLongName(name: string): void {
+function checkRuleName(name: string): void {
   if (name.trim() === '') throw invalid({ name: ["can't be blank"] })
   if (name.length > limits.title_characters) {
     throw invalid({ name: [`is too long (maximum is ${limits.title_characters} characters)`] })
