@@ -38,10 +38,10 @@ export async function showUrl(url: URL): Promise<void> {
     isSlow.value = true
   }, slow_ms)
   const isWanted = () => mine === turn
-  let next = await prepare(url, { isWanted })
+  let next = await prepare(url, isWanted)
   for (let tries = 0; tries < tries_max && isOffline(next) && mine === turn; tries++) {
     await reconnect()
-    next = await prepare(url, { isWanted })
+    next = await prepare(url, isWanted)
   }
   clearTimeout(timer)
   if (mine !== turn || reloadForNewBuild()) return
@@ -49,7 +49,7 @@ export async function showUrl(url: URL): Promise<void> {
   const isHidden =
     next?.kind === 'nothing' ||
     (next?.kind === 'refusal' && [403, 404].includes(next.refusal.status))
-  if (isHidden && (await askSignInIfEnded())) next = await prepare(url, { isWanted })
+  if (isHidden && (await askSignInIfEnded())) next = await prepare(url, isWanted)
   if (mine !== turn) return
   // To scroll wants the page laid out: the old one is, the new one would have to be before it is painted.
   if (next && shownPage.peek()?.at.url.pathname !== url.pathname) scrollTo(0, 0)
@@ -65,21 +65,17 @@ function isOffline(next: ShownPage | undefined): boolean {
 
 /** Has the chunk and the data of an address at hand, for a link that is about to be followed. */
 export function prefetchPage(url: URL): void {
-  void prepare(url, { isWarming: true, isWanted: () => false })
+  void prepare(url, () => false)
 }
 
-type Aim = {
-  /** Whether the page is only fetched ahead. */
-  isWarming?: boolean
-  /** Whether it is still this address that is to be shown: only then may it lead to another one. */
-  isWanted: () => boolean
-}
+/**
+ * Whether an address is still the one to be shown, and not one that was left or is only fetched ahead: only then may it lead to
+ * another one.
+ */
+type IsWanted = () => boolean
 
 /** Undefined where the address leads to another one. */
-async function prepare(
-  url: URL,
-  { isWarming = false, isWanted }: Aim,
-): Promise<ShownPage | undefined> {
+async function prepare(url: URL, isWanted: IsWanted): Promise<ShownPage | undefined> {
   const found = findRoute(url.pathname.replace(/(?<=.)\/$/, ''))
   if (found.kind === 'redirect') return leave(withQueryOf(found.to, url), isWanted)
   const signedIn = user.value
@@ -110,7 +106,7 @@ async function prepare(
   const isSure = derived ? derived.isSure : !known
   // A line or a tab of the page that is shown already is no reason to ask.
   const isHere = shownPage.peek()?.at.url.pathname === path
-  if (!isSure && !isHere && !isWarming) void lookAgain(url, place)
+  if (!isSure && !isHere && isWanted()) void lookAgain(url, place)
   return build({ url, params: {}, place }, { load: findSectionPage(place), isWanted })
 }
 
@@ -153,7 +149,7 @@ function withQueryOf(to: string, { search, hash }: URL): string {
   return to + (to.includes('?') ? search.replace('?', '&') : search) + hash
 }
 
-function leave(to: string, isWanted: Aim['isWanted']): undefined {
+function leave(to: string, isWanted: IsWanted): undefined {
   if (isWanted()) navigate(to, { replace: true })
   return undefined
 }
@@ -172,7 +168,7 @@ const loaded = new Map<Load, PageModule>()
 
 async function build(
   at: PageLocation,
-  { load, isWanted }: { load: Load; isWanted: Aim['isWanted'] },
+  { load, isWanted }: { load: Load; isWanted: IsWanted },
 ): Promise<ShownPage | undefined> {
   try {
     // Somebody may have been let in since.

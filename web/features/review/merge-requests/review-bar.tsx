@@ -103,8 +103,9 @@ function Finish({
     of,
   )
   const isApproval = verdict === 'approve'
-  // An approval is given once; a review that repeats it publishes its comments.
-  const isApproving = isApproval && !approvals?.user_has_approved
+  // An approval is given once; a review that repeats it publishes its comments and leaves the reviewer's state.
+  const isRepeated = isApproval && (approvals?.user_has_approved ?? false)
+  const isApproving = isApproval && !isRepeated
   const needsPassword = isApproving && (approvals?.require_password_to_approve ?? false)
   // The comments are published before the approval: a retry after a wrong password must not publish the summary again.
   const publishedSummary = useRef('')
@@ -124,7 +125,7 @@ function Finish({
               {
                 ...of,
                 ...(isNew ? { note: summary } : {}),
-                ...(mayApprove && isApproval === isApproving ? { reviewer_state } : {}),
+                ...(mayApprove && !isRepeated ? { reviewer_state } : {}),
               },
             )
             publishedSummary.current = summary
