@@ -9,7 +9,6 @@ import {
 } from '../../../subjects/issuable.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { clearSignInFailures, verifyUserPassword } from '../../people/sign-in/check-password.ts'
-import { getWholeRequest, staleShaError } from '../merge-requests/merge-request.ts'
 import { approveRequest, unapproveRequest } from './approval.ts'
 import { ApprovalsJson, showApprovals } from './show-approvals.ts'
 
@@ -53,15 +52,13 @@ export const approvalEndpoints = [
     status: 201,
     answer: ApprovalsJson,
     async run(context) {
-      const { user, input } = context
-      const { request, issuable } = await getWholeRequest(context)
-      if (input.sha && input.sha !== request.head_sha) throw staleShaError(request.head_sha)
+      const { user, subject, input } = context
+      const approval = { issuable: subject.issuable, user_id: user.id }
       const hasProvenPassword = await isOwnPassword(context, input.approval_password)
+      const given = { sha: input.sha, hasProvenPassword }
       const isNew = await context.db
         .transaction()
-        .execute((db) =>
-          approveRequest({ ...context, db }, { issuable, user_id: user.id }, { hasProvenPassword }),
-        )
+        .execute((db) => approveRequest({ ...context, db }, approval, given))
       if (!isNew) throw unauthorized()
       return showApprovals(context)
     },

@@ -12,6 +12,7 @@ import { countsAtHeadOnly, findApprovalSettings } from '../approval-states/appro
 import {
   findNewestVersion,
   findWholeRequest,
+  staleShaError,
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
 import { listOwnCommits } from '../merge-requests/refresh-request.ts'
@@ -24,22 +25,24 @@ type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 /**
  * Approves the head of a merge request. Returns false where the user has approved it already, and where the settings of the
- * project refuse it: to whoever committed to it, and without a password (docs/api/approvals.md, "Settings").
+ * project refuse it: to whoever committed to it, and without a password (docs/api/approvals.md, "Settings"). Throws 409 where
+ * `sha` is given and is not the head.
  */
 export async function approveRequest(
   uses: Uses,
   { issuable, user_id }: Approval,
-  { hasProvenPassword = false } = {},
+  { sha, hasProvenPassword = false }: { sha?: string; hasProvenPassword?: boolean } = {},
 ): Promise<boolean> {
   const { db: tx, clock, config } = uses
   const whole = await findWholeRequest(tx, issuable.id)
   if (!whole) return false
+  const { head_sha } = whole.request
+  if (sha && sha !== head_sha) throw staleShaError(head_sha)
   const settings =
     config.tier === 'free' ? undefined : await findApprovalSettings(tx, issuable.project_id)
   if (settings?.require_password_to_approve && !hasProvenPassword) return false
   const isForOthers = settings?.merge_requests_disable_committers_approval
   if (isForOthers && (await hasCommittedTo(uses, whole.request, user_id))) return false
-  const { head_sha } = whole.request
   const row = { issuable_id: issuable.id, user_id, head_sha, created_at: timestamp(clock) }
   const isRenewed = settings !== undefined && countsAtHeadOnly(settings)
   if (!(await saveApproval(tx, row, { isRenewed }))) return false
