@@ -5,11 +5,12 @@ import { call } from '../../../api/call.ts'
 import type { ProjectApprovalRule } from '../../../api/operations.ts'
 import { useAllPages, useApi } from '../../../api/use-api.ts'
 import { changedIds, idsOf, PickedField } from '../../../surfaces/approvals/picked-field.tsx'
+import { approvals_max, RuleFields } from '../../../surfaces/approvals/rule-fields.tsx'
 import { approvals as words } from '../../../text/approvals.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import type { Choice } from '../../../ui/combobox/combobox.tsx'
-import { choiceOfPerson, findGroups, projectUserFinder } from '../../../ui/combobox/finders.ts'
+import { choiceOfPerson } from '../../../ui/combobox/finders.ts'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -19,8 +20,6 @@ import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Rule = ProjectApprovalRule
 type Scope = 'all' | 'protected' | 'some'
-
-const approvals_max = 100
 
 /** Reloads the rules, the settings, and merge requests, whose status depends on them. */
 const reload = (id: number) =>
@@ -186,37 +185,10 @@ function EditRule({
           showToast(rule ? words.saved : words.added)
         }}
       >
-        <TextField
-          label={words.name}
-          hint={words.nameHint}
-          name="name"
-          maxLength={255}
-          required
-          defaultValue={rule?.name ?? ''}
-        />
-        <TextField
-          label={words.required}
-          name="approvals_required"
-          type="number"
-          min={0}
-          max={approvals_max}
-          required
-          defaultValue={String(rule?.approvals_required ?? 1)}
-        />
-        <PickedField
-          label={words.users}
-          hint={words.usersHint}
-          problemsOf="user_ids"
-          chosen={users}
-          find={projectUserFinder(id)}
-          onChoose={setUsers}
-        />
-        <PickedField
-          label={words.groups}
-          problemsOf="group_ids"
-          chosen={groups}
-          find={findGroups}
-          onChoose={setGroups}
+        <RuleFields
+          {...{ projectId: id, rule, users, groups }}
+          onUsers={setUsers}
+          onGroups={setGroups}
         />
         <SelectField
           label={words.targetBranch}

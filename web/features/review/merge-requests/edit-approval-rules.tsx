@@ -2,12 +2,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { ApprovalRuleState, ApprovalState } from '../../../api/operations.ts'
-import { idsOf, PickedField } from '../../../surfaces/approvals/picked-field.tsx'
+import { idsOf } from '../../../surfaces/approvals/picked-field.tsx'
+import { approvals_max, RuleFields } from '../../../surfaces/approvals/rule-fields.tsx'
 import { approvals as words } from '../../../text/approvals.ts'
 import { requests } from '../../../text/merge-requests.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { findGroups, projectUserFinder } from '../../../ui/combobox/finders.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
@@ -16,7 +16,6 @@ import { showToast } from '../../../ui/toast/toast.tsx'
 import { invalidateRequest, type RequestId } from './request-calls.ts'
 
 const base = '/projects/:id/merge_requests/:merge_request_iid'
-const approvals_max = 100
 
 type Rule = Pick<
   ApprovalRuleState,
@@ -194,30 +193,10 @@ function AddRule({ of, onDone }: { of: RequestId; onDone: () => void }) {
           showToast(words.added)
         }}
       >
-        <TextField label={words.name} hint={words.nameHint} name="name" maxLength={255} required />
-        <TextField
-          label={words.required}
-          name="approvals_required"
-          type="number"
-          min={0}
-          max={approvals_max}
-          required
-          defaultValue="1"
-        />
-        <PickedField
-          label={words.users}
-          hint={words.usersHint}
-          problemsOf="user_ids"
-          chosen={users}
-          find={projectUserFinder(of.id)}
-          onChoose={setUsers}
-        />
-        <PickedField
-          label={words.groups}
-          problemsOf="group_ids"
-          chosen={groups}
-          find={findGroups}
-          onChoose={setGroups}
+        <RuleFields
+          {...{ projectId: of.id, users, groups }}
+          onUsers={setUsers}
+          onGroups={setGroups}
         />
       </Form>
     </div>
