@@ -80,6 +80,30 @@ export function findUserByLogin(db: Db, login: string): Promise<User | undefined
     .executeTakeFirst()
 }
 
+/** Users by the addresses that they have confirmed, as their first or a further one, in small letters. */
+export async function listUsersByEmail(
+  db: Db,
+  emails: readonly string[],
+): Promise<{ id: number; username: string; address: string }[]> {
+  if (emails.length === 0) return []
+  const given = emails.map((email) => email.toLowerCase())
+  return db
+    .selectFrom('users')
+    .select(['users.id', 'users.username', lower('users.email').as('address')])
+    .where(lower('users.email'), 'in', given)
+    .where('users.confirmed_at', 'is not', null)
+    .union(
+      db
+        .selectFrom('emails')
+        .innerJoin('users', 'users.id', 'emails.user_id')
+        .select(['users.id', 'users.username', lower('emails.email').as('address')])
+        .where(lower('emails.email'), 'in', given)
+        .where('emails.confirmed_at', 'is not', null)
+        .where('users.confirmed_at', 'is not', null),
+    )
+    .execute()
+}
+
 /** Finds a user by their public address alone: nobody may learn of another one. */
 export function findUserByPublicAddress(db: Db, address: string): Promise<User | undefined> {
   return db

@@ -5,31 +5,6 @@ import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 
-export type Author = { id: number; username: string }
-
-/** The users whose primary or confirmed further addresses these are, by address in small letters. */
-export async function findAuthorsByEmail(
-  db: Db,
-  addresses: readonly string[],
-): Promise<Map<string, Author>> {
-  if (addresses.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('users')
-    .select(['users.id', 'users.username', lower('users.email').as('address')])
-    .where(lower('users.email'), 'in', addresses)
-    .where('users.confirmed_at', 'is not', null)
-    .union(
-      db
-        .selectFrom('emails')
-        .innerJoin('users', 'users.id', 'emails.user_id')
-        .select(['users.id', 'users.username', lower('emails.email').as('address')])
-        .where(lower('emails.email'), 'in', addresses)
-        .where('emails.confirmed_at', 'is not', null),
-    )
-    .execute()
-  return new Map(rows.map(({ address, ...author }) => [address, author]))
-}
-
 /** The oldest merged merge request of a project that brought each commit, by commit. */
 export async function findMergeRequests(
   db: Db,

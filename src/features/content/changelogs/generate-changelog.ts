@@ -11,11 +11,10 @@ import { linearRegexCost } from '../../../kernel/linear-regex.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
 import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { listUsersByEmail } from '../../../subjects/user.ts'
 import {
-  type Author,
   filterOutsideContributors,
   filterVisibleGroupMembers,
-  findAuthorsByEmail,
   findMergeRequests,
 } from './changelog.store.ts'
 import { type ChangelogConfig, parseChangelogConfig } from './changelog-config.ts'
@@ -170,13 +169,13 @@ async function makeEntries(
   config: ChangelogConfig,
 ): Promise<Map<string, Entry[]>> {
   const { db, subject: project, level, actor } = context
-  const authors = new Map<string, Author>()
+  const authors = new Map<string, { id: number; username: string }>()
   const requests = new Map<string, number>()
   const showsRequests = mayReadMergeRequests({ subject: project, level, actor })
   for (let at = 0; at < marked.length; at += batch_commits) {
     const batch = marked.slice(at, at + batch_commits)
     const addresses = new Set(batch.map(({ commit }) => addressOf(commit)))
-    for (const [address, author] of await findAuthorsByEmail(db, [...addresses])) {
+    for (const { address, ...author } of await listUsersByEmail(db, [...addresses])) {
       authors.set(address, author)
     }
     if (!showsRequests) continue

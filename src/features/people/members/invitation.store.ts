@@ -83,30 +83,6 @@ export async function deleteInvitation(db: Db, id: number): Promise<void> {
   await db.deleteFrom('invitations').where('id', '=', id).execute()
 }
 
-/** The users who have proved that one of these addresses is theirs, as their first or a second one. */
-export function listUsersByEmail(
-  db: Db,
-  emails: readonly string[],
-): Promise<{ id: number; email: string }[]> {
-  if (emails.length === 0) return Promise.resolve([])
-  const given = emails.map((email) => email.toLowerCase())
-  return db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where(lower('email'), 'in', given)
-    .where('confirmed_at', 'is not', null)
-    .unionAll(
-      db
-        .selectFrom('emails')
-        .innerJoin('users', 'users.id', 'emails.user_id')
-        .select(['users.id', 'emails.email'])
-        .where(lower('emails.email'), 'in', given)
-        .where('emails.confirmed_at', 'is not', null)
-        .where('users.confirmed_at', 'is not', null),
-    )
-    .execute()
-}
-
 /** The names of these users, by id; those that are nobody's are left out. */
 export async function findUsernamesByIds(
   db: Db,

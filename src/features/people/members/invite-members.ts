@@ -3,11 +3,12 @@ import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notFound } from '../../../kernel/errors.ts'
+import { listUsersByEmail } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { enqueueInvitationEmails } from '../outgoing-emails/invitation.tasks.ts'
 import { addMember, isPastDay } from './change-member.ts'
 import { errorDetailSentence } from './error-detail-sentence.ts'
-import { findUsernamesByIds, insertInvitations, listUsersByEmail } from './invitation.store.ts'
+import { findUsernamesByIds, insertInvitations } from './invitation.store.ts'
 import { findMembership } from './member.store.ts'
 import type { MemberSource } from './member-source.ts'
 
@@ -42,7 +43,7 @@ export async function inviteMembers(
   }
   await lockAccess(db)
   const users = await listUsersByEmail(db, emails)
-  const userIds = new Map(users.map(({ id, email }) => [email.toLowerCase(), id]))
+  const userIds = new Map(users.map(({ id, address }) => [address, id]))
   const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
   const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
   const invited = await insertInvitations(db, source, strangers, row)
