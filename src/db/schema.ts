@@ -125,6 +125,12 @@ export interface ApprovalRuleGroupTable {
   group_id: number
 }
 
+/** Whoever has this level in the project, or in the group it is in, is one of the owners. */
+export interface ApprovalRuleRoleTable {
+  approval_rule_id: number
+  access_level: number
+}
+
 export interface ApprovalRuleUserTable {
   approval_rule_id: number
   user_id: number
@@ -138,12 +144,14 @@ export interface ApprovalRuleTable {
   issuable_id: number | null
   /** The rule of the project that a rule of a merge request began as. */
   source_rule_id: number | null
-  /** How many approvals `any_approver` asks for stands in the project or merge request, as approvals_before_merge. */
-  rule_type: 'regular' | 'any_approver'
+  /** How many approvals `any_approver` asks for stands in the project or merge request, as approvals_before_merge. `code_owner` is made from CODEOWNERS, with a pattern for a name. */
+  rule_type: 'regular' | 'any_approver' | 'code_owner'
   name: string
   approvals_required: number
   applies_to_all_protected_branches: Generated<boolean>
   created_at: Timestamp
+  /** The section of CODEOWNERS, `codeowners` for lines before the first; null for other rules. */
+  section: string | null
 }
 
 /** A project without a row has the defaults of the columns. */
@@ -1027,6 +1035,10 @@ export interface MergeRequestTable {
   squash_commit_sha: string | null
   /** As given when the merge request was created; null: as the project says. */
   approvals_before_merge: number | null
+  /** The version for whose changes the rules of code owners were made. */
+  code_owners_version_id: number | null
+  /** The CODEOWNERS file they were made from; null where there was none. */
+  code_owners_oid: string | null
 }
 
 export interface MilestoneTable {
@@ -2318,6 +2330,7 @@ export interface Schema {
   alerts: AlertTable
   approval_rule_branches: ApprovalRuleBranchTable
   approval_rule_groups: ApprovalRuleGroupTable
+  approval_rule_roles: ApprovalRuleRoleTable
   approval_rule_users: ApprovalRuleUserTable
   approval_rules: ApprovalRuleTable
   approval_settings: ApprovalSettingTable

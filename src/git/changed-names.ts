@@ -3,6 +3,7 @@ import { ownValue } from '../kernel/own-value.ts'
 import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { asOid, emptyTreeOid, type Oid } from './names.ts'
+import type { Quarantine } from './quarantine.ts'
 import type { Repository } from './repository.ts'
 
 export type ChangedNames = { added: string[]; modified: string[]; removed: string[] }
@@ -34,14 +35,19 @@ export async function listChangedNamesByCommit(
   return changes
 }
 
-/** Between two commits; without `from`, all that is there was added. */
+/** Between two commits; without `from`, all that is there was added. `quarantine` is where new objects of a push are. */
 export async function readChangedNames(
   git: Git,
   repository: Repository,
-  { from = emptyTreeOid, to }: { from: Oid | undefined; to: Oid },
+  {
+    from = emptyTreeOid,
+    to,
+    quarantine,
+  }: { from: Oid | undefined; to: Oid; quarantine?: Quarantine | undefined },
 ): Promise<ChangedNames> {
   const output = await runGit(git, repository, {
     args: ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to],
+    env: quarantine?.env,
     timeout_ms: time_ms_max,
   })
   const changes = new Map<Oid, ChangedNames>()

@@ -95,6 +95,10 @@ export const limits = {
   /** Approval rules of one project, or of one merge request for itself; users and groups that one of them names. */
   approval_rules_max: 100,
   approvals_required_max: 100,
+  /** A larger CODEOWNERS is not read: Maintainers approve in place of the owners. */
+  code_owners_bytes_max: 1024 * 1024,
+  /** Rules that CODEOWNERS makes for one merge request. */
+  code_owner_rules_max: 1000,
   /** Unpublished notes of one user on one merge request. */
   draft_notes_max: 100,
   /** Files of a merge request that one user can mark as viewed. */

@@ -132,6 +132,43 @@ describe('a refused push', () => {
     expect(world.leftovers(project)).toEqual([])
   })
 
+  it('names the lines of CODEOWNERS whose owners have to approve', async () => {
+    const project = await world.newProject({
+      files: { a: 'a', CODEOWNERS: `/docs/ @${world.users.owner.username}\n/a @nobody\n` },
+    })
+    const owner = world.as('owner')
+    const protection = `/projects/${project.id}/protected_branches/main`
+    await owner.patch(protection, { code_owner_approval_required: true })
+    const copy = await world.clone(project, { as: 'owner' })
+    const push = async (refspec = 'HEAD:main') => {
+      const result = await copy.run(['push', 'origin', refspec])
+      return [result.status, told(result).remote]
+    }
+    await copy.commit({ free: 'x' })
+    expect(await push()).toEqual([0, []])
+    await copy.commit({ 'docs/x/y.md': 'y' })
+    const refused = [
+      1,
+      [
+        'GitLab: Pushes to protected branches that contain changes to files that',
+        'match patterns defined in `CODEOWNERS` are disabled for',
+        'this project. Please submit these changes via a merge request.',
+        '',
+        'The following pattern(s) from `CODEOWNERS` were matched:',
+        ' - /docs/',
+      ],
+    ]
+    expect(await push()).toEqual(refused)
+    // Whoever takes the line away changes what is owned all the same.
+    await copy.commit({ CODEOWNERS: '' })
+    expect(await push()).toEqual(refused)
+    expect((await push('HEAD:topic'))[0]).toBe(0)
+    const user_id = world.users.owner.id
+    await owner.patch(protection, { allowed_to_push: [{ user_id }] })
+    expect((await push())[0]).toBe(0)
+    expect(world.leftovers(project)).toEqual([])
+  })
+
   it('says that the repository is larger than the server allows', async () => {
     const { project, copy } = await open('owner')
     const { db, config } = world.app

@@ -257,14 +257,14 @@ export interface ApprovalRuleSource {
 export interface ApprovalRuleState {
   id: number | null
   name: string
-  rule_type: 'regular' | 'any_approver'
+  rule_type: 'regular' | 'any_approver' | 'code_owner'
   report_type: null
   eligible_approvers: BasicUser[]
   approvals_required: number
   users: BasicUser[]
   groups: ApprovalRuleGroup[]
   contains_hidden_groups: boolean
-  section: null
+  section: string | null
   source_rule: ApprovalRuleSource | null
   overridden: boolean
   code_owner: boolean
@@ -2080,14 +2080,14 @@ export interface MergeRequestAbilities {
 export interface MergeRequestApprovalRule {
   id: number
   name: string
-  rule_type: 'regular' | 'any_approver'
+  rule_type: 'regular' | 'any_approver' | 'code_owner'
   report_type: null
   eligible_approvers: BasicUser[]
   approvals_required: number
   users: BasicUser[]
   groups: ApprovalRuleGroup[]
   contains_hidden_groups: boolean
-  section: null
+  section: string | null
   source_rule: ApprovalRuleSource | null
   overridden: boolean
 }
@@ -2675,7 +2675,7 @@ export interface ProjectAbilities {
 export interface ProjectApprovalRule {
   id: number
   name: string
-  rule_type: 'regular' | 'any_approver'
+  rule_type: 'regular' | 'any_approver' | 'code_owner'
   report_type: null
   eligible_approvers: BasicUser[]
   approvals_required: number

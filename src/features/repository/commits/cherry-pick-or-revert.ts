@@ -96,7 +96,7 @@ async function attemptPick(
   await updateRefs(git.git, repository, {
     updates: [update],
     areObjectsKnown: true,
-    confirm: () => request.confirm({ isForced: false, ownRule }),
+    confirm: () => request.confirm({ update, isForced: false, ownRule }),
   })
   landed()
   return picked.oid

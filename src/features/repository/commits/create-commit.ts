@@ -132,7 +132,7 @@ async function attemptCommit(
   await updateRefs(git.git, repository, {
     updates: [update],
     areObjectsKnown: true,
-    confirm: () => request.confirm({ isForced, ownRule }),
+    confirm: () => request.confirm({ update, isForced, ownRule }),
   })
   landed()
   git.history.record(repository, commit.oid, touched)

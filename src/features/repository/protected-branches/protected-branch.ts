@@ -23,6 +23,7 @@ export type ProtectionRule = {
   isInherited: boolean
   name: string
   allow_force_push: boolean
+  code_owner_approval_required: boolean
   entries: ProtectionEntry[]
 }
 
@@ -64,6 +65,7 @@ function allEntries(db: Db, userId: number) {
       'rule.name',
       'rule.project_id',
       'rule.allow_force_push',
+      'rule.code_owner_approval_required',
       'entry.id as entry_id',
       'entry.action',
       'entry.access_level',
@@ -105,9 +107,10 @@ type EntryRow = Awaited<ReturnType<ReturnType<typeof allEntries>['execute']>>[nu
 function rulesIn(rows: readonly EntryRow[]): ProtectionRule[] {
   const rules = new Map<number, ProtectionRule>()
   for (const row of rows) {
-    const { id, name, allow_force_push } = row
+    const { id, name, allow_force_push, code_owner_approval_required } = row
     const isInherited = row.project_id === null
-    const rule = rules.get(id) ?? { id, name, isInherited, allow_force_push, entries: [] }
+    const flags = { isInherited, allow_force_push, code_owner_approval_required }
+    const rule = rules.get(id) ?? { id, name, ...flags, entries: [] }
     rules.set(id, rule)
     if (row.action === null) continue
     rule.entries.push({

@@ -3,12 +3,14 @@ import type { Db } from '../../../db/db.ts'
 import type { Git } from '../../../git/command.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
 import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
+import type { ObjectReader } from '../../../git/objects.ts'
 import { type Quarantine, quarantineSize } from '../../../git/quarantine.ts'
 import { hasBranches } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { RefUpdate } from '../../../git/update-refs.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
+import { findCodeOwnerRefusal } from '../code-owners/code-owners.ts'
 import { findLockRefusal } from '../lfs/check-locks.ts'
 import { hasMissingLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
 import {
@@ -32,6 +34,7 @@ import { findRepositorySize } from './push.store.ts'
 export type PushToCheck = {
   db: Db
   git: Git
+  objects: ObjectReader
   repository: Repository
   project: Project
   caller: Caller
@@ -48,6 +51,8 @@ export type PushToCheck = {
    * Which changes are fast-forwards, as far as that was asked. The answer costs a walk, and never changes.
    */
   fastForwards: Map<string, boolean>
+  /** Whether owners of files have to approve changes of branches that ask for it: on paid tiers. */
+  hasCodeOwners: boolean
   /** A repository takes no more once it has so many bytes. */
   repository_bytes_max: number
   /** Where the pusher finds who may help. */
@@ -168,8 +173,10 @@ async function checkBranch(
     if (isForward === undefined) return refusalTexts.tooManyMoves
     if (!isForward) return refusalTexts.force
   }
-  if (mayPush) return undefined
-  return 'You are not allowed to push code to protected branches on this project.'
+  if (!mayPush) return 'You are not allowed to push code to protected branches on this project.'
+  return push.hasCodeOwners
+    ? findCodeOwnerRefusal(push, push.repository, { ...push, matching, update })
+    : undefined
 }
 
 /** Whoever may push makes and removes tags; to move one takes a Maintainer. A protected one stays as it is. */

@@ -49,9 +49,11 @@ export async function processPush(
   const asked = {
     db,
     git: git.git,
+    objects: git.objects,
     repository,
     updates,
     fastForwards: new Map(),
+    hasCodeOwners: uses.config.tier !== 'free',
     repository_bytes_max: uses.config.sizeLimits.repository,
     membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
   }

@@ -5,7 +5,8 @@ import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
-import type { ConfirmRefUpdate } from '../../../git/update-refs.ts'
+import { branchNameOf } from '../../../git/names.ts'
+import type { ConfirmRefUpdate, RefUpdate } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
@@ -14,13 +15,16 @@ import {
   findVisibleProject,
   mayPushCode,
   type Project,
+  projectRepository,
 } from '../../../subjects/project.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
 import { ensureMembershipsExpired } from '../../people/members/member.tasks.ts'
+import { findCodeOwnerRefusal } from '../code-owners/code-owners.ts'
 import { findDeployKeyGrant } from '../deploy-keys/deploy-grant.ts'
 import {
   type Caller,
   listRules,
+  type ProtectionRule,
   rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
 import {
@@ -89,6 +93,7 @@ export function recheckerForTagRemoval(
 
 /** How a branch is about to move. */
 export type BranchMove = {
+  update: RefUpdate
   /** Whether the branch leaves behind what it held. */
   isForced: boolean
   /** The rule that this very move has its branch protected by: see preparePush. */
@@ -97,18 +102,34 @@ export type BranchMove = {
 
 /** For a commit by the API; `refusal` is what the operation answers to who may not push to the branch. */
 export function recheckerForCommit(
-  asked: Asked,
+  asked: Asked & Pick<Instance, 'git'>,
   project: Project,
   { branch, refusal }: { branch: string; refusal: () => ApiError },
 ): (move: BranchMove) => Promise<void> {
-  return async ({ isForced, ownRule }) => {
+  return async ({ update, isForced, ownRule }) => {
     const facts = await recheckCallerAccess(asked, project)
     const all = await listRules(asked.db, project.id, facts.actor)
     const rules = all.filter(({ id }) => id !== ownRule)
     const isLet = mayPushWithRules({ ...facts, rules, branch, config: asked.config })
     if (!isLet && !(await mayPushAsCollaborator(asked, facts, branch))) throw refusal()
     if (isForced && !mayForce(rulesMatchingBranch(rules, branch))) throw invalid(refusalTexts.force)
+    await refuseOwnedChanges(asked, facts, { update, rules })
   }
+}
+
+/** 400 where the branch moves without a merge request, and changes files whose owners have to approve that. */
+export async function refuseOwnedChanges(
+  { git, config }: Pick<Instance, 'git' | 'config'>,
+  { subject, level, actor }: Facts<Project>,
+  { update, rules }: { update: RefUpdate; rules: readonly ProtectionRule[] },
+): Promise<void> {
+  if (config.tier === 'free') return
+  const refusal = await findCodeOwnerRefusal(git, projectRepository(config, subject), {
+    matching: rulesMatchingBranch(rules, branchNameOf(update.name) ?? ''),
+    caller: { actor, level },
+    update,
+  })
+  if (refusal) throw invalid(refusal)
 }
 
 /** Reloads who pushes by git, and the project. Returns the text of a refusal if they may not push any more. */

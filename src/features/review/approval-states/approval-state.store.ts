@@ -11,6 +11,8 @@ export type RuleRow = {
   source_rule_id: number | null
   rule_type: ApprovalRuleTable['rule_type']
   name: string
+  /** Of a rule that CODEOWNERS makes. */
+  section: string | null
   approvals_required: number
   applies_to_all_protected_branches: boolean
   /** Names of the protected branches it is about; none stand for all branches. */
@@ -37,6 +39,7 @@ export async function listRuleRows(
       'rule.source_rule_id',
       'rule.rule_type',
       'rule.name',
+      'rule.section',
       'rule.approvals_required',
       'rule.applies_to_all_protected_branches',
       'source.approvals_required as source_required',
@@ -67,6 +70,17 @@ export async function listProtectedNames(db: Db, project_id: number): Promise<st
     .selectFrom('protected_branches')
     .select('name')
     .where('id', 'in', protectionRuleIdsQuery(db, project_id))
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Names of those of them whose code owners have to approve. */
+export async function listCodeOwnerBranchNames(db: Db, project_id: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('protected_branches')
+    .select('name')
+    .where('id', 'in', protectionRuleIdsQuery(db, project_id))
+    .where('code_owner_approval_required', '=', true)
     .execute()
   return rows.map(({ name }) => name)
 }
@@ -134,27 +148,110 @@ export async function listApprovalRows(
   }))
 }
 
-/** Which of the users each rule names, by themselves or as Developers of one of its groups. */
-export async function listApproversByRule(
+/**
+ * Whom rules name: users by themselves, Developers of their groups, and whoever has one of their roles in the project or in the
+ * group it is in. Of `user_ids` and `group_ids`, where they are given, no others.
+ */
+export function namedUsersQuery(
   db: Db,
-  { rule_ids, user_ids }: { rule_ids: readonly number[]; user_ids: readonly number[] },
-): Promise<Map<number, Set<number>>> {
-  if (rule_ids.length === 0 || user_ids.length === 0) return new Map()
-  const rows = await db
+  rule_ids: readonly number[],
+  { user_ids, group_ids }: { user_ids?: readonly number[]; group_ids?: readonly number[] } = {},
+) {
+  return db
     .selectFrom('approval_rule_users')
     .select(['approval_rule_id', 'user_id'])
     .where('approval_rule_id', 'in', rule_ids)
-    .where('user_id', 'in', user_ids)
+    .$if(user_ids !== undefined, (query) => query.where('user_id', 'in', user_ids ?? []))
     .union(
       db
         .selectFrom('approval_rule_groups')
         .innerJoin('namespace_access as access', 'access.namespace_id', 'group_id')
         .select(['approval_rule_id', 'access.user_id'])
         .where('approval_rule_id', 'in', rule_ids)
-        .where('access.user_id', 'in', user_ids)
-        .where('access.access_level', '>=', sql.lit<number>(Level.developer)),
+        .where('access.access_level', '>=', sql.lit<number>(Level.developer))
+        .$if(group_ids !== undefined, (query) =>
+          query.where('group_id', 'in', [0, ...(group_ids ?? [])]),
+        )
+        .$if(user_ids !== undefined, (query) =>
+          query.where('access.user_id', 'in', user_ids ?? []),
+        ),
     )
+    .union(
+      db
+        .selectFrom('approval_rule_roles as role')
+        .innerJoin('approval_rules as rule', 'rule.id', 'role.approval_rule_id')
+        .innerJoin('projects', 'projects.id', 'rule.project_id')
+        .innerJoin('namespace_access as access', (join) =>
+          join
+            .onRef('access.namespace_id', '=', 'projects.namespace_id')
+            .onRef('access.access_level', '=', 'role.access_level'),
+        )
+        .select(['role.approval_rule_id', 'access.user_id'])
+        .where('role.approval_rule_id', 'in', rule_ids)
+        .$if(user_ids !== undefined, (query) =>
+          query.where('access.user_id', 'in', user_ids ?? []),
+        ),
+    )
+    .union(
+      db
+        .selectFrom('approval_rule_roles as role')
+        .innerJoin('approval_rules as rule', 'rule.id', 'role.approval_rule_id')
+        .innerJoin('project_access as access', (join) =>
+          join
+            .onRef('access.project_id', '=', 'rule.project_id')
+            .onRef('access.access_level', '=', 'role.access_level'),
+        )
+        .select(['role.approval_rule_id', 'access.user_id'])
+        .where('role.approval_rule_id', 'in', rule_ids)
+        .$if(user_ids !== undefined, (query) =>
+          query.where('access.user_id', 'in', user_ids ?? []),
+        ),
+    )
+}
+
+/** How many can approve by each of these rules of merge requests: all, and those who are not its author. */
+export async function countApproversByRule(
+  db: Db,
+  rule_ids: readonly number[],
+): Promise<Map<number, { all: number; others: number }>> {
+  if (rule_ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom(namedUsersQuery(db, rule_ids).as('named'))
+    .innerJoin('approval_rules', 'approval_rules.id', 'named.approval_rule_id')
+    .innerJoin('issuables', 'issuables.id', 'approval_rules.issuable_id')
+    .innerJoin('projects', 'projects.id', 'approval_rules.project_id')
+    .innerJoin('users', 'users.id', 'named.user_id')
+    .where('users.state', '=', 'active')
+    .where((eb) =>
+      eb.or([
+        eb('users.is_admin', '=', true),
+        userProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
+      ]),
+    )
+    .select(({ fn, ref }) => [
+      'named.approval_rule_id',
+      fn.countAll<number>().as('all'),
+      sql<number>`sum(case when ${ref('named.user_id')} = ${ref('issuables.author_id')} then 0 else 1 end)`.as(
+        'others',
+      ),
+    ])
+    .groupBy('named.approval_rule_id')
     .execute()
+  return new Map(
+    rows.map(({ approval_rule_id, all, others }) => [
+      approval_rule_id,
+      { all: Number(all), others: Number(others) },
+    ]),
+  )
+}
+
+/** Which of the users each rule names. */
+export async function listApproversByRule(
+  db: Db,
+  { rule_ids, user_ids }: { rule_ids: readonly number[]; user_ids: readonly number[] },
+): Promise<Map<number, Set<number>>> {
+  if (rule_ids.length === 0 || user_ids.length === 0) return new Map()
+  const rows = await namedUsersQuery(db, rule_ids, { user_ids }).execute()
   const byRule = Map.groupBy(rows, ({ approval_rule_id }) => approval_rule_id)
   return new Map([...byRule].map(([id, of]) => [id, new Set(of.map(({ user_id }) => user_id))]))
 }

@@ -7,9 +7,11 @@ import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import {
   type ApprovalRow,
   type ApprovalSettings,
+  countApproversByRule,
   listApprovalRows,
   listApprovalSettings,
   listApproversByRule,
+  listCodeOwnerBranchNames,
   listProjectCounts,
   listProtectedNames,
   listRuleRows,
@@ -19,6 +21,7 @@ import {
 export {
   type ApprovalSettings,
   findApprovalSettings,
+  namedUsersQuery,
   saveApprovalSettings,
 } from './approval-state.store.ts'
 
@@ -32,6 +35,7 @@ export type RuleState = {
   id: number | null
   source_rule_id: number | null
   name: string
+  section: string | null
   rule_type: RuleRow['rule_type']
   approvals_required: number
   /** Whose approvals count for it. */
@@ -54,6 +58,7 @@ export const everybodyName = 'All Members'
 const ruleForEverybody = {
   id: null,
   source_rule_id: null,
+  section: null,
   name: everybodyName,
   rule_type: 'any_approver',
 } as const
@@ -104,9 +109,10 @@ async function evaluate(
     requests.map(({ issuable_id }) => issuable_id),
   )
   const admits = await listApproversByRule(db, {
-    rule_ids: rules.filter(({ rule_type }) => rule_type === 'regular').map(({ id }) => id),
+    rule_ids: rules.filter(({ rule_type }) => rule_type !== 'any_approver').map(({ id }) => id),
     user_ids: [...new Set(approvals.map(({ user_id }) => user_id))],
   })
+  const requiredOf = await findOwnerRequirements(db, rules, settingsOf)
   const stateOf = (request: Asked): ApprovalState => {
     const { issuable_id, project_id, head_sha } = request
     const settings = settingsOf(project_id)
@@ -122,18 +128,20 @@ async function evaluate(
         id,
         source_rule_id,
         name,
+        section,
         rule_type,
-      }: Pick<RuleState, 'id' | 'source_rule_id' | 'name' | 'rule_type'>,
+      }: Pick<RuleState, 'id' | 'source_rule_id' | 'name' | 'section' | 'rule_type'>,
       { approvals_required, approver_ids }: Pick<RuleState, 'approvals_required' | 'approver_ids'>,
     ): RuleState => ({
-      ...{ id, source_rule_id, name, rule_type, approvals_required, approver_ids },
+      ...{ id, source_rule_id, name, section, rule_type, approvals_required, approver_ids },
       left: Math.max(0, approvals_required - approver_ids.length),
     })
-    const regular = inForce
-      .filter(({ rule_type }) => rule_type === 'regular')
+    const naming = inForce
+      .filter(({ rule_type }) => rule_type !== 'any_approver')
       .map((rule) => {
         const approver_ids = counted.filter((user_id) => admits.get(rule.id)?.has(user_id))
-        return stateOfRule(rule, { approvals_required: rule.approvals_required, approver_ids })
+        const approvals_required = requiredOf(rule, request)
+        return stateOfRule(rule, { approvals_required, approver_ids })
       })
     const everybody = inForce.find(({ rule_type }) => rule_type === 'any_approver')
     const approvals_required = countFor(required, request)
@@ -143,12 +151,55 @@ async function evaluate(
     })
     return {
       settings,
-      isOverwritten: inForce.some((rule) => rule.issuable_id === issuable_id),
-      rules: everybody || approvals_required > 0 ? [any, ...regular] : regular,
+      isOverwritten: inForce.some((rule) => isOwnRule(rule, request)),
+      rules: everybody || approvals_required > 0 ? [any, ...naming] : naming,
       approver_ids: atHead.map(({ user_id }) => user_id),
     }
   }
   return new Map(requests.map((request) => [request.issuable_id, stateOf(request)]))
+}
+
+/**
+ * How many approvals each rule asks for. One of code owners binds where the branch is protected so, and asks for no more
+ * approvals than there are owners to give them.
+ */
+async function findOwnerRequirements(
+  db: Db,
+  rules: readonly RuleRow[],
+  settingsOf: (project_id: number) => ApprovalSettings,
+): Promise<(rule: RuleRow, request: Pick<Asked, 'target_branch'>) => number> {
+  const made = rules.filter(isOfCodeOwners)
+  const branches = new Map<number, string[]>()
+  for (const { project_id } of made) {
+    if (branches.has(project_id)) continue
+    branches.set(project_id, await listCodeOwnerBranchNames(db, project_id))
+  }
+  const binding = made.filter(({ project_id }) => branches.get(project_id)?.length)
+  const counts = await countApproversByRule(
+    db,
+    binding.map(({ id }) => id),
+  )
+  return (rule, { target_branch }) => {
+    if (!isOfCodeOwners(rule)) return rule.approvals_required
+    const { project_id, approvals_required } = rule
+    const binds = branches
+      .get(project_id)
+      ?.some((branchName) => matchesWildcard(branchName, target_branch))
+    if (!binds) return 0
+    const { merge_requests_author_approval } = settingsOf(project_id)
+    const count = counts.get(rule.id)
+    const most = (merge_requests_author_approval ? count?.all : count?.others) ?? 0
+    return Math.min(approvals_required, most)
+  }
+}
+
+function isOfCodeOwners({ rule_type }: Pick<RuleRow, 'rule_type'>): boolean {
+  return rule_type === 'code_owner'
+}
+
+/** Whether somebody gave the merge request this rule, in place of those of its project. */
+function isOwnRule(rule: RuleRow, { issuable_id }: Pick<Asked, 'issuable_id'>): boolean {
+  return rule.issuable_id === issuable_id && !isOfCodeOwners(rule)
 }
 
 /** Whether an approval of this head counts: of a Developer who is not the author, unless the project says otherwise. */
@@ -183,23 +234,24 @@ function isAboutBranch(rule: RuleRow, target_branch: string): boolean {
   return branches.some((name) => matchesWildcard(name, target_branch))
 }
 
-/** The rules that hold for a merge request: its own if it has some, else those of its project. */
+/**
+ * The rules that hold for a merge request: its own if it has some, else those of its project; and those of code owners.
+ */
 function rulesInForce(
   rules: readonly RuleRow[],
-  {
-    issuable_id,
-    project_id,
-    target_branch,
-  }: Pick<Asked, 'issuable_id' | 'project_id' | 'target_branch'>,
+  request: Pick<Asked, 'issuable_id' | 'project_id' | 'target_branch'>,
 ): RuleRow[] {
-  const own = rules.filter((rule) => rule.issuable_id === issuable_id)
-  if (own.length > 0) return own
-  return rules.filter(
+  const { issuable_id, project_id, target_branch } = request
+  const ofOwners = rules.filter((rule) => rule.issuable_id === issuable_id && isOfCodeOwners(rule))
+  const own = rules.filter((rule) => isOwnRule(rule, request))
+  if (own.length > 0) return [...own, ...ofOwners]
+  const ofProject = rules.filter(
     (rule) =>
       rule.issuable_id === null &&
       rule.project_id === project_id &&
       isAboutBranch(rule, target_branch),
   )
+  return [...ofProject, ...ofOwners]
 }
 
 /** The rules that hold for one merge request. */

@@ -1,9 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { namedObject, nullable, nullableInteger, oneOf } from '../../../http/schema.ts'
+import {
+  namedObject,
+  nullable,
+  nullableInteger,
+  nullableText,
+  oneOf,
+} from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { RuleState } from '../approval-states/approval-state.ts'
 import type { NamedRule } from './approval-rule.store.ts'
 
+/** Of rules that people make; `code_owner` is made from CODEOWNERS. */
 export const ruleTypes = ['regular', 'any_approver'] as const
 
 const GroupJson = namedObject('ApprovalRuleGroup', {
@@ -20,7 +27,7 @@ const GroupJson = namedObject('ApprovalRuleGroup', {
 const shared = {
   id: Type.Integer(),
   name: Type.String(),
-  rule_type: oneOf(ruleTypes),
+  rule_type: oneOf([...ruleTypes, 'code_owner']),
   report_type: Type.Null(),
   eligible_approvers: Type.Array(BasicUserJson),
   approvals_required: Type.Integer(),
@@ -46,7 +53,7 @@ export const ProjectRuleJson = namedObject('ProjectApprovalRule', {
 
 export const RequestRuleJson = namedObject('MergeRequestApprovalRule', {
   ...shared,
-  section: Type.Null(),
+  section: nullableText,
   source_rule: nullable(
     namedObject('ApprovalRuleSource', { id: Type.Integer(), approvals_required: Type.Integer() }),
   ),
@@ -65,11 +72,16 @@ type View = {
   baseUrl: string
   /** How many approvals a rule for everybody asks for. */
   count: number
+  /** How many those of code owners ask for now, by id. */
+  ownerCounts?: ReadonlyMap<number, number>
 }
 
-function presentShared(rule: NamedRule, { baseUrl, count }: View) {
+function presentShared(rule: NamedRule, { baseUrl, count, ownerCounts }: View) {
   const { id, name, rule_type, users, groups, hasHiddenGroups, eligible, sourceRequired } = rule
-  const required = Math.max(rule.approvals_required, sourceRequired ?? 0)
+  const required =
+    rule_type === 'code_owner'
+      ? (ownerCounts?.get(id) ?? 0)
+      : Math.max(rule.approvals_required, sourceRequired ?? 0)
   return {
     id,
     name,
@@ -100,7 +112,7 @@ export function presentRequestRule(rule: NamedRule, view: View): Static<typeof R
   const { source_rule_id, sourceRequired, isOverridden } = rule
   return {
     ...presentShared(rule, view),
-    section: null,
+    section: rule.section,
     source_rule:
       source_rule_id === null || sourceRequired === undefined
         ? null

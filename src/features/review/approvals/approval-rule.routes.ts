@@ -68,7 +68,7 @@ import {
   removeRule,
   saveCount,
 } from './change-rule.ts'
-import { ApprovalsJson, showApprovals } from './show-approvals.ts'
+import { ApprovalsJson, getRequestWithOwners, showApprovals } from './show-approvals.ts'
 
 const common = { tag: 'Approval rules', tier: 'premium', signIn: 'always' } as const
 const inProject = endpointFactory({ ...common, on: projectLoader })
@@ -167,6 +167,8 @@ function record(
   })
 }
 
+const isOfCodeOwners = ({ rule_type }: ApprovalRule) => rule_type === 'code_owner'
+
 type RequestContext = Context<IssuableSubject, unknown>
 
 /** The same of a rule that a merge request has for itself. */
@@ -196,7 +198,12 @@ async function getChangeable(context: RequestContext) {
 async function showRequestRules(context: RequestContext, rules: readonly ApprovalRule[]) {
   const { db, actor, baseUrl } = context
   const { request } = await getWholeRequest(context)
-  const view = { baseUrl, count: await countApprovalsFromEverybody(db, request) }
+  const states = await findApprovalStates(db, rules.some(isOfCodeOwners) ? [request] : [])
+  const state = states.get(request.issuable_id)
+  const ownerCounts = new Map(
+    state?.rules.map(({ id, approvals_required }) => [id ?? 0, approvals_required]),
+  )
+  const view = { baseUrl, count: await countApprovalsFromEverybody(db, request), ownerCounts }
   return (await nameRules(db, actor, rules)).map((rule) => presentRequestRule(rule, view))
 }
 
@@ -207,7 +214,7 @@ async function showRequestRule(context: RequestContext, id: number) {
 
 async function showApprovalState(context: RequestContext) {
   const { db, actor, baseUrl, config } = context
-  const { request } = await getWholeRequest(context)
+  const request = await getRequestWithOwners(context)
   const states = config.tier === 'free' ? undefined : await findApprovalStates(db, [request])
   const state = states?.get(request.issuable_id)
   if (!state) return { approval_rules_overwritten: false, rules: [] }
@@ -216,10 +223,12 @@ async function showApprovalState(context: RequestContext) {
   const approvers = await listApprovers(db, request.issuable_id)
   const rules = state.rules.map((rule) => {
     const found = named.find(({ id }) => id === rule.id)
-    const view = { baseUrl, count: rule.approvals_required }
+    const { approvals_required } = rule
+    const ownerCounts = new Map([[rule.id ?? 0, approvals_required]])
+    const view = { baseUrl, count: approvals_required, ownerCounts }
     return {
       ...(found ? presentRequestRule(found, view) : presentUnnamedRule(rule)),
-      code_owner: false,
+      code_owner: rule.rule_type === 'code_owner',
       approved_by: approvers
         .filter(({ id }) => rule.approver_ids.includes(id))
         .map((user) => presentBasicUser(user, baseUrl)),
@@ -414,7 +423,7 @@ export const approvalRuleEndpoints = [
     answer: Type.Array(RequestRuleJson),
     async run(context) {
       const { db, range } = context
-      const { request } = await getWholeRequest(context)
+      const request = await getRequestWithOwners(context)
       const ids = (await listRulesInForce(db, request)).map(({ id }) => id)
       const page = ids.slice(range.offset, range.offset + range.per_page)
       const rules = await listRulesByIds(db, page)
@@ -430,7 +439,7 @@ export const approvalRuleEndpoints = [
     answer: RequestRuleJson,
     async run(context) {
       const { db, input } = context
-      const { request } = await getWholeRequest(context)
+      const request = await getRequestWithOwners(context)
       const ids = (await listRulesInForce(db, request)).map(({ id }) => id)
       if (!ids.includes(input.approval_rule_id)) throw recordNotFound()
       return showRequestRule(context, input.approval_rule_id)

@@ -6,6 +6,7 @@ import type { ApprovalRuleTable, Db, NamespaceTable, ProtectedBranchTable } from
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { User } from '../../../subjects/user.ts'
+import { namedUsersQuery } from '../approval-states/approval-state.ts'
 
 export type ApprovalRule = Selectable<ApprovalRuleTable>
 
@@ -32,7 +33,7 @@ export type NamedRule = ApprovalRule & {
   isOverridden: boolean
 }
 
-/** Whose rules: a project's, or those a merge request has for itself. */
+/** Whose rules: a project's, or those a merge request has for itself; those of code owners nobody changes. */
 export type RuleOwner = { project_id: number; issuable_id: number | null }
 
 function rulesOf(db: Db, { project_id, issuable_id }: RuleOwner) {
@@ -40,6 +41,7 @@ function rulesOf(db: Db, { project_id, issuable_id }: RuleOwner) {
     .selectFrom('approval_rules')
     .where('approval_rules.project_id', '=', project_id)
     .where('approval_rules.issuable_id', issuable_id === null ? 'is' : '=', issuable_id)
+    .where('approval_rules.rule_type', '<>', 'code_owner')
 }
 
 export async function listRules(
@@ -309,21 +311,8 @@ export async function nameRules(
 
 /** The Developers of the project whom each rule names, by themselves or by one of these groups, up to a bound. */
 function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly number[]) {
-  const named = db
-    .selectFrom('approval_rule_users')
-    .select(['approval_rule_id', 'user_id'])
-    .where('approval_rule_id', 'in', rule_ids)
-    .union(
-      db
-        .selectFrom('approval_rule_groups')
-        .innerJoin('namespace_access as access', 'access.namespace_id', 'group_id')
-        .select(['approval_rule_id', 'access.user_id'])
-        .where('approval_rule_id', 'in', rule_ids)
-        .where('group_id', 'in', [0, ...group_ids])
-        .where('access.access_level', '>=', sql.lit<number>(Level.developer)),
-    )
   const ranked = db
-    .selectFrom(named.as('named'))
+    .selectFrom(namedUsersQuery(db, rule_ids, { group_ids }).as('named'))
     .innerJoin('approval_rules', 'approval_rules.id', 'named.approval_rule_id')
     .innerJoin('projects', 'projects.id', 'approval_rules.project_id')
     .innerJoin('users as member', 'member.id', 'named.user_id')

@@ -10,7 +10,7 @@ import {
 import { findUser } from '../../../subjects/user.ts'
 import { clearSignInFailures, verifyUserPassword } from '../../people/sign-in/check-password.ts'
 import { approveRequest, unapproveRequest } from './approval.ts'
-import { ApprovalsJson, showApprovals } from './show-approvals.ts'
+import { ApprovalsJson, getRequestWithOwners, showApprovals } from './show-approvals.ts'
 
 const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 
@@ -34,7 +34,10 @@ export const approvalEndpoints = [
     summary: 'Get who has approved a merge request',
     allow: mayReadIssuable,
     answer: ApprovalsJson,
-    run: showApprovals,
+    async run(context) {
+      await getRequestWithOwners(context)
+      return showApprovals(context)
+    },
   }),
 
   endpoint({

@@ -148,7 +148,9 @@ type OfRequest = Pick<MergeRequest, 'issuable_id' | 'project_id' | 'target_branc
 /** Gives a merge request copies of its project's rules in force, where it has no rules of its own yet. */
 export async function copyProjectRules({ db, clock }: Uses, request: OfRequest): Promise<void> {
   const { issuable_id, project_id } = request
-  const inForce = await listRulesInForce(db, request)
+  const inForce = (await listRulesInForce(db, request)).filter(
+    ({ rule_type }) => rule_type !== 'code_owner',
+  )
   if (inForce.some((rule) => rule.issuable_id === issuable_id)) return
   for (const rule of await listRulesByIds(
     db,

@@ -15,7 +15,8 @@ import {
   findApprovalStates,
   type RuleState,
 } from '../approval-states/approval-state.ts'
-import { getWholeRequest } from '../merge-requests/merge-request.ts'
+import { getWholeRequest, type MergeRequest, readHeads } from '../merge-requests/merge-request.ts'
+import { syncCodeOwnerRules } from '../merge-requests/sync-code-owner-rules.ts'
 import { hasCommittedTo, listApprovers } from './approval.ts'
 import { listRulesByIds, nameRules } from './approval-rule.store.ts'
 
@@ -51,6 +52,17 @@ export const ApprovalsJson = namedObject('Approvals', {
   merge_request_approvers_available: optionalBoolean,
   multiple_approval_rules_available: optionalBoolean,
 })
+
+/** The merge request, with the rules that CODEOWNERS makes for it now. Not within a transaction. */
+export async function getRequestWithOwners(
+  context: Context<IssuableSubject, unknown>,
+): Promise<MergeRequest> {
+  const whole = await getWholeRequest(context)
+  if (whole.issuable.state === 'opened') {
+    await syncCodeOwnerRules(context, whole.request, readHeads(context.config, whole))
+  }
+  return whole.request
+}
 
 export async function showApprovals(context: Context<IssuableSubject, unknown>) {
   const { db, actor, level, subject, baseUrl, config } = context
@@ -107,7 +119,7 @@ async function listSuggested(
   { approver_ids, settings }: ApprovalState,
 ): Promise<User[]> {
   const ids = missing
-    .filter(({ rule_type }) => rule_type === 'regular')
+    .filter(({ rule_type }) => rule_type !== 'any_approver')
     .flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return []
   const rules = await nameRules(db, actor, await listRulesByIds(db, ids))

@@ -74,6 +74,7 @@ export async function resolveConflicts(
       confirm: recheckerForRight({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, request.source_branch),
         refusal: cannotPushError,
+        pushed: update,
       }),
     })
     landed()

@@ -19,6 +19,7 @@ import {
   type WholeRequest,
 } from './merge-request.ts'
 import { mergeRequestRefName, setRequestRef } from './request-refs.ts'
+import { syncCodeOwnerRules } from './sync-code-owner-rules.ts'
 import { tryMerge } from './try-merge.ts'
 
 const refreshing = new KeyedMutex()
@@ -40,6 +41,7 @@ export function syncMergeRequestWithBranches(
     const isNew = isMoved || how.isRenewed === true
     if (isNew) await makeVersion(uses, whole, heads)
     else await ensureHeadRef(uses, whole, heads)
+    await syncCodeOwnerRules(uses, whole.request, heads)
     if (how.isChecked !== false) await checkStatus(uses, whole, heads)
     return findWholeRequest(uses.db, id)
   })

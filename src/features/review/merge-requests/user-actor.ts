@@ -2,13 +2,14 @@
 
 import type { Actor } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'
-import type { ConfirmRefUpdate } from '../../../git/update-refs.ts'
+import type { ConfirmRefUpdate, RefUpdate } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden, notFound } from '../../../kernel/errors.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
-import { recheckCallerAccess } from '../../repository/pushes/recheck-access.ts'
+import { listRules } from '../../repository/protected-branches/protected-branch.ts'
+import { recheckCallerAccess, refuseOwnedChanges } from '../../repository/pushes/recheck-access.ts'
 
 /** The user as the one who calls; undefined for one who is gone or may not sign in. */
 export async function findUserActor(
@@ -44,16 +45,28 @@ export async function recheckAccess(
   return { subject: found.project, level: found.level, actor }
 }
 
-/** Lets references move if the caller may still do so at that moment; `refusal` is for one who may not. */
+/**
+ * Lets references move if the caller may still do so at that moment; `refusal` is for one who may not. `pushed` is a move that
+ * no merge request is about: code owners of the branch may refuse it.
+ */
 export function recheckerForRight(
-  uses: Parameters<typeof recheckAccess>[0],
+  uses: Parameters<typeof recheckAccess>[0] & Pick<Instance, 'git'>,
   project: Pick<Project, 'id'>,
   {
     may,
     refusal = forbidden,
-  }: { may: (facts: Facts<Project>) => Promise<boolean>; refusal?: () => ApiError },
+    pushed,
+  }: {
+    may: (facts: Facts<Project>) => Promise<boolean>
+    refusal?: () => ApiError
+    pushed?: RefUpdate
+  },
 ): ConfirmRefUpdate {
   return async () => {
-    if (!(await may(await recheckAccess(uses, project)))) throw refusal()
+    const facts = await recheckAccess(uses, project)
+    if (!(await may(facts))) throw refusal()
+    if (!pushed) return
+    const rules = await listRules(uses.db, project.id, facts.actor)
+    await refuseOwnedChanges(uses, facts, { update: pushed, rules })
   }
 }

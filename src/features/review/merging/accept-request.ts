@@ -35,6 +35,7 @@ import {
 } from '../merge-requests/merge-request.ts'
 import type { MergeSettings } from '../merge-requests/merge-settings.ts'
 import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
+import { syncCodeOwnerRules } from '../merge-requests/sync-code-owner-rules.ts'
 import { type MergeTrial, tryMerge, tryPlainMerge } from '../merge-requests/try-merge.ts'
 import { recheckerForRight } from '../merge-requests/user-actor.ts'
 import { abortMerge, beginMerge, completeMerge } from './complete-merge.ts'
@@ -106,6 +107,7 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
     if (!whole) return
     heads = readHeads(config, whole)
   }
+  await syncCodeOwnerRules(uses, whole.request, heads)
   // Others may have come before in the turn of the branch, and pushed meanwhile.
   const { isReady, meetsPipelines } = await findMergeability(uses, whole, settings)
   if (!isReady || !meetsPipelines) throw notAllowedInState()

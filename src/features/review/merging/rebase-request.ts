@@ -110,6 +110,7 @@ async function rebase(
       areObjectsKnown: true,
       confirm: recheckerForRight({ ...uses, actor }, source, {
         may: (facts) => mayRebase({ db, config, ...facts }, facts.subject, request.source_branch),
+        pushed: update,
       }),
     })
     landed()

@@ -1,0 +1,138 @@
+// CODEOWNERS: who is to approve changes of which files (docs/api/code-owners.md).
+import { readChangedNames } from '../../../git/changed-names.ts'
+import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type Oid, zeroOid } from '../../../git/names.ts'
+import { splitPath } from '../../../git/path-pattern.ts'
+import type { Quarantine } from '../../../git/quarantine.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { findEntry } from '../../../git/trees.ts'
+import type { RefUpdate } from '../../../git/update-refs.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { MatchBudget } from '../../../kernel/match-budget.ts'
+import {
+  type Caller,
+  entryAdmits,
+  type ProtectionRule,
+} from '../protected-branches/protected-branch.ts'
+import {
+  type CodeOwnersEntry,
+  type CodeOwnersSection,
+  parseCodeOwners,
+} from './parse-code-owners.ts'
+
+export { type Owners, unnamedSection } from './parse-code-owners.ts'
+
+type Uses = Pick<GitAccess, 'git' | 'objects'>
+
+/** The first of these that a commit has is read, and no other. */
+const paths = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS']
+
+/** The file of a commit; undefined where it has none. */
+export async function findCodeOwnersFile(
+  { objects }: Pick<Uses, 'objects'>,
+  repository: Repository,
+  commit: Oid,
+): Promise<Oid | undefined> {
+  const tree = (await objects.commit(repository, commit))?.tree
+  if (!tree) return undefined
+  for (const path of paths) {
+    const entry = await findEntry(objects, repository, tree, path)
+    if (entry?.mode.startsWith('100')) return entry.oid
+  }
+  return undefined
+}
+
+/** A line of the file that is about changed files. */
+export type MatchedEntry = Pick<CodeOwnersEntry, 'pattern' | 'owners'> & {
+  section: Pick<CodeOwnersSection, 'name' | 'isOptional' | 'approvals_required'>
+}
+
+/**
+ * The lines that are about some of the paths: in each section the last one that fits a path. Undefined where the file is
+ * larger than `limits.code_owners_bytes_max`, or it would take too long to hold all of it against all paths.
+ */
+export async function matchCodeOwners(
+  { objects }: Pick<Uses, 'objects'>,
+  repository: Repository,
+  { file, changed }: { file: Oid; changed: readonly string[] },
+): Promise<MatchedEntry[] | undefined> {
+  const content = await objects.wholeBlob(repository, file, limits.code_owners_bytes_max)
+  if (!content) return undefined
+  const budget = new MatchBudget()
+  const matched = new Map<CodeOwnersEntry, MatchedEntry>()
+  for (const section of parseCodeOwners(content.toString('utf8'))) {
+    for (const path of changed) {
+      const parts = splitPath(path)
+      if (!parts) continue
+      const fits = (entry: CodeOwnersEntry) => entry.matches(path, parts)
+      const count = section.entries.length + section.exclusions.length
+      if (!budget.count(count * 0.1 + path.length / 20)) return undefined
+      if (budget.isDue) await budget.pause()
+      if (section.exclusions.some(fits)) continue
+      const entry = section.entries.findLast(fits)
+      if (entry) matched.set(entry, { ...entry, section })
+    }
+  }
+  return [...matched.values()]
+}
+
+/** The paths that two commits do not have alike; undefined where they are too many to be told. */
+export async function listChangedPaths(
+  { git }: Pick<Uses, 'git'>,
+  repository: Repository,
+  span: { from: Oid | undefined; to: Oid; quarantine?: Quarantine | undefined },
+): Promise<string[] | undefined> {
+  try {
+    const { added, modified, removed } = await readChangedNames(git, repository, span)
+    return added.concat(modified, removed)
+  } catch (error) {
+    if (error instanceof GitError && error.kind === 'too-large') return undefined
+    throw error
+  }
+}
+
+/**
+ * The reason against a push to a branch whose code owners have to approve: it changes a file that has an owner. Whoever
+ * a rule of the branch lets push by name, or by a group, may. `matching` are the rules of the branch.
+ */
+export async function findCodeOwnerRefusal(
+  uses: Uses,
+  repository: Repository,
+  push: {
+    matching: readonly ProtectionRule[]
+    caller: Caller
+    update: Pick<RefUpdate, 'oldOid' | 'newOid'>
+    quarantine?: Quarantine | undefined
+  },
+): Promise<string | undefined> {
+  const { matching, caller, update, quarantine } = push
+  const { oldOid, newOid } = update
+  if (oldOid === zeroOid || newOid === zeroOid) return undefined
+  if (!matching.some((rule) => rule.code_owner_approval_required)) return undefined
+  const isNamed = matching
+    .flatMap(({ entries }) => entries)
+    .some(
+      (entry) =>
+        entry.action === 'push' && entry.access_level === null && entryAdmits(entry, caller),
+    )
+  const file = isNamed ? undefined : await findCodeOwnersFile(uses, repository, oldOid)
+  if (!file) return undefined
+  const changed = await listChangedPaths(uses, repository, { from: oldOid, to: newOid, quarantine })
+  const matched = changed && (await matchCodeOwners(uses, repository, { file, changed }))
+  if (matched?.length === 0) return undefined
+  return [
+    'Pushes to protected branches that contain changes to files that',
+    'match patterns defined in `CODEOWNERS` are disabled for',
+    'this project. Please submit these changes via a merge request.',
+    '',
+    ...(matched
+      ? [
+          'The following pattern(s) from `CODEOWNERS` were matched:',
+          ...matched.slice(0, listed_max).map(({ pattern }) => ` - ${pattern}`),
+        ]
+      : ['`CODEOWNERS` is too large to be held against all changed files.']),
+  ].join('\n')
+}
+
+const listed_max = 20

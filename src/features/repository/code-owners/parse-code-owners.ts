@@ -1,0 +1,123 @@
+// The format of CODEOWNERS (docs/api/code-owners.md, "The file").
+import { Level } from '../../../access/level.ts'
+import { matchesPath, type Name, parsePathPattern } from '../../../git/path-pattern.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+
+/** Whom a line names, in small letters: users or groups by name, users by address, members by role. */
+export type Owners = { names: string[]; emails: string[]; levels: number[] }
+
+export type CodeOwnersEntry = {
+  /** As it stands in the file. */
+  pattern: string
+  owners: Owners
+  matches: (path: string, parts: readonly Name[]) => boolean
+}
+
+export type CodeOwnersSection = {
+  name: string
+  isOptional: boolean
+  approvals_required: number
+  entries: CodeOwnersEntry[]
+  /** Lines with a `!`: files that have no owner in this section. */
+  exclusions: CodeOwnersEntry[]
+}
+
+/** The section of lines that stand before the first heading. */
+export const unnamedSection = 'codeowners'
+
+/** The sections in the order in which they begin; of one name, in whatever letters, there is one. */
+export function parseCodeOwners(text: string): CodeOwnersSection[] {
+  const sections = new Map<string, CodeOwnersSection>()
+  const open = (name: string, isOptional: boolean, approvals_required: number) => {
+    const key = name.toLowerCase()
+    const known = sections.get(key)
+    const section = known ?? { name, isOptional, approvals_required, entries: [], exclusions: [] }
+    sections.set(key, section)
+    section.isOptional &&= isOptional
+    section.approvals_required = Math.max(section.approvals_required, approvals_required)
+    return section
+  }
+  let section: CodeOwnersSection | undefined
+  let defaultOwners: Owners | undefined
+  for (const raw of text.split('\n')) {
+    const line = raw.trim()
+    if (line === '' || line.startsWith('#')) continue
+    const heading = /^(\^?)\[([^\]]+)\](?:\[(\d{1,3})\])?(?:\s+(.*))?$/.exec(line)
+    if (heading) {
+      const [, mark, name = '', count, owners = ''] = heading
+      const required = Math.min(Math.max(Number(count ?? 1), 1), limits.approvals_required_max)
+      section = open(name.trim(), mark !== '', required)
+      defaultOwners = parseOwners(owners)
+      continue
+    }
+    section ??= open(unnamedSection, false, 1)
+    const isExclusion = line.startsWith('!')
+    const { pattern, rest } = splitPattern(isExclusion ? line.slice(1) : line)
+    const own = parseOwners(rest)
+    const owners = isEmpty(own) && defaultOwners ? defaultOwners : own
+    const list = isExclusion ? section.exclusions : section.entries
+    list.push({ pattern, owners, matches: pathMatcher(pattern) })
+  }
+  return [...sections.values()]
+}
+
+function isEmpty({ names, emails, levels }: Owners): boolean {
+  return names.length + emails.length + levels.length === 0
+}
+
+/** A pattern ends at the first space that no backslash stands before. */
+function splitPattern(line: string): { pattern: string; rest: string } {
+  let end = 0
+  while (end < line.length && !/\s/.test(line.charAt(end))) end += line[end] === '\\' ? 2 : 1
+  return { pattern: line.slice(0, end), rest: line.slice(end) }
+}
+
+const roles: Record<string, number> = {
+  developer: Level.developer,
+  developers: Level.developer,
+  maintainer: Level.maintainer,
+  maintainers: Level.maintainer,
+  owner: Level.owner,
+  owners: Level.owner,
+}
+
+function parseOwners(text: string): Owners {
+  const owners: Owners = { names: [], emails: [], levels: [] }
+  for (const word of text.toLowerCase().split(/\s+/)) {
+    const level = word.startsWith('@@') ? ownValue(roles, word.slice(2)) : undefined
+    if (level !== undefined) owners.levels.push(level)
+    else if (/^@[\w.][\w./-]*$/.test(word)) owners.names.push(word.slice(1))
+    else if (/^[^@]+@[^@]+$/.test(word)) owners.emails.push(word)
+  }
+  return owners
+}
+
+/**
+ * As git's patterns, but for two things: without a slash at the beginning a pattern is about whatever depth, and with one at
+ * the end about all that is below the folder.
+ */
+function pathMatcher(pattern: string): CodeOwnersEntry['matches'] {
+  if (pattern.length > pattern_characters_max) return () => false
+  const anchored = pattern.startsWith('/') ? pattern : `/**/${pattern}`
+  const whole = anchored.endsWith('/') ? `${anchored}**` : anchored
+  const parsed = parsePathPattern(whole)
+  const prefix = /^[^*?[\]\\]*/.exec(whole.slice(1))?.[0] ?? ''
+  const suffix = literalEnd(whole)
+  const isLiteral = whole.length === prefix.length + 1
+  // Most patterns are about other paths, which their letters tell.
+  return (path, parts) =>
+    isLiteral
+      ? path === prefix
+      : path.startsWith(prefix) && path.endsWith(suffix) && matchesPath(parsed, parts)
+}
+
+/** No path is as long. */
+const pattern_characters_max = 4096
+
+/** The letters of the last part of a path that stand for themselves, after all that do not. */
+function literalEnd(pattern: string): string {
+  let at = pattern.length
+  while (at > 0 && !'*?[]\\/'.includes(pattern.charAt(at - 1))) at--
+  return pattern.slice(at)
+}

@@ -1,0 +1,143 @@
+import type { Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+import { listUsersByEmail } from '../../../subjects/user.ts'
+import type { MatchedEntry, Owners } from '../../repository/code-owners/code-owners.ts'
+
+/** Of which version and which file the rules of a merge request were made, and its newest version. */
+export function findRulesSource(db: Db, issuable_id: number) {
+  return db
+    .selectFrom('merge_requests')
+    .select(['latest_version_id', 'code_owners_version_id', 'code_owners_oid'])
+    .where('issuable_id', '=', issuable_id)
+    .executeTakeFirst()
+}
+
+/** Ids by what CODEOWNERS calls them, in small letters: users and groups by name, users by a confirmed address. */
+export type OwnerIds = {
+  usersByName: Map<string, number>
+  groupsByName: Map<string, number>
+  usersByEmail: Map<string, number>
+}
+
+/** How many names one statement asks for. */
+const batch = 500
+
+export async function findOwnerIds(db: Db, owners: readonly Owners[]): Promise<OwnerIds> {
+  const names = [...new Set(owners.flatMap((one) => one.names))]
+  const emails = [...new Set(owners.flatMap((one) => one.emails))]
+  const ids: OwnerIds = { usersByName: new Map(), groupsByName: new Map(), usersByEmail: new Map() }
+  for (let at = 0; at < names.length; at += batch) {
+    const some = names.slice(at, at + batch)
+    const users = await db
+      .selectFrom('users')
+      .select(['id', lower('username').as('name')])
+      .where(lower('username'), 'in', some)
+      .execute()
+    for (const { id, name } of users) ids.usersByName.set(name, id)
+    const groups = await db
+      .selectFrom('namespaces')
+      .select(['id', lower('full_path').as('name')])
+      .where('kind', '=', 'group')
+      .where('state', '=', 'ready')
+      .where(lower('full_path'), 'in', some)
+      .execute()
+    for (const { id, name } of groups) ids.groupsByName.set(name, id)
+  }
+  for (let at = 0; at < emails.length; at += batch) {
+    const some = emails.slice(at, at + batch)
+    const users = await listUsersByEmail(db, some)
+    for (const { id, address } of users) ids.usersByEmail.set(address, id)
+  }
+  return ids
+}
+
+export type NewRules = {
+  project_id: number
+  issuable_id: number
+  version_id: number
+  file: string | null
+  entries: readonly MatchedEntry[]
+  created_at: string
+}
+
+/** Puts these rules in the place of those that CODEOWNERS made before. */
+export async function replaceCodeOwnerRules(tx: Db, rules: NewRules, ids: OwnerIds): Promise<void> {
+  const { project_id, issuable_id, version_id, file, entries, created_at } = rules
+  // Locks the row, so that of two servers one comes after the other.
+  await tx
+    .updateTable('merge_requests')
+    .set({ code_owners_version_id: version_id, code_owners_oid: file })
+    .where('issuable_id', '=', issuable_id)
+    .execute()
+  await tx
+    .deleteFrom('approval_rules')
+    .where('issuable_id', '=', issuable_id)
+    .where('rule_type', '=', 'code_owner')
+    .execute()
+  for (let at = 0; at < entries.length; at += batch) {
+    await insertRules(
+      tx,
+      { ...{ project_id, issuable_id, created_at } },
+      entries.slice(at, at + batch),
+      ids,
+    )
+  }
+}
+
+async function insertRules(
+  tx: Db,
+  row: { project_id: number; issuable_id: number; created_at: string },
+  entries: readonly MatchedEntry[],
+  ids: OwnerIds,
+): Promise<void> {
+  const inserted = await tx
+    .insertInto('approval_rules')
+    .values(
+      entries.map(({ pattern, section }) => ({
+        ...row,
+        rule_type: 'code_owner' as const,
+        name: pattern,
+        section: section.name,
+        approvals_required: section.isOptional ? 0 : section.approvals_required,
+      })),
+    )
+    .returning(['id', 'name', 'section'])
+    .execute()
+  const keyOf = (section: string | null, name: string) => `${section}\n${name}`
+  const ruleIds = new Map(inserted.map(({ id, name, section }) => [keyOf(section, name), id]))
+  const users: { approval_rule_id: number; user_id: number }[] = []
+  const groups: { approval_rule_id: number; group_id: number }[] = []
+  const roles: { approval_rule_id: number; access_level: number }[] = []
+  for (const { pattern, section, owners } of entries) {
+    const approval_rule_id = ruleIds.get(keyOf(section.name, pattern))
+    if (approval_rule_id === undefined) continue
+    const user_ids = new Set([
+      ...owners.names.flatMap((name) => ids.usersByName.get(name) ?? []),
+      ...owners.emails.flatMap((email) => ids.usersByEmail.get(email) ?? []),
+    ])
+    const group_ids = new Set(owners.names.flatMap((name) => ids.groupsByName.get(name) ?? []))
+    for (const user_id of user_ids) users.push({ approval_rule_id, user_id })
+    for (const group_id of group_ids) groups.push({ approval_rule_id, group_id })
+    for (const access_level of new Set(owners.levels)) {
+      roles.push({ approval_rule_id, access_level })
+    }
+  }
+  for (let at = 0; at < users.length; at += batch) {
+    await tx
+      .insertInto('approval_rule_users')
+      .values(users.slice(at, at + batch))
+      .execute()
+  }
+  for (let at = 0; at < groups.length; at += batch) {
+    await tx
+      .insertInto('approval_rule_groups')
+      .values(groups.slice(at, at + batch))
+      .execute()
+  }
+  for (let at = 0; at < roles.length; at += batch) {
+    await tx
+      .insertInto('approval_rule_roles')
+      .values(roles.slice(at, at + batch))
+      .execute()
+  }
+}
