@@ -238,6 +238,58 @@ stories(
       expect(await approve.count()).toBe(0)
     })
 
+    story('code owners of changed files approve, where the branch requires that', async (visit) => {
+      const { page, width, press, write } = visit
+      const project = await newProject(`Owned ${width}`, `Olga ${width}`)
+      const { login } = project.developer
+      const content = `*.md @root\n[Text]\n*.txt @${login}\n`
+      await project.ask('POST /repository/files/CODEOWNERS', {
+        ...{ branch: 'main', commit_message: 'Name owners', content },
+      })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/settings/repository`)
+      await press(page.getByRole('button', { name: 'Edit branch main' }))
+      const protection = page.getByRole('dialog', { name: 'Edit protection of main' })
+      await press(protection.getByLabel('Require approval from code owners'))
+      await check(visit)
+      await press(protection.getByRole('button', { name: 'Save changes' }))
+      await page.getByText('Approval from code owners is required.').waitFor()
+
+      await visit.open(`${project.base}/-/merge_requests/1`)
+      await page.getByText('Needs 1 more approval: *.txt', { exact: true }).waitFor()
+      const details = page.getByRole('region', { name: 'Approval rules' })
+      const rule = details.getByRole('listitem').filter({ hasText: '*.txt' })
+      await rule.getByText('Code owners: Text').waitFor()
+      await rule.getByText(`Can approve: Olga ${width}`).waitFor()
+      expect(await details.getByRole('listitem').count()).toBe(1)
+      await check(visit)
+      // The dialog offers what can be changed there, which a rule of CODEOWNERS cannot.
+      await press(details.getByRole('button', { name: 'Edit approval rules' }))
+      const dialog = page.getByRole('dialog', { name: 'Edit approval rules' })
+      await write(dialog.getByLabel('Approvals required: All eligible users'), '1')
+      expect(await dialog.getByLabel(/^Approvals required/).count()).toBe(1)
+      await press(dialog.getByRole('button', { name: 'Save changes' }))
+      await details.getByText('All eligible users').waitFor()
+      await approveAs(project.developer, `${project.base}/-/merge_requests/1`, width)
+      await page.getByText('Ready to merge').waitFor()
+    })
+
+    story('a merge request without rules is given one', async (visit) => {
+      const { page, width, press, write } = visit
+      const project = await newProject(`Unruled ${width}`, `Uma ${width}`)
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/1`)
+      const details = page.getByRole('region', { name: 'Approval rules' })
+      await details.getByText('No approval rules yet').waitFor()
+      await check(visit)
+      await press(details.getByRole('button', { name: 'Edit approval rules' }))
+      const dialog = page.getByRole('dialog', { name: 'Edit approval rules' })
+      await write(dialog.getByLabel('Approvals required: All eligible users'), '1')
+      await press(dialog.getByRole('button', { name: 'Save changes' }))
+      await details.getByText('0 of 1 approval').waitFor()
+      await page.getByText('Needs 1 more approval: All eligible users', { exact: true }).waitFor()
+    })
+
     story(
       'a merge request has rules of its own, unless the project forbids that',
       async (visit) => {

@@ -50,6 +50,8 @@ export const approvals = {
   progress: (given: number, required: number) =>
     `${formatCount(given)} of ${formatCountWithNoun(required, 'approval', 'approvals')}`,
   optional: 'Optional',
+  codeOwners: 'Code owners',
+  section: (name: string) => `Code owners: ${name}`,
   approved: 'Approved',
   missing: 'Approval missing',
   canApprove: (names: readonly string[], more: number) =>

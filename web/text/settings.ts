@@ -76,6 +76,7 @@ export const protectionText = {
   noBranches: 'No protected branches yet.',
   branchRule: (push: string, merge: string, forces: boolean) =>
     `${push} can push. ${merge} can merge. Force push is ${forces ? 'allowed' : 'not allowed'}.`,
+  codeOwnersRequired: 'Approval from code owners is required.',
   noOne: 'No one',
   name: 'Branch or wildcard',
   push: 'Allowed to push',
@@ -86,6 +87,9 @@ export const protectionText = {
     ['0', 'No one'],
   ] as readonly (readonly [string, string])[],
   allowForcePush: 'Allow force push',
+  requireCodeOwners: 'Require approval from code owners',
+  requireCodeOwnersHint:
+    'Merge requests wait for an owner of each changed file that CODEOWNERS lists. Pushes that change such files are rejected.',
   protect: 'Protect branch',
   protectTag: 'Protect tag',
   remove: 'Unprotect',

@@ -51,6 +51,8 @@ export const approvals: typeof english.approvals = {
   progress: (given: number, required: number) =>
     `${formatCount(given)} von ${formatCountWithNoun(required, 'Genehmigung', 'Genehmigungen')}`,
   optional: 'Optional',
+  codeOwners: 'Code-Owner',
+  section: (name: string) => `Code-Owner: ${name}`,
   approved: 'Genehmigt',
   missing: 'Genehmigung fehlt',
   canApprove: (names: readonly string[], more: number) =>

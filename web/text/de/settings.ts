@@ -78,6 +78,7 @@ export const protectionText: typeof english.protectionText = {
   noBranches: 'Noch keine geschützten Branches.',
   branchRule: (push: string, merge: string, forces: boolean) =>
     `Pushen: ${push}. Mergen: ${merge}. Force-Push ist ${forces ? 'erlaubt' : 'nicht erlaubt'}.`,
+  codeOwnersRequired: 'Code-Owner müssen genehmigen.',
   noOne: 'Niemand',
   name: 'Branch oder Muster',
   push: 'Darf pushen',
@@ -88,6 +89,9 @@ export const protectionText: typeof english.protectionText = {
     ['0', 'Niemand'],
   ],
   allowForcePush: 'Force-Push erlauben',
+  requireCodeOwners: 'Genehmigung durch Code-Owner verlangen',
+  requireCodeOwnersHint:
+    'Merge Requests warten auf einen Owner jeder geänderten Datei, die CODEOWNERS nennt. Pushes, die solche Dateien ändern, werden abgelehnt.',
   protect: 'Branch schützen',
   protectTag: 'Tag schützen',
   remove: 'Schutz aufheben',

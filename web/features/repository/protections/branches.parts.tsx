@@ -42,16 +42,31 @@ export function DefaultBranch({ project }: { project: ProjectRecord }) {
   )
 }
 
-const sentenceOf = ({ push_access_levels, merge_access_levels, allow_force_push }: Protection) =>
-  words.branchRule(
-    describeAccessLevels(push_access_levels),
-    describeAccessLevels(merge_access_levels),
-    allow_force_push,
+const sentenceOf = (protection: Protection) => {
+  const rule = words.branchRule(
+    describeAccessLevels(protection.push_access_levels),
+    describeAccessLevels(protection.merge_access_levels),
+    protection.allow_force_push,
   )
+  return protection.code_owner_approval_required ? `${rule} ${words.codeOwnersRequired}` : rule
+}
+
+function CodeOwnersField({ isRequired = false }: { isRequired?: boolean }) {
+  return (
+    <CheckField
+      label={words.requireCodeOwners}
+      hint={words.requireCodeOwnersHint}
+      name="owners"
+      defaultChecked={isRequired}
+    />
+  )
+}
 
 export function ProtectedBranches({ id }: { id: number }) {
   const { data } = useAllPages('GET /projects/:id/protected_branches', { id, per_page: 100 })
   const { data: project } = useProject(id)
+  // On the free tier nobody may.
+  const mayChange = mayInProject(project, 'change_branch_protections')
   const [made, setMade] = useState(0)
   const [name, setName] = useState('')
   const [edited, edit] = useState<Protection>()
@@ -79,7 +94,7 @@ export function ProtectedBranches({ id }: { id: number }) {
             key={one.id}
             aside={
               <>
-                {mayInProject(project, 'change_branch_protections') && !one.inherited ? (
+                {mayChange && !one.inherited ? (
                   <Button look="quiet" onClick={() => edit(one)}>
                     {words.edit}
                     <span class="only-spoken"> {words.branchNamed(one.name)}</span>
@@ -119,6 +134,7 @@ export function ProtectedBranches({ id }: { id: number }) {
             push_access_level: Number(values.text('push')) as 40,
             merge_access_level: Number(values.text('merge')) as 40,
             allow_force_push: values.has('force'),
+            code_owner_approval_required: values.has('owners'),
           })
           after()
           setMade(made + 1)
@@ -142,6 +158,7 @@ export function ProtectedBranches({ id }: { id: number }) {
         <SelectField label={words.push} name="push" options={words.levels} value="40" />
         <SelectField label={words.merge} name="merge" options={words.levels} value="40" />
         <CheckField label={words.allowForcePush} name="force" />
+        {mayChange ? <CodeOwnersField /> : null}
       </Form>
     </Section>
   )
@@ -195,6 +212,7 @@ function EditProtection({
             allowed_to_push: changeOf(push_access_levels, values.text('push')),
             allowed_to_merge: changeOf(merge_access_levels, values.text('merge')),
             allow_force_push: values.has('force'),
+            code_owner_approval_required: values.has('owners'),
           })
           onSaved()
           onClose()
@@ -213,6 +231,7 @@ function EditProtection({
           value={levelOf(merge_access_levels)}
         />
         <CheckField label={words.allowForcePush} name="force" defaultChecked={allow_force_push} />
+        <CodeOwnersField isRequired={protection.code_owner_approval_required} />
       </Form>
     </Dialog>
   )

@@ -31,6 +31,8 @@ const noneOfEverybody: Rule = {
   source_rule: null,
 }
 
+/** CODEOWNERS makes these; they are changed there. */
+const isOfCodeOwners = ({ rule_type }: Rule) => rule_type === 'code_owner'
 const isForEverybody = ({ rule_type }: Rule) => rule_type === 'any_approver'
 /** Stays the same when a rule of the project is copied to the merge request. */
 const keyOf = ({ id, source_rule }: Rule) => source_rule?.id ?? id ?? 0
@@ -72,7 +74,7 @@ export function EditApprovalRules({
 
 function RuleCounts({
   of,
-  state: { rules, approval_rules_overwritten },
+  state,
   everybody_min,
   onAdd,
   onClose,
@@ -83,6 +85,8 @@ function RuleCounts({
   onAdd: (button: HTMLButtonElement) => void
   onClose: () => void
 }) {
+  const { approval_rules_overwritten } = state
+  const rules = state.rules.filter((rule) => !isOfCodeOwners(rule))
   const [deleted, setDeleted] = useState<readonly number[]>([])
   const isKept = (rule: Rule) => !deleted.includes(keyOf(rule))
   const all: readonly Rule[] = rules.some(isForEverybody) ? rules : [noneOfEverybody, ...rules]

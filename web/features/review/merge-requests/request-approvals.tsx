@@ -1,6 +1,6 @@
 // The approval rules of a merge request: how many approvals each has, and who can still give one.
 import { useState } from 'preact/hooks'
-import type { ApprovalRuleState, Approvals } from '../../../api/operations.ts'
+import type { ApprovalRuleState, ApprovalState, Approvals } from '../../../api/operations.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { Detail } from '../../../surfaces/issuable/details.tsx'
 import { approvals as words } from '../../../text/approvals.ts'
@@ -17,6 +17,11 @@ const EditApprovalRules = lazyComponent(() =>
 
 const names_max = 5
 
+const withoutRules: ApprovalState = { rules: [], approval_rules_overwritten: false }
+
+/** What the server calls lines of CODEOWNERS before its first heading. */
+const unnamedSection = 'codeowners'
+
 export function RequestApprovals({
   of,
   request,
@@ -27,13 +32,17 @@ export function RequestApprovals({
   approvals: Approvals
 }) {
   const route = 'GET /projects/:id/merge_requests/:merge_request_iid/approval_state'
-  const { data } = useApi(route, of)
+  const hasRules = approvals.has_approval_rules ?? false
+  const { data = hasRules ? undefined : withoutRules } = useApi(route, hasRules ? of : undefined)
   const [isEditing, setEditing] = useState(false)
   const mayEdit = (request.abilities?.change_details ?? false) && request.state === 'opened'
   // Says whether the project forbids editing. Users below Reporter may not read it; the dialog shows the refusal then.
-  const settings = useApi('GET /projects/:id/approvals', mayEdit ? { id: of.id } : undefined)
+  const settings = useApi(
+    'GET /projects/:id/approvals',
+    mayEdit && (hasRules || isEditing) ? { id: of.id } : undefined,
+  )
   const isForbidden = settings.data?.disable_overriding_approvers_per_merge_request ?? false
-  if (!data) return null
+  if (!data || !(hasRules || mayEdit)) return null
   return (
     <Detail
       title={words.rules}
@@ -45,6 +54,7 @@ export function RequestApprovals({
         ) : null
       }
     >
+      {hasRules ? null : <p class="muted">{words.noRules}</p>}
       <ul class="stack stack-close">
         {data.rules.map((rule) => (
           <RuleState key={rule.id ?? 0} rule={rule} suggested={approvals.suggested_approvers} />
@@ -81,6 +91,11 @@ function RuleState({
           words={approved ? words.approved : words.missing}
         />
         <strong>{rule.rule_type === 'any_approver' ? requests.everybody : rule.name}</strong>
+        {rule.section ? (
+          <span class="muted">
+            {rule.section === unnamedSection ? words.codeOwners : words.section(rule.section)}
+          </span>
+        ) : null}
         <span class="muted">
           {approvals_required === 0
             ? words.optional

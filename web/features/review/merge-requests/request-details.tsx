@@ -89,7 +89,9 @@ export function RequestDetails({
           onChange={undefined}
         />
       ) : null}
-      {approvals?.has_approval_rules ? <RequestApprovals {...{ of, request, approvals }} /> : null}
+      {approvals?.merge_request_approvers_available ? (
+        <RequestApprovals {...{ of, request, approvals }} />
+      ) : null}
       <LabelsDetail
         labels={request.labels}
         find={labelFinder(of.id)}
