@@ -2,6 +2,7 @@ import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from
 import pg from 'pg'
 import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
 import { type CompiledStatement, setCompiledQueryReader } from './compiled-query.ts'
+import { databaseErrorOf } from './database-away.ts'
 import type { Db } from './db.ts'
 import { registerPoolStats } from './pool-stats.ts'
 import { RowCache } from './row-cache.ts'
@@ -23,6 +24,15 @@ function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => un
  */
 const stalePlan = '0A000'
 
+/** What it answers; a `DatabaseAwayError` where it could not be asked. */
+async function answerOf<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    throw databaseErrorOf(error)
+  }
+}
+
 /** Runs a statement by its name, which each connection has parsed and planned once. */
 async function runPrepared(
   pool: pg.Pool,
@@ -30,10 +40,10 @@ async function runPrepared(
 ): Promise<pg.QueryResult> {
   const values = [...parameters]
   try {
-    return await pool.query({ name, text, values })
+    return await answerOf(pool.query({ name, text, values }))
   } catch (error) {
     if ((error as pg.DatabaseError).code !== stalePlan) throw error
-    return pool.query({ text, values })
+    return answerOf(pool.query({ text, values }))
   }
 }
 
@@ -73,9 +83,9 @@ class FixedReader {
   #checkVersion(): Promise<void> {
     this.#next ??= this.#asked.then(() => {
       this.#next = undefined
-      const answered = this.#pool
-        .query<{ snapshot: string }>(snapshot)
-        .then(({ rows }) => this.#kept.moveTo(rows[0]?.snapshot))
+      const answered = answerOf(this.#pool.query<{ snapshot: string }>(snapshot)).then(({ rows }) =>
+        this.#kept.moveTo(rows[0]?.snapshot),
+      )
       this.#asked = answered.catch(() => {})
       return answered
     })
@@ -83,8 +93,22 @@ class FixedReader {
   }
 }
 
-/** Tells of the ends of transactions. */
+/** Tells of the ends of transactions, and when the database cannot be reached. */
 class TellingDriver extends PostgresDriver {
+  readonly #connections = new WeakSet<DatabaseConnection>()
+
+  override async acquireConnection(
+    ...options: Parameters<PostgresDriver['acquireConnection']>
+  ): Promise<DatabaseConnection> {
+    const connection = await answerOf(super.acquireConnection(...options))
+    if (!this.#connections.has(connection)) {
+      this.#connections.add(connection)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = (query) => answerOf(execute(query))
+    }
+    return connection
+  }
+
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection)
     runAfterCommitCallbacks(connection)
@@ -128,8 +152,10 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
     onConnect: async (client) => void (await client.query(pageCost)),
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   })
-  // An idle connection that breaks is replaced at the next query; without a listener it would end us.
+  // A connection that breaks is replaced at the next query, and fails the next one of its transaction. Without a listener,
+  // while it is idle or between two statements, it would end us.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Schema>({
     dialect: new TellingDialect(pool),
     log: onQuery ? (event) => onQuery(event.query.sql) : undefined,
@@ -160,6 +186,8 @@ export async function openPostgresSession(url: string): Promise<PostgresSession>
     connectionTimeoutMillis: 10_000,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   })
+  // The next statement fails.
+  client.on('error', () => {})
   await client.connect()
   return {
     async query(text) {

@@ -8,12 +8,14 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from '../config.ts'
+import { DatabaseAwayError } from '../db/database-away.ts'
 import { isUnstorableValueError } from '../db/dialect.ts'
 import { type Clock, monotonic_ms } from '../kernel/clock.ts'
 import {
   ApiError,
   apiVersionGone,
   badRequest,
+  databaseAway,
   outOfMemory,
   tooLarge,
   unavailable,
@@ -183,6 +185,8 @@ export function createServer({
     // Nothing can be sent any more, and no answer will ever be finished.
     if (isGone(request, reply)) return finish(request, client_gone)
     const refusal = refusalOf(error, request)
+    if (error instanceof DatabaseAwayError)
+      request.log.warn({ reason: String(error.cause) }, 'database away')
     if (refusal) {
       return reply
         .code(refusal.status)
@@ -287,6 +291,7 @@ function refusalOf(
   // The method QUERY is nobody's here, with or without a type of its content.
   if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return unknownRoute()
   if (code?.startsWith('FST_ERR_') && (statusCode ?? 500) < 500) return badRequest()
+  if (error instanceof DatabaseAwayError) return databaseAway()
   if (isUnstorableValueError(error)) return badRequest()
   if (kind === 'out-of-memory') return outOfMemory()
   if (kind === 'timeout' || kind === 'locked' || kind === 'too-large') return unavailable()

@@ -293,6 +293,14 @@ export function outOfMemory(): ApiError {
   })
 }
 
+/** 503: what was asked for may or may not have happened, which whoever asks again sees. */
+export function databaseAway(): ApiError {
+  const text = '503 Service Unavailable - The database cannot be reached. Please try again later.'
+  return new ApiError('unavailable', text, {
+    headers: { 'retry-after': String(retry_after_s) },
+  })
+}
+
 /** 429: this caller has too much under way at once. */
 export function tooBusy(): ApiError {
   return new ApiError('too-many-requests', '429 Too Many Requests', {

@@ -1,16 +1,28 @@
 // One PostgreSQL for a whole run: the one at TEST_DATABASE_URL, or our own from a package.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../../tools/server-process.ts'
+
+export type Postgres = {
+  url: string
+  /** Ends it by a signal of postgres(1), SIGINT to end connections or SIGQUIT to crash, and starts it again. */
+  restart: (signal: 'SIGINT' | 'SIGQUIT') => Promise<void>
+  stop: () => Promise<void>
+}
 
 /** Starts PostgreSQL with its data under `parent` and further settings; the URL names the administrative database. */
 export async function startPostgres(
   parent = tmpdir(),
   settings: readonly string[] = [],
-): Promise<{ url: string; stop: () => Promise<void> }> {
+): Promise<Postgres> {
   const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, stop: async () => {} }
+  if (given) {
+    const restart = () =>
+      Promise.reject(new Error('TEST_DATABASE_URL names a server of somebody else.'))
+    return { url: given, restart, stop: async () => {} }
+  }
   const folder = mkdtempSync(join(parent, 'bloomery-postgres-'))
   // The server may run as another user, who must reach the folder inside.
   chmodSync(folder, 0o755)
@@ -34,6 +46,13 @@ export async function startPostgres(
   await server.start()
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    async restart(signal) {
+      const file = join(folder, 'data/postmaster.pid')
+      const [pid] = readFileSync(file, 'utf8').split('\n')
+      process.kill(Number(pid), signal)
+      while (existsSync(`/proc/${pid}`)) await setTimeout(20)
+      await server.start()
+    },
     async stop() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,39 @@
+// What PostgreSQL and the way to it say while it is restarted or cannot be reached. SQLite is a part of the process.
+
+/** Of a connection that could not be opened or has broken (Node: "Common system errors"). */
+const systemCodes: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
+])
+
+/** It is shutting down, has crashed, is starting, or has no connection left (PostgreSQL: "PostgreSQL Error Codes"). */
+const serverCodes: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03', '53300'])
+
+/** What the library says that speaks to it, which has no codes for it. */
+const messages = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+]
+
+/** The database cannot be reached, or the connection broke: what was asked for may or may not have happened. */
+export class DatabaseAwayError extends Error {
+  constructor(cause: Error) {
+    super('The database cannot be reached', { cause })
+    this.name = 'DatabaseAwayError'
+  }
+}
+
+/** The same error, or what it means where it came from a connection to the database. */
+export function databaseErrorOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { code } = error as { code?: unknown }
+  const isAway =
+    systemCodes.has(code) ||
+    serverCodes.has(code) ||
+    // Class 08: connection exceptions.
+    (typeof code === 'string' && /^08\w{3}$/.test(code)) ||
+    messages.some((message) => error.message.startsWith(message))
+  return isAway ? new DatabaseAwayError(error) : error
+}
