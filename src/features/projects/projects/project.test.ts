@@ -489,12 +489,44 @@ describe('POST /projects', () => {
     })
     const ofName = await world.as('owner').post('/projects', { ...given, path: `${path}-2` })
     expect(ofName.json()).toEqual({ message: { name: ['has already been taken'] } })
+    const other = await world.newProject({ group: world.groups.shut })
+    const ofTwo = await world.as('owner').post('/projects', { ...given, path: other.path })
+    expect(ofTwo.json()).toEqual(answer.json())
     const waiting = await world.app.db
       .selectFrom('projects')
       .select('id')
       .where('state', '=', 'creating')
       .execute()
     expect(waiting).toEqual([])
+  })
+
+  it('does not finish a project whose group is deleted meanwhile', async () => {
+    const name = newName()
+    const group = await world.newMemberedGroup()
+    let isAnswered = false
+    const creation = world.as('owner').post('/projects', { name, namespace_id: group.id })
+    creation.finally(() => {
+      isAnswered = true
+    })
+    let marked = 0n
+    while (marked === 0n && !isAnswered) {
+      // As the deletion of the group does, while the repository is created.
+      const { numUpdatedRows } = await world.app.db
+        .updateTable('projects')
+        .set({ state: 'deleting' })
+        .where('name', '=', name)
+        .where('state', '=', 'creating')
+        .executeTakeFirstOrThrow()
+      marked = numUpdatedRows
+    }
+    const answer = await creation
+    expect([marked, answer.statusCode, answer.json()]).toEqual([
+      1n,
+      400,
+      { message: { namespace: ['is not valid'] } },
+    ])
+    const shown = await world.as('owner').get(`/groups/${group.id}/projects`)
+    expect(shown.json()).toEqual([])
   })
 
   it('refuses a project more visible than its group', async () => {
