@@ -120,6 +120,8 @@ describe.each(sources)('The picture of %s', (kind, owner, noun) => {
         .where('owner_id', '=', id)
         .execute()
     expect(await kept()).toHaveLength(1)
+    const other = await newSource(kind)
+    await world.as('owner').put(`/${kind}/${other.id}`, form.body, form.options)
     const served = async () => {
       const headers = { 'private-token': world.token('owner') }
       const file = `/uploads/-/system/${owner}/avatar/${id}/logo.png`
@@ -130,6 +132,7 @@ describe.each(sources)('The picture of %s', (kind, owner, noun) => {
     expect(await served()).toBe(404)
     await world.app.worker.drain()
     expect(await kept()).toEqual([])
+    expect((await world.as('owner').get(`/${kind}/${other.id}/avatar`)).statusCode).toBe(200)
   })
 })
 

@@ -58,6 +58,11 @@ describe.each(owners)('Access tokens of a %s', (kind, lowest, tooLow) => {
     expect((await world.app.client(second.token).get('/user')).json().username).toBe(
       `${kind}_${id}_bot1`,
     )
+    // What an administrator makes to act as the bot is none of them.
+    const impersonation = `/users/${second.user_id}/impersonation_tokens`
+    const acting = await world.as('admin').post(impersonation, { name: 'a', scopes: ['api'] })
+    expect(acting.statusCode).toBe(201)
+    expect((await client.get(url)).json()).toMatchObject([{ id: record.id }, { id: second.id }])
     const gone = await client.delete(`${url}/${record.id}`)
     expect([gone.statusCode, gone.body]).toEqual([204, ''])
     expect((await bot.get('/user')).statusCode).toBe(403)
@@ -165,11 +170,14 @@ describe.each(owners)('Access tokens of a %s', (kind, lowest, tooLow) => {
   it('go with what they belong to', async () => {
     const { of, url } = await newPlace(kind)
     const made = (await world.as(lowest).post(url, body)).json()
+    const other = await newPlace(kind)
+    const kept = (await world.as(lowest).post(other.url, body)).json()
     await world.as('owner').delete(of)
     await world.app.worker.drain()
     await removeOrphanedBotsTask.run({ db: world.app.db, clock: world.app.clock.now }, {})
     await world.app.worker.drain()
     expect((await world.app.client(made.token).get('/user')).statusCode).toBe(401)
+    expect((await world.app.client(kept.token).get('/user')).statusCode).toBe(200)
   })
 })
 

@@ -646,6 +646,8 @@ describe('DELETE /groups/:id', () => {
     expect(idsOf(await world.as('admin').get(`/groups?search=${top.path}`))).toEqual([])
     const again = await makeGroup({ path: top.path })
     expect(again.id).not.toBe(top.id)
+    const place = { name: inTop.path, path: inTop.path, namespace_id: again.id }
+    expect((await world.as('owner').post('/projects', place)).statusCode).toBe(201)
 
     await worker.drain()
     expect(existsSync(repository.path)).toBe(false)

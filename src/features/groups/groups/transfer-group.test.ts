@@ -108,6 +108,8 @@ describe('POST /groups/:id/transfer', () => {
     expect(await visibilityOf(`/groups/${hiddenGroup.id}`)).toBe('private')
     expect(await visibilityOf(`/projects/${hidden.id}`)).toBe('private')
     expect((await world.as('outsider').get(`/projects/${hidden.id}`)).statusCode).toBe(404)
+    expect(await visibilityOf(`/projects/${world.projects.open.id}`)).toBe('public')
+    expect(await visibilityOf(`/groups/${world.groups.open.id}`)).toBe('public')
   })
 
   it('moves a group to the top, where nobody inherits any more', async () => {
@@ -296,6 +298,9 @@ describe('GET /groups/:id/transfer_locations', () => {
         full_path,
       })),
     )
+    // Where the group is already it cannot be moved.
+    const ofSub = (await client.get(`/groups/${sub.id}/transfer_locations`)).json()
+    expect(ofSub.map(({ id }: { id: number }) => id)).toEqual([first.id, second.id])
     const found = await client.get(`/groups/${sub.id}/transfer_locations?search=${second.path}`)
     expect(found.json().map(({ id }: { id: number }) => id)).toEqual([second.id])
   })

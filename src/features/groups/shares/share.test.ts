@@ -41,8 +41,10 @@ describe.each(['groups', 'projects'] as const)('POST and DELETE /%s/:id/share', 
     const member = { user_id: user.id, access_level: 40 }
     await world.as('admin').post(`/groups/${guests.id}/members`, member)
     const url = `/${kind}/${world[kind].shut.id}`
+    const inside = `/${kind}/${world[kind].inside.id}`
     expect((await client.get(url)).statusCode).toBe(404)
     const body = { group_id: guests.id, group_access: 20 }
+    await world.as('owner').post(`${inside}/share`, body)
     await world.as('owner').post(`${url}/share`, body)
     const row = await client.get(`${url}/members/all/${user.id}`)
     expect(row.json()).toMatchObject({ id: user.id, access_level: 20 })
@@ -50,6 +52,9 @@ describe.each(['groups', 'projects'] as const)('POST and DELETE /%s/:id/share', 
     expect((await client.get(url)).statusCode).toBe(404)
     const again = await world.as('owner').delete(`${url}/share/${guests.id}`)
     expect([again.statusCode, again.json()]).toEqual([404, { message: '404 Group Link Not Found' }])
+    // The invitation into another one stays.
+    expect((await client.get(`${inside}/members/all/${user.id}`)).statusCode).toBe(200)
+    expect((await world.as('owner').delete(`${inside}/share/${guests.id}`)).statusCode).toBe(204)
   })
 
   it('refuses what is wrong', async () => {
