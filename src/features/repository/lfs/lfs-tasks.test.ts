@@ -40,6 +40,7 @@ const rowOf = (content: string) =>
 describe('an object', () => {
   it('goes a day after the last project that has it', async () => {
     const [first, second] = [await world.newProject(), await world.newProject()]
+    const third = await world.newProject()
     const [shared, own] = ['of both', 'of the first']
     for (const [project, content] of [
       [first, shared],
@@ -53,7 +54,10 @@ describe('an object', () => {
     expect((await rowOf(own))?.unlinked_since).not.toBeNull()
     await sweep()
     expect(existsSync(fileOf(own))).toBe(true)
-    world.app.clock.advance(day_ms + 1)
+    world.app.clock.advance(day_ms / 2)
+    // The removal of a project that never had the object does not keep it for longer.
+    await remove(third)
+    world.app.clock.advance(day_ms / 2 + 1)
     await sweep()
     expect([existsSync(fileOf(own)), existsSync(fileOf(shared))]).toEqual([false, true])
     expect([await rowOf(own), await rowOf(shared)]).toEqual([undefined, { unlinked_since: null }])

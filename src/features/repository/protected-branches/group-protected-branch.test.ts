@@ -147,6 +147,7 @@ describe('/groups/:id/protected_branches', () => {
     const levels = [ofOne, ofTwo].map(({ push_access_levels }) => push_access_levels)
     expect(levels).toEqual([[nobody], [maintainers]])
     const owner = world.as('owner')
+    expect((await owner.get(one.url)).json()).toEqual([ofOne])
     expect((await owner.get(`${one.url}/stable`)).json()).toEqual(ofOne)
     expect((await owner.get(`${two.url}/stable`)).json()).toEqual(ofTwo)
     const most = limits.group_protected_branches_max

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+import { Level } from '../../../access/level.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 let freeApp: TestApp
@@ -354,8 +355,36 @@ describe('POST /projects/:id/protected_branches on a paid tier', () => {
         'Unprotect access levels user is not a member of the project',
       ],
     })
+    // Minimal access to the group of the project is none to the project.
+    await paid.app.db
+      .insertInto('namespace_access')
+      .values({
+        user_id: paid.users.outsider.id,
+        namespace_id: project.namespace_id,
+        access_level: Level.minimal,
+      })
+      .execute()
+    expect((await protect(project, body, 'maintainer', paid)).json()).toEqual(answer.json())
     const missing = await paid.as('maintainer').get(ruleUrl(project, 'x'))
     expect(missing.statusCode).toBe(404)
+  })
+
+  it('admits a group until the invitation of it ends', async () => {
+    const project = await paid.newProject()
+    const share = async (expires_at: string) => {
+      const { id: group_id } = await paid.newMemberedGroup()
+      const invitation = { group_id, group_access: 40, expires_at }
+      await paid.as('admin').post(`/projects/${project.id}/share`, invitation)
+      return group_id
+    }
+    const [ended, lasting] = [await share('2026-03-02'), await share('2026-06-01')]
+    paid.app.clock.advance(24 * 60 * 60_000)
+    const ask = async (group_id: number) => {
+      const body = { name: 'x', allowed_to_push: [{ group_id }] }
+      return (await protect(project, body, 'maintainer', paid)).statusCode
+    }
+    expect([await ask(ended), await ask(lasting)]).toEqual([422, 201])
+    paid.app.clock.advance(-24 * 60 * 60_000)
   })
 
   it.each<readonly [object, string]>([
