@@ -158,6 +158,18 @@ describe('A picture', () => {
     expect((await world.app.server.inject({ url: file })).statusCode).toBe(200)
   })
 
+  it('of a user stays when a group with the same number is removed', async () => {
+    const { id } = await world.newMemberedGroup()
+    while ((await world.newUser()).user.id < id);
+    const form = multipart({ avatar: picture() })
+    const set = await world.as('admin').put(`/users/${id}`, form.body, form.options)
+    expect(set.statusCode).toBe(200)
+    expect((await world.as('owner').delete(`/groups/${id}`)).statusCode).toBe(202)
+    await world.app.worker.drain()
+    const file = `/uploads/-/system/user/avatar/${id}/logo.png`
+    expect((await world.app.server.inject({ url: file })).statusCode).toBe(200)
+  })
+
   it('that nobody has any more is removed an hour later', async () => {
     const { id } = await world.newProject()
     const form = multipart({ avatar: picture() })

@@ -694,6 +694,10 @@ describe('DELETE /groups/:id', () => {
     await world.as('owner').delete(`/groups/${guests.id}`)
     expect((await client.get(`/groups/${host.id}`)).statusCode).toBe(404)
     expect((await client.get(`/projects/${world.projects.shut.id}`)).statusCode).toBe(404)
+    for (const url of [`/groups/${host.id}`, `/projects/${world.projects.shut.id}`]) {
+      const { shared_with_groups } = (await world.as('admin').get(url)).json()
+      expect([url, shared_with_groups]).toEqual([url, []])
+    }
   })
 
   it('takes nothing from members and invitations of other groups', async () => {
