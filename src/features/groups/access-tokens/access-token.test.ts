@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { removeOrphanedBotsTask } from './access-token.tasks.ts'
 
 let world: World
@@ -95,6 +96,41 @@ describe.each(owners)('Access tokens of a %s', (kind, lowest, tooLow) => {
     const { url } = await newPlace(kind)
     const answer = await world.as(lowest).post(url, wrong)
     expect([answer.statusCode, answer.json()]).toEqual([400, problem])
+  })
+
+  it('are of a thousand bots at most, however many others have', async () => {
+    const [full, other] = [await newPlace(kind), await newPlace(kind)]
+    expect((await world.as(lowest).post(full.url, body)).statusCode).toBe(201)
+    const { db } = world.app
+    const [bot] = await db
+      .selectFrom('access_token_bots')
+      .selectAll()
+      .orderBy('user_id', 'desc')
+      .execute()
+    const [user] = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', bot?.user_id ?? 0)
+      .execute()
+    if (!bot || !user) throw new Error('There is no bot.')
+    const { id: _, ...fields } = user
+    const most = limits.access_token_bots_max
+    const names = Array.from({ length: most - 1 }, (_one, at) => `${user.username}-of-many-${at}`)
+    // As many as a statement has room for.
+    for (let at = 0; at < names.length; at += 250) {
+      const values = names
+        .slice(at, at + 250)
+        .map((username) => ({ ...fields, username, email: `${username}@bloomery.test` }))
+      const users = await db.insertInto('users').values(values).returning('id').execute()
+      const bots = users.map((one) => ({ ...bot, user_id: one.id }))
+      await db.insertInto('access_token_bots').values(bots).execute()
+    }
+    const refused = await world.as(lowest).post(full.url, body)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: `400 Bad request - Maximum number of access tokens (${most}) exceeded` },
+    ])
+    expect((await world.as(lowest).post(other.url, body)).statusCode).toBe(201)
   })
 
   it('are nobody’s below', async () => {
