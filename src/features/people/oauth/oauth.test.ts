@@ -1403,6 +1403,8 @@ describe('the limits', () => {
     const lasting = await register({ scopes: 'api' })
     const { refresh_token } = await pairFor(await signedIn(), lasting)
     await request('/oauth/revoke', { form: { token: access_token, ...idOf(application) } })
+    // The application's own, which cannot be refreshed.
+    await token({ grant_type: 'client_credentials', ...idOf(application) })
     const count = async () =>
       (
         await world.app.db
@@ -1413,7 +1415,7 @@ describe('the limits', () => {
       ).length
     const { db, clock } = world.app
     await removeEndedGrants({ db, clock: clock.now })
-    expect(await count()).toBe(1)
+    expect(await count()).toBe(2)
     clock.advance(31 * 24 * 60 * 60_000)
     const code = await codeFor(await signedIn(), lasting)
     const own = await token({ grant_type: 'client_credentials', ...idOf(lasting) })
