@@ -199,6 +199,18 @@ describe('GET /users as administrator', () => {
     expect(await ids('guest', `search=${user.email}`)).toEqual([])
   })
 
+  it('finds who has two-factor sign-in, and who has not', async () => {
+    const { search, made } = await people({}, {})
+    const [on = 0, off = 0] = made.map(({ id }) => id)
+    await world.app.db
+      .updateTable('users')
+      .set({ two_factor_enabled: true })
+      .where('id', '=', on)
+      .execute()
+    expect(await ids('admin', `${search}&two_factor=enabled`)).toEqual([on])
+    expect(await ids('admin', `${search}&two_factor=disabled`)).toEqual([off])
+  })
+
   it('tells others nothing of identities', async () => {
     const guest = await world.as('guest').get('/users?provider=a&extern_uid=b')
     expect(guest.statusCode).toBe(403)
@@ -218,8 +230,10 @@ describe('GET /users as administrator', () => {
       { ...identity, saml_provider_id: group_id_for_saml },
     ])
     const other = { ...identity, extern_uid: `saml-${made[1]?.id}` }
-    const { namespace_id } = (await world.as('admin').get(`/users/${made[1]?.id}`)).json()
-    const ofUser = { ...other, group_id_for_saml: namespace_id }
+    const username = made[1]?.username ?? ''
+    const namespace = (await world.as('admin').get(`/namespaces/${username}`)).json()
+    expect(namespace).toMatchObject({ kind: 'user', path: username })
+    const ofUser = { ...other, group_id_for_saml: namespace.id }
     const ofNoGroup = await world.as('admin').put(`/users/${made[1]?.id}`, ofUser)
     expect(ofNoGroup.json().identities).toEqual([{ ...other, saml_provider_id: null }])
     expect(await ids('admin', `saml_provider_id=${group_id_for_saml}`)).toEqual([made[0]?.id])

@@ -221,6 +221,9 @@ describe('DELETE /users/:id', () => {
       }
     }
     await awardBy(voter)
+    const next = (await client.post(`${url}/issues`, { title: 'Another issue' })).json()
+    const alone = `${url}/issues/${next.iid}`
+    await voter.client.post(`${alone}/award_emoji`, { name: 'thumbsup' })
     await remove(voter.user.id)
     const request = await newRequest(world, { url: `${url}/merge_requests` }, { who: 'owner' })
     const changes = `${url}/merge_requests/${request.iid}`
@@ -245,6 +248,7 @@ describe('DELETE /users/:id', () => {
     expect((await admin().get(`/users/${idle.user.id}`)).statusCode).toBe(404)
     expect(await countContributions(owner.id)).toEqual(before)
     expect((await client.get(issue)).json()).toMatchObject(votes)
+    expect((await client.get(alone)).json()).toMatchObject({ upvotes: 1, downvotes: 0 })
   })
 
   it('takes contributions and solely owned groups along when it is hard', async () => {
