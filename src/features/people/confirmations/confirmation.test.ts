@@ -400,6 +400,9 @@ describe('a further address', () => {
     const first = await addAgain()
     expect(first.messages).toHaveLength(1)
     await first.remove()
+    const other = `${unique()}@mail.test`
+    await client.post('/user/emails', { email: other })
+    expect(await app.deliver()).toMatchObject([{ to: other }])
     const second = await addAgain()
     expect(second.messages).toEqual([])
     expect((await confirm(tokenIn(first.messages[0]))).statusCode).toBe(204)

@@ -215,6 +215,22 @@ describe('PUT /user/password_reset', () => {
     await client.post('/user/emails', { email: `kind-${user.email}` })
     const [message] = await app.deliver()
     expect(told(await set(tokenIn(message)))).toEqual(invalidToken)
+    const { user: waiting } = await newPasswordUser(world, { confirmed_at: null })
+    await app.client().post('/user/confirmation/resend', { email: waiting.email })
+    const [confirmation] = await app.deliver()
+    expect(told(await set(tokenIn(confirmation)))).toEqual(invalidToken)
+    // One email of each kind a minute.
+    expect((await set(await askedToken(waiting))).statusCode).toBe(204)
+  })
+
+  it('leaves the link good that confirms an address, and is sent beside it', async () => {
+    const { user, client } = await newPasswordUser(world)
+    const email = `beside-${user.email}`
+    await client.post('/user/emails', { email })
+    const [confirmation] = await app.deliver()
+    expect((await set(await askedToken(user))).statusCode).toBe(204)
+    const body = { confirmation_token: tokenIn(confirmation) }
+    expect((await app.client().post('/user/confirmation', body)).statusCode).toBe(204)
   })
 
   it.each([
