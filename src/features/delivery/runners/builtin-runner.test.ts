@@ -16,8 +16,11 @@ async function dropSilentJobs({ app: { db, clock, config } }: World): Promise<vo
 describe('the built-in runner', () => {
   it('is one instance runner, whose token is good whatever became of it', async () => {
     const world = await newWorld()
+    const made = await world.as('admin').post('/user/runners', { runner_type: 'instance_type' })
     const token = await tokenOf(world)
     const anonymous = world.as('anonymous')
+    const own = await anonymous.post('/runners/verify', { token: made.json().token })
+    expect([own.statusCode, own.json().id]).toEqual([200, made.json().id])
     const verified = await anonymous.post('/runners/verify', { token })
     expect(verified.statusCode).toBe(200)
     const { id } = verified.json()

@@ -683,6 +683,8 @@ describe('PATCH /jobs/:id/trace', () => {
 
   it('is continued while it grows, and is another one for each length', async () => {
     const { runner, job, project } = await running()
+    const other = await running()
+    await other.runner.log(other.job, 'of another job')
     const owner = world.as('owner')
     const url = `/projects/${project.id}/jobs/${job.id}/trace`
     const get = async (headers: Record<string, string> = {}) => {
@@ -718,6 +720,8 @@ describe('PATCH /jobs/:id/trace', () => {
     const erased = await get(now)
     expect(erased).toMatchObject({ status: 200, body: '' })
     expect([first.etag, second.etag]).not.toContain(erased.etag)
+    const kept = `/projects/${other.project.id}/jobs/${other.job.id}/trace`
+    expect((await owner.get(kept)).body).toBe('of another job')
   })
 
   it('tells where lines and sections of a log are, while it grows and afterwards', async () => {
