@@ -382,7 +382,12 @@ describe('A job that deploys to a protected environment', () => {
 
   it('needs as many approvals as its protection counts, where that has no rules', async () => {
     const { run, url } = await open({ required_approval_count: 2 })
+    const other = await newCiProject(world, deploy)
+    await newPipeline(world, other)
     const { id } = await run('maintainer')
+    const elsewhere = await world.as('owner').get(`/projects/${other.id}/deployments`)
+    const statuses = elsewhere.json().map(({ status }: { status: string }) => status)
+    expect(new Set(statuses)).toEqual(new Set(['created']))
     const [{ id: deployment }] = (
       await world.as('owner').get(`${url}/deployments?status=blocked`)
     ).json()

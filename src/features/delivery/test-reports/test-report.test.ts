@@ -29,15 +29,18 @@ async function report(text: string | Buffer) {
   await tellJob(world, job, 'run')
   const file = { file_type: 'junit', file_format: 'gzip', filename: 'junit.xml.gz' }
   const bytes = typeof text === 'string' ? gzipSync(text) : text
-  await storeFile(world, await jobOf(world, pipeline.id, 'unit'), bytes, file)
+  const running = await jobOf(world, pipeline.id, 'unit')
+  await storeFile(world, running, bytes, file)
+  const other = { file_type: 'metadata', file_format: 'gzip', filename: 'metadata.gz' }
+  await storeFile(world, running, gzipSync('no report'), other)
   await tellJob(world, job, 'succeed')
   const url = `/projects/${project.id}/pipelines/${pipeline.id}/test_report`
-  return { url, job }
+  return { url, job, project }
 }
 
 describe('GET /projects/:id/pipelines/:pipeline_id/test_report', () => {
   it('answers a suite for each job', async () => {
-    const { url, job } = await report(xml)
+    const { url, job, project } = await report(xml)
     const counts = {
       total_time: 1000.75,
       total_count: 4,
@@ -86,6 +89,12 @@ describe('GET /projects/:id/pipelines/:pipeline_id/test_report', () => {
         suite_error: null,
       },
       test_suites: [{ name: 'unit', ...counts, build_ids: [job.id], suite_error: null }],
+    })
+    // What a job reported counts no longer once it is retried.
+    await world.as('owner').post(`/projects/${project.id}/jobs/${job.id}/retry`)
+    expect((await world.as('reporter').get(url)).json()).toMatchObject({
+      total_count: 0,
+      test_suites: [],
     })
   })
 
