@@ -364,6 +364,9 @@ describe('Variables of a pipeline schedule', () => {
   it('are made, shown, changed and deleted', async () => {
     const { url } = await newSchedule()
     const client = world.as('developer')
+    const other = await newSchedule()
+    const ofOther = { key: 'F', variable_type: 'env_var', value: 'other', raw: false }
+    expect((await client.post(`${other.url}/variables`, ofOther)).json()).toEqual(ofOther)
     const made = await client.post(`${url}/variables`, { key: 'K', value: 'secret' })
     const plain = { key: 'K', variable_type: 'env_var', value: 'secret', raw: false }
     expect([made.statusCode, made.json()]).toEqual([201, plain])

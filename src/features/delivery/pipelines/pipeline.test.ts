@@ -658,7 +658,9 @@ describe('POST /projects/:id/jobs/:job_id/play', () => {
   })
 
   it('sees a deployment again when its job runs again', async () => {
-    const { project, pipeline } = await open({ ship: { script: 'x', environment: 'production' } })
+    const config = { ship: { script: 'x', environment: 'production' } }
+    const other = await open(config)
+    const { project, pipeline } = await open(config)
     await finish(pipeline.id, 'ship', 'drop')
     const { id } = await jobOf(world, pipeline.id, 'ship')
     await world.as('owner').post(`/projects/${project.id}/jobs/${id}/retry`)
@@ -668,16 +670,21 @@ describe('POST /projects/:id/jobs/:job_id/play', () => {
       'failed',
       'success',
     ])
+    const elsewhere = await world.as('owner').get(`/projects/${other.project.id}/deployments`)
+    expect(elsewhere.json()).toHaveLength(1)
   })
 })
 
 describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
   it('runs again what failed, and what was skipped for it', async () => {
-    const { project, pipeline, url } = await open({
+    const config = {
       stages: ['a', 'b'],
       one: { stage: 'a', script: 'x' },
       two: { stage: 'b', script: 'x' },
-    })
+    }
+    const other = await open(config)
+    await finish(other.pipeline.id, 'one', 'drop')
+    const { project, pipeline, url } = await open(config)
     await finish(pipeline.id, 'one', 'drop')
     const failed = await jobOf(world, pipeline.id, 'one')
     const retried = await world.as('owner').post(`${url}/retry`)
@@ -694,6 +701,7 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
     expect(await list()).toEqual(['one', 'two'])
     expect(await list('?include_retried=true')).toHaveLength(3)
     expect(await list('?scope[]=failed')).toEqual([])
+    expect((await jobOf(world, other.pipeline.id, 'two')).status).toBe('skipped')
   })
 
   it('leaves what others report as it is, and warns of nothing that did not fail', async () => {
@@ -747,10 +755,15 @@ describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
 describe('DELETE /projects/:id/pipelines/:pipeline_id', () => {
   it('is for Owners, and takes jobs and logs along', async () => {
     const { project, pipeline, url } = await open()
-    const runner = await newRunner(world, project.id)
-    const job = await runner.takeJob()
-    await runner.log(job, 'log')
-    await runner.end(job, 'success')
+    const other = await open()
+    const jobs = []
+    for (const { id } of [project, other.project]) {
+      const runner = await newRunner(world, id)
+      const job = await runner.takeJob()
+      await runner.log(job, 'log')
+      await runner.end(job, 'success')
+      jobs.push(job)
+    }
     expect((await world.as('maintainer').delete(url)).statusCode).toBe(403)
     await world.as('owner').post(`/projects/${project.id}/archive`)
     expect((await world.as('owner').delete(url)).statusCode).toBe(403)
@@ -764,6 +777,8 @@ describe('DELETE /projects/:id/pipelines/:pipeline_id', () => {
       .where('name', '=', 'remove-own-blob')
       .execute()
     expect([left, pipeline.id > 0]).toEqual([[], true])
+    const kept = `/projects/${other.project.id}/jobs/${jobs[1]?.id}/trace`
+    expect((await world.as('owner').get(kept)).body).toBe('log')
   })
 })
 

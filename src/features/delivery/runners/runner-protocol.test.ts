@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newRunner, takeFirstJob } from '../../../../test/kit/fake-runner.ts'
@@ -941,6 +942,45 @@ describe('Archives', () => {
     expect(await shown(project, make.id)).toMatchObject({
       artifacts_file: { filename: 'artifacts.zip', size: zip.length },
     })
+  })
+
+  it('and variables are handed on within a pipeline, by the jobs of it that count', async () => {
+    const artifacts = { paths: ['out'], reports: { dotenv: 'a.env' } }
+    const config = {
+      stages: ['a', 'b'],
+      make: { stage: 'a', script: ['x'], artifacts: { ...artifacts, when: 'always' } },
+      use: { stage: 'b', script: ['y'], needs: ['make'] },
+      all: { stage: 'b', script: ['z'] },
+    }
+    const [own, other] = [await open(config), await open(config)]
+    const make = async ({ runner }: typeof own, state: 'failed' | 'success', value: string) => {
+      const job = await runner.takeJob()
+      expect(job.job_info.name).toBe('make')
+      const dotenv = '?artifact_type=dotenv&artifact_format=gzip'
+      const archive = '?artifact_type=archive&artifact_format=zip'
+      for (const uploaded of [
+        await runner.upload(job, zipOf({ 'out/a.txt': value }), archive),
+        await runner.upload(job, gzipSync(`MADE=${value}`), dotenv),
+      ])
+        expect(uploaded.statusCode).toBe(201)
+      await runner.end(job, state)
+      return job
+    }
+    const ofOther = await make(other, 'success', 'elsewhere')
+    const failed = await make(own, 'failed', 'first')
+    await world.as('owner').post(`/projects/${own.project.id}/jobs/${failed.id}/retry`)
+    const made = await make(own, 'success', 'second')
+    for (const [{ runner }, { id }, value] of [
+      [own, made, 'second'],
+      [other, ofOther, 'elsewhere'],
+    ] as const) {
+      for (const name of ['use', 'all']) {
+        const job = await runner.takeJob()
+        expect(job.job_info.name).toBe(name)
+        expect(job.dependencies).toMatchObject([{ id }])
+        expect(job.variables.filter(({ key }) => key === 'MADE')).toMatchObject([{ value }])
+      }
+    }
   })
 
   it.each([
