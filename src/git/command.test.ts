@@ -125,7 +125,7 @@ it('starts a helper that died again, and fails only what that one did', async ()
     const running = await spawnGit(git.git, repository, { args: ['cat-file', '--batch'] })
     const [helper] = processesWith(git.git.spawner.folder ?? '')
     process.kill(helper ?? 0, 'SIGKILL')
-    await expect(running.exit).rejects.toThrow('git cat-file failed.')
+    await expect(running.exit).rejects.toMatchObject({ kind: 'not-running' })
     expect((await runGit(git.git, undefined, { args: ['version'] })).toString()).toMatch(/^git/)
     await expect.poll(() => losses).toBe(round)
     // What it had started is ended too, though nobody has closed its input.

@@ -1,6 +1,6 @@
 import { matchesWildcard } from '../kernel/wildcard.ts'
 import type { ExitReport } from './spawn-helper.ts'
-import { argumentsTooLongText } from './spawner.ts'
+import { argumentsTooLongText, helperEndedText, noHelperText } from './spawner.ts'
 
 export type GitErrorKind =
   | 'missing-revision'
@@ -11,6 +11,7 @@ export type GitErrorKind =
   | 'too-large'
   | 'out-of-memory'
   | 'timeout'
+  | 'not-running'
   | 'failed'
 
 /** What went wrong with git; the message is static, what git printed stands in `stderr` for the log. */
@@ -50,6 +51,7 @@ const patterns: [GitErrorKind, string[]][] = [
   ],
   ['missing-path', ['no such path', 'does not exist in']],
   ['too-large', ['exceeds maximum allowed size', argumentsTooLongText]],
+  ['not-running', [helperEndedText, noHelperText]],
 ]
 
 /** For whoever asked for what could not be finished. */

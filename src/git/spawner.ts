@@ -58,6 +58,10 @@ export type SpawnerOptions = {
 /** The failure of a program that was not started because it was given too much. */
 export const argumentsTooLongText = 'The arguments or the environment are too long.'
 
+/** The failures of programs whose helper died, and of those that were to start when there was none. */
+export const helperEndedText = 'The spawn helper has ended.'
+export const noHelperText = 'The spawn helper is not running.'
+
 /** A helper, and where it connects the programs that it starts. */
 type Helper = { process: ChildProcess; server: Server; folder: string }
 
@@ -192,7 +196,7 @@ export class Spawner {
     try {
       const helper = this.#findHelper()
       if (helper?.connected) helper.send({ spawn: request } satisfies HelperMessage)
-      else this.#end({ ...nothing, id: request.id, failure: 'The spawn helper is not running.' })
+      else this.#end({ ...nothing, id: request.id, failure: noHelperText })
     } catch (error) {
       this.#end({ ...nothing, id: request.id, failure: (error as Error).message })
     }
@@ -258,7 +262,7 @@ export class Spawner {
 
   #failAll(): void {
     for (const id of [...this.#pending.keys()]) {
-      this.#end({ ...nothing, id, failure: 'The spawn helper has ended.' })
+      this.#end({ ...nothing, id, failure: helperEndedText })
     }
   }
 }

@@ -294,9 +294,14 @@ function refusalOf(
   if (error instanceof DatabaseAwayError) return databaseAway()
   if (isUnstorableValueError(error)) return badRequest()
   if (kind === 'out-of-memory') return outOfMemory()
-  if (kind === 'timeout' || kind === 'locked' || kind === 'too-large') return unavailable()
+  if (unavailableKinds.has(kind)) return unavailable()
   return undefined
 }
+
+/** What git could not finish though nothing is wrong with the request. */
+const unavailableKinds: ReadonlySet<string | undefined> = new Set([
+  ...['timeout', 'locked', 'too-large', 'not-running'],
+])
 
 function duration_ms(request: FastifyRequest): number {
   return monotonic_ms() - (starts_ms.get(request) ?? monotonic_ms())
