@@ -385,6 +385,7 @@ describe('POST /projects/:id/jobs/:job_id/artifacts/keep', () => {
     expect(job.artifacts_expire_at).toBe(
       new Date(world.app.clock.now().getTime() + day_ms).toISOString(),
     )
+    const other = await runJobWith(world, project, files, { expire_in: '1 day' })
     const kept = await world.as('developer').post(`${url}/keep`)
     const shown = (await world.as('developer').get(`/projects/${project.id}/jobs/${job.id}`)).json()
     expect([kept.statusCode, kept.json()]).toEqual([
@@ -401,6 +402,8 @@ describe('POST /projects/:id/jobs/:job_id/artifacts/keep', () => {
     await runJobWith(world, project, files)
     await passTime(2 * day_ms)
     expect((await world.as('developer').get(url)).statusCode).toBe(200)
+    const ofOther = `/projects/${project.id}/jobs/${other.id}/artifacts`
+    expect((await world.as('developer').get(ofOther)).statusCode).toBe(404)
   })
 
   it.each([

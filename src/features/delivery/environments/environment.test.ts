@@ -190,6 +190,8 @@ describe('Environments', () => {
   })
 
   it('follow the jobs that deploy to them and stop them', async () => {
+    const other = await newPipeline(world, await newCiProject(world, config))
+    await finish(other.id, 'ship')
     const project = await newCiProject(world, config)
     const pipeline = await newPipeline(world, project)
     await finish(pipeline.id, 'ship')
@@ -226,6 +228,7 @@ describe('Environments', () => {
     })
     const stop = `/projects/${project.id}/environments/${environment.id}/stop`
     expect((await world.as('owner').post(stop)).json().state).toBe('stopping')
+    expect((await jobOf(world, other.id, 'halt')).status).toBe('manual')
     await finish(pipeline.id, 'halt')
     const stopped = await world
       .as('reporter')
