@@ -292,11 +292,12 @@ for (let round = 1; round <= rounds; round++) {
 isRunning = false
 await Promise.all(work)
 await checkTips(id)
+// No upkeep takes a pack away while it is read.
+for (const node of nodes) await endNode(node, 'SIGTERM')
 for (const path of repositories()) {
   const { status, output } = await git(path, 'fsck', '--full', '--no-dangling')
   if (status !== 0) complain(`git fsck of ${path}: ${output}`)
 }
-for (const node of nodes) await endNode(node, 'SIGTERM')
 await postgres.stop()
 rmSync(folder, { recursive: true, force: true })
 console.log(JSON.stringify({ ...counts, ...Object.fromEntries([...statuses].sort()) }))

@@ -37,3 +37,15 @@ export function databaseErrorOf(error: unknown): unknown {
     messages.some((message) => error.message.startsWith(message))
   return isAway ? new DatabaseAwayError(error) : error
 }
+
+type Log = Record<'warn' | 'error', (fields: object, message: string) => void>
+
+/** Logs what a request or command failed with: a fault of the server, unless its database was away. */
+export function logFailure(log: Log, error: unknown, fields: object = {}): void {
+  if (error instanceof DatabaseAwayError) {
+    log.warn({ ...fields, reason: String(error.cause) }, 'database away')
+  } else {
+    const { stderr } = error as { stderr?: string }
+    log.error({ ...fields, err: error, stderr }, 'fault')
+  }
+}

@@ -116,7 +116,7 @@ export async function storePack({
     return { stderr: '', objects }
   } catch (error) {
     signal?.throwIfAborted()
-    if (!(error instanceof GitError)) throw error
+    if (!(error instanceof GitError) || error.kind === 'not-running') throw error
     const problem = 'index-pack abnormal exit'
     const isTold = error.kind === 'too-large' || error.kind === 'out-of-memory'
     const advice = isTold ? `\nerror: ${error.message}\n${tooLargeText}` : ''
@@ -177,8 +177,9 @@ export async function checkPushConnectivity({
     return { gitAttributes }
   } catch (error) {
     signal?.throwIfAborted()
+    // Any other failure says nothing of the objects.
     const isMissing =
-      error instanceof GitError && !['timeout', 'out-of-memory'].includes(error.kind)
+      error instanceof GitError && !['timeout', 'out-of-memory', 'not-running'].includes(error.kind)
     if (isMissing) return undefined
     throw error
   }

@@ -8,7 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from '../config.ts'
-import { DatabaseAwayError } from '../db/database-away.ts'
+import { DatabaseAwayError, logFailure } from '../db/database-away.ts'
 import { isUnstorableValueError } from '../db/dialect.ts'
 import { type Clock, monotonic_ms } from '../kernel/clock.ts'
 import {
@@ -185,8 +185,9 @@ export function createServer({
     // Nothing can be sent any more, and no answer will ever be finished.
     if (isGone(request, reply)) return finish(request, client_gone)
     const refusal = refusalOf(error, request)
-    if (error instanceof DatabaseAwayError)
-      request.log.warn({ reason: String(error.cause) }, 'database away')
+    if (!refusal || error instanceof DatabaseAwayError) {
+      logFailure(request.log, error, { request_id: request.id })
+    }
     if (refusal) {
       return reply
         .code(refusal.status)
@@ -194,8 +195,6 @@ export function createServer({
         .header('content-type', 'application/json')
         .send(JSON.stringify(refusal.body))
     }
-    const stderr = (error as { stderr?: string }).stderr
-    request.log.error({ err: error, stderr, request_id: request.id }, 'fault')
     return reply
       .code(500)
       .header('content-type', 'application/json')

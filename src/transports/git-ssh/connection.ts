@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuthContext, Connection, ServerChannel, Session } from 'ssh2'
+import { DatabaseAwayError, logFailure } from '../../db/database-away.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { monotonic_ms } from '../../kernel/clock.ts'
 import { authenticateAttempt } from './authenticate.ts'
@@ -15,6 +16,8 @@ const unsent_bytes_max = 16 * 1024 * 1024
 
 /** The smallest packets a client may ask for; writing to one that takes none would never end. */
 const packet_bytes_min = 1024
+
+const databaseAwayText = 'The database cannot be reached. Please try again later.\n'
 
 /** How long a client has to hang up when it was told to. */
 const farewell_ms = 2_000
@@ -47,7 +50,7 @@ export class SshConnection {
     client.on('error', (error) => log.debug({ err: error }, 'ssh connection failed'))
     client.on('authentication', (context) => {
       this.#authenticate(context).catch((error) => {
-        log.error({ err: error }, 'fault')
+        logFailure(log, error)
         socket.destroy()
       })
     })
@@ -162,8 +165,9 @@ export class SshConnection {
       status = await running
     } catch (error) {
       if (!io.signal.aborted) {
-        log.error({ err: error, stderr: (error as { stderr?: string }).stderr }, 'fault')
-        io.warn('The server failed to handle the command.\n')
+        logFailure(log, error)
+        const isAway = error instanceof DatabaseAwayError
+        io.warn(isAway ? databaseAwayText : 'The server failed to handle the command.\n')
         status = 128
       }
     }
