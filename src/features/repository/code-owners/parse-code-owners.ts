@@ -43,7 +43,7 @@ export function parseCodeOwners(text: string): CodeOwnersSection[] {
   for (const raw of text.split('\n')) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
-    const heading = /^(\^?)\[([^\]]+)\](?:\[(\d{1,3})\])?(?:\s+(.*))?$/.exec(line)
+    const heading = /^(\^?)\[([^\]]+)\](?:\[(\d{1,3})\])?(?:\s(.*))?$/.exec(line)
     if (heading) {
       const [, mark, name = '', count, owners = ''] = heading
       const required = Math.min(Math.max(Number(count ?? 1), 1), limits.approvals_required_max)
