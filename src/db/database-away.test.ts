@@ -22,62 +22,64 @@ describe('an error of the database', () => {
   })
 })
 
-describe.runIf(process.env.TEST_DB === 'postgres')('PostgreSQL that is restarted', () => {
-  it.each(['SIGINT', 'SIGQUIT'] as const)(
-    'by %s costs requests a 503, and the server nothing',
-    async (signal) => {
-      const postgres = await startPostgres()
-      const data = mkdtempSync(join(tmpdir(), 'bloomery-test-'))
-      const settings = { BLOOMERY_DATA: data, BLOOMERY_DATABASE_URL: postgres.url }
-      const app = await startApp(settings)
-      try {
-        const world = await newWorld(app)
-        const owner = world.as('owner')
-        const url = `/projects/${world.projects.shut.id}`
-        const away = {
-          message:
-            '503 Service Unavailable - The database cannot be reached. Please try again later.',
-        }
-        const answers = new Map<number, unknown>()
-        let isOver = false
-        let written: string | null = null
-        let count = 0
-        const round = async () => {
-          const description = `Description ${++count}`
-          const changed = await owner.put(url, { description })
-          if (changed.statusCode === 200) written = description
-          const hidden = await world.app.client(undefined).get(url)
-          for (const answer of [changed, hidden, await owner.get(url)]) {
-            answers.set(answer.statusCode, answer.statusCode === 503 && answer.json())
-            if (answer.statusCode === 503) expect(answer.headers['retry-after']).toBe('5')
+if (process.env.TEST_DB === 'postgres') {
+  describe('PostgreSQL that is restarted', () => {
+    it.each(['SIGINT', 'SIGQUIT'] as const)(
+      'by %s costs requests a 503, and the server nothing',
+      async (signal) => {
+        const postgres = await startPostgres()
+        const data = mkdtempSync(join(tmpdir(), 'bloomery-test-'))
+        const settings = { BLOOMERY_DATA: data, BLOOMERY_DATABASE_URL: postgres.url }
+        const app = await startApp(settings)
+        try {
+          const world = await newWorld(app)
+          const owner = world.as('owner')
+          const url = `/projects/${world.projects.shut.id}`
+          const away = {
+            message:
+              '503 Service Unavailable - The database cannot be reached. Please try again later.',
           }
+          const answers = new Map<number, unknown>()
+          let isOver = false
+          let written: string | null = null
+          let count = 0
+          const round = async () => {
+            const description = `Description ${++count}`
+            const changed = await owner.put(url, { description })
+            if (changed.statusCode === 200) written = description
+            const hidden = await world.app.client(undefined).get(url)
+            for (const answer of [changed, hidden, await owner.get(url)]) {
+              answers.set(answer.statusCode, answer.statusCode === 503 && answer.json())
+              if (answer.statusCode === 503) expect(answer.headers['retry-after']).toBe('5')
+            }
+          }
+          await round()
+          // A connection that breaks between two statements fails the second one, and no more.
+          const broken = app.db.transaction().execute(async (tx) => {
+            await sql`select 1`.execute(tx)
+            await postgres.restart(signal)
+            await sql`select 1`.execute(tx)
+          })
+          const rounds = (async () => {
+            while (!isOver) await round()
+          })()
+          await expect(broken).rejects.toBeInstanceOf(DatabaseAwayError)
+          isOver = true
+          await rounds
+          expect([...answers.keys()].sort()).toEqual([200, 404, 503])
+          expect(answers.get(503)).toEqual(away)
+          // What was acknowledged last is there, or a later one that was not.
+          const kept = (await owner.get(url)).json().description
+          const numberOf = (text: string | null) => Number(text?.split(' ')[1] ?? 0)
+          expect(numberOf(kept)).toBeGreaterThanOrEqual(numberOf(written))
+          expect((await owner.put(url, { description: 'After' })).json().description).toBe('After')
+          const faults = app.log.filter(({ msg }) => msg === 'fault')
+          expect(faults).toEqual([])
+        } finally {
+          await app.close()
+          await postgres.stop()
         }
-        await round()
-        // A connection that breaks between two statements fails the second one, and no more.
-        const broken = app.db.transaction().execute(async (tx) => {
-          await sql`select 1`.execute(tx)
-          await postgres.restart(signal)
-          await sql`select 1`.execute(tx)
-        })
-        const rounds = (async () => {
-          while (!isOver) await round()
-        })()
-        await expect(broken).rejects.toBeInstanceOf(DatabaseAwayError)
-        isOver = true
-        await rounds
-        expect([...answers.keys()].sort()).toEqual([200, 404, 503])
-        expect(answers.get(503)).toEqual(away)
-        // What was acknowledged last is there, or a later one that was not.
-        const kept = (await owner.get(url)).json().description
-        const numberOf = (text: string | null) => Number(text?.split(' ')[1] ?? 0)
-        expect(numberOf(kept)).toBeGreaterThanOrEqual(numberOf(written))
-        expect((await owner.put(url, { description: 'After' })).json().description).toBe('After')
-        const faults = app.log.filter(({ msg }) => msg === 'fault')
-        expect(faults).toEqual([])
-      } finally {
-        await app.close()
-        await postgres.stop()
-      }
-    },
-  )
-})
+      },
+    )
+  })
+}

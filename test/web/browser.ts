@@ -421,3 +421,14 @@ export function stories(
     })
   })
 }
+
+/** A busy machine takes some seconds for the slowest page. */
+const page_ms_max = 120_000
+
+/** What was looked for on a page; throws with the page's name where it answers nothing any more, which would never end. */
+export async function beforeItHangs<T>(page: string, looked: Promise<T>): Promise<T> {
+  const ended = looked.then((found) => ({ found }))
+  const first = await Promise.race([ended, setTimeout(page_ms_max, undefined, { ref: false })])
+  if (!first) throw new Error(`${page} has hung.`)
+  return first.found
+}

@@ -1,12 +1,11 @@
 // Every page there is: it can be used by everybody, in both themes and with longer words, asks for little until it is there
 // (web/DESIGN.md, "Budgets"), and each address that the API tells opens its page.
-import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type Ask, askBy, makeSample } from '../../tools/sample.ts'
 import { type Screen, screens } from '../../tools/web-screens.ts'
 import { startServer } from '../kit/server.ts'
-import { desk_px, phone_px, type Visit, visit } from './browser.ts'
+import { beforeItHangs, desk_px, phone_px, type Visit, visit } from './browser.ts'
 
 type Sample = {
   url: string
@@ -23,9 +22,6 @@ async function makeSampleServer(): Promise<Sample> {
   const ask = askBy(server.url, server.root.token)
   return { url: server.url, ask, known: await screens(ask), server }
 }
-
-/** A busy machine takes some seconds for the slowest. */
-const page_ms_max = 120_000
 
 const soon = 'This page is not available yet'
 const nothing = "Page not found, or you don't have access"
@@ -44,9 +40,7 @@ async function walk(
       .then(seen.settle)
       .then(() => look(screen))
       .catch((error: unknown) => [String(error)])
-    const found = await Promise.race([looked, setTimeout(page_ms_max, undefined, { ref: false })])
-    // A page that answers nothing any more would be waited for without end.
-    if (!found) throw new Error(`${screen.name} ${screen.path} has hung.`)
+    const found = await beforeItHangs(`${screen.name} ${screen.path}`, looked)
     found.push(...seen.problems)
     if (found.length > 0) wrong[`${screen.name} ${screen.path}`] = found
   }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { askBy, makeSample, samplePassword } from '../../tools/sample.ts'
 import { type Screen, screens } from '../../tools/web-screens.ts'
 import { type Server, startServer } from '../kit/server.ts'
-import { visit } from './browser.ts'
+import { beforeItHangs, visit } from './browser.ts'
 
 const path = join(import.meta.dirname, '../../docs/pages-by-role.md')
 
@@ -95,9 +95,11 @@ async function lookAt(server: Server, login: string, known: readonly Screen[]): 
   const cookies = await seen.context.cookies()
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   for (const screen of known) {
-    await seen.follow(screen.path)
-    await seen.settle()
-    const page = await seen.page.evaluate(readPage, nothing)
+    const looked = seen
+      .follow(screen.path)
+      .then(seen.settle)
+      .then(() => seen.page.evaluate(readPage, nothing))
+    const page = await beforeItHangs(`${screen.name} as ${login}`, looked)
     pages.set(screen.name, page)
     // A page that is not for them was asked for by its address: the server says so once.
     if (page.missing === null) {
