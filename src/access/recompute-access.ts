@@ -8,6 +8,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { lockUntilCommit, smallerOfExpression } from '../db/dialect.ts'
+import { inBatches } from '../kernel/in-batches.ts'
 import { Level } from './level.ts'
 import { notExpiredCondition } from './not-expired-condition.ts'
 
@@ -33,7 +34,7 @@ export async function recomputeNamespaceAccess(
 ): Promise<void> {
   await lockAccess(db)
   const affected = await reachedFrom(db, namespaceIds)
-  for (const ids of inBatches(affected)) await recomputeNamespaces(db, ids, today)
+  for (const ids of inBatches(affected, batch_size)) await recomputeNamespaces(db, ids, today)
   const projects = await db
     .selectFrom('project_shares')
     .innerJoin(
@@ -60,7 +61,7 @@ export async function recomputeProjectAccess(
 ): Promise<void> {
   if (projectIds.length === 0) return
   await lockAccess(db)
-  for (const ids of inBatches(projectIds)) await recomputeProjects(db, ids, today)
+  for (const ids of inBatches(projectIds, batch_size)) await recomputeProjects(db, ids, today)
 }
 
 /** The given namespaces, those below them, those these are invited into, and those below the latter. */
@@ -178,7 +179,3 @@ async function recomputeProjects(db: Db, ids: readonly number[], today: string):
 }
 
 const batch_size = 500
-
-function* inBatches(ids: readonly number[]): Generator<number[]> {
-  for (let at = 0; at < ids.length; at += batch_size) yield ids.slice(at, at + batch_size)
-}

@@ -24,7 +24,7 @@ function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => un
  */
 const stalePlan = '0A000'
 
-/** What it answers; a `DatabaseAwayError` where it could not be asked. */
+/** Waits for an answer of the database; throws a `DatabaseAwayError` where the database cannot be reached. */
 async function answerOf<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked

@@ -26,7 +26,7 @@ export { type Owners, unnamedSection } from './parse-code-owners.ts'
 type Uses = Pick<GitAccess, 'git' | 'objects'>
 
 /** The first of these that a commit has is read, and no other. */
-const paths = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS']
+const places = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS']
 
 /** The file of a commit; undefined where it has none. */
 export async function findCodeOwnersFile(
@@ -36,8 +36,8 @@ export async function findCodeOwnersFile(
 ): Promise<Oid | undefined> {
   const tree = (await objects.commit(repository, commit))?.tree
   if (!tree) return undefined
-  for (const path of paths) {
-    const entry = await findEntry(objects, repository, tree, path)
+  for (const place of places) {
+    const entry = await findEntry(objects, repository, tree, place)
     if (entry?.mode.startsWith('100')) return entry.oid
   }
   return undefined
@@ -59,19 +59,25 @@ export async function matchCodeOwners(
 ): Promise<MatchedEntry[] | undefined> {
   const content = await objects.wholeBlob(repository, file, limits.code_owners_bytes_max)
   if (!content) return undefined
+  const paths = changed.flatMap((text) => {
+    const parts = splitPath(text)
+    return parts ? { text, parts } : []
+  })
   const budget = new MatchBudget()
   const matched = new Map<CodeOwnersEntry, MatchedEntry>()
-  for (const section of parseCodeOwners(content.toString('utf8'))) {
-    for (const path of changed) {
-      const parts = splitPath(path)
-      if (!parts) continue
-      const fits = (entry: CodeOwnersEntry) => entry.matches(path, parts)
-      const count = section.entries.length + section.exclusions.length
-      if (!budget.count(count * 0.1 + path.length / 20)) return undefined
-      if (budget.isDue) await budget.pause()
-      if (section.exclusions.some(fits)) continue
-      const entry = section.entries.findLast(fits)
-      if (entry) matched.set(entry, { ...entry, section })
+  // A text with NUL cannot be stored.
+  for (const section of parseCodeOwners(content.toString('utf8').replaceAll('\0', '\ufffd'))) {
+    const { entries, exclusions } = section
+    const lines = [...exclusions, ...entries.toReversed()]
+    for (const path of paths) {
+      for (let at = 0; at < lines.length; at++) {
+        const entry = lines[at] as CodeOwnersEntry
+        if (!budget.count(entry.cost(path))) return undefined
+        if (budget.isDue) await budget.pause()
+        if (!entry.matches(path)) continue
+        if (at >= exclusions.length) matched.set(entry, { ...entry, section })
+        break
+      }
     }
   }
   return [...matched.values()]

@@ -3,7 +3,10 @@ import { splitPath } from '../../../git/path-pattern.ts'
 import { parseCodeOwners } from './parse-code-owners.ts'
 
 const matches = (pattern: string, path: string) =>
-  parseCodeOwners(`${pattern} @ada`)[0]?.entries[0]?.matches(path, splitPath(path) ?? [])
+  parseCodeOwners(`${pattern} @ada`)[0]?.entries[0]?.matches({
+    text: path,
+    parts: splitPath(path) ?? [],
+  })
 
 describe('a pattern', () => {
   it.each([

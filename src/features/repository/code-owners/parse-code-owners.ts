@@ -11,8 +11,12 @@ export type CodeOwnersEntry = {
   /** As it stands in the file. */
   pattern: string
   owners: Owners
-  matches: (path: string, parts: readonly Name[]) => boolean
+  matches: (path: ChangedPath) => boolean
+  /** What `matches` may cost for this path, in steps of `MatchBudget`. */
+  cost: (path: ChangedPath) => number
 }
+
+export type ChangedPath = { text: string; parts: readonly Name[] }
 
 export type CodeOwnersSection = {
   name: string
@@ -47,7 +51,7 @@ export function parseCodeOwners(text: string): CodeOwnersSection[] {
     if (heading) {
       const [, mark, name = '', count, owners = ''] = heading
       const required = Math.min(Math.max(Number(count ?? 1), 1), limits.approvals_required_max)
-      section = open(name.trim(), mark !== '', required)
+      section = open(name.trim().slice(0, limits.title_characters), mark !== '', required)
       defaultOwners = parseOwners(owners)
       continue
     }
@@ -57,7 +61,7 @@ export function parseCodeOwners(text: string): CodeOwnersSection[] {
     const own = parseOwners(rest)
     const owners = isEmpty(own) && defaultOwners ? defaultOwners : own
     const list = isExclusion ? section.exclusions : section.entries
-    list.push({ pattern, owners, matches: pathMatcher(pattern) })
+    list.push({ pattern, owners, ...makeMatcher(pattern) })
   }
   return [...sections.values()]
 }
@@ -82,9 +86,11 @@ const roles: Record<string, number> = {
   owners: Level.owner,
 }
 
+/** The first so many; whoever is left out cannot approve. */
 function parseOwners(text: string): Owners {
   const owners: Owners = { names: [], emails: [], levels: [] }
-  for (const word of text.toLowerCase().split(/\s+/)) {
+  const words = text.trim().toLowerCase().split(/\s+/)
+  for (const word of words.slice(0, limits.approval_rules_max)) {
     const level = word.startsWith('@@') ? ownValue(roles, word.slice(2)) : undefined
     if (level !== undefined) owners.levels.push(level)
     else if (/^@[\w.][\w./-]*$/.test(word)) owners.names.push(word.slice(1))
@@ -97,8 +103,8 @@ function parseOwners(text: string): Owners {
  * As git's patterns, but for two things: without a slash at the beginning a pattern is about whatever depth, and with one at
  * the end about all that is below the folder.
  */
-function pathMatcher(pattern: string): CodeOwnersEntry['matches'] {
-  if (pattern.length > pattern_characters_max) return () => false
+function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'matches' | 'cost'> {
+  if (pattern.length > pattern_characters_max) return { matches: () => false, cost: () => 0 }
   const anchored = pattern.startsWith('/') ? pattern : `/**/${pattern}`
   const whole = anchored.endsWith('/') ? `${anchored}**` : anchored
   const parsed = parsePathPattern(whole)
@@ -106,11 +112,16 @@ function pathMatcher(pattern: string): CodeOwnersEntry['matches'] {
   const suffix = literalEnd(whole)
   const isLiteral = whole.length === prefix.length + 1
   // Most patterns are about other paths, which their letters tell.
-  return (path, parts) =>
-    isLiteral
-      ? path === prefix
-      : path.startsWith(prefix) && path.endsWith(suffix) && matchesPath(parsed, parts)
+  const mayMatch = ({ text }: ChangedPath) =>
+    isLiteral ? text === prefix : text.startsWith(prefix) && text.endsWith(suffix)
+  return {
+    matches: (path) => mayMatch(path) && (isLiteral || matchesPath(parsed, path.parts)),
+    cost: (path) => 0.1 + (mayMatch(path) ? (whole.length * path.text.length) / pairs_per_step : 0),
+  }
 }
+
+/** Pairs of a letter of the pattern and one of the path that are compared in a microsecond, where all have to be. */
+const pairs_per_step = 300
 
 /** No path is as long. */
 const pattern_characters_max = 4096

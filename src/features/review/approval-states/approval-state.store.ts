@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { Level } from '../../../access/level.ts'
 import { userProjectLevelCondition } from '../../../access/visibility.ts'
 import type { ApprovalRuleTable, ApprovalSettingTable, Db } from '../../../db/db.ts'
+import { encodeIdSet, idSetQuery } from '../../../db/dialect.ts'
 import { protectionRuleIdsQuery } from '../../repository/protected-branches/protected-branch.ts'
 
 export type RuleRow = {
@@ -157,17 +158,18 @@ export function namedUsersQuery(
   rule_ids: readonly number[],
   { user_ids, group_ids }: { user_ids?: readonly number[]; group_ids?: readonly number[] } = {},
 ) {
+  const rules = sql<number>`(${idSetQuery(db, encodeIdSet(db, rule_ids))})`
   return db
     .selectFrom('approval_rule_users')
     .select(['approval_rule_id', 'user_id'])
-    .where('approval_rule_id', 'in', rule_ids)
+    .where('approval_rule_id', 'in', rules)
     .$if(user_ids !== undefined, (query) => query.where('user_id', 'in', user_ids ?? []))
     .union(
       db
         .selectFrom('approval_rule_groups')
         .innerJoin('namespace_access as access', 'access.namespace_id', 'group_id')
         .select(['approval_rule_id', 'access.user_id'])
-        .where('approval_rule_id', 'in', rule_ids)
+        .where('approval_rule_id', 'in', rules)
         .where('access.access_level', '>=', sql.lit<number>(Level.developer))
         .$if(group_ids !== undefined, (query) =>
           query.where('group_id', 'in', [0, ...(group_ids ?? [])]),
@@ -187,7 +189,7 @@ export function namedUsersQuery(
             .onRef('access.access_level', '=', 'role.access_level'),
         )
         .select(['role.approval_rule_id', 'access.user_id'])
-        .where('role.approval_rule_id', 'in', rule_ids)
+        .where('role.approval_rule_id', 'in', rules)
         .$if(user_ids !== undefined, (query) =>
           query.where('access.user_id', 'in', user_ids ?? []),
         ),
@@ -202,7 +204,7 @@ export function namedUsersQuery(
             .onRef('access.access_level', '=', 'role.access_level'),
         )
         .select(['role.approval_rule_id', 'access.user_id'])
-        .where('role.approval_rule_id', 'in', rule_ids)
+        .where('role.approval_rule_id', 'in', rules)
         .$if(user_ids !== undefined, (query) =>
           query.where('access.user_id', 'in', user_ids ?? []),
         ),

@@ -5,7 +5,7 @@ import { userProjectLevelCondition, visibleNamespaceCondition } from '../../../a
 import type { ApprovalRuleTable, Db, NamespaceTable, ProtectedBranchTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { User } from '../../../subjects/user.ts'
+import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { namedUsersQuery } from '../approval-states/approval-state.ts'
 
 export type ApprovalRule = Selectable<ApprovalRuleTable>
@@ -233,7 +233,7 @@ export async function listHiddenGroupIds(db: Db, actor: Actor, id: number): Prom
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 
-/** With whom they name: five queries, however many rules there are. */
+/** With whom they name: six queries, however many rules there are. */
 export async function nameRules(
   db: Db,
   actor: Actor,
@@ -243,13 +243,11 @@ export async function nameRules(
   const source_ids = rules.flatMap(({ source_rule_id }) => source_rule_id ?? [])
   const sources = await listRulesByIds(db, source_ids)
   const ids = [...rules.map(({ id }) => id), ...source_ids]
-  const users = await db
+  const named = await db
     .selectFrom('approval_rule_users')
-    .innerJoin('users', 'users.id', 'approval_rule_users.user_id')
-    .selectAll('users')
-    .select('approval_rule_id')
+    .select(['approval_rule_id', 'user_id'])
     .where('approval_rule_id', 'in', ids)
-    .orderBy('users.id')
+    .orderBy('user_id')
     .execute()
   const groups = await db
     .selectFrom('approval_rule_groups')
@@ -274,6 +272,11 @@ export async function nameRules(
     .filter(({ is_visible }) => Number(is_visible) === 1)
     .map(({ is_visible: _, ...group }) => group)
   const eligible = await listEligible(db, ids, [...new Set(visible.map(({ id }) => id))])
+  // Many rules name the same people.
+  const users = await findUsersByIds(
+    db,
+    [...named, ...eligible].map(({ user_id }) => user_id),
+  )
   const branches = await db
     .selectFrom('approval_rule_branches')
     .innerJoin('protected_branches as branch', 'branch.id', 'protected_branch_id')
@@ -291,7 +294,9 @@ export async function nameRules(
     rows
       .filter((row) => row.approval_rule_id === id)
       .map(({ approval_rule_id: _, ...row }) => row as Omit<T, 'approval_rule_id'>)
-  const namedBy = (id: number) => JSON.stringify([idsOf(own(users, id)), idsOf(own(groups, id))])
+  const usersOf = (pairs: readonly { approval_rule_id: number; user_id: number }[], id: number) =>
+    own(pairs, id).flatMap(({ user_id }) => users.get(user_id) ?? [])
+  const namedBy = (id: number) => JSON.stringify([own(named, id), idsOf(own(groups, id))])
   const isOverridden = ({ id, approvals_required, source_rule_id }: ApprovalRule) => {
     const source = sources.find((one) => one.id === source_rule_id)
     if (!source) return false
@@ -299,10 +304,10 @@ export async function nameRules(
   }
   return rules.map((rule) => ({
     ...rule,
-    users: own(users, rule.id),
+    users: usersOf(named, rule.id),
     groups: own(visible, rule.id),
     hasHiddenGroups: own(groups, rule.id).length > own(visible, rule.id).length,
-    eligible: own(eligible, rule.id),
+    eligible: usersOf(eligible, rule.id),
     branches: own(branches, rule.id),
     sourceRequired: sources.find(({ id }) => id === rule.source_rule_id)?.approvals_required,
     isOverridden: isOverridden(rule),
@@ -332,11 +337,9 @@ function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly n
     ])
   return db
     .selectFrom(ranked.as('ranked'))
-    .innerJoin('users', 'users.id', 'ranked.user_id')
-    .selectAll('users')
-    .select('ranked.approval_rule_id')
+    .select(['ranked.approval_rule_id', 'ranked.user_id'])
     .where('ranked.position', '<=', limits.approval_rules_max)
-    .orderBy('users.id')
+    .orderBy('ranked.user_id')
     .execute()
 }
 

@@ -241,6 +241,60 @@ describe('CODEOWNERS', () => {
     ])
   })
 
+  it('is left to Maintainers where its patterns take too long', async () => {
+    // Each of them takes milliseconds to match each path.
+    const pattern = `/${'**/a/'.repeat(800)}b*`
+    const folder = 'a/'.repeat(240)
+    const { rules } = await open({
+      owners: `${pattern} @${name('owner')}\n`.repeat(250),
+      changes: { [`${folder}x`]: 'x\n', [`${folder}y`]: 'y\n', [`${folder}z`]: 'z\n' },
+    })
+    expect(await rules()).toEqual([['codeowners', 'CODEOWNERS (too large)', 1, false]])
+  })
+
+  it('may have long patterns and headings, and letters that cannot be stored', async () => {
+    const long = '*'.repeat(3000)
+    const { rules } = await open({
+      owners: `[${'s'.repeat(5000)}]\n${long} @${name('owner')}\n[\0t]op* @${name('owner')}\n`,
+    })
+    expect(await rules()).toEqual([['s'.repeat(255), '[\ufffdt]op*', 1, false]])
+    const { rules: others } = await open({ owners: `${long} @${name('owner')}\n` })
+    expect(await others()).toEqual([['codeowners', long, 1, false]])
+  })
+
+  it('counts the first hundred owners of a line', async () => {
+    const strangers = Array.from({ length: 99 }, (_, at) => `@stranger-${at}`).join(' ')
+    const { rules } = await open({
+      owners: [
+        `/topic ${strangers} @${name('maintainer')}`,
+        '[Late]',
+        `/topic ${strangers} @one-more @${name('maintainer')}`,
+      ].join('\n'),
+    })
+    expect(await rules()).toEqual([
+      ['codeowners', '/topic', 1, false],
+      ['Late', '/topic', 0, true],
+    ])
+  })
+
+  it('may have made more rules than a statement takes values', async () => {
+    const { project, one, owner, status } = await open({ owners: `* @${name('owner')}\n` })
+    expect(await status()).toBe('not_approved')
+    const { id: issuable_id } = (await owner.get(one)).json()
+    const { db } = world.app
+    for (let at = 0; at < 17_000; at += 1000) {
+      const rows = Array.from({ length: 1000 }, (_, index) => ({
+        ...{ project_id: project.id, issuable_id, approvals_required: 1 },
+        ...{ rule_type: 'code_owner' as const, section: 'many', name: String(at + index) },
+        created_at: '2026-03-01T00:00:00.000Z',
+      }))
+      await db.insertInto('approval_rules').values(rows).execute()
+    }
+    expect(await status()).toBe('not_approved')
+    await world.as('owner').post(`${one}/approve`)
+    expect(await status()).toBe('mergeable')
+  })
+
   it('has no effect on the free tier', async () => {
     const app = await startApp({ BLOOMERY_TIER: 'free' })
     try {

@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 import { listUsersByEmail } from '../../../subjects/user.ts'
 import type { MatchedEntry, Owners } from '../../repository/code-owners/code-owners.ts'
 
@@ -19,15 +20,14 @@ export type OwnerIds = {
   usersByEmail: Map<string, number>
 }
 
-/** How many names one statement asks for. */
+/** How many rows or names one statement is given. */
 const batch = 500
 
 export async function findOwnerIds(db: Db, owners: readonly Owners[]): Promise<OwnerIds> {
   const names = [...new Set(owners.flatMap((one) => one.names))]
   const emails = [...new Set(owners.flatMap((one) => one.emails))]
   const ids: OwnerIds = { usersByName: new Map(), groupsByName: new Map(), usersByEmail: new Map() }
-  for (let at = 0; at < names.length; at += batch) {
-    const some = names.slice(at, at + batch)
+  for (const some of inBatches(names, batch)) {
     const users = await db
       .selectFrom('users')
       .select(['id', lower('username').as('name')])
@@ -43,10 +43,9 @@ export async function findOwnerIds(db: Db, owners: readonly Owners[]): Promise<O
       .execute()
     for (const { id, name } of groups) ids.groupsByName.set(name, id)
   }
-  for (let at = 0; at < emails.length; at += batch) {
-    const some = emails.slice(at, at + batch)
-    const users = await listUsersByEmail(db, some)
-    for (const { id, address } of users) ids.usersByEmail.set(address, id)
+  for (const some of inBatches(emails, batch)) {
+    for (const { id, address } of await listUsersByEmail(db, some))
+      ids.usersByEmail.set(address, id)
   }
   return ids
 }
@@ -74,14 +73,8 @@ export async function replaceCodeOwnerRules(tx: Db, rules: NewRules, ids: OwnerI
     .where('issuable_id', '=', issuable_id)
     .where('rule_type', '=', 'code_owner')
     .execute()
-  for (let at = 0; at < entries.length; at += batch) {
-    await insertRules(
-      tx,
-      { ...{ project_id, issuable_id, created_at } },
-      entries.slice(at, at + batch),
-      ids,
-    )
-  }
+  const row = { project_id, issuable_id, created_at }
+  for (const some of inBatches(entries, batch)) await insertRules(tx, row, some, ids)
 }
 
 async function insertRules(
@@ -122,22 +115,13 @@ async function insertRules(
       roles.push({ approval_rule_id, access_level })
     }
   }
-  for (let at = 0; at < users.length; at += batch) {
-    await tx
-      .insertInto('approval_rule_users')
-      .values(users.slice(at, at + batch))
-      .execute()
+  for (const some of inBatches(users, batch)) {
+    await tx.insertInto('approval_rule_users').values(some).execute()
   }
-  for (let at = 0; at < groups.length; at += batch) {
-    await tx
-      .insertInto('approval_rule_groups')
-      .values(groups.slice(at, at + batch))
-      .execute()
+  for (const some of inBatches(groups, batch)) {
+    await tx.insertInto('approval_rule_groups').values(some).execute()
   }
-  for (let at = 0; at < roles.length; at += batch) {
-    await tx
-      .insertInto('approval_rule_roles')
-      .values(roles.slice(at, at + batch))
-      .execute()
+  for (const some of inBatches(roles, batch)) {
+    await tx.insertInto('approval_rule_roles').values(some).execute()
   }
 }
