@@ -424,11 +424,41 @@ export function stories(
 
 /** A busy machine takes some seconds for the slowest page. */
 const page_ms_max = 120_000
+const answer_ms_max = 5_000
 
-/** What was looked for on a page; throws with the page's name where it answers nothing any more, which would never end. */
-export async function beforeItHangs<T>(page: string, looked: Promise<T>): Promise<T> {
-  const ended = looked.then((found) => ({ found }))
-  const first = await Promise.race([ended, setTimeout(page_ms_max, undefined, { ref: false })])
-  if (!first) throw new Error(`${page} has hung.`)
-  return first.found
+/**
+ * Looks at a page, and names it where that does not end. A page that answers nothing any more is busy without end, and at fault.
+ * Where it answers still, the browser lost one answer: then the page is looked at once more.
+ */
+export async function beforeItHangs<T>(
+  name: string,
+  page: Page,
+  look: () => Promise<T>,
+): Promise<T> {
+  const first = await within(page_ms_max, look())
+  if (first) return first.value
+  const state = await readState(page)
+  if (!state) throw new Error(`${name} hung, and answers nothing.`)
+  process.stderr.write(`${name} hung, but answers: ${state}. It is looked at once more.\n`)
+  const second = await within(page_ms_max, look())
+  if (!second) throw new Error(`${name} hung twice, but answers: ${state}.`)
+  return second.value
+}
+
+/** What came in time; undefined otherwise. */
+async function within<T>(ms: number, coming: Promise<T>): Promise<{ value: T } | undefined> {
+  const ended = coming.then((value) => ({ value }))
+  // It may fail when nobody waits any more.
+  ended.catch(() => {})
+  return Promise.race([ended, setTimeout(ms, undefined, { ref: false })])
+}
+
+/** What a page says of itself by a new connection; undefined where it cannot be asked. */
+async function readState(page: Page): Promise<string | undefined> {
+  const expression = '[document.readyState, document.visibilityState, location.href].join(" ")'
+  const asked = page
+    .context()
+    .newCDPSession(page)
+    .then((session) => session.send('Runtime.evaluate', { expression }))
+  return (await within(answer_ms_max, asked))?.value.result.value
 }

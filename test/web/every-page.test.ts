@@ -35,12 +35,13 @@ async function walk(
   const wrong: Record<string, string[]> = {}
   for (const screen of known) {
     seen.problems.length = 0
-    const looked = seen
-      .open(screen.path)
-      .then(seen.settle)
-      .then(() => look(screen))
-      .catch((error: unknown) => [String(error)])
-    const found = await beforeItHangs(`${screen.name} ${screen.path}`, looked)
+    const found = await beforeItHangs(`${screen.name} ${screen.path}`, seen.page, () =>
+      seen
+        .open(screen.path)
+        .then(seen.settle)
+        .then(() => look(screen))
+        .catch((error: unknown) => [String(error)]),
+    )
     found.push(...seen.problems)
     if (found.length > 0) wrong[`${screen.name} ${screen.path}`] = found
   }

@@ -95,11 +95,12 @@ async function lookAt(server: Server, login: string, known: readonly Screen[]): 
   const cookies = await seen.context.cookies()
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   for (const screen of known) {
-    const looked = seen
-      .follow(screen.path)
-      .then(seen.settle)
-      .then(() => seen.page.evaluate(readPage, nothing))
-    const page = await beforeItHangs(`${screen.name} as ${login}`, looked)
+    const page = await beforeItHangs(`${screen.name} as ${login}`, seen.page, () =>
+      seen
+        .follow(screen.path)
+        .then(seen.settle)
+        .then(() => seen.page.evaluate(readPage, nothing)),
+    )
     pages.set(screen.name, page)
     // A page that is not for them was asked for by its address: the server says so once.
     if (page.missing === null) {
