@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { onStorageCall, onStorageFailure } from './blobs/storage-calls.ts'
 import { type Peers, sumOverPeers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
+import { logFailure } from './db/database-away.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
 import { readPoolStats } from './db/pool-stats.ts'
@@ -179,7 +180,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     databaseUrl: config.databaseUrl,
     peers,
     countElsewhere: peers && ((holder) => sumOverPeers(peers, 'event_streams', holder)),
-    onError: (error) => server.log.error({ err: error }, 'event streams failed'),
+    onError: (error) => logFailure(server.log, error, {}, 'event streams failed'),
   })
   peers?.onRequest('event_streams', async (holder: string) => streams.countOf(holder))
   // Monitors are answered whatever becomes of the database.
@@ -227,7 +228,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   let counts: SharedCounts | undefined
   if (config.databaseUrl !== undefined) {
     const { SharedCounts: Counts } = await import('./share-counts.ts')
-    const onError = (error: unknown) => server.log.error({ err: error }, 'sharing of counts failed')
+    const onError = (error: unknown) =>
+      logFailure(server.log, error, {}, 'sharing of counts failed')
     counts = new Counts({ db, clock, config, rateLimiter, onError }, config.databaseUrl)
   }
   // Its workers are nodes too.
@@ -274,7 +276,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       lane === 'upkeep' && listDisks(config).some((disk) => isNearlyFull(config, disk)),
     onError(error, task) {
       if (task) metrics.countTaskFailure(task)
-      server.log.error({ err: error, task: task?.name ?? 'worker' }, 'task failed')
+      logFailure(server.log, error, { task: task?.name ?? 'worker' }, 'task failed')
     },
   })
   return {
@@ -351,7 +353,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   async function joinNodes(): Promise<NodeRegistry | undefined> {
     if (config.databaseUrl === undefined) return undefined
-    const onError = (error: unknown) => server.log.error({ err: error }, 'node registry failed')
+    const onError = (error: unknown) => logFailure(server.log, error, {}, 'node registry failed')
     try {
       return await NodeRegistry.join({ db, git, config, secretKey, clock: systemClock, onError })
     } catch (error) {

@@ -40,12 +40,17 @@ export function databaseErrorOf(error: unknown): unknown {
 
 type Log = Record<'warn' | 'error', (fields: object, message: string) => void>
 
-/** Logs what a request or command failed with: a fault of the server, unless its database was away. */
-export function logFailure(log: Log, error: unknown, fields: object = {}): void {
+/** Logs what a piece of work failed with, an error by the name of `event`; only a warning where the database was away. */
+export function logFailure(
+  log: Log,
+  error: unknown,
+  fields: object = {},
+  event: string = 'fault',
+): void {
   if (error instanceof DatabaseAwayError) {
-    log.warn({ ...fields, reason: String(error.cause) }, 'database away')
+    log.warn({ ...fields, event, reason: String(error.cause) }, 'database away')
   } else {
     const { stderr } = error as { stderr?: string }
-    log.error({ ...fields, err: error, stderr }, 'fault')
+    log.error({ ...fields, err: error, stderr }, event)
   }
 }

@@ -1,6 +1,7 @@
 // The endpoints for load balancers and monitors, outside the API.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { logFailure } from '../db/database-away.ts'
 import { diskFullText, isNearlyFull, listDisks } from '../disk/disk.ts'
 import { unknownRoute } from '../kernel/errors.ts'
 import { digestToken } from '../kernel/ids.ts'
@@ -44,7 +45,7 @@ export function mountHealth(
       }))
       return { status: 'ok', disk_check }
     } catch (error) {
-      request.log.error({ err: error }, 'readiness check failed')
+      logFailure(request.log, error, {}, 'readiness check failed')
       return reply.code(503).send({ status: 'failed' })
     }
   })
@@ -54,7 +55,7 @@ export function mountHealth(
       showLanes(await readLanes())
     } catch (error) {
       // Without its database the process still tells of itself.
-      request.log.error({ err: error }, 'reading task lanes for metrics failed')
+      logFailure(request.log, error, {}, 'reading task lanes for metrics failed')
     }
     return reply.header('content-type', registry.contentType).send(await readMetrics())
   })

@@ -6,6 +6,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
+import { logFailure } from '../../db/database-away.ts'
 import {
   isWikiPath,
   openWikiForGit,
@@ -352,7 +353,7 @@ async function receive(
   const report = settle({ request: push, reader, baseUrl, signal, onWait: waits.resolve })
   report.catch((error) => {
     if (signal.aborted) request.log.debug({ err: error }, 'push aborted')
-    else if (reply.raw.headersSent) request.log.error({ err: error }, 'fault')
+    else if (reply.raw.headersSent) logFailure(request.log, error)
   })
   const hasBands = push.capabilities.has('side-band-64k')
   try {

@@ -1,6 +1,7 @@
 // One command of one client: who, what, may they, and then git.
 
 import type { FastifyBaseLogger } from 'fastify'
+import { logFailure } from '../../db/database-away.ts'
 import {
   isWikiPath,
   openWikiForGit,
@@ -320,7 +321,7 @@ async function receive(
   const onWait = () => io.warn(`remote: ${waitingForTurnText}`)
   const report = settle({ request, reader, baseUrl, signal, onWait })
   report.catch((error) => {
-    if (!signal.aborted && !isBusy(error)) log.error({ err: error }, 'fault')
+    if (!signal.aborted && !isBusy(error)) logFailure(log, error)
   })
   const hasBands = request.capabilities.has('side-band-64k')
   try {

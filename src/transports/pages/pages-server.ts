@@ -7,6 +7,7 @@ import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { ZipError } from '../../blobs/zip.ts'
+import { logFailure } from '../../db/database-away.ts'
 import {
   decryptCertificate,
   findServedDomain,
@@ -20,7 +21,7 @@ import { limits } from '../../kernel/limits.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
 import { sendText, serveSite, type Uses } from './serve-site.ts'
 
-export type PagesServerOptions = Uses & { log: Pick<FastifyBaseLogger, 'error' | 'debug'> }
+export type PagesServerOptions = Uses & { log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'debug'> }
 
 const reload_ms = 60_000
 
@@ -95,7 +96,8 @@ export class PagesServer {
       const isUnavailable = error instanceof ApiError && error.kind === 'unavailable'
       // An archive that is not as it says is its owner's matter.
       if (!isUnavailable && !(error instanceof ZipError)) {
-        this.#uses.log.error({ err: error, host: request.headers.host }, 'serving a site failed')
+        const { host } = request.headers
+        logFailure(this.#uses.log, error, { host }, 'serving a site failed')
       }
       if (response.headersSent) response.destroy()
       else if (isUnavailable) {
