@@ -2,13 +2,14 @@
 // lost and that nobody reads anything but answers and 503. `node tools/fault-loop.ts [rounds] [seed]`
 //
 // A round is one fault: a server is killed, or the helper that starts git for it; a server stands still for 15 seconds and goes
-// on; PostgreSQL is restarted, or killed and started.
+// on; the way from a server to PostgreSQL loses everything for 40 seconds; PostgreSQL is restarted, or killed and started.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '../test/kit/postgres.ts'
+import { type SilentProxy, startSilentProxy } from '../test/kit/silent-proxy.ts'
 import { descendantsOf, freePort, generator, startServer } from './server-process.ts'
 
 const rounds = Number(process.argv[2] ?? 50)
@@ -16,10 +17,14 @@ const random = generator(Number(process.argv[3] ?? 1))
 const token = 'glpat-the-token-of-the-fault-loop-x'
 /** How long a server stands still. */
 const stop_ms = 15_000
+/** How long nothing arrives from a server's database: longer than other servers take it for running. */
+const partition_ms = 40_000
 /** After a fault every server answers again within this time; a killed one is started anew. */
 const recovery_ms_max = 60_000
 
-const faults = ['kill', 'kill-helper', 'stop', 'restart-database', 'kill-database'] as const
+const faults = [
+  ...(['kill', 'kill-helper', 'stop', 'partition', 'restart-database', 'kill-database'] as const),
+]
 type Fault = (typeof faults)[number]
 
 const problems: string[] = []
@@ -32,16 +37,24 @@ const folder = mkdtempSync(join(tmpdir(), 'bloomery-faults-'))
 const storage = join(folder, 'data/repositories')
 const postgres = await startPostgres()
 
-type Node = { port: number; child: ChildProcess | undefined; isExpectedToEnd: boolean }
+type Node = {
+  port: number
+  /** Its way to the database. */
+  proxy: SilentProxy
+  child: ChildProcess | undefined
+  isExpectedToEnd: boolean
+}
 const nodes: Node[] = []
 
 async function start(node: Node): Promise<void> {
   node.isExpectedToEnd = false
+  const url = new URL(postgres.url)
+  url.port = String(node.proxy.port)
   node.child = await startServer({
     settings: {
       BLOOMERY_PORT: String(node.port),
       BLOOMERY_DATA: join(folder, 'data'),
-      BLOOMERY_DATABASE_URL: postgres.url,
+      BLOOMERY_DATABASE_URL: url.toString(),
       BLOOMERY_URL: 'http://bloomery.test',
       BLOOMERY_ROOT_TOKEN: token,
       BLOOMERY_SSH_PORT: '0',
@@ -209,6 +222,11 @@ async function harm(fault: Fault): Promise<void> {
       await pause(stop_ms)
       node.child?.kill('SIGCONT')
       return
+    case 'partition':
+      node.proxy.silence()
+      await pause(partition_ms)
+      node.proxy.replace()
+      return
     default:
       return postgres.restart(fault === 'restart-database' ? 'SIGINT' : 'SIGQUIT')
   }
@@ -255,7 +273,10 @@ async function checkTips(project: number): Promise<void> {
 }
 
 for (let index = 0; index < 2; index++) {
-  const node = { port: await freePort(), child: undefined, isExpectedToEnd: false }
+  const node = {
+    ...{ port: await freePort(), child: undefined, isExpectedToEnd: false },
+    proxy: await startSilentProxy(Number(new URL(postgres.url).port)),
+  }
   nodes.push(node)
   await start(node)
 }
@@ -298,6 +319,7 @@ for (const path of repositories()) {
   const { status, output } = await git(path, 'fsck', '--full', '--no-dangling')
   if (status !== 0) complain(`git fsck of ${path}: ${output}`)
 }
+for (const { proxy } of nodes) await proxy.close()
 await postgres.stop()
 rmSync(folder, { recursive: true, force: true })
 console.log(JSON.stringify({ ...counts, ...Object.fromEntries([...statuses].sort()) }))

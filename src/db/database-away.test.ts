@@ -1,12 +1,22 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { startApp } from '../../test/kit/app.ts'
+import { createDatabase } from '../../test/kit/database.ts'
 import { startPostgres } from '../../test/kit/postgres.ts'
+import { startSilentProxy } from '../../test/kit/silent-proxy.ts'
 import { newWorld } from '../../test/kit/world.ts'
 import { DatabaseAwayError, databaseErrorOf } from './database-away.ts'
+
+const away = {
+  message: '503 Service Unavailable - The database cannot be reached. Please try again later.',
+}
+
+/** Of pino: what an operator has to look at. */
+const error_level = 50
 
 describe('an error of the database', () => {
   it('is told from one of a statement', () => {
@@ -23,6 +33,37 @@ describe('an error of the database', () => {
 })
 
 if (process.env.TEST_DB === 'postgres') {
+  describe('PostgreSQL that does not answer any more', () => {
+    it('costs requests a 503 once no statement may take longer', async () => {
+      const database = await createDatabase(inject('postgresUrl'))
+      const proxy = await startSilentProxy(Number(new URL(database.url).port))
+      const url = new URL(database.url)
+      url.port = String(proxy.port)
+      url.searchParams.set('statement_timeout', '2000')
+      const app = await startApp({ BLOOMERY_DATABASE_URL: url.toString() })
+      try {
+        const owner = (await newWorld(app)).as('owner')
+        await owner.put('/user/status', { message: 'Here' })
+        proxy.silence()
+        const answer = await owner.put('/user/status', { message: 'Away' })
+        expect([answer.statusCode, answer.json()]).toEqual([503, away])
+        proxy.resume()
+        expect((await owner.get('/user/status')).json().message).toMatch(/^(Here|Away)$/)
+        // A transaction may rest between two statements for longer than one may take.
+        await app.db.transaction().execute(async (tx) => {
+          await sql`select 1`.execute(tx)
+          await setTimeout(4_000)
+          await sql`select 1`.execute(tx)
+        })
+        expect(app.log.filter(({ level }) => Number(level) >= error_level)).toEqual([])
+      } finally {
+        await app.close()
+        await proxy.close()
+        await database.drop()
+      }
+    })
+  })
+
   describe('PostgreSQL that is restarted', () => {
     it.each(['SIGINT', 'SIGQUIT'] as const)(
       'by %s costs requests a 503, and the server nothing',
@@ -35,10 +76,6 @@ if (process.env.TEST_DB === 'postgres') {
           const world = await newWorld(app)
           const owner = world.as('owner')
           const url = `/projects/${world.projects.shut.id}`
-          const away = {
-            message:
-              '503 Service Unavailable - The database cannot be reached. Please try again later.',
-          }
           const answers = new Map<number, unknown>()
           let isOver = false
           let written: string | null = null
@@ -73,8 +110,7 @@ if (process.env.TEST_DB === 'postgres') {
           const numberOf = (text: string | null) => Number(text?.split(' ')[1] ?? 0)
           expect(numberOf(kept)).toBeGreaterThanOrEqual(numberOf(written))
           expect((await owner.put(url, { description: 'After' })).json().description).toBe('After')
-          const faults = app.log.filter(({ msg }) => msg === 'fault')
-          expect(faults).toEqual([])
+          expect(app.log.filter(({ level }) => Number(level) >= error_level)).toEqual([])
         } finally {
           await app.close()
           await postgres.stop()

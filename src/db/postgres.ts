@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import pg from 'pg'
 import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
@@ -141,15 +142,50 @@ class TellingDialect extends PostgresDialect {
  */
 const pageCost = 'set random_page_cost = 1.1'
 
+/**
+ * PostgreSQL ends the session of a server that it cannot reach any more after a minute, and with it the locks of its
+ * transaction; the kernel would take hours (PostgreSQL: "Connections and Authentication", "TCP Settings").
+ */
+const keepalives =
+  'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3; set tcp_user_timeout = 60000'
+
+/** The same from this side, where nothing was asked: some ten seconds later the kernel gives the connection up. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 }
+
+/** How long a statement may take, unless the URL says something else. */
+const statement_ms_default = 60_000
+
+/** What the library's types leave out: the socket, and whether no statement waits for its answer. */
+type OpenClient = { connection: { stream: Socket }; readyForQuery: boolean }
+
+/**
+ * Gives a connection up whose statement is not answered though PostgreSQL would have ended it by now: packets are lost on the way.
+ * The kernel would go on sending for a quarter of an hour. Between two statements of a transaction nothing is waited for.
+ */
+function endWhenSilent(client: OpenClient, statement_ms: number): void {
+  const { stream } = client.connection
+  stream.setTimeout(statement_ms * 1.5, () => {
+    if (client.readyForQuery) return
+    stream.destroy(new Error('Connection terminated: the database does not answer'))
+  })
+}
+
 /** Kysely over a pool of connections to the database at `url`; `onQuery` is told every statement. */
 export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
+  const statement_ms = Number(
+    URL.parse(url)?.searchParams.get('statement_timeout') ?? statement_ms_default,
+  )
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 60_000,
-    // By a statement: not every pooler in between takes settings with the first message.
-    onConnect: async (client) => void (await client.query(pageCost)),
+    statement_timeout: statement_ms,
+    ...keepAlive,
+    onConnect: async (client) => {
+      endWhenSilent(client as unknown as OpenClient, statement_ms)
+      // By a statement: not every pooler in between takes settings with the first message.
+      await client.query(`${pageCost}; ${keepalives}`)
+    },
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   })
   // A connection that breaks is replaced at the next query, and fails the next one of its transaction. Without a listener,
@@ -216,7 +252,7 @@ export function listenToChannel(
     const opened = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: 10_000,
-      keepAlive: true,
+      ...keepAlive,
       // What an operator sees of it in pg_stat_activity.
       application_name: channel,
     })

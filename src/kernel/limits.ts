@@ -292,6 +292,8 @@ export const limits = {
   nodes: {
     /** How often a server says that it runs, where several share a database. */
     beat_ms: 5_000,
+    /** How long it waits for the database to take that before it says so once more, by another connection. */
+    beat_ms_max: 10_000,
     /** How long a server that stops goes on serving beside others, for proxies to notice that it is not ready. */
     stop_notice_ms: 10_000,
     /** How long it waits for the database to say whether there are others. */

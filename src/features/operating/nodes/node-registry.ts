@@ -80,6 +80,7 @@ export class NodeRegistry {
   #timer: NodeJS.Timeout | undefined
   #clockOffset_ms = 0
   #beating: Promise<void> | undefined
+  #beganBeat_ms = 0
   #doOthersRun = false
   #onLook: (doOthersRun: boolean) => void = () => {}
 
@@ -177,6 +178,9 @@ export class NodeRegistry {
   }
 
   #beat(): void {
+    // One that waits for a connection that lost its way does not keep the others from being heard.
+    if (this.#beating && monotonic_ms() - this.#beganBeat_ms < limits.nodes.beat_ms_max) return
+    this.#beganBeat_ms = monotonic_ms()
     const beat = async () => {
       const { db } = this.#uses
       if (!(await touchNode(db, this.id))) await this.#insert()
@@ -185,11 +189,12 @@ export class NodeRegistry {
       await this.#look()
       await this.#answerOthers()
     }
-    this.#beating ??= beat()
+    const beating = beat()
       .catch(this.#uses.onError)
       .finally(() => {
-        this.#beating = undefined
+        if (this.#beating === beating) this.#beating = undefined
       })
+    this.#beating = beating
   }
 
   async #measureClock(): Promise<void> {
