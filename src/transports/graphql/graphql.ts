@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../../access/actor.ts'
-import { logFailure } from '../../db/database-away.ts'
+import { DatabaseAwayError, logFailure } from '../../db/database-away.ts'
 import type { GraphqlRequest } from '../../features/operating/graphql/graphql.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
@@ -65,6 +65,8 @@ async function serve(
     try {
       return reply.send(await answerQuery({ ...uses, actor, baseUrl }, asked))
     } catch (error) {
+      // Answered 503, as everywhere.
+      if (error instanceof DatabaseAwayError) throw error
       logFailure(request.log, error, { request_id: request.id })
       return refuse(reply, 500, 'Internal server error')
     }
