@@ -149,7 +149,7 @@ const pageCost = 'set random_page_cost = 1.1'
 const keepalives =
   'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3; set tcp_user_timeout = 60000'
 
-/** The same from this side, where nothing was asked: some ten seconds later the kernel gives the connection up. */
+/** From this side, where nothing is on its way: after half a minute of silence the kernel asks whether the other end is there. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 }
 
 /** How long a statement may take, unless the URL says something else. */
@@ -220,6 +220,7 @@ export async function openPostgresSession(url: string): Promise<PostgresSession>
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
+    ...keepAlive,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   })
   // The next statement fails.
