@@ -115,6 +115,13 @@ describe('Threads on a commit', () => {
     expect(list).toContainEqual(
       expect.objectContaining({ note: 'Why?', path: 'file', line: 1, line_type: 'new' }),
     )
+    // An answer leaves the thread on its line.
+    const thread = `${url}/${made.json().id}`
+    await world.as('reporter').post(`${thread}/notes`, { body: 'Therefore' })
+    expect((await world.as('reporter').get(thread)).json().notes).toEqual([
+      made.json().notes[0],
+      expect.objectContaining({ type: 'DiffNote', body: 'Therefore' }),
+    ])
     for (const wrong of [{ new_line: 9 }, { new_line: 1, head_sha: base }]) {
       const body = { body: 'x', position: { ...position, ...wrong } }
       expect((await world.as('reporter').post(url, body)).statusCode).toBe(400)
