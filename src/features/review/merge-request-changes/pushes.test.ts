@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type GitWorld, newGitWorld } from '../../../../test/kit/git.ts'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { Move } from '../../repository/pushes/push-landed.ts'
 import { updateRequestsAfterPush } from './update-requests-after-push.ts'
@@ -48,6 +49,26 @@ async function newOthers(project: Project, source_branch: string) {
   const read = async (path = '') =>
     Promise.all(made.map(async (one) => (await world.as('owner').get(`${one}${path}`)).json()))
   return { read }
+}
+/** Further merge requests with the same branches, as if they had been made and closed one after the other. */
+async function addCopies(id: number, count: number) {
+  const { db } = world.app
+  const { id: _, ...issuable } = await db
+    .selectFrom('issuables')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const request = await db
+    .selectFrom('merge_requests')
+    .select(['project_id', 'source_project_id', 'source_branch', 'target_branch', 'is_open'])
+    .where('issuable_id', '=', id)
+    .executeTakeFirstOrThrow()
+  for (let at = 0; at < count; at += 100) {
+    const rows = Array.from({ length: 100 }, (_, index) => ({ ...issuable, iid: 100 + at + index }))
+    const ids = await db.insertInto('issuables').values(rows).returning('id').execute()
+    const requests = ids.map((row) => ({ ...request, issuable_id: row.id }))
+    await db.insertInto('merge_requests').values(requests).execute()
+  }
 }
 const page = (project: Project) => `${world.url}/${project.full_path}/-/merge_requests`
 
@@ -211,6 +232,32 @@ describe('a push', () => {
       base,
       gone,
     ])
+  })
+
+  it('is followed by the open ones, however many of its branch were closed before', async () => {
+    const { project, copy, url, push, get, notesOf } = await begin()
+    await world.as('owner').delete(`/projects/${project.id}/protected_branches/main`)
+    const base = await copy.must(['rev-parse', 'HEAD'])
+    await copy.commit({ gone: 'g\n' })
+    await push('main')
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    await copy.commit({ b: 'b\n' })
+    await push('topic')
+    const closed = await newRequest(world, { url })
+    await world.as('developer').put(`${url}/${closed.iid}`, { state_event: 'close' })
+    await addCopies(closed.id, limits.merge_requests.followed_max)
+    const { iid } = await newRequest(world, { url })
+    await world.app.worker.drain()
+    await copy.commit({ c: 'c\n' })
+    await push('topic')
+    expect(await notesOf(iid)).toEqual([expect.stringMatching(/^added 1 commit/)])
+    await push('--force', `${base}:main`)
+    expect(await get(iid, '/versions')).toMatchObject([{ start_commit_sha: base }, {}, {}])
+    await push(':topic')
+    expect(await get(iid)).toMatchObject({
+      state: 'closed',
+      closed_by: { id: world.users.owner.id },
+    })
   })
 
   it('tells where to make a merge request, or where it is', async () => {
