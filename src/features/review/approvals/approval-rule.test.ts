@@ -306,14 +306,18 @@ describe('/projects/:id/approval_rules', () => {
     expect(await status()).toBe('mergeable')
   })
 
-  it('name groups alone, not the namespaces of users', async () => {
+  it('name groups alone, not the namespaces of users, nor groups that are being deleted', async () => {
     const { rules, owner } = await open()
     const own = (await owner.get(`/namespaces/${world.users.owner.username}`)).json()
-    const body = { name: 'a', approvals_required: 1, group_ids: [own.id] }
-    expect(told(await owner.post(rules, body))).toEqual([
-      400,
-      { message: { group_ids: ['must exist'] } },
-    ])
+    const deleted = await world.newGroup({ visibility: 'public' })
+    await world.as('admin').delete(`/groups/${deleted.id}`)
+    for (const { id } of [own, deleted]) {
+      const body = { name: 'a', approvals_required: 1, group_ids: [id] }
+      expect(told(await owner.post(rules, body))).toEqual([
+        400,
+        { message: { group_ids: ['must exist'] } },
+      ])
+    }
   })
 
   it('hide the groups that the caller does not see', async () => {
@@ -597,6 +601,7 @@ describe('a push', () => {
     const approvals = async () => (await owner.get(`${one}/approvals`)).json()
     expect(await approvals()).toMatchObject({ approved_by: [], approvals_left: 1 })
     expect((await approve('maintainer')).statusCode).toBe(201)
+    expect((await approve('maintainer')).statusCode).toBe(401)
     await world.app.worker.drain()
     expect(await approvals()).toMatchObject({ approvals_left: 0, user_has_approved: false })
     await world.commit(project, { most: 'most\n' }, { branch: 'topic', message: 'Most' })

@@ -209,7 +209,7 @@ describe('CODEOWNERS', () => {
     ])
   })
 
-  it('does not count who is no Developer of the project', async () => {
+  it('does not count who is blocked, nor who is no Developer of the project but an administrator', async () => {
     const { user, client } = await world.newUser()
     const { project, one, owner, rules } = await open({ owners: `* @${user.username}\n` })
     expect(await rules()).toEqual([['codeowners', '*', 0, true]])
@@ -218,6 +218,12 @@ describe('CODEOWNERS', () => {
     expect(await rules()).toEqual([['codeowners', '*', 1, false]])
     await client.post(`${one}/approve`)
     expect(await rules()).toEqual([['codeowners', '*', 1, true]])
+    const admin = world.as('admin')
+    await admin.post(`/users/${user.id}/block`)
+    expect(await rules()).toEqual([['codeowners', '*', 0, true]])
+    const { username } = (await admin.get('/user')).json()
+    const ofAdmin = await open({ owners: `* @${username}\n` })
+    expect(await ofAdmin.rules()).toEqual([['codeowners', '*', 1, false]])
   })
 
   it('leaves the approval to Maintainers where it is too large', async () => {
