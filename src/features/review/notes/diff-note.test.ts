@@ -162,6 +162,18 @@ describe('A note on a diff', () => {
       return made.json().id
     }
     const [second, fourth] = [await write(2), await write(4)]
+    // However much is said beside the diff, as if it had been written one after the other.
+    const { db } = world.app
+    const plain = (await client.post(`${url}/notes`, { body: 'x' })).json()
+    const { id: _, ...row } = await db
+      .selectFrom('notes')
+      .selectAll()
+      .where('id', '=', plain.id)
+      .executeTakeFirstOrThrow()
+    const alike = { ...row, position: null, original_position: null }
+    for (const _half of [1, 2]) {
+      await db.insertInto('notes').values(Array(500).fill(alike)).execute()
+    }
     await commit(lines('one', 'TWO', 'three'), { branch: 'other', start_branch: 'main' })
     const sides = { source_branch: 'other', target_branch: 'main' }
     const requests = `/projects/${project.id}/merge_requests`
