@@ -93,7 +93,11 @@ describe('CODEOWNERS', () => {
     const ofOwners = ['codeowners', '*', 1, false]
     expect(await rules()).toEqual([[null, 'Project', 1, false], ofOwners])
     await owner.post(`${one}/approval_rules`, { ...given, name: 'Own' })
-    expect(await rules()).toEqual([[null, 'Project', 1, false], [null, 'Own', 1, false], ofOwners])
+    const all = [[null, 'Project', 1, false], [null, 'Own', 1, false], ofOwners]
+    expect(await rules()).toEqual(all)
+    await world.commit(project, { more: 'm\n' }, { branch: 'topic', message: 'More' })
+    await world.app.worker.drain()
+    expect(await rules()).toEqual(all)
   })
 
   it('binds where the branch is protected so, at once', async () => {
@@ -206,6 +210,17 @@ describe('CODEOWNERS', () => {
       ['Group', [maintainer, owner]],
       ['Address', [maintainer]],
       ['Role', [maintainer]],
+    ])
+  })
+
+  it('names no namespaces of users, nor groups that are being deleted', async () => {
+    const deleted = await world.newMemberedGroup()
+    await world.as('admin').delete(`/groups/${deleted.id}`)
+    const { state } = await open({
+      owners: `* @${name('maintainer')} @${deleted.full_path}\n`,
+    })
+    expect((await state()).rules).toMatchObject([
+      { users: [basic('maintainer')], groups: [], contains_hidden_groups: false },
     ])
   })
 
