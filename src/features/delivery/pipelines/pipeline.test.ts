@@ -808,6 +808,8 @@ describe('Trigger jobs', () => {
     ])
     const kid = bridges.json()[0].downstream_pipeline.id
     expect((await pipelinesOf(project)).map(({ id }: { id: number }) => id)).toEqual([pipeline.id])
+    const branches = await world.as('owner').get(`/projects/${project.id}/pipelines?scope=branches`)
+    expect(branches.json()).toMatchObject([{ id: pipeline.id }])
     const latest = await world.as('owner').get(`/projects/${project.id}/pipelines/latest`)
     expect(latest.json().id).toBe(pipeline.id)
     await finish(kid, 'inner')
