@@ -97,6 +97,25 @@ describe('GET /projects/:id/pipelines/:pipeline_id', () => {
     expect(await durationOf()).toBe(13)
   })
 
+  it('counts no job that was run again: its stage succeeded, and nothing warns of it', async () => {
+    const { project, pipeline, url } = await open({
+      build: { script: 'x' },
+      unit: { script: 'x', allow_failure: true },
+    })
+    const owner = world.as('owner')
+    for (const name of ['build', 'unit']) {
+      await finish(pipeline.id, name, 'drop')
+      const { id } = await jobOf(world, pipeline.id, name)
+      expect((await owner.post(`/projects/${project.id}/jobs/${id}/retry`)).statusCode).toBe(201)
+      await finish(pipeline.id, name)
+    }
+    expect((await owner.get(`${url}?with_details=true`)).json()).toMatchObject({
+      status: 'success',
+      detailed_status: { label: 'passed' },
+      stages: [{ name: 'test', status: 'success' }],
+    })
+  })
+
   it('tells the title of its commit and its stages with_details', async () => {
     const { url } = await open()
     const plain = (await world.as('owner').get(url)).json()
@@ -554,6 +573,24 @@ describe('A push', () => {
     expect(statuses.size).toBe(6)
   })
 
+  it('calls off no pipeline for its own sake, and no optional job of one that has ended', async () => {
+    const project = await newCiProject(world, {
+      build: { script: 'x', interruptible: true },
+      deploy: { script: 'x', when: 'manual' },
+    })
+    const ended = await newPipeline(world, project)
+    await finish(ended.id, 'build')
+    expect(await statusOf(project, ended.id)).toBe('success')
+    await world.commit(project, { b: 'b' })
+    await pipelinesOf(project)
+    expect((await jobOf(world, ended.id, 'deploy')).status).toBe('manual')
+    const newest = await newPipeline(world, project)
+    // The branch moves on without a pipeline before older ones are looked for.
+    await world.commit(project, { '.gitlab-ci.yml': null })
+    const [listed] = await pipelinesOf(project)
+    expect(listed).toMatchObject({ id: newest.id, status: 'pending' })
+  })
+
   it('calls off what runs if it may be interrupted, and a child only with its parent', async () => {
     const child = JSON.stringify({ inner: { script: 'x', interruptible: true } })
     const startedIn = async (job: object) => {
@@ -891,6 +928,37 @@ describe('POST /projects/:id/jobs/:job_id/...', () => {
     }
   })
 
+  it('repeats a job and those skipped after it, and leaves alone what was skipped before it', async () => {
+    const { project, pipeline } = await open({
+      stages: ['a', 'b', 'c', 'd'],
+      one: { stage: 'a', script: 'x' },
+      rescue: { stage: 'b', script: 'x', when: 'on_failure' },
+      two: { stage: 'c', script: 'x' },
+      three: { stage: 'd', script: 'x' },
+    })
+    await finish(pipeline.id, 'one')
+    await finish(pipeline.id, 'two', 'drop')
+    const { id: rescue } = await jobOf(world, pipeline.id, 'rescue')
+    const { id: two } = await jobOf(world, pipeline.id, 'two')
+    const url = `/projects/${project.id}/jobs`
+    const skipped = { status: 'skipped', finished_at: world.app.clock.now().toISOString() }
+    const shown = async () => (await world.as('owner').get(`${url}/${rescue}`)).json()
+    expect(await shown()).toMatchObject(skipped)
+    world.app.clock.advance(60_000)
+    expect((await world.as('owner').post(`${url}/${two}/retry`)).statusCode).toBe(201)
+    expect(await shown()).toMatchObject(skipped)
+    expect((await jobOf(world, pipeline.id, 'three')).status).toBe('created')
+  })
+
+  it('cancels no job that has ended', async () => {
+    const { project, pipeline } = await open()
+    await finish(pipeline.id, 'build')
+    const { id } = await jobOf(world, pipeline.id, 'build')
+    const canceled = await world.as('owner').post(`/projects/${project.id}/jobs/${id}/cancel`)
+    expect([canceled.statusCode, canceled.json().status]).toEqual([201, 'success'])
+    expect(await statusOf(project, pipeline.id)).toBe('success')
+  })
+
   it('repeats nothing of a pipeline in which nothing has failed', async () => {
     const { project, pipeline, url } = await open()
     const before = await jobOf(world, pipeline.id, 'build')
@@ -920,6 +988,40 @@ describe('Jobs that no runner can run', () => {
       status: 'failed',
       failure_reason: 'stuck_or_timeout_failure',
     })
+  })
+})
+
+describe('Jobs that a runner can run, and trigger jobs', () => {
+  const sweep = async () => {
+    const { db, clock } = world.app
+    await failUnmatchedJobsTask.run({ db, clock: clock.now }, {})
+  }
+
+  it('do not fail however long they wait', async () => {
+    const kid = { trigger: { include: 'child.yml' } }
+    const files = { 'child.yml': JSON.stringify(simple) }
+    const project = await newCiProject(world, { kid }, { files })
+    const pipeline = await newPipeline(world, project)
+    world.app.clock.advance(61 * 60_000)
+    await sweep()
+    expect((await jobOf(world, pipeline.id, 'kid')).status).toBe('pending')
+    await world.app.worker.drain()
+    expect((await jobOf(world, pipeline.id, 'kid')).status).toBe('success')
+  })
+
+  it('do not hide those behind them that no runner can run', async () => {
+    const { project, pipeline } = await open({
+      many: { script: 'x', tags: ['earth'], parallel: 101 },
+      last: { script: 'x', tags: ['moon'] },
+    })
+    const { token } = await newRunner(world, project.id, { tag_list: ['earth'] })
+    world.app.clock.advance(61 * 60_000)
+    const taken = await world.as('anonymous').post('/jobs/request', { token })
+    expect(taken.json().job_info.name).toBe('many 1/101')
+    await sweep()
+    const url = `/projects/${project.id}/pipelines/${pipeline.id}/jobs?scope[]=failed`
+    expect((await world.as('owner').get(url)).json()).toMatchObject([{ name: 'last' }])
+    expect((await jobOf(world, pipeline.id, 'many 101/101')).status).toBe('pending')
   })
 })
 
