@@ -265,6 +265,18 @@ describe('The latest archive of a reference', () => {
     }
   })
 
+  it('is that of the run of its job that counts, if that made one', async () => {
+    const project = await newCiProject(world, config)
+    const first = await runJobWith(world, project, { a: 'first' })
+    const url = download(project.id, 'main')
+    expect((await world.as('reporter').get(url)).statusCode).toBe(200)
+    await world.as('owner').post(`/projects/${project.id}/jobs/${first.id}/retry`)
+    for (const event of ['run', 'succeed'] as const) {
+      await tellJob(world, await jobOf(world, first.pipeline_id, 'build'), event)
+    }
+    expect((await world.as('reporter').get(url)).statusCode).toBe(404)
+  })
+
   it('needs the name of a job, of one that made an archive', async () => {
     const { project } = await newArchive()
     const unnamed = await world
@@ -478,7 +490,7 @@ describe('GET /projects/:id/jobs with artifacts', () => {
   it('lists those that have an archive, the newest first, a page at a time', async () => {
     const project = await newCiProject(world, config)
     const first = await runJobWith(world, project, { a: 'first' })
-    await newPipeline(world, project)
+    const { id: waiting } = await newPipeline(world, project)
     const second = await runJobWith(world, project, { a: 'second' })
     const list = async (query: string) => {
       const answer = await world.as('reporter').get(`/projects/${project.id}/jobs${query}`)
@@ -490,6 +502,14 @@ describe('GET /projects/:id/jobs with artifacts', () => {
     expect(await list('?with_artifacts=true&per_page=1&page=2')).toEqual([first.id])
     expect(await list('?with_artifacts=true&scope[]=failed')).toEqual([])
     expect(await list('?with_artifacts=true&scope[]=success')).toEqual([second.id, first.id])
+    await tellJob(world, await jobOf(world, waiting, 'build'), 'run')
+    const reporting = await jobOf(world, waiting, 'build')
+    const report = { file_type: 'junit', file_format: 'gzip', filename: 'junit.xml.gz' } as const
+    await storeFile(world, reporting, Buffer.from('x'), report)
+    expect(await list('?with_artifacts=true')).toEqual([second.id, first.id])
+    await world.as('owner').post(`/projects/${project.id}/jobs/${first.id}/retry`)
+    expect(await list('?with_artifacts=true')).toEqual([second.id, first.id])
+    expect(await list('?with_artifacts=true&include_retried=false')).toEqual([second.id])
     await world.as('maintainer').delete(`/projects/${project.id}/jobs/${second.id}/artifacts`)
     expect(await list('?with_artifacts=true')).toEqual([first.id])
     const wrong = await world.as('reporter').get(`/projects/${project.id}/jobs?with_artifacts=some`)
@@ -543,6 +563,18 @@ describe('Artifacts whose time is over', () => {
     expect(await sizeOf(project.id)).toBe(zipOf(files).length)
     const shown = await world.as('reporter').get(`/projects/${project.id}/jobs/${job.id}`)
     expect(shown.json()).not.toHaveProperty('artifacts_file')
+  })
+
+  it('stay with the latest pipeline of a branch when a tag of the same name has a later one', async () => {
+    const { url, project } = await newArchive({}, { expire_in: '1 hour' })
+    const tag = { tag_name: 'main', ref: 'main' }
+    const at = `/projects/${project.id}/repository/tags`
+    expect((await world.as('owner').post(at, tag)).statusCode).toBe(201)
+    const request = { ref: 'refs/tags/main' }
+    const ofTag = await runJobWith(world, project, files, { expire_in: 'never', request })
+    expect(ofTag).toMatchObject({ ref: 'main', tag: true, status: 'success' })
+    await passTime(2 * 60 * 60_000)
+    expect((await world.as('reporter').get(url)).statusCode).toBe(200)
   })
 
   it('go at once where the project does not keep the latest', async () => {

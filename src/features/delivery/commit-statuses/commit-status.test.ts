@@ -251,6 +251,9 @@ describe('a status that is reported again', () => {
     const second = await must({ state: 'pending' }, 'maintainer')
     expect(second.author).toMatchObject({ id: world.users.maintainer.id })
     expect((await list()).json()).toEqual([second])
+    const third = await must({ state: 'success' }, 'maintainer')
+    expect(third).toMatchObject({ id: second.id, status: 'success' })
+    expect((await list()).json()).toEqual([third])
   })
 })
 
