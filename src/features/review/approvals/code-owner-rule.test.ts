@@ -135,17 +135,19 @@ describe('CODEOWNERS', () => {
     expect(await rules()).toEqual([['codeowners', '*', 1, false]])
   })
 
-  it('follows what the merge request changes', async () => {
-    const { project, rules } = await open({
-      owners: `/a @${name('owner')}\n/b @${name('maintainer')}\n`,
-    })
+  it('follows what the merge request itself changes', async () => {
+    const owners = `/a @${name('owner')}\n/b @${name('maintainer')}\n`
+    const another = await open({ owners, changes: { a: 'a\n' } })
+    const ofAnother = await another.rules()
+    expect(ofAnother).toEqual([['codeowners', '/a', 1, false]])
+    const { project, rules } = await open({ owners })
     expect(await rules()).toEqual([])
     await world.commit(project, { b: 'b\n' }, { branch: 'topic', message: 'b' })
     await world.app.worker.drain()
     expect(await rules()).toEqual([['codeowners', '/b', 1, false]])
     await world.commit(project, { b: null, a: 'a\n' }, { branch: 'topic', message: 'a' })
     await world.app.worker.drain()
-    expect(await rules()).toEqual([['codeowners', '/a', 1, false]])
+    expect([await rules(), await another.rules()]).toEqual([ofAnother, ofAnother])
   })
 
   it('has sections: the last line that fits counts in each, some are optional, some ask for more', async () => {
