@@ -306,6 +306,19 @@ describe('/projects/:id/approval_rules', () => {
     expect(await status()).toBe('mergeable')
   })
 
+  it('list at most a hundred of those who may approve by one', async () => {
+    const group = await world.newMemberedGroup()
+    const { project } = await newBranches(world, { options: { group } })
+    const ids: number[] = []
+    for (let at = 0; at < 98; at++) ids.push((await world.newUser()).user.id)
+    const members = { user_id: ids.join(','), access_level: 30 }
+    const added = await world.as('owner').post(`/groups/${group.id}/members`, members)
+    expect(added.statusCode).toBe(201)
+    const rule = { name: 'All', approvals_required: 1, group_ids: [group.id] }
+    const made = await world.as('owner').post(`/projects/${project.id}/approval_rules`, rule)
+    expect(made.json().eligible_approvers).toHaveLength(100)
+  })
+
   it('name groups alone, not the namespaces of users, nor groups that are being deleted', async () => {
     const { rules, owner } = await open()
     const own = (await owner.get(`/namespaces/${world.users.owner.username}`)).json()
