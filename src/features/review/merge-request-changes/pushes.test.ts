@@ -137,6 +137,24 @@ describe('a push', () => {
     )
   })
 
+  it('is told with those before it that nobody was told of', async () => {
+    const { project, url, get, notesOf } = await begin()
+    const add = (name: string) =>
+      world.commit(project, { [name]: 'x\n' }, { branch: 'topic', message: `Add ${name}` })
+    await world.commit(project, { b: 'b\n' }, { branch: 'topic', start_branch: 'main' })
+    const { iid } = await newRequest(world, { url })
+    await world.app.worker.drain()
+    await add('c')
+    // Reading it makes a version before anything else follows from the push.
+    await get(iid)
+    expect(await get(iid, '/versions')).toHaveLength(2)
+    await add('d')
+    await world.app.worker.drain()
+    expect(await notesOf(iid)).toEqual([
+      expect.stringMatching(/^added 2 commits\n.+ - Add d<.+ - Add c</s),
+    ])
+  })
+
   it('asks for a merge only where its pusher may merge', async () => {
     const { project, url } = await begin()
     const copy = await world.clone(project, { as: 'developer' })
