@@ -142,6 +142,28 @@ describe('Jobs that nobody hears of', () => {
   })
 })
 
+describe('The badge of a branch', () => {
+  it('is of its newest pipeline, not of a child, another branch or another project', async () => {
+    const jobs = { kid: { trigger: { include: 'child.yml' } } }
+    const files = { 'child.yml': JSON.stringify(simple) }
+    const project = await newCiProject(world, jobs, { files, group: world.groups.open })
+    const branch = { branch: 'topic', ref: 'main' }
+    await world.as('owner').post(`/projects/${project.id}/repository/branches`, branch)
+    await newPipeline(world, project)
+    await world.app.worker.drain()
+    await newPipeline(world, project, { ref: 'topic' })
+    await newPipeline(world, await newCiProject(world, simple))
+    const badgeOf = async (ref: string) => {
+      const url = `/${project.full_path}/badges/${ref}/pipeline.svg`
+      const headers = { host: 'bloomery.test', 'private-token': world.token('owner') }
+      return (await world.app.server.inject({ method: 'GET', url, headers })).body
+    }
+    expect(await badgeOf('main')).toContain('>passed<')
+    expect(await badgeOf('topic')).toContain('>pending<')
+    await world.app.worker.drain()
+  })
+})
+
 describe('The jobs of a user who is blocked', () => {
   it('fail alone, without those of others and what the user reported', async () => {
     const { user, client } = await world.newUser()

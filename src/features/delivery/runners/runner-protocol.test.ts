@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newRunner, takeFirstJob } from '../../../../test/kit/fake-runner.ts'
+import { type GivenJob, newRunner, takeFirstJob } from '../../../../test/kit/fake-runner.ts'
 import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
 import type { Project } from '../../../subjects/project.ts'
+import { runnerTasks } from './runner.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -108,6 +109,25 @@ describe('POST /runners', () => {
     const token = await registrationToken(await world.newProject())
     const refused = await world.as('anonymous').post('/runners', { token, ...settings })
     expect([refused.statusCode, refused.json()]).toEqual([400, { message }])
+  })
+
+  it('knows tokens that are older than their digests once it has read those', async () => {
+    const { db, secretKey } = world.app
+    const [old, unreadable] = [await world.newProject(), await world.newProject()]
+    const token = await registrationToken(old)
+    const register = async () =>
+      (await world.as('anonymous').post('/runners', { token })).statusCode
+    const change = (project: Project, row: object) =>
+      db.updateTable('projects').set(row).where('id', '=', project.id).execute()
+    await change(old, { runners_token_digest: null })
+    // Needs no digest, so nobody has to read it.
+    await registrationToken(unreadable)
+    await change(unreadable, { runners_token: 'unreadable' })
+    expect(await register()).toBe(403)
+    const task = runnerTasks.find(({ name }) => name === 'index-registration-tokens')
+    await task?.run({ db, secretKey, clock: world.app.clock.now }, {})
+    expect(await register()).toBe(201)
+    await change(unreadable, { runners_token: null, runners_token_digest: null })
   })
 
   it('knows a token no more once it is reset, or the project is being deleted', async () => {
@@ -434,6 +454,24 @@ describe('POST /jobs/request', () => {
     })
     await world.as('owner').post(`/projects/${project.id}/jobs/${id}/retry`)
     expect((await runner.take())?.job_info.name).toBe('ship')
+  })
+
+  it('deploys what is older than failures, and than successes in other environments', async () => {
+    const { runner, project } = await open({
+      ship: { script: ['x'], environment: 'production' },
+      demo: { script: ['x'], environment: 'staging' },
+    })
+    const newer = await newPipeline(world, project)
+    for (const [name, event] of [
+      ['ship', 'drop'],
+      ['demo', 'succeed'],
+    ] as const) {
+      const job = await jobOf(world, newer.id, name)
+      await tellJob(world, job, 'run')
+      await tellJob(world, job, event)
+    }
+    expect((await runner.take())?.job_info.name).toBe('ship')
+    expect(await runner.take()).toBeUndefined()
   })
 
   it('deploys what is older where the project lets it', async () => {
@@ -981,6 +1019,30 @@ describe('Archives', () => {
         expect(job.variables.filter(({ key }) => key === 'MADE')).toMatchObject([{ value }])
       }
     }
+  })
+
+  it('come from jobs of runners alone, without the variables that those were played with', async () => {
+    const files = { 'child.yml': JSON.stringify({ inner: { script: 'x', tags: ['moon'] } }) }
+    const config = {
+      stages: ['a', 'b'],
+      ask: { stage: 'a', script: ['x'], when: 'manual', allow_failure: false },
+      kid: { stage: 'a', trigger: { include: 'child.yml' } },
+      use: { stage: 'b', script: ['y'] },
+    }
+    const project = await newCiProject(world, config, { files })
+    const runner = await newRunner(world, project.id)
+    const pipeline = await newPipeline(world, project)
+    await world.app.worker.drain()
+    const { id } = await jobOf(world, pipeline.id, 'ask')
+    const body = { job_variables_attributes: [{ key: 'ANSWER', value: '42' }] }
+    await world.as('owner').post(`/projects/${project.id}/jobs/${id}/play`, body)
+    const answers = ({ variables }: GivenJob) => variables.filter(({ key }) => key === 'ANSWER')
+    const ask = await runner.takeJob()
+    expect(answers(ask)).toMatchObject([{ value: '42' }])
+    await runner.end(ask, 'success')
+    const use = await runner.takeJob()
+    expect(use).toMatchObject({ job_info: { name: 'use' }, dependencies: [{ id }] })
+    expect(answers(use)).toEqual([])
   })
 
   it.each([
