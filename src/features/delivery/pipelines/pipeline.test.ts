@@ -550,6 +550,7 @@ describe('A push', () => {
     const report = await owner.post(`${url}/statuses/main`, { state: 'running', name: 'elsewhere' })
     expect(report.statusCode).toBe(201)
     const [external] = await pipelinesOf(project)
+    world.app.clock.advance(60_000)
     const outdated = await newPipeline(world, project)
     await owner.post(`${url}/repository/branches`, { branch: 'topic', ref: 'main' })
     const [ofBranch] = await pipelinesOf(project)
@@ -567,6 +568,7 @@ describe('A push', () => {
     )
     expect(statuses.get(outdated.id)).toEqual(['main', 'api', 'canceled'])
     expect(statuses.get(external.id)).toEqual(['main', 'external', 'running'])
+    expect(all.find(({ id }: { id: number }) => id === external.id)).toEqual(external)
     expect(statuses.get(ofBranch.id)).toEqual(['topic', 'push', 'pending'])
     expect(statuses.get(ofTag.id)).toEqual(['main', 'push', 'pending'])
     expect(statuses.get(ofHead.id)).toEqual(['main', 'push', 'pending'])
@@ -1007,6 +1009,19 @@ describe('Jobs that a runner can run, and trigger jobs', () => {
     expect((await jobOf(world, pipeline.id, 'kid')).status).toBe('pending')
     await world.app.worker.drain()
     expect((await jobOf(world, pipeline.id, 'kid')).status).toBe('success')
+  })
+
+  it('change nothing of their pipeline once they have ended', async () => {
+    const { pipeline, url } = await open()
+    await finish(pipeline.id, 'build')
+    const ended = (await world.as('owner').get(url)).json()
+    expect(ended).toMatchObject({
+      status: 'success',
+      finished_at: world.app.clock.now().toISOString(),
+    })
+    world.app.clock.advance(61 * 60_000)
+    await sweep()
+    expect((await world.as('owner').get(url)).json()).toEqual(ended)
   })
 
   it('do not hide those behind them that no runner can run', async () => {

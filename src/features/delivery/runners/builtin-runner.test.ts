@@ -61,6 +61,26 @@ describe('the built-in runner', () => {
     expect(other.status).toBe('running')
   })
 
+  it('has lost nothing of a pipeline that has ended, which stays as it is', async () => {
+    const world = await newWorld()
+    const project = await newCiProject(world, { one: { script: 'true' } })
+    const { id } = await newPipeline(world, project)
+    const anonymous = world.as('anonymous')
+    const taken = (await anonymous.post('/jobs/request', { token: await tokenOf(world) })).json()
+    await anonymous.put(`/jobs/${taken.id}`, { token: taken.token, state: 'success' })
+    await world.app.worker.drain()
+    const pipeline = async () =>
+      (await world.as('owner').get(`/projects/${project.id}/pipelines/${id}`)).json()
+    const ended = await pipeline()
+    const { db, clock } = world.app
+    expect(ended).toMatchObject({ status: 'success', finished_at: clock.now().toISOString() })
+    clock.advance(3 * 60_000)
+    await failOrphanedBuiltinJobs({ db, clock: clock.now })
+    expect(await pipeline()).toEqual(ended)
+    await dropSilentJobs(world)
+    expect(await pipeline()).toEqual(ended)
+  })
+
   it('has lost a job it has said nothing of for two minutes, which others have not', async () => {
     const world = await newWorld()
     const project = await newCiProject(world, { one: { script: 'true' }, two: { script: 'true' } })
