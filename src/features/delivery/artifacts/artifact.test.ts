@@ -13,7 +13,7 @@ import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'
-import { removeExpiredArtifacts } from './artifact.tasks.ts'
+import { expireProjectArtifactsTask, removeExpiredArtifacts } from './artifact.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -542,6 +542,25 @@ describe('DELETE /projects/:id/artifacts', () => {
     await runJobWith(world, project, { a: 'newer' })
     await passTime(0)
     expect(await statusOf(latest)).toBe(200)
+  })
+
+  it('removes hundreds of files', { timeout: 30_000 }, async () => {
+    const project = await newCiProject(world, config)
+    const { db, clock } = world.app
+    const old = await runJobWith(world, project, { a: 'old' }, { expire_in: 'never' })
+    const latest = await runJobWith(world, project, { a: 'latest' })
+    const rows = Array.from({ length: 600 }, (_, n) => ({
+      ...{ job_id: old.id, project_id: project.id, file_type: `more-${n}`, file_format: 'raw' },
+      ...{ filename: 'f', size: 1, sha256: '', blob: `${project.id}-more-${n}`, public: true },
+      ...{ expire_at: null, created_at: clock.now().toISOString() },
+    }))
+    await db.insertInto('job_artifacts').values(rows).execute()
+    await expireProjectArtifactsTask.run({ db, clock: clock.now }, { project_id: project.id })
+    const left = await world.as('reporter').get(`/projects/${project.id}/jobs?with_artifacts=true`)
+    expect(left.json()).toMatchObject([{ id: latest.id }])
+    const ofOld = `/projects/${project.id}/jobs/${old.id}`
+    expect((await world.as('reporter').get(ofOld)).json().artifacts).toEqual([])
+    await db.deleteFrom('tasks').where('key', 'like', `${project.id}-more-%`).execute()
   })
 })
 

@@ -1024,7 +1024,7 @@ describe('Jobs that a runner can run, and trigger jobs', () => {
     expect((await world.as('owner').get(url)).json()).toEqual(ended)
   })
 
-  it('do not hide those behind them that no runner can run', async () => {
+  it('do not hide those behind them that no runner can run', { timeout: 30_000 }, async () => {
     const { project, pipeline } = await open({
       many: { script: 'x', tags: ['earth'], parallel: 101 },
       last: { script: 'x', tags: ['moon'] },

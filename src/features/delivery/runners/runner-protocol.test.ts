@@ -720,6 +720,20 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(archived.body).toBe('hello')
   })
 
+  it('is read to its end and from any byte of it, of however many parts it is', {
+    timeout: 30_000,
+  }, async () => {
+    const { runner, job, project } = await running()
+    const parts = Array.from({ length: 10 }, (_, n) => `line ${n}\n`)
+    for (const [n, part] of parts.entries()) await runner.log(job, part, n * part.length)
+    const url = `/projects/${project.id}/jobs/${job.id}/trace`
+    const tail = await world.as('owner').get(url, { headers: { range: 'bytes=65-' } })
+    expect([tail.statusCode, tail.body]).toEqual([206, 'ne 9\n'])
+    expect((await world.as('owner').get(url)).body).toBe(parts.join(''))
+    await runner.end(job, 'success')
+    expect((await world.as('owner').get(url)).body).toBe(parts.join(''))
+  })
+
   it('is continued while it grows, and is another one for each length', async () => {
     const { runner, job, project } = await running()
     const other = await running()
