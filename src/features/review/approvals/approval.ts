@@ -121,12 +121,11 @@ export function listApprovers(db: Db, id: number): Promise<User[]> {
     .execute()
 }
 
-export async function hasApproval(db: Db, id: number, user_id?: number): Promise<boolean> {
+export async function hasApproval(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('merge_request_approvals')
     .select('user_id')
     .where('issuable_id', '=', id)
-    .$if(user_id !== undefined, (query) => query.where('user_id', '=', user_id ?? 0))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
