@@ -71,7 +71,8 @@ export async function syncDeploymentStatus(
     .set({
       status: status as 'running',
       updated_at: now,
-      ...(status === 'running' ? {} : { finished_at: now }),
+      // One that was skipped may run after all.
+      finished_at: status === 'running' ? null : now,
     })
     .where('job_id', 'in', ids)
     .execute()

@@ -452,6 +452,43 @@ describe('A job that deploys to a protected environment', () => {
     ])
   })
 
+  it('waits for approvals as well when it was skipped before', async () => {
+    const { project, run, url } = await open({ required_approval_count: 1 })
+    const config = {
+      stages: ['a', 'b'],
+      one: { stage: 'a', script: 'x' },
+      ship: { stage: 'b', script: 'x', environment: 'production' },
+    }
+    await world.commit(project, { '.gitlab-ci.yml': null })
+    await world.commit(project, { '.gitlab-ci.yml': JSON.stringify(config) })
+    const { id } = await run('maintainer')
+    const shown = async () => {
+      const [deployment] = (await world.as('owner').get(`${url}/deployments`)).json()
+      return [(await jobOf(world, id, 'ship')).status, deployment.status]
+    }
+    const end = async (event: 'drop' | 'succeed') => {
+      const one = await jobOf(world, id, 'one')
+      await tellJob(world, one, 'run')
+      await tellJob(world, one, event)
+      return one
+    }
+    const { id: failed } = await end('drop')
+    expect(await shown()).toEqual(['skipped', 'skipped'])
+    await world.as('maintainer').post(`${url}/jobs/${failed}/retry`)
+    await end('succeed')
+    expect(await shown()).toEqual(['manual', 'blocked'])
+    const { id: ship } = await jobOf(world, id, 'ship')
+    const play = () => world.as('maintainer').post(`${url}/jobs/${ship}/play`)
+    expect((await play()).statusCode).toBe(400)
+    const [{ id: deployment }] = (await world.as('owner').get(`${url}/deployments`)).json()
+    await world
+      .as('owner')
+      .post(`${url}/deployments/${deployment}/approval`, { status: 'approved' })
+    expect((await play()).json().status).toBe('pending')
+    await tellJob(world, await jobOf(world, id, 'ship'), 'run')
+    expect(await shown()).toEqual(['running', 'running'])
+  })
+
   it('fails when its deployment is rejected', async () => {
     const { run, url } = await open({ required_approval_count: 1 })
     const { id } = await run('developer')

@@ -199,7 +199,7 @@ export async function filterDeployableJobs<Job extends Pick<DeployingJob, 'envir
   })
 }
 
-/** Marks deployments that need approvals as blocked, and returns the ids of their jobs. */
+/** Marks deployments of jobs that would start, but need approvals, as blocked, and returns the ids of their jobs. */
 export async function blockJobsForApproval(
   tx: Db,
   { jobs, now }: { jobs: readonly DeployingJob[]; now: string },
@@ -219,7 +219,6 @@ export async function blockJobsForApproval(
       'projects.namespace_id',
     ])
     .where('deployments.job_id', 'in', ids)
-    .where('deployments.status', 'in', ['created', 'blocked'])
     .execute()
   const [first] = rows
   if (!first) return new Set()
@@ -241,7 +240,7 @@ export async function blockJobsForApproval(
   const blocked = held.map((row) => row.id)
   await tx
     .updateTable('deployments')
-    .set({ status: 'blocked', updated_at: now })
+    .set({ status: 'blocked', finished_at: null, updated_at: now })
     .where('id', 'in', blocked)
     .execute()
   return new Set(held.flatMap(({ job_id }) => job_id ?? []))
