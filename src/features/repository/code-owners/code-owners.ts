@@ -72,9 +72,10 @@ export async function matchCodeOwners(
     for (const path of paths) {
       for (let at = 0; at < lines.length; at++) {
         const entry = lines[at] as CodeOwnersEntry
-        if (!budget.count(entry.cost(path))) return undefined
+        const mayMatch = entry.mayMatch(path)
+        if (!budget.count(look_steps + (mayMatch ? entry.cost(path) : 0))) return undefined
         if (budget.isDue) await budget.pause()
-        if (!entry.matches(path)) continue
+        if (!mayMatch || !entry.matches(path)) continue
         if (at >= exclusions.length) matched.set(entry, { ...entry, section })
         break
       }
@@ -82,6 +83,9 @@ export async function matchCodeOwners(
   }
   return [...matched.values()]
 }
+
+/** What it costs to see by its letters that a pattern is about other paths, in steps of `MatchBudget`. */
+const look_steps = 0.1
 
 /** The paths that two commits do not have alike; undefined where they are too many to be told. */
 export async function listChangedPaths(

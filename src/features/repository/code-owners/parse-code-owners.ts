@@ -11,6 +11,8 @@ export type CodeOwnersEntry = {
   /** As it stands in the file. */
   pattern: string
   owners: Owners
+  /** False where the letters of pattern and path tell at once that it does not match. */
+  mayMatch: (path: ChangedPath) => boolean
   matches: (path: ChangedPath) => boolean
   /** What `matches` may cost for this path, in steps of `MatchBudget`. */
   cost: (path: ChangedPath) => number
@@ -103,8 +105,10 @@ function parseOwners(text: string): Owners {
  * As git's patterns, but for two things: without a slash at the beginning a pattern is about whatever depth, and with one at
  * the end about all that is below the folder.
  */
-function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'matches' | 'cost'> {
-  if (pattern.length > pattern_characters_max) return { matches: () => false, cost: () => 0 }
+function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'mayMatch' | 'matches' | 'cost'> {
+  if (pattern.length > pattern_characters_max) {
+    return { mayMatch: () => false, matches: () => false, cost: () => 0 }
+  }
   const anchored = pattern.startsWith('/') ? pattern : `/**/${pattern}`
   const whole = anchored.endsWith('/') ? `${anchored}**` : anchored
   const parsed = parsePathPattern(whole)
@@ -115,8 +119,9 @@ function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'matches' | 'cost'>
   const mayMatch = ({ text }: ChangedPath) =>
     isLiteral ? text === prefix : text.startsWith(prefix) && text.endsWith(suffix)
   return {
+    mayMatch,
     matches: (path) => mayMatch(path) && (isLiteral || matchesPath(parsed, path.parts)),
-    cost: (path) => 0.1 + (mayMatch(path) ? (whole.length * path.text.length) / pairs_per_step : 0),
+    cost: ({ text }) => (whole.length * text.length) / pairs_per_step,
   }
 }
 
