@@ -8,6 +8,7 @@ import type { Db, UserTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
 import { namedObject, nullableText, oneOf } from '../http/schema.ts'
 import { ApiError, forbidden, notFound, unauthorized } from '../kernel/errors.ts'
+import { inBatches } from '../kernel/in-batches.ts'
 import { avatarUrl } from './avatar-url.ts'
 
 export type User = Selectable<UserTable>
@@ -20,15 +21,21 @@ export function findUser(db: Db, id: number): Promise<User | undefined> {
   return userById(db, { id })
 }
 
-/** The users of those ids, by id. */
+/** So that a statement of SQLite holds them. */
+const ids_a_statement = 10_000
+
+/** The users of those ids, by id, however many these are. */
 export async function findUsersByIds(
   db: Db,
   ids: readonly (number | null)[],
 ): Promise<Map<number, User>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
-  if (wanted.length === 0) return new Map()
-  const users = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute()
-  return new Map(users.map((user) => [user.id, user]))
+  const users = new Map<number, User>()
+  for (const some of inBatches(wanted, ids_a_statement)) {
+    const rows = await db.selectFrom('users').selectAll().where('id', 'in', some).execute()
+    for (const user of rows) users.set(user.id, user)
+  }
+  return users
 }
 
 /** The user of that id; 404 `404 User Not Found` without one. */

@@ -233,6 +233,19 @@ export async function listHiddenGroupIds(db: Db, actor: Actor, id: number): Prom
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 
+/** The rows of each rule, in their order, without its id. */
+function byRule<T extends { approval_rule_id: number }>(
+  rows: readonly T[],
+): (id: number) => Omit<T, 'approval_rule_id'>[] {
+  const ofRules = new Map<number, Omit<T, 'approval_rule_id'>[]>()
+  for (const { approval_rule_id, ...row } of rows) {
+    const known = ofRules.get(approval_rule_id)
+    if (known) known.push(row)
+    else ofRules.set(approval_rule_id, [row])
+  }
+  return (id) => ofRules.get(id) ?? []
+}
+
 /** With whom they name: six queries, however many rules there are. */
 export async function nameRules(
   db: Db,
@@ -290,13 +303,11 @@ export async function nameRules(
     .where('approval_rule_id', 'in', ids)
     .orderBy('branch.id')
     .execute()
-  const own = <T extends { approval_rule_id: number }>(rows: readonly T[], id: number) =>
-    rows
-      .filter((row) => row.approval_rule_id === id)
-      .map(({ approval_rule_id: _, ...row }) => row as Omit<T, 'approval_rule_id'>)
-  const usersOf = (pairs: readonly { approval_rule_id: number; user_id: number }[], id: number) =>
-    own(pairs, id).flatMap(({ user_id }) => users.get(user_id) ?? [])
-  const namedBy = (id: number) => JSON.stringify([own(named, id), idsOf(own(groups, id))])
+  const [namedOf, eligibleOf] = [byRule(named), byRule(eligible)]
+  const [groupsOf, visibleOf, branchesOf] = [byRule(groups), byRule(visible), byRule(branches)]
+  const usersOf = (pairs: readonly { user_id: number }[]) =>
+    pairs.flatMap(({ user_id }) => users.get(user_id) ?? [])
+  const namedBy = (id: number) => JSON.stringify([namedOf(id), idsOf(groupsOf(id))])
   const isOverridden = ({ id, approvals_required, source_rule_id }: ApprovalRule) => {
     const source = sources.find((one) => one.id === source_rule_id)
     if (!source) return false
@@ -304,11 +315,11 @@ export async function nameRules(
   }
   return rules.map((rule) => ({
     ...rule,
-    users: usersOf(named, rule.id),
-    groups: own(visible, rule.id),
-    hasHiddenGroups: own(groups, rule.id).length > own(visible, rule.id).length,
-    eligible: usersOf(eligible, rule.id),
-    branches: own(branches, rule.id),
+    users: usersOf(namedOf(rule.id)),
+    groups: visibleOf(rule.id),
+    hasHiddenGroups: groupsOf(rule.id).length > visibleOf(rule.id).length,
+    eligible: usersOf(eligibleOf(rule.id)),
+    branches: branchesOf(rule.id),
     sourceRequired: sources.find(({ id }) => id === rule.source_rule_id)?.approvals_required,
     isOverridden: isOverridden(rule),
   }))
