@@ -180,7 +180,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     databaseUrl: config.databaseUrl,
     peers,
     countElsewhere: peers && ((holder) => sumOverPeers(peers, 'event_streams', holder)),
-    onError: (error) => logFailure(server.log, error, {}, 'event streams failed'),
+    onError: (error) => logFailure(server.log, error, { event: 'event streams failed' }),
   })
   peers?.onRequest('event_streams', async (holder: string) => streams.countOf(holder))
   // Monitors are answered whatever becomes of the database.
@@ -229,7 +229,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (config.databaseUrl !== undefined) {
     const { SharedCounts: Counts } = await import('./share-counts.ts')
     const onError = (error: unknown) =>
-      logFailure(server.log, error, {}, 'sharing of counts failed')
+      logFailure(server.log, error, { event: 'sharing of counts failed' })
     counts = new Counts({ db, clock, config, rateLimiter, onError }, config.databaseUrl)
   }
   // Its workers are nodes too.
@@ -276,7 +276,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       lane === 'upkeep' && listDisks(config).some((disk) => isNearlyFull(config, disk)),
     onError(error, task) {
       if (task) metrics.countTaskFailure(task)
-      logFailure(server.log, error, { task: task?.name ?? 'worker' }, 'task failed')
+      logFailure(server.log, error, { event: 'task failed', task: task?.name ?? 'worker' })
     },
   })
   return {
@@ -353,7 +353,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   async function joinNodes(): Promise<NodeRegistry | undefined> {
     if (config.databaseUrl === undefined) return undefined
-    const onError = (error: unknown) => logFailure(server.log, error, {}, 'node registry failed')
+    const onError = (error: unknown) =>
+      logFailure(server.log, error, { event: 'node registry failed' })
     try {
       return await NodeRegistry.join({ db, git, config, secretKey, clock: systemClock, onError })
     } catch (error) {

@@ -44,8 +44,7 @@ type Log = Record<'warn' | 'error', (fields: object, message: string) => void>
 export function logFailure(
   log: Log,
   error: unknown,
-  fields: object = {},
-  event: string = 'fault',
+  { event = 'fault', ...fields }: { event?: string; [field: string]: unknown } = {},
 ): void {
   if (error instanceof DatabaseAwayError) {
     log.warn({ ...fields, event, reason: String(error.cause) }, 'database away')

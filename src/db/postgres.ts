@@ -149,8 +149,12 @@ const pageCost = 'set random_page_cost = 1.1'
 const keepalives =
   'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3; set tcp_user_timeout = 60000'
 
-/** From this side, where nothing is on its way: after half a minute of silence the kernel asks whether the other end is there. */
-const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 }
+/** Of each connection. Where nothing is on its way the kernel asks after half a minute whether the other end is there. */
+const connecting = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 30_000,
+}
 
 /** How long a statement may take, unless the URL says something else. */
 const statement_ms_default = 60_000
@@ -178,9 +182,8 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
-    connectionTimeoutMillis: 10_000,
+    ...connecting,
     statement_timeout: statement_ms,
-    ...keepAlive,
     onConnect: async (client) => {
       endWhenSilent(client as unknown as OpenClient, statement_ms)
       // By a statement: not every pooler in between takes settings with the first message.
@@ -219,8 +222,7 @@ export type PostgresSession = {
 export async function openPostgresSession(url: string): Promise<PostgresSession> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    ...keepAlive,
+    ...connecting,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   })
   // The next statement fails.
@@ -252,8 +254,7 @@ export function listenToChannel(
   const open = async () => {
     const opened = new pg.Client({
       connectionString: url,
-      connectionTimeoutMillis: 10_000,
-      ...keepAlive,
+      ...connecting,
       // What an operator sees of it in pg_stat_activity.
       application_name: channel,
     })

@@ -45,7 +45,7 @@ export function mountHealth(
       }))
       return { status: 'ok', disk_check }
     } catch (error) {
-      logFailure(request.log, error, {}, 'readiness check failed')
+      logFailure(request.log, error, { event: 'readiness check failed' })
       return reply.code(503).send({ status: 'failed' })
     }
   })
@@ -55,7 +55,7 @@ export function mountHealth(
       showLanes(await readLanes())
     } catch (error) {
       // Without its database the process still tells of itself.
-      logFailure(request.log, error, {}, 'reading task lanes for metrics failed')
+      logFailure(request.log, error, { event: 'reading task lanes for metrics failed' })
     }
     return reply.header('content-type', registry.contentType).send(await readMetrics())
   })

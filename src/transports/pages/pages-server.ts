@@ -97,7 +97,7 @@ export class PagesServer {
       // An archive that is not as it says is its owner's matter.
       if (!isUnavailable && !(error instanceof ZipError)) {
         const { host } = request.headers
-        logFailure(this.#uses.log, error, { host }, 'serving a site failed')
+        logFailure(this.#uses.log, error, { event: 'serving a site failed', host })
       }
       if (response.headersSent) response.destroy()
       else if (isUnavailable) {
