@@ -23,8 +23,13 @@ const partition_ms = 40_000
 const recovery_ms_max = 60_000
 
 const faults = [
-  ...(['kill', 'kill-helper', 'stop', 'partition', 'restart-database', 'kill-database'] as const),
-]
+  'kill',
+  'kill-helper',
+  'stop',
+  'partition',
+  'restart-database',
+  'kill-database',
+] as const
 type Fault = (typeof faults)[number]
 
 const problems: string[] = []
@@ -274,7 +279,9 @@ async function checkTips(project: number): Promise<void> {
 
 for (let index = 0; index < 2; index++) {
   const node = {
-    ...{ port: await freePort(), child: undefined, isExpectedToEnd: false },
+    port: await freePort(),
+    child: undefined,
+    isExpectedToEnd: false,
     proxy: await startSilentProxy(Number(new URL(postgres.url).port)),
   }
   nodes.push(node)
