@@ -1,5 +1,6 @@
 // What servers on one database of PostgreSQL tell each other of requests and failed sign-ins, so that limits hold over all of
 // them (docs/operating/nodes.md, "Limits"). By NOTIFY, and only while several run; a server alone opens no connection for it.
+
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { notifyPostgresChannel } from './db/notify.ts'
@@ -8,6 +9,7 @@ import { ipThrottleOf } from './features/people/sessions/ip-throttle.ts'
 import type { RateLimiter, WindowCounts } from './http/rate-limit.ts'
 import type { Clock } from './kernel/clock.ts'
 import { randomText } from './kernel/ids.ts'
+import { inBatches } from './kernel/in-batches.ts'
 
 const channel = 'bloomery_counts'
 /** How long counts are gathered before the others are told. */
@@ -78,11 +80,9 @@ export class SharedCounts {
       .takeCounts(told_share_min)
       .filter(([key]) => key.length <= key_characters_max)
     const entries: Entry[] = [...counts, ...this.#failures.splice(0)]
-    const texts: string[] = []
-    for (let at = 0; at < entries.length; at += entries_a_text) {
-      const part = entries.slice(at, at + entries_a_text)
-      texts.push(`${this.#name} ${JSON.stringify(part)}`)
-    }
+    const texts = [...inBatches(entries, entries_a_text)].map(
+      (part) => `${this.#name} ${JSON.stringify(part)}`,
+    )
     if (texts.length > 0) notifyPostgresChannel(db, channel, texts).catch(onError)
   }
 

@@ -1,6 +1,7 @@
 // A backup of a server that runs. The moment of the database comes first, references follow at once, objects and
 // blobs after them: what is newer than its row is harmless, the reverse is not. What rows name is not removed
 // meanwhile, for the lanes that remove are held. docs/operating/backup.md says what is in it.
+
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -13,6 +14,7 @@ import type { Db } from '../db/db.ts'
 import { readSequences } from '../db/insert-snapshot-rows.ts'
 import { openSnapshot, type PlainRow, type Snapshot } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
+import { inBatches } from '../kernel/in-batches.ts'
 import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import { type LanePause, pauseLanes } from '../tasks/lane-pause.ts'
@@ -250,8 +252,8 @@ async function writeList(
   entries: readonly object[],
 ): Promise<WrittenFile> {
   const file = writer.begin(path)
-  for (let at = 0; at < entries.length; at += lines_at_once) {
-    await file.write(Buffer.concat(entries.slice(at, at + lines_at_once).map(toNdjsonLine)))
+  for (const some of inBatches(entries, lines_at_once)) {
+    await file.write(Buffer.concat(some.map(toNdjsonLine)))
   }
   return file.end()
 }

@@ -1,9 +1,11 @@
 // Which open lists of issues and merge requests a change concerns, and which of their readers may know of it: those who
 // may read what has changed (docs/api/event-streams.md, "Rights").
+
 import { setImmediate } from 'node:timers/promises'
 import { Level } from '../../../access/level.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 import { loadProjectsForUsers, type UserProjectPair } from '../../../subjects/project.ts'
 import type { ChangeTopic, PublishedTopic } from '../../basics/changes/change.ts'
@@ -78,18 +80,16 @@ export async function notifyListFollowers<One extends Follower>(
     for (const follower of followersOf(topic as ChangeTopic))
       note(follower, topic as ChangeTopic, 'whole')
   }
-  for (let at = 0; at < published.length; at += at_once) {
-    const changes = await readChanges(db, published.slice(at, at + at_once))
+  for (const news of inBatches(published, at_once)) {
+    const changes = await readChanges(db, news)
     const above = await findAncestorGroupIds(db, [...new Set(changes.map((one) => one.project_id))])
     const asked = changes.flatMap((change) =>
       listsOf(change, above).flatMap((topic) =>
         [...followersOf(topic)].map((follower) => ({ follower, topic, change })),
       ),
     )
-    for (let from = 0; from < asked.length; from += at_once) {
-      const some = asked
-        .slice(from, from + at_once)
-        .filter(({ follower, topic }) => !isAnything(follower, topic))
+    for (const batch of inBatches(asked, at_once)) {
+      const some = batch.filter(({ follower, topic }) => !isAnything(follower, topic))
       const { find } = await loadProjectsForUsers(
         db,
         some.map(

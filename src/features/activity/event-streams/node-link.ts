@@ -7,6 +7,7 @@ import { notifyPostgresChannel } from '../../../db/notify.ts'
 import type { ChannelListener } from '../../../db/postgres.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { PublishedTopic } from '../../basics/changes/change.ts'
 import { readDataVersion } from './event-stream.store.ts'
@@ -132,11 +133,7 @@ class PostgresLink implements NodeLink {
     const topics = [...this.#outbox]
     this.#outbox.clear()
     this.#sending = undefined
-    const texts: string[] = []
-    for (let at = 0; at < topics.length; at += topics_a_text) {
-      texts.push(topics.slice(at, at + topics_a_text).join(' '))
-    }
-    this.#notify(texts)
+    this.#notify([...inBatches(topics, topics_a_text)].map((some) => some.join(' ')))
   }
 
   #notify(texts: readonly string[]): void {

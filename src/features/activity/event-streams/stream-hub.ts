@@ -1,7 +1,6 @@
 // Who follows what on this node. Rows are the truth: a change that is told makes the versions of its topics be read
 // and told; all are read now and then, so that nothing stays missed.
 
-import { setImmediate } from 'node:timers/promises'
 import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -9,6 +8,7 @@ import { monotonic_ms } from '../../../kernel/clock.ts'
 import { recordNotFound, tooBusy, unavailable } from '../../../kernel/errors.ts'
 import { KeyCounts } from '../../../kernel/key-counts.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { slicesWithYields } from '../../../kernel/with-yields.ts'
 import {
   type ChangeTopic,
   type PublishedTopic,
@@ -242,11 +242,9 @@ export class StreamHub {
   async #askRights(): Promise<void> {
     const now_ms = monotonic_ms()
     const due = [...this.#streams].filter(({ asked_ms }) => now_ms - asked_ms >= rights_ms)
-    for (let at = 0; at < due.length; at += rights_at_once) {
-      const some = due.slice(at, at + rights_at_once)
+    for await (const some of slicesWithYields(due, rights_at_once)) {
       for (const stream of some) stream.asked_ms = now_ms
       for (const stream of await findLapsedFollowers(this.#uses, some)) stream.end()
-      await setImmediate()
     }
   }
 

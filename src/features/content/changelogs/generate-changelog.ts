@@ -1,4 +1,5 @@
 // The section of a changelog for one version: commits with a trailer, by its value, as the template has them.
+
 import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { listRefs, resolveCommit } from '../../../git/refs.ts'
@@ -6,6 +7,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { parseTrailers } from '../../../git/trailers.ts'
 import { findEntry } from '../../../git/trees.ts'
 import type { Context } from '../../../http/endpoint.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { linearRegexCost } from '../../../kernel/linear-regex.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
@@ -138,8 +140,7 @@ async function listCommits(
       throw new ChangelogError(`The commits range exceeds ${commits_max} elements.`)
     }
     const commits: Commit[] = []
-    for (let at = 0; at < oids.length; at += batch_commits) {
-      const batch = oids.slice(at, at + batch_commits)
+    for (const batch of inBatches(oids, batch_commits)) {
       commits.push(...(await git.objects.commits(repository, batch)))
     }
     return commits
@@ -172,8 +173,7 @@ async function makeEntries(
   const authors = new Map<string, { id: number; username: string }>()
   const requests = new Map<string, number>()
   const showsRequests = mayReadMergeRequests({ subject: project, level, actor })
-  for (let at = 0; at < marked.length; at += batch_commits) {
-    const batch = marked.slice(at, at + batch_commits)
+  for (const batch of inBatches(marked, batch_commits)) {
     const addresses = new Set(batch.map(({ commit }) => addressOf(commit)))
     for (const { address, ...author } of await listUsersByEmail(db, [...addresses])) {
       authors.set(address, author)

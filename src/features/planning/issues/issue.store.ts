@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/db.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { newDiscussionId } from '../issuables/issuable.ts'
 
@@ -40,11 +41,8 @@ export async function copyNotes(
     threads.set(note.discussion_id, discussion_id)
     return { ...note, discussion_id, issuable_id: to.id, project_id: to.project_id }
   })
-  for (let at = 0; at < copies.length; at += rows_a_statement) {
-    await tx
-      .insertInto('notes')
-      .values(copies.slice(at, at + rows_a_statement))
-      .execute()
+  for (const some of inBatches(copies, rows_a_statement)) {
+    await tx.insertInto('notes').values(some).execute()
   }
   const written = notes.filter(({ system }) => !system).length
   await tx.updateTable('issuables').set({ notes_count: written }).where('id', '=', to.id).execute()

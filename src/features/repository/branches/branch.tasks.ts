@@ -5,6 +5,7 @@ import { GitError } from '../../../git/errors.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { listRules, rulesMatchingBranch } from '../protected-branches/protected-branch.ts'
@@ -34,9 +35,7 @@ export const deleteMergedBranchesTask = defineTask({
     if (branches.length === 0) return
     const moves = branches.map(updateOf)
     const { landed } = await preparePush(uses, project, { moves, user_id: undefined })
-    for (let at = 0; at < branches.length; at += batch_size) {
-      await deleteBatch(uses, project, branches.slice(at, at + batch_size))
-    }
+    for (const some of inBatches(branches, batch_size)) await deleteBatch(uses, project, some)
     landed()
   },
 })

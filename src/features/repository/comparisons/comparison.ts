@@ -1,11 +1,12 @@
 // What lies between two revisions: commits and changes.
-import { setImmediate } from 'node:timers/promises'
+
 import type { FileDiff } from '../../../git/diff.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { slicesWithYields } from '../../../kernel/with-yields.ts'
 
 /** Commits that are read or written before other callers get their turn. */
 export const commit_batch_size = 500
@@ -54,10 +55,9 @@ async function commitsBetween(
   const range = { offset: 0, limit: limits.compared_commits_max }
   const oids = await git.lists.page(repository, span, {}, range)
   const commits: Commit[] = []
-  for (let at = 0; at < oids.length; at += commit_batch_size) {
-    commits.push(...(await git.objects.commits(repository, oids.slice(at, at + commit_batch_size))))
-    // Commits that are all in memory would otherwise keep other callers waiting.
-    await setImmediate()
+  // Commits that are all in memory would otherwise keep other callers waiting.
+  for await (const some of slicesWithYields(oids, commit_batch_size)) {
+    commits.push(...(await git.objects.commits(repository, some)))
   }
   return commits.reverse()
 }

@@ -1,11 +1,13 @@
 // Whether a push brings pointers to objects that the project does not have
 // (docs/api/git-access.md, "What a pusher reads").
+
 import type { Db } from '../../../db/db.ts'
 import type { Git } from '../../../git/command.ts'
 import type { Oid } from '../../../git/names.ts'
 import { listPushedBlobs, readPushedBlobs } from '../../../git/pushed-blobs.ts'
 import type { Quarantine } from '../../../git/quarantine.ts'
 import type { Repository } from '../../../git/repository.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { filterProjectLfsOids, markUsesLfs } from './lfs.ts'
@@ -39,8 +41,7 @@ export async function hasMissingLfsObjects(push: PushedPointers): Promise<boolea
   if (!quarantine || !(project.uses_lfs || (await beginsLfs(push, quarantine)))) return false
   if (!project.lfs_enabled) return false
   const oids = await listPushedBlobs(git, repository, { quarantine, ...pointer_bytes })
-  for (let at = 0; at < oids.length; at += blobs_a_read) {
-    const some = oids.slice(at, at + blobs_a_read)
+  for (const some of inBatches(oids, blobs_a_read)) {
     const contents = await readPushedBlobs(git, repository, { quarantine, oids: some })
     const wanted = new Set(contents.flatMap((content) => parsePointer(content)?.oid ?? []))
     const own = await filterProjectLfsOids(db, project.id, [...wanted])

@@ -1,6 +1,8 @@
 // The public face of LFS: what an object is called, where its bytes lie, which of them a project has.
+
 import { type BlobPlace, contentPlace } from '../../../blobs/blob-place.ts'
 import type { Db } from '../../../db/db.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 
 /** The one hash there is (git-lfs: docs/api/batch.md, `hash_algo`). */
 export const hashAlgorithm = 'sha256'
@@ -38,12 +40,12 @@ export async function filterProjectLfsOids(
   oids: readonly string[],
 ): Promise<Set<string>> {
   const found = new Set<string>()
-  for (let at = 0; at < oids.length; at += oids_a_query) {
+  for (const some of inBatches(oids, oids_a_query)) {
     const rows = await db
       .selectFrom('lfs_objects')
       .innerJoin('project_lfs_objects as link', 'link.lfs_object_id', 'lfs_objects.id')
       .select('lfs_objects.oid')
-      .where('lfs_objects.oid', 'in', oids.slice(at, at + oids_a_query))
+      .where('lfs_objects.oid', 'in', some)
       .where('link.project_id', '=', projectId)
       .execute()
     for (const { oid } of rows) found.add(oid)

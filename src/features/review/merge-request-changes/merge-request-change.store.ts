@@ -1,6 +1,8 @@
 // The rows of merge requests as creating, changing and pushing look for them and change them.
+
 import type { Insertable } from 'kysely'
 import type { Db, MergeRequestTable } from '../../../db/db.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
@@ -79,7 +81,7 @@ export async function listOpenWithHeadIn(
   { project_id, branch, shas }: { project_id: number; branch: string; shas: readonly string[] },
 ): Promise<{ issuable_id: number; head_sha: string; author_id: number }[]> {
   const found: { issuable_id: number; head_sha: string | null; author_id: number }[] = []
-  for (let at = 0; at < shas.length; at += rows_max) {
+  for (const some of inBatches(shas, rows_max)) {
     const rows = await db
       .selectFrom('merge_requests')
       .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
@@ -89,7 +91,7 @@ export async function listOpenWithHeadIn(
         'merge_requests.latest_version_id',
       )
       .select(['merge_requests.issuable_id', 'merge_requests.head_sha', 'issuables.author_id'])
-      .where('merge_requests.head_sha', 'in', shas.slice(at, at + rows_max))
+      .where('merge_requests.head_sha', 'in', some)
       .where('merge_requests.project_id', '=', project_id)
       .where('merge_requests.target_branch', '=', branch)
       .where('merge_requests.is_open', '=', true)

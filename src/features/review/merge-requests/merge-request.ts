@@ -11,6 +11,7 @@ import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { namedObject } from '../../../http/schema.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 
@@ -165,8 +166,8 @@ export async function insertVersion(
     return
   }
   await tx.deleteFrom('merge_request_commits').where('issuable_id', '=', issuable_id).execute()
-  for (let at = 0; at < commits.length; at += rows_max) {
-    const rows = commits.slice(at, at + rows_max).map((sha) => ({ issuable_id, sha }))
+  for (const some of inBatches(commits, rows_max)) {
+    const rows = some.map((sha) => ({ issuable_id, sha }))
     await tx.insertInto('merge_request_commits').values(rows).execute()
   }
 }

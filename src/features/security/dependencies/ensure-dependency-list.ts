@@ -1,12 +1,12 @@
 // Makes the list of what a project depends on, once for each source it can be read from.
 
-import { setImmediate } from 'node:timers/promises'
 import { findViolatedIndex } from '../../../db/dialect.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
+import { slicesWithYields } from '../../../kernel/with-yields.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { listReports, reportSourceKey } from '../reports/report.ts'
@@ -92,10 +92,9 @@ async function build(
 ): Promise<number | undefined> {
   const dependencies = await read()
   const id = await insertList(db, { ...list, created_at: timestamp(clock) })
-  for (let at = 0; at < dependencies.length; at += batch_rows) {
-    await insertDependencies(db, id, dependencies.slice(at, at + batch_rows))
-    // SQLite answers at once: others have their turn here.
-    await setImmediate()
+  // SQLite answers at once: others have their turn in between.
+  for await (const some of slicesWithYields(dependencies, batch_rows)) {
+    await insertDependencies(db, id, some)
   }
   if (await finish({ db, clock }, { id, project_id: list.project_id })) return id
   await deleteList(db, id)
