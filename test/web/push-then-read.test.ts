@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
-import { stories } from './browser.ts'
+import { phone_px, stories } from './browser.ts'
 import { newClone } from './repositories.ts'
 
 let server: Promise<Server> | undefined
@@ -55,8 +55,16 @@ stories(
       await visit.checkAccess()
       await visit.checkWidth()
       const star = page.getByRole('button', { name: /Star/ })
+      const tabs = page.getByRole('navigation', { name: 'Project', exact: true })
+      // What is drawn again stays where a finger has moved it.
+      const scrolled = await tabs.evaluate((line) => {
+        line.scrollLeft = line.scrollWidth
+        return line.scrollLeft
+      })
       await visit.press(star)
       await page.getByRole('button', { name: /Starred/, pressed: true }).waitFor()
+      expect(scrolled > 0).toBe(visit.width === phone_px)
+      expect(await tabs.evaluate((line) => line.scrollLeft)).toBe(scrolled)
       await visit.press(page.getByRole('link', { name: 'the code' }))
 
       await page.locator('#L3').getByText('export').waitFor()

@@ -1,23 +1,19 @@
 // Places of one area in a column beside the page, under headings; on a phone one line that scrolls sideways.
-import { useEffect, useRef } from 'preact/hooks'
 import { useActions } from '../keys.ts'
 import { navigate } from '../navigation.ts'
+import { useCurrentInView } from '../use-current-in-view.ts'
 import './side-nav.css'
 
 export type SidePlace = { words: string; href: string; isHere: boolean }
 export type SideGroup = { title: string; places: readonly SidePlace[] }
 
 export function SideNav({ label, groups }: { label: string; groups: readonly SideGroup[] }) {
-  const nav = useRef<HTMLElement>(null)
+  const nav = useCurrentInView(groups.flatMap(({ places }) => places))
   useActions(
     groups.flatMap(({ places }) =>
       places.map(({ words, href }) => ({ name: words, href, run: () => navigate(href) })),
     ),
   )
-  useEffect(() => {
-    const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3
-  })
   return (
     <nav class="side-nav" ref={nav} aria-label={label}>
       {groups.map(({ title, places }) => (

@@ -1,7 +1,7 @@
 // Places side by side. They are links: each has an address, so the keys are those of links.
-import { useEffect, useRef } from 'preact/hooks'
 import { useActions } from '../keys.ts'
 import { navigate } from '../navigation.ts'
+import { useCurrentInView } from '../use-current-in-view.ts'
 import './tabs.css'
 
 export type Tab = { words: string; href: string; isHere: boolean; count?: number | undefined }
@@ -15,12 +15,7 @@ export function Tabs({
 }) {
   const shown = tabs.filter((tab) => tab !== false && tab !== null && tab !== undefined)
   useActions(shown.map(({ words, href }) => ({ name: words, href, run: () => navigate(href) })))
-  const nav = useRef<HTMLElement>(null)
-  // On a phone the place one is in may stand beyond the edge.
-  useEffect(() => {
-    const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3
-  })
+  const nav = useCurrentInView(shown)
   return (
     <nav class="tabs" ref={nav} aria-label={label}>
       {shown.map((tab) => (
