@@ -118,17 +118,23 @@ export function findCurrentJobByName(
 }
 
 export async function insertJob(
-  { tx }: LockedPipeline,
+  locked: LockedPipeline,
   job: Insertable<JobTable>,
 ): Promise<number> {
-  const { id } = await tx.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()
+  const { id } = await locked.tx
+    .insertInto('jobs')
+    .values(job)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  locked.recordJobChange()
   return id
 }
 
 export async function updateJob(
-  { tx }: LockedPipeline,
+  locked: LockedPipeline,
   id: number,
   changes: Updateable<JobTable>,
 ): Promise<void> {
-  await tx.updateTable('jobs').set(changes).where('id', '=', id).execute()
+  await locked.tx.updateTable('jobs').set(changes).where('id', '=', id).execute()
+  locked.recordJobChange()
 }

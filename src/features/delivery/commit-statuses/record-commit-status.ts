@@ -87,7 +87,7 @@ export async function recordCommitStatus(
   const now = timestamp(clock)
   return db.transaction().execute(async (tx) => {
     const pipeline = request.pipeline ?? (await ensurePipeline(tx, { ...target, user_id, now }))
-    const locked = await lockPipeline(tx, clock, { id: pipeline.id, now })
+    const locked = await lockPipeline(tx, clock, { id: pipeline.id })
     const id = await record(locked, { pipeline, user_id, report, now })
     const { status, before, project_id } = await updatePipelineFromJobs(locked, { now })
     const pipeline_id = pipeline.id

@@ -53,7 +53,7 @@ export async function withLockedPipeline<T>(
   change: (locked: LockedPipeline) => Promise<T>,
 ): Promise<T> {
   const { answer, isWaking } = await db.transaction().execute(async (tx) => {
-    const locked = await lockPipeline(tx, clock, { id, now: timestamp(clock) })
+    const locked = await lockPipeline(tx, clock, { id })
     const answer = await change(locked)
     const { events } = locked
     // A job that begins to run lets no other go on.

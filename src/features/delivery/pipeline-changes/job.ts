@@ -20,11 +20,13 @@ export function findJob(db: Db, id: number): Promise<Job | undefined> {
  * id. One that waited for somebody, or for its time, has had that and starts by itself.
  */
 export async function cloneJob(
-  { tx, clock }: LockedPipeline,
+  locked: LockedPipeline,
   old: Job,
   { attempt, user_id = old.user_id }: { attempt: number; user_id?: number | null },
 ): Promise<number> {
+  const { tx, clock } = locked
   const now = timestamp(clock)
+  locked.recordJobChange()
   await tx
     .updateTable('jobs')
     .set({ retried: true, updated_at: now })
@@ -129,18 +131,33 @@ export function listRetryable(db: Db, pipeline_id: number): Promise<Job[]> {
   return listCancelable(db, { pipeline_id, statuses: ['failed', 'canceled'] })
 }
 
-/** Skipped jobs wait again for those before them, of all stages or of those after one. */
+/** Has skipped jobs of all stages, or of one and those after it, and their deployments wait for the jobs before them again. */
 export async function resetSkipped(
-  { tx, clock, id }: LockedPipeline,
+  locked: LockedPipeline,
   { after }: { after?: number } = {},
 ): Promise<void> {
+  const { tx, clock, id } = locked
+  const waiting = { status: 'created', finished_at: null, updated_at: timestamp(clock) } as const
   let query = tx
     .updateTable('jobs')
-    .set({ status: 'created', finished_at: null, updated_at: timestamp(clock) })
+    .set(waiting)
     .where('pipeline_id', '=', id)
     .where('retried', '=', false)
     .where('kind', '<>', 'external')
     .where('status', 'in', statusesBefore('reset'))
   if (after !== undefined) query = query.where('stage_position', '>=', after)
-  await query.execute()
+  const reset = await query.returning(['id', 'environment_id']).execute()
+  if (reset.length > 0) locked.recordJobChange()
+  const deploying = reset.filter(({ environment_id }) => environment_id !== null)
+  if (deploying.length === 0) return
+  await tx
+    .updateTable('deployments')
+    .set(waiting)
+    .where(
+      'job_id',
+      'in',
+      deploying.map((job) => job.id),
+    )
+    .where('status', '=', 'skipped')
+    .execute()
 }

@@ -3,7 +3,7 @@
 import type { JobEvent } from '../../../ci/job-states.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { updatePipeline } from './pipeline-change.store.ts'
+import { lockPipelineRow } from './pipeline-change.store.ts'
 
 /** The status a job has come to. */
 export type JobTransition = { id: number; status: CiStatus }
@@ -15,6 +15,7 @@ class LockedPipeline {
   readonly clock: Clock
   readonly #events = new Set<JobEvent>()
   #transitions: JobTransition[] = []
+  #hasChangedJobs = false
 
   constructor({ id, tx, clock }: { id: number; tx: Db; clock: Clock }) {
     this.id = id
@@ -27,12 +28,24 @@ class LockedPipeline {
     return this.#events
   }
 
+  /** Whether the transaction has added or changed jobs. */
+  get hasChangedJobs(): boolean {
+    return this.#hasChangedJobs
+  }
+
   recordEvent(event: JobEvent): void {
     this.#events.add(event)
+    this.#hasChangedJobs = true
   }
 
   recordTransitions(ids: readonly number[], status: CiStatus): void {
     this.#transitions.push(...ids.map((id) => ({ id, status })))
+    if (ids.length > 0) this.#hasChangedJobs = true
+  }
+
+  /** A job was added or changed without a transition. */
+  recordJobChange(): void {
+    this.#hasChangedJobs = true
   }
 
   /** Returns the transitions since the last call, in the order in which they happened. */
@@ -49,9 +62,9 @@ export type { LockedPipeline }
 export async function lockPipeline(
   tx: Db,
   clock: Clock,
-  { id, now }: { id: number; now: string },
+  { id }: { id: number },
 ): Promise<LockedPipeline> {
-  await updatePipeline(tx, id, { updated_at: now })
+  await lockPipelineRow(tx, id)
   return new LockedPipeline({ id, tx, clock })
 }
 

@@ -20,10 +20,20 @@ export async function findPipelineProgress(db: Db, id: number) {
   const coverage = covered === 0 ? null : sum / covered
   const pipeline = await db
     .selectFrom('pipelines')
-    .select(['status', 'created_at', 'started_at', 'finished_at', 'upstream_job_id', 'project_id'])
+    .select(['status', 'coverage', 'created_at', 'started_at', 'finished_at'])
+    .select(['queued_duration', 'duration', 'upstream_job_id', 'project_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return { pipeline, outcomes, coverage }
+}
+
+/** Makes others who lock or change the pipeline wait until the transaction ends; changes nothing. */
+export async function lockPipelineRow(tx: Db, id: number): Promise<void> {
+  await tx
+    .updateTable('pipelines')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function updatePipeline(

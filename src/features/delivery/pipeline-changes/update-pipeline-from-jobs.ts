@@ -4,10 +4,12 @@ import type { LockedPipeline } from './locked-pipeline.ts'
 import { findPipelineProgress, listPeriods, updatePipeline } from './pipeline-change.store.ts'
 
 /**
- * Brings status, times and figures of a pipeline in line with its jobs; answers its status, the one it had before, its project, and the job of another pipeline that started it.
+ * Brings status, times and figures of a pipeline in line with its jobs. Where neither jobs nor figures have changed, the
+ * pipeline stays as it is, its times too. Returns its status, the one it had before, its project, and the job of another
+ * pipeline that started it.
  */
 export async function updatePipelineFromJobs(
-  { tx, id }: LockedPipeline,
+  { tx, id, hasChangedJobs }: LockedPipeline,
   { now }: { now: string },
 ): Promise<{
   status: CiStatus
@@ -19,16 +21,19 @@ export async function updatePipelineFromJobs(
   const status = derivePipelineStatus(outcomes)
   const hasEnded = isFinal(status)
   const started_at = pipeline.started_at ?? (status === 'running' ? now : null)
-  const finished_at = hasEnded ? now : null
-  await updatePipeline(tx, id, {
+  const endsNow = hasEnded && (status !== pipeline.status || pipeline.finished_at === null)
+  const derived = {
     status,
     coverage,
     started_at,
-    finished_at,
+    finished_at: endsNow ? now : hasEnded ? pipeline.finished_at : null,
     queued_duration: started_at === null ? null : secondsBetween(pipeline.created_at, started_at),
     duration: hasEnded && started_at ? runningSeconds(await listPeriods(tx, id)) : null,
-    updated_at: now,
-  })
+  }
+  const hasChanged = (Object.keys(derived) as (keyof typeof derived)[]).some(
+    (column) => derived[column] !== pipeline[column],
+  )
+  if (hasChanged || hasChangedJobs) await updatePipeline(tx, id, { ...derived, updated_at: now })
   const { status: before, upstream_job_id, project_id } = pipeline
   return { status, before, upstream_job_id, project_id }
 }

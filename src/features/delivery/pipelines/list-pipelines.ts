@@ -20,7 +20,6 @@ export type PipelineFilter = {
   updated_before?: string
   created_after?: string
   created_before?: string
-  pipeline_schedule_id?: number
   order_by: (typeof pipelineOrders)[number]
   sort: 'asc' | 'desc'
 }
@@ -67,9 +66,6 @@ function matchingPipelines(db: Db, filter: PipelineFilter) {
   if (sha !== undefined) query = query.where('pipelines.sha', '=', sha)
   if (source) query = query.where('pipelines.source', '=', source)
   if (name !== undefined) query = query.where('pipelines.name', '=', name)
-  if (filter.pipeline_schedule_id !== undefined) {
-    query = query.where('pipelines.pipeline_schedule_id', '=', filter.pipeline_schedule_id)
-  }
   if (yaml_errors !== undefined) {
     query = query.where('pipelines.yaml_errors', yaml_errors ? 'is not' : 'is', null)
   }

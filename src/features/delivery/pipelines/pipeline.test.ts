@@ -952,13 +952,44 @@ describe('POST /projects/:id/jobs/:job_id/...', () => {
     expect((await jobOf(world, pipeline.id, 'three')).status).toBe('created')
   })
 
-  it('cancels no job that has ended', async () => {
-    const { project, pipeline } = await open()
+  it('cancels no job that has ended, and leaves its pipeline as it is', async () => {
+    const { project, pipeline, url } = await open()
     await finish(pipeline.id, 'build')
+    const ended = (await world.as('owner').get(url)).json()
+    expect(ended).toMatchObject({
+      status: 'success',
+      finished_at: world.app.clock.now().toISOString(),
+    })
+    world.app.clock.advance(60_000)
     const { id } = await jobOf(world, pipeline.id, 'build')
     const canceled = await world.as('owner').post(`/projects/${project.id}/jobs/${id}/cancel`)
     expect([canceled.statusCode, canceled.json().status]).toEqual([201, 'success'])
-    expect(await statusOf(project, pipeline.id)).toBe('success')
+    expect((await world.as('owner').get(url)).json()).toEqual(ended)
+    for (const [action, statusCode] of [
+      ['cancel', 200],
+      ['retry', 201],
+    ] as const) {
+      expect((await world.as('owner').post(`${url}/${action}`)).statusCode).toBe(statusCode)
+      expect((await world.as('owner').get(url)).json()).toEqual(ended)
+    }
+  })
+
+  it('keeps the end of a pipeline whose status stays when a manual job is cancelled', async () => {
+    const { project, pipeline, url } = await open({
+      build: { script: 'x' },
+      extra: { script: 'x', when: 'manual' },
+    })
+    await finish(pipeline.id, 'build')
+    const { finished_at, updated_at } = (await world.as('owner').get(url)).json()
+    expect(finished_at).toBe(world.app.clock.now().toISOString())
+    world.app.clock.advance(60_000)
+    const { id } = await jobOf(world, pipeline.id, 'extra')
+    const canceled = await world.as('owner').post(`/projects/${project.id}/jobs/${id}/cancel`)
+    expect([canceled.statusCode, canceled.json().status]).toEqual([201, 'canceled'])
+    const after = (await world.as('owner').get(url)).json()
+    expect(after.status).toBe('success')
+    expect(after.finished_at).toBe(finished_at)
+    expect(after.updated_at > updated_at).toBe(true)
   })
 
   it('repeats nothing of a pipeline in which nothing has failed', async () => {

@@ -475,6 +475,7 @@ describe('A job that deploys to a protected environment', () => {
     const { id: failed } = await end('drop')
     expect(await shown()).toEqual(['skipped', 'skipped'])
     await world.as('maintainer').post(`${url}/jobs/${failed}/retry`)
+    expect(await shown()).toEqual(['created', 'created'])
     await end('succeed')
     expect(await shown()).toEqual(['manual', 'blocked'])
     const { id: ship } = await jobOf(world, id, 'ship')
