@@ -162,6 +162,7 @@ export interface ApprovalSettingTable {
   merge_requests_author_approval: Generated<boolean>
   merge_requests_disable_committers_approval: Generated<boolean>
   require_password_to_approve: Generated<boolean>
+  selective_code_owner_removals: Generated<boolean>
 }
 
 /** Something that was done to access. It refers to nothing, so that it outlives what it tells of. */

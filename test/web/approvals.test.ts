@@ -110,10 +110,15 @@ stories(
 
       await write(page.getByLabel('Approvals required from all eligible users'), '1')
       await press(page.getByLabel('Prevent approval by merge request creator'))
+      const afterPush = page.getByRole('group', { name: 'When a commit is added' })
+      expect(await afterPush.getByLabel('Remove all approvals').isChecked()).toBe(true)
+      await press(afterPush.getByLabel('Remove approvals by code owners if their files changed'))
       await press(page.getByRole('button', { name: 'Save approval settings' }))
       await page.getByText('Approval settings saved').waitFor()
       expect(await project.ask('GET /approvals')).toMatchObject({
         approvals_before_merge: 1,
+        reset_approvals_on_push: false,
+        selective_code_owner_removals: true,
         merge_requests_author_approval: true,
       })
       expect(await project.ask('GET /approval_rules')).toMatchObject([

@@ -43,7 +43,12 @@ export const approvals = {
   preventCommitters: 'Prevent approvals by users who add commits',
   preventCommittersHint: 'Approvals then count only until new commits are pushed.',
   preventEditing: 'Prevent editing approval rules in merge requests',
-  removeOnPush: 'Remove all approvals when commits are added to the source branch',
+  afterPush: 'When a commit is added',
+  afterPushOptions: [
+    ['none', 'Keep approvals'],
+    ['all', 'Remove all approvals'],
+    ['owners', 'Remove approvals by code owners if their files changed'],
+  ] as readonly (readonly [string, string])[],
   requirePassword: 'Require user password to approve',
   saveSettings: 'Save approval settings',
   settingsSaved: 'Approval settings saved',

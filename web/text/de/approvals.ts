@@ -44,7 +44,12 @@ export const approvals: typeof english.approvals = {
   preventCommitters: 'Genehmigungen durch Benutzer verhindern, die Commits hinzufügen',
   preventCommittersHint: 'Genehmigungen zählen dann nur, bis neue Commits gepusht werden.',
   preventEditing: 'Bearbeiten der Genehmigungsregeln in Merge Requests verhindern',
-  removeOnPush: 'Alle Genehmigungen entfernen, wenn der Quell-Branch neue Commits erhält',
+  afterPush: 'Wenn ein Commit hinzugefügt wird',
+  afterPushOptions: [
+    ['none', 'Genehmigungen behalten'],
+    ['all', 'Alle Genehmigungen entfernen'],
+    ['owners', 'Genehmigungen von Code-Ownern entfernen, deren Dateien geändert wurden'],
+  ],
   requirePassword: 'Zum Genehmigen das Passwort des Benutzers verlangen',
   saveSettings: 'Genehmigungseinstellungen speichern',
   settingsSaved: 'Genehmigungseinstellungen gespeichert',

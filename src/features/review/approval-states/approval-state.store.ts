@@ -149,6 +149,21 @@ export async function listApprovalRows(
   }))
 }
 
+/** Revokes the approvals of these users, without a note or event of its own. Returns the ids of those who had approved. */
+export async function revokeApprovals(
+  tx: Db,
+  { issuable_id, user_ids }: { issuable_id: number; user_ids: readonly number[] },
+): Promise<number[]> {
+  if (user_ids.length === 0) return []
+  const gone = await tx
+    .deleteFrom('merge_request_approvals')
+    .where('issuable_id', '=', issuable_id)
+    .where('user_id', 'in', user_ids)
+    .returning('user_id')
+    .execute()
+  return gone.map(({ user_id }) => user_id)
+}
+
 /**
  * Whom rules name: users by themselves, Developers of their groups, and whoever has one of their roles in the project or in the
  * group it is in. Of `user_ids` and `group_ids`, where they are given, no others.
@@ -264,6 +279,7 @@ export type ApprovalSettings = Omit<Selectable<ApprovalSettingTable>, 'project_i
 /** Of a project without a row. */
 const defaults: ApprovalSettings = {
   reset_approvals_on_push: true,
+  selective_code_owner_removals: false,
   disable_overriding_approvers_per_merge_request: false,
   merge_requests_author_approval: false,
   merge_requests_disable_committers_approval: false,
@@ -291,15 +307,17 @@ export async function findApprovalSettings(db: Db, project_id: number): Promise<
   return (await listApprovalSettings(db, [project_id]))(project_id)
 }
 
+/** Changes some settings of a project and returns all of them. */
 export async function saveApprovalSettings(
   tx: Db,
   project_id: number,
   changes: Partial<ApprovalSettings>,
-): Promise<void> {
+): Promise<ApprovalSettings> {
   const settings = { ...(await findApprovalSettings(tx, project_id)), ...changes }
   await tx
     .insertInto('approval_settings')
     .values({ project_id, ...settings })
     .onConflict((conflict) => conflict.column('project_id').doUpdateSet(settings))
     .execute()
+  return settings
 }

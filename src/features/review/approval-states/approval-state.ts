@@ -21,7 +21,9 @@ import {
 export {
   type ApprovalSettings,
   findApprovalSettings,
+  listApproversByRule,
   namedUsersQuery,
+  revokeApprovals,
   saveApprovalSettings,
 } from './approval-state.store.ts'
 
@@ -284,6 +286,11 @@ export async function findIdsMissingApprovals(
   return new Set(
     [...states].filter(([, { rules }]) => rules.some(({ left }) => left > 0)).map(([id]) => id),
   )
+}
+
+/** Whether a push ends the approvals of code owners whose files it changes, and no others. */
+export function endsOwnerApprovals(settings: ApprovalSettings): boolean {
+  return settings.selective_code_owner_removals && !countsAtHeadOnly(settings)
 }
 
 /** Whether approvals count only for the head they were given at. */

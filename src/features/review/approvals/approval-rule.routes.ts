@@ -110,6 +110,7 @@ const settingNames = [
   'merge_requests_author_approval',
   'merge_requests_disable_committers_approval',
   'require_password_to_approve',
+  'selective_code_owner_removals',
 ] as const
 
 const SettingsJson = namedObject('ApprovalSettings', {
@@ -126,8 +127,6 @@ async function showSettings({ db, subject }: Pick<Context<Project, unknown>, 'db
   return {
     approvals_before_merge: await findApprovalsBeforeMerge(db, subject.id),
     ...(await findApprovalSettings(db, subject.id)),
-    // Code owners have no rules here.
-    selective_code_owner_removals: false,
   }
 }
 
@@ -260,21 +259,23 @@ export const approvalRuleEndpoints = [
       merge_requests_disable_committers_approval: optionalBoolean,
       require_password_to_approve: optionalBoolean,
     }),
-    rules: [
-      atLeastOneOf('approvals_before_merge', ...settingNames, 'selective_code_owner_removals'),
-    ],
+    rules: [atLeastOneOf('approvals_before_merge', ...settingNames)],
     status: 201,
     answer: SettingsJson,
     async run(context) {
       const { db, subject, input } = context
       const { approvals_before_merge } = input
-      if (input.selective_code_owner_removals) {
-        throw invalid({ selective_code_owner_removals: ['is not supported'] })
-      }
       const given: Partial<ApprovalSettings> = Object.fromEntries(
         settingNames.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])),
       )
-      await saveApprovalSettings(db, subject.id, given)
+      const settings = await saveApprovalSettings(db, subject.id, given)
+      if (settings.selective_code_owner_removals && settings.reset_approvals_on_push) {
+        throw invalid({
+          selective_code_owner_removals: [
+            'can only be enabled when reset_approvals_on_push is disabled',
+          ],
+        })
+      }
       if (approvals_before_merge !== undefined) {
         await saveCount(db, ownerOf(context), approvals_before_merge)
       }

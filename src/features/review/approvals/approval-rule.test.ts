@@ -752,9 +752,16 @@ describe('what counts', () => {
           'approvals_before_merge, reset_approvals_on_push, disable_overriding_approvers_per_merge_request, merge_requests_author_approval, merge_requests_disable_committers_approval, require_password_to_approve, selective_code_owner_removals are missing, at least one parameter must be provided',
       },
     ])
-    expect(told(await owner.post(settings, { selective_code_owner_removals: true }))).toEqual([
+    const both = { selective_code_owner_removals: true, reset_approvals_on_push: true }
+    expect(told(await owner.post(settings, both))).toEqual([
       400,
-      { message: { selective_code_owner_removals: ['is not supported'] } },
+      {
+        message: {
+          selective_code_owner_removals: [
+            'can only be enabled when reset_approvals_on_push is disabled',
+          ],
+        },
+      },
     ])
     const body = { approvals_before_merge: 1 }
     expect((await world.as('developer').post(settings, body)).statusCode).toBe(403)

@@ -8,7 +8,11 @@ import { findRepositoryPlacement, projectRepository } from '../../../subjects/pr
 import type { User } from '../../../subjects/user.ts'
 import { addSystemNotes, completeTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
-import { countsAtHeadOnly, findApprovalSettings } from '../approval-states/approval-state.ts'
+import {
+  countsAtHeadOnly,
+  endsOwnerApprovals,
+  findApprovalSettings,
+} from '../approval-states/approval-state.ts'
 import {
   findNewestVersion,
   findWholeRequest,
@@ -44,7 +48,8 @@ export async function approveRequest(
   const isForOthers = settings?.merge_requests_disable_committers_approval
   if (isForOthers && (await hasCommittedTo(uses, whole.request, user_id))) return false
   const row = { issuable_id: issuable.id, user_id, head_sha, created_at: timestamp(clock) }
-  const isRenewed = settings !== undefined && countsAtHeadOnly(settings)
+  const isRenewed =
+    settings !== undefined && (countsAtHeadOnly(settings) || endsOwnerApprovals(settings))
   if (!(await saveApproval(tx, row, { isRenewed }))) return false
   await completeTodos(tx, clock, { issuable_id: issuable.id, user_id })
   await recordApprovalChange(tx, clock, { issuable, user_id, action: 'approved' })
@@ -129,21 +134,6 @@ export async function hasApproval(db: Db, id: number): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Revokes the approvals of these users, without a note or event of its own. Returns the ids of those who had approved. */
-export async function revokeApprovals(
-  tx: Db,
-  { issuable_id, user_ids }: { issuable_id: number; user_ids: readonly number[] },
-): Promise<number[]> {
-  if (user_ids.length === 0) return []
-  const gone = await tx
-    .deleteFrom('merge_request_approvals')
-    .where('issuable_id', '=', issuable_id)
-    .where('user_id', 'in', user_ids)
-    .returning('user_id')
-    .execute()
-  return gone.map(({ user_id }) => user_id)
 }
 
 /** Revokes all approvals of a merge request, and has their reviewers begin anew. */

@@ -318,6 +318,118 @@ describe('CODEOWNERS', () => {
     expect(await status()).toBe('mergeable')
   })
 
+  describe('with selective_code_owner_removals', () => {
+    const owners = () =>
+      `/a @${name('owner')}\n/b @${name('maintainer')}\n/c @${name('maintainer')}\n`
+
+    async function openApproved(given: Partial<Given> = {}) {
+      const opened = await open({ owners: owners(), changes: { a: '1\n', b: '1\n' }, ...given })
+      const { project, one, owner, approve } = opened
+      const settings = `/projects/${project.id}/approvals`
+      const body = { reset_approvals_on_push: false, selective_code_owner_removals: true }
+      expect((await owner.post(settings, body)).json()).toMatchObject(body)
+      await owner.put(one, { reviewer_ids: [world.users.owner.id, world.users.maintainer.id] })
+      await approve('owner')
+      await approve('maintainer')
+      const approvers = async () =>
+        (await owner.get(`${one}/approvals`))
+          .json()
+          .approved_by.map(({ user }: { user: { username: string } }) => user.username)
+          .sort()
+      const reviewers = async () =>
+        (await owner.get(`${one}/reviewers`))
+          .json()
+          .map((reviewer: { user: { username: string }; state: string }) => [
+            reviewer.user.username,
+            reviewer.state,
+          ])
+      /** Who has approved it, and its status, which a look at the merge request brings up to date. */
+      const seen = async () => {
+        const shown = await opened.status()
+        return [await approvers(), shown]
+      }
+      const push = async (file_path: string, action = 'update') => {
+        const commit = {
+          ...{ branch: 'topic', commit_message: 'More' },
+          actions: [{ action, file_path, content: '2\n' }],
+        }
+        const url = `/projects/${project.id}/repository/commits`
+        expect((await owner.post(url, commit)).statusCode).toBe(201)
+      }
+      return { ...opened, settings, seen, reviewers, push }
+    }
+
+    it('ends the approvals of those whose files a push changes, and no others', async () => {
+      const { rules, approve, seen, reviewers, push, merge } = await openApproved()
+      const [a, b] = [name('owner'), name('maintainer')]
+      expect(await seen()).toEqual([[a, b].sort(), 'mergeable'])
+      await push('not-owned', 'create')
+      // Whoever has approved it may approve its newest head as well.
+      await seen()
+      expect((await approve('owner')).statusCode).toBe(201)
+      expect((await approve('owner')).statusCode).toBe(401)
+      expect(await seen()).toEqual([[a, b].sort(), 'mergeable'])
+      await push('a')
+      // At the moment of effect, though no task has run since.
+      expect(await merge()).toBe(405)
+      expect(await seen()).toEqual([[b], 'not_approved'])
+      await world.app.worker.drain()
+      expect(await reviewers()).toEqual(
+        expect.arrayContaining([
+          [a, 'unreviewed'],
+          [b, 'approved'],
+        ]),
+      )
+      expect(await rules()).toEqual([
+        ['codeowners', '/a', 1, false],
+        ['codeowners', '/b', 1, true],
+      ])
+      await approve('owner')
+      expect(await seen()).toEqual([[a, b].sort(), 'mergeable'])
+      // Each approval is about the head it was given at, however many pushes ago.
+      await push('b')
+      expect(await seen()).toEqual([[a], 'not_approved'])
+    })
+
+    it('ends none for what comes from the target branch', async () => {
+      const { project, one, owner, seen } = await openApproved()
+      const tip = async () =>
+        (await owner.get(`/projects/${project.id}/repository/branches/main`)).json().commit.id
+      const { sha: before } = (await owner.get(one)).json()
+      await world.commit(project, { c: 'of the target\n' })
+      expect((await owner.put(`${one}/rebase`)).statusCode).toBe(202)
+      await world.app.worker.drain()
+      const { sha, diff_refs } = (await owner.get(one)).json()
+      expect([sha, diff_refs.base_sha]).toEqual([expect.not.stringMatching(before), await tip()])
+      expect(await seen()).toEqual([[name('owner'), name('maintainer')].sort(), 'mergeable'])
+    })
+
+    it('ends those of Maintainers where CODEOWNERS is too large', async () => {
+      const { seen, push } = await openApproved({ owners: `# ${'x'.repeat(1024 * 1024)}\n` })
+      await push('a')
+      expect(await seen()).toEqual([[], 'not_approved'])
+    })
+
+    it('is refused together with reset_approvals_on_push', async () => {
+      const { settings, owner } = await openApproved()
+      const error = 'can only be enabled when reset_approvals_on_push is disabled'
+      for (const body of [
+        { reset_approvals_on_push: true },
+        { reset_approvals_on_push: true, selective_code_owner_removals: true },
+      ]) {
+        const refused = await owner.post(settings, body)
+        expect([refused.statusCode, refused.json()]).toEqual([
+          400,
+          { message: { selective_code_owner_removals: [error] } },
+        ])
+      }
+      expect((await owner.get(settings)).json()).toMatchObject({
+        reset_approvals_on_push: false,
+        selective_code_owner_removals: true,
+      })
+    })
+  })
+
   it('has no effect on the free tier', async () => {
     const app = await startApp({ BLOOMERY_TIER: 'free' })
     try {

@@ -4,9 +4,9 @@ import type { User } from '../../../subjects/user.ts'
 import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
+import { revokeApprovals } from '../approval-states/approval-state.ts'
 import { listReviewers, replaceReviewers } from '../reviewers/replace-reviewers.ts'
 import { resetReviewerStates } from '../reviewers/reviewer.ts'
-import { revokeApprovals } from './approval.ts'
 
 type Context = IssuableUses & { subject: IssuableSubject; level: number }
 

@@ -59,8 +59,19 @@ export type NewRules = {
   created_at: string
 }
 
-/** Puts these rules in the place of those that CODEOWNERS made before. */
-export async function replaceCodeOwnerRules(tx: Db, rules: NewRules, ids: OwnerIds): Promise<void> {
+/** What tells a line of CODEOWNERS from all others. */
+export function entryKey({ pattern, section }: MatchedEntry): string {
+  return keyOf(section.name, pattern)
+}
+
+const keyOf = (section: string | null, pattern: string) => `${section}\n${pattern}`
+
+/** Puts these rules in the place of those that CODEOWNERS made before. Returns their ids by `entryKey`. */
+export async function replaceCodeOwnerRules(
+  tx: Db,
+  rules: NewRules,
+  ids: OwnerIds,
+): Promise<Map<string, number>> {
   const { project_id, issuable_id, version_id, file, entries, created_at } = rules
   // Locks the row, so that of two servers one comes after the other.
   await tx
@@ -74,7 +85,11 @@ export async function replaceCodeOwnerRules(tx: Db, rules: NewRules, ids: OwnerI
     .where('rule_type', '=', 'code_owner')
     .execute()
   const row = { project_id, issuable_id, created_at }
-  for (const some of inBatches(entries, batch)) await insertRules(tx, row, some, ids)
+  const ruleIds = new Map<string, number>()
+  for (const some of inBatches(entries, batch)) {
+    for (const [key, id] of await insertRules(tx, row, some, ids)) ruleIds.set(key, id)
+  }
+  return ruleIds
 }
 
 async function insertRules(
@@ -82,7 +97,7 @@ async function insertRules(
   row: { project_id: number; issuable_id: number; created_at: string },
   entries: readonly MatchedEntry[],
   ids: OwnerIds,
-): Promise<void> {
+): Promise<Map<string, number>> {
   const inserted = await tx
     .insertInto('approval_rules')
     .values(
@@ -96,13 +111,13 @@ async function insertRules(
     )
     .returning(['id', 'name', 'section'])
     .execute()
-  const keyOf = (section: string | null, name: string) => `${section}\n${name}`
   const ruleIds = new Map(inserted.map(({ id, name, section }) => [keyOf(section, name), id]))
   const users: { approval_rule_id: number; user_id: number }[] = []
   const groups: { approval_rule_id: number; group_id: number }[] = []
   const roles: { approval_rule_id: number; access_level: number }[] = []
-  for (const { pattern, section, owners } of entries) {
-    const approval_rule_id = ruleIds.get(keyOf(section.name, pattern))
+  for (const entry of entries) {
+    const { owners } = entry
+    const approval_rule_id = ruleIds.get(entryKey(entry))
     if (approval_rule_id === undefined) continue
     const user_ids = new Set([
       ...owners.names.flatMap((name) => ids.usersByName.get(name) ?? []),
@@ -124,4 +139,34 @@ async function insertRules(
   for (const some of inBatches(roles, batch)) {
     await tx.insertInto('approval_rule_roles').values(some).execute()
   }
+  return ruleIds
+}
+
+/** The heads, other than the newest, at which approvals of a merge request were given; null where one does not say. */
+export async function listOtherApprovedHeads(
+  db: Db,
+  { issuable_id, newest }: { issuable_id: number; newest: string },
+): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom('merge_request_approvals')
+    .select('head_sha')
+    .distinct()
+    .where('issuable_id', '=', issuable_id)
+    .where('head_sha', 'is distinct from', newest)
+    .execute()
+  return rows.map(({ head_sha }) => head_sha)
+}
+
+/** Who has approved a merge request at that head. */
+export async function listApproverIds(
+  db: Db,
+  { issuable_id, head }: { issuable_id: number; head: string | null },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('merge_request_approvals')
+    .select('user_id')
+    .where('issuable_id', '=', issuable_id)
+    .where('head_sha', 'is not distinct from', head)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }

@@ -1,6 +1,8 @@
 // The approval rules that CODEOWNERS makes for a merge request (docs/api/code-owners.md, "Rules of a merge request").
 import { Level } from '../../../access/level.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -11,8 +13,23 @@ import {
   matchCodeOwners,
   unnamedSection,
 } from '../../repository/code-owners/code-owners.ts'
-import { findOwnerIds, findRulesSource, replaceCodeOwnerRules } from './code-owner-rule.store.ts'
+import {
+  endsOwnerApprovals,
+  findApprovalSettings,
+  listApproversByRule,
+  revokeApprovals,
+} from '../approval-states/approval-state.ts'
+import { resetReviewerStates } from '../reviewers/reviewer.ts'
+import {
+  entryKey,
+  findOwnerIds,
+  findRulesSource,
+  listApproverIds,
+  listOtherApprovedHeads,
+  replaceCodeOwnerRules,
+} from './code-owner-rule.store.ts'
 import { findNewestVersion, type Heads, type MergeRequest } from './merge-request.ts'
+import { listOutdatedHeads } from './outdated-owner-approvals.ts'
 
 /** Where the file cannot be held against all that has changed: any Maintainer approves in the place of its owners. */
 const unreadable: MatchedEntry = {
@@ -22,8 +39,9 @@ const unreadable: MatchedEntry = {
 }
 
 /**
- * Makes the rules follow the file as it is on the target branch, and the files that the newest version changes. Costs
- * nothing but a look at kept trees as long as neither has changed. Safe to repeat.
+ * Makes the rules follow the file as it is on the target branch, and the files that the newest version changes, and ends
+ * the approvals of code owners whose files a push has changed where the project says so. Costs nothing but a look at kept
+ * trees as long as neither has changed. Safe to repeat.
  */
 export async function syncCodeOwnerRules(
   { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
@@ -39,22 +57,52 @@ export async function syncCodeOwnerRules(
   if (!version) return
   const { code_owners_version_id, code_owners_oid } = source
   if (code_owners_version_id === version.id && code_owners_oid === file) return
-  const entries: MatchedEntry[] = []
-  if (file !== null) {
-    const span = {
-      from: (version.base_sha ?? undefined) as Oid | undefined,
-      to: version.head_sha as Oid,
-    }
-    const changed = await listChangedPaths(git, repository, span)
-    const matched = changed && (await matchCodeOwners(git, repository, { file, changed }))
-    const isTooMuch = !matched || matched.length > limits.code_owner_rules_max
-    entries.push(...(isTooMuch ? [unreadable] : matched))
+  const span = {
+    from: (version.base_sha ?? undefined) as Oid | undefined,
+    to: version.head_sha as Oid,
   }
+  const changed = file === null ? [] : await listChangedPaths(git, repository, span)
+  const entries = await listMatchingEntries(git, repository, { file, changed })
   const ids = await findOwnerIds(
     db,
     entries.map(({ owners }) => owners),
   )
+  const outdated: OutdatedApprovals[] = []
+  if (entries.length > 0 && endsOwnerApprovals(await findApprovalSettings(db, project_id))) {
+    const heads = await listOtherApprovedHeads(db, { issuable_id, newest: span.to })
+    const given = { heads, newest: span.to, paths: changed }
+    for (const { head, paths } of await listOutdatedHeads(git, repository, given)) {
+      const isKnown = !entries.includes(unreadable)
+      const own = isKnown && (await listMatchingEntries(git, repository, { file, changed: paths }))
+      outdated.push({ head, entries: own || entries })
+    }
+  }
   const created_at = timestamp(clock)
   const rules = { project_id, issuable_id, version_id: version.id, file, entries, created_at }
-  await db.transaction().execute((tx) => replaceCodeOwnerRules(tx, rules, ids))
+  await db.transaction().execute(async (tx) => {
+    const ruleIds = await replaceCodeOwnerRules(tx, rules, ids)
+    for (const { head, entries } of outdated) {
+      const rule_ids = entries.flatMap((entry) => ruleIds.get(entryKey(entry)) ?? [])
+      const approved = await listApproverIds(tx, { issuable_id, head })
+      const named = await listApproversByRule(tx, { rule_ids, user_ids: approved })
+      const user_ids = approved.filter((id) => [...named.values()].some((users) => users.has(id)))
+      await revokeApprovals(tx, { issuable_id, user_ids })
+      await resetReviewerStates(tx, { issuable_id, user_ids })
+    }
+  })
+}
+
+/** Approvals of one head, with the lines of CODEOWNERS about files that have changed since. */
+type OutdatedApprovals = { head: string | null; entries: readonly MatchedEntry[] }
+
+/** The lines that are about the paths; one in the place of all where there are too many to be told. */
+async function listMatchingEntries(
+  git: GitAccess,
+  repository: Repository,
+  { file, changed }: { file: Oid | null; changed: readonly string[] | undefined },
+): Promise<readonly MatchedEntry[]> {
+  if (file === null) return []
+  const matched = changed && (await matchCodeOwners(git, repository, { file, changed }))
+  const isTooMuch = !matched || matched.length > limits.code_owner_rules_max
+  return isTooMuch ? [unreadable] : matched
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import type { ProjectApprovalRule } from '../../../api/operations.ts'
+import type { ApprovalSettings, ProjectApprovalRule } from '../../../api/operations.ts'
 import { useAllPages, useApi } from '../../../api/use-api.ts'
 import { changedIds, idsOf, PickedField } from '../../../surfaces/approvals/picked-field.tsx'
 import { approvals_max, RuleFields } from '../../../surfaces/approvals/rule-fields.tsx'
@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import type { Choice } from '../../../ui/combobox/combobox.tsx'
 import { choiceOfPerson } from '../../../ui/combobox/finders.ts'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
-import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
+import { CheckField, RadioField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import type { Picked } from '../../../ui/picker/picker.tsx'
@@ -210,9 +210,17 @@ function EditRule({
   )
 }
 
+/** Whose approvals a push ends, as `afterPushOptions` names it. */
+function endedByPush(settings: ApprovalSettings): string {
+  if (settings.reset_approvals_on_push) return 'all'
+  return settings.selective_code_owner_removals ? 'owners' : 'none'
+}
+
 function Settings({ id }: { id: number }) {
   const { data: settings } = useApi('GET /projects/:id/approvals', { id })
+  const [chosen, setChosen] = useState<string>()
   if (!settings) return null
+  const afterPush = chosen ?? endedByPush(settings)
   return (
     <>
       <h3>{words.settings}</h3>
@@ -225,7 +233,8 @@ function Settings({ id }: { id: number }) {
             merge_requests_author_approval: !values.has('author'),
             merge_requests_disable_committers_approval: values.has('committers'),
             disable_overriding_approvers_per_merge_request: values.has('editing'),
-            reset_approvals_on_push: values.has('push'),
+            reset_approvals_on_push: afterPush === 'all',
+            selective_code_owner_removals: afterPush === 'owners',
             require_password_to_approve: values.has('password'),
           })
           reload(id)
@@ -259,10 +268,12 @@ function Settings({ id }: { id: number }) {
           name="editing"
           defaultChecked={settings.disable_overriding_approvers_per_merge_request}
         />
-        <CheckField
-          label={words.removeOnPush}
-          name="push"
-          defaultChecked={settings.reset_approvals_on_push}
+        <RadioField
+          legend={words.afterPush}
+          name="after_push"
+          options={words.afterPushOptions.map(([value, label]) => ({ value, label }))}
+          value={afterPush}
+          onChange={setChosen}
         />
         <CheckField
           label={words.requirePassword}

@@ -1,0 +1,38 @@
+// Approvals of code owners that a push ends, because it changes their files (docs/api/code-owners.md, "Approvals after
+// pushes").
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { listChangedPaths } from '../../repository/code-owners/code-owners.ts'
+
+/** Which of the files of the merge request have changed since a head; undefined where they are too many to be told. */
+export type OutdatedHead = {
+  head: string | null
+  paths: readonly string[] | undefined
+}
+
+/**
+ * Which of `heads` differ from the newest one in some of `paths`, the files that the merge request changes. All count as
+ * changed since a head that is null or gone, and where too much has changed to be told.
+ */
+export async function listOutdatedHeads(
+  git: GitAccess,
+  repository: Repository,
+  {
+    heads,
+    newest,
+    paths,
+  }: { heads: readonly (string | null)[]; newest: Oid; paths: readonly string[] | undefined },
+): Promise<OutdatedHead[]> {
+  const outdated: OutdatedHead[] = []
+  for (const head of heads) {
+    const isThere = head !== null && (await git.objects.commit(repository, head as Oid))
+    const since = isThere
+      ? await listChangedPaths(git, repository, { from: head as Oid, to: newest })
+      : undefined
+    const touched = since && new Set(since)
+    const both = touched ? paths?.filter((path) => touched.has(path)) : paths
+    if (both?.length !== 0) outdated.push({ head, paths: both })
+  }
+  return outdated
+}
