@@ -533,6 +533,22 @@ describe('PUT /groups/:id', () => {
     expect((await world.as('owner').get(pathOf(group.path))).json().id).toBe(other.id)
   })
 
+  it('takes no former path of a group in which its owner has no say', async () => {
+    const left = await makeGroup()
+    await world.as('owner').put(`/groups/${left.id}`, { path: newPath() })
+    const path = newPath()
+    const made = await world.as('outsider').post('/groups', { name: path, path })
+    const url = `/groups/${made.json().id}`
+    const refused = await world.as('outsider').put(url, { path: left.path })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: { path: ['has already been taken'] } },
+    ])
+    expect((await world.as('outsider').get(url)).json()).toMatchObject({ path, full_path: path })
+    expect((await world.as('owner').get(pathOf(left.path))).statusCode).toBe(301)
+    expect((await world.as('admin').put(url, { path: left.path })).statusCode).toBe(200)
+  })
+
   it('refuses what is wrong and changes nothing', async () => {
     const group = await makeGroup()
     const url = `/groups/${group.id}`
