@@ -33,10 +33,10 @@ export type Actor = {
   user: ActorUser | undefined
   /** A personal access token, or, where `kind` says so, one that an application was given. */
   token: { id: number; scopes: readonly Scope[]; kind?: 'oauth' } | undefined
-  /** Who acts as the user, by `sudo`. */
+  /** Who acts as the user: by `sudo`, or in a browser by impersonation. */
   administrator?: ActorUser
-  /** Of a browser. */
-  session?: { id: number }
+  /** Of a browser; where an administrator impersonates the user, with the administrator's own session. */
+  session?: { id: number; impersonator_session_id?: number }
   /** Over SSH; of the maker of a deploy key, that one. */
   key?: { id: number }
   /** Nobody, but for what that token of a project or group reads. */

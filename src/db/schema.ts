@@ -1882,6 +1882,8 @@ export interface SessionTable {
   created_at: Timestamp
   last_used_at: Timestamp
   expires_at: Timestamp
+  /** The session of the administrator who impersonates the user; this one ends with it. */
+  impersonator_session_id: number | null
 }
 
 /** What an administrator has set of the instance; the rest has its default. */

@@ -412,6 +412,7 @@ describe('tokens', () => {
       'POST /user/runners',
       'POST /user/two_factor',
       'POST /user/two_factor/recovery_codes',
+      'POST /users/:id/impersonation',
       'PUT /user',
       'PUT /user/password',
       'PUT /user/password_reset',

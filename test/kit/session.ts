@@ -44,6 +44,13 @@ export async function browserAs(world: World, user: User): Promise<Browser> {
   return browserOf(world, { headers, json: () => ({ csrf_token: csrfTokenOf(value) }) })
 }
 
+/** The browser of an administrator who impersonates somebody. */
+export async function impersonate(world: World, administrator: Browser, id: number) {
+  const answer = await administrator.client.post(`/users/${id}/impersonation`)
+  if (answer.statusCode !== 201) throw new Error(`Impersonation of user ${id}: ${answer.body}`)
+  return browserOf(world, answer)
+}
+
 export async function signInAs(world: World, login: string, more: object = {}): Promise<Browser> {
   const body = { login, password: testPassword, ...more }
   const answer = await world.app.client().post('/session', body)

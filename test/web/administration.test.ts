@@ -322,6 +322,42 @@ stories(
       await expect.poll(storages, { timeout: 60_000 }).toEqual(['default', 'default'])
     })
 
+    story('an administrator impersonates a user, and stops', async (visit) => {
+      const { page, width } = visit
+      const login = `looked-into-${width}`
+      await newUser(login)
+      await visit.signIn()
+      await visit.open(`/admin/users/${login}`)
+      await visit.press(page.getByRole('button', { name: `Actions for ${login}` }))
+      await visit.press(page.getByRole('menuitem', { name: 'Impersonate' }))
+      const question = page.getByRole('dialog', { name: `Impersonate ${login}?` })
+      await visit.press(question.getByRole('button', { name: 'Impersonate' }))
+      const band = page.getByRole('region', { name: 'Impersonation' })
+      await band.getByText(`You are impersonating ${login} (@${login}).`).waitFor()
+      await question.waitFor({ state: 'detached' })
+      await visit.settle()
+      await visit.checkWidth()
+      await visit.checkAccess()
+      await page.getByRole('button', { name: `Account menu of ${login}` }).waitFor()
+
+      // It is so on every page, after a reload too, and nothing of an administrator is there.
+      await visit.open('/-/profile/active_sessions')
+      const sessions = page.getByRole('list', { name: 'Your active sessions' })
+      await sessions.getByText('impersonated by an administrator').waitFor()
+      await visit.checkAccess()
+      await visit.open('/admin/users')
+      await page.getByText(nothing).waitFor()
+      await visit.press(band.getByRole('button', { name: 'Stop impersonating' }))
+      await page.waitForURL(new RegExp(`/admin/users/${login}$`))
+      await page.getByRole('heading', { level: 1, name: login }).waitFor()
+      expect(await band.count()).toBe(0)
+
+      await visit.open('/admin/audit_events')
+      for (const event of ['Impersonation started', 'Impersonation ended']) {
+        await page.getByText(event).first().waitFor()
+      }
+    })
+
     story('an account is approved, signed out, and entered by a token', async (visit) => {
       const { page, width } = visit
       const { ask, url } = await open()

@@ -3221,6 +3221,7 @@ export interface SecurityScan {
 export interface Session {
   id: number
   current: boolean
+  impersonated: boolean
   ip_address: string
   user_agent: string
   created_at: string
@@ -3520,6 +3521,7 @@ export interface SignIn {
   password_expired: boolean
   tier: 'free' | 'premium' | 'ultimate'
   preferences: Preferences
+  impersonator: BasicUser | null
 }
 
 export interface SimpleMergeRequest {
@@ -4982,6 +4984,16 @@ export interface Operations {
   'GET /session': { input: Record<string, never>; answer: (AdminUser | CurrentUser) & SignIn }
   /** Sign out. */
   'DELETE /session': { input: Record<string, never>; answer: void }
+  /** Impersonate a user in this browser. */
+  'POST /users/:id/impersonation': {
+    input: { id: number }
+    answer: (AdminUser | CurrentUser) & SignIn
+  }
+  /** Stop impersonating a user. */
+  'DELETE /session/impersonation': {
+    input: Record<string, never>
+    answer: (AdminUser | CurrentUser) & SignIn
+  }
   /** Change your password. */
   'PUT /user/password': { input: { current_password: string; password: string }; answer: void }
   /** Have a link sent by which a forgotten password is set anew. */

@@ -20,7 +20,7 @@ export async function findSession(): Promise<void> {
     return
   }
   try {
-    take(await call('GET /session'))
+    setSignedIn(await call('GET /session'))
   } catch (error) {
     if (!(error instanceof Refusal) || error.isOffline) throw error
     user.value = null
@@ -38,7 +38,7 @@ export async function signIn(given: {
   const before = user.value
   const signedIn = await call('POST /session', given)
   if (before?.id !== signedIn.id) clearCache()
-  take(signedIn)
+  setSignedIn(signedIn)
 }
 
 /** The name under which this browser keeps something for the account that is signed in, apart from those of others. */
@@ -52,7 +52,8 @@ export async function signOut(): Promise<void> {
   user.value = null
 }
 
-function take(signedIn: SignedIn): void {
+/** This browser is signed in as somebody else from now on. */
+export function setSignedIn(signedIn: SignedIn): void {
   bindSession({ csrf: signedIn.csrf_token })
   user.value = signedIn
 }
@@ -61,7 +62,7 @@ function take(signedIn: SignedIn): void {
 async function renew(): Promise<boolean> {
   if (!hasSession()) return false
   try {
-    take(await call('GET /session'))
+    setSignedIn(await call('GET /session'))
     return true
   } catch {
     return false

@@ -42,6 +42,9 @@ type Over = keyof typeof overs
 const BroadcastPlace = lazyComponent(() =>
   importChunk(() => import('./broadcast-place.tsx')).then(({ BroadcastPlace: View }) => View),
 )
+const ImpersonationBand = lazyComponent(() =>
+  importChunk(() => import('./impersonation-band.tsx')).then((part) => part.ImpersonationBand),
+)
 type OverView = ComponentType<{ onClose: () => void; start?: string }>
 const palette_ms = 2_000
 const over = signal<Over | undefined>(undefined)
@@ -86,6 +89,7 @@ export function Frame() {
       <a class="frame-skip button button-primary" href="#content">
         {app.skipToContent}
       </a>
+      {user.value?.impersonator ? <ImpersonationBand /> : null}
       {hasPageHeading.value ? <Broadcasts /> : null}
       <Top />
       <main class="frame-main" id="content" tabIndex={-1}>

@@ -51,4 +51,11 @@ export const broadcastPlace = {
   dismiss: (message: string) => `Dismiss message: ${message}`,
 }
 
+/** Words above every page while an administrator impersonates somebody. */
+export const impersonation = {
+  label: 'Impersonation',
+  actingAs: (name: string, username: string) => `You are impersonating ${name} (@${username}).`,
+  stop: 'Stop impersonating',
+}
+
 export const instanceVariables = { title: 'CI/CD variables' }

@@ -23,6 +23,10 @@ export const adminUsers = {
   disableTwoFactorTitle: (name: string) => `Disable two-factor authentication for ${name}?`,
   disableTwoFactorText:
     'The user is signed out everywhere, and then signs in with the password alone.',
+  impersonate: 'Impersonate',
+  impersonateTitle: (name: string) => `Impersonate ${name}?`,
+  impersonateText: (name: string) =>
+    `You see and do what ${name} can, in this browser, until you stop or sign out. Audit events name you as well.`,
   approve: 'Approve user',
   reject: 'Reject user',
   rejectTitle: (name: string) => `Reject user ${name}?`,

@@ -155,6 +155,8 @@ export const auditText = {
     alert_settings_changed: 'Alert settings changed',
     backup_completed: 'Backup completed',
     session_ended: 'Session ended',
+    impersonation_started: 'Impersonation started',
+    impersonation_ended: 'Impersonation ended',
   } as Readonly<Record<string, string>>,
   details: 'Details',
   detailsOf: (what: string) => `of ${what}`,

@@ -133,6 +133,7 @@ export const sessions = {
   lead: 'Browsers that are signed in to your account.',
   list: 'Your active sessions',
   current: 'this browser',
+  impersonated: 'impersonated by an administrator',
   revoke: 'Revoke session',
   revoked: 'Session revoked',
   ipAddress: (ip: string) => `IP address: ${ip}`,

@@ -49,4 +49,10 @@ export const broadcastPlace: typeof english.broadcastPlace = {
   dismiss: (message: string) => `Meldung ausblenden: ${message}`,
 }
 
+export const impersonation: typeof english.impersonation = {
+  label: 'Identitätswechsel',
+  actingAs: (name: string, username: string) => `Sie handeln als ${name} (@${username}).`,
+  stop: 'Zur eigenen Identität zurückkehren',
+}
+
 export const instanceVariables: typeof english.instanceVariables = { title: 'CI/CD-Variablen' }

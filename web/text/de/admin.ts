@@ -25,6 +25,10 @@ export const adminUsers: typeof english.adminUsers = {
     `Zwei-Faktor-Authentifizierung für ${name} deaktivieren?`,
   disableTwoFactorText:
     'Der Benutzer wird überall abgemeldet und meldet sich danach allein mit dem Passwort an.',
+  impersonate: 'Identität annehmen',
+  impersonateTitle: (name: string) => `Identität von ${name} annehmen?`,
+  impersonateText: (name: string) =>
+    `Sie sehen und tun in diesem Browser, was ${name} kann, bis Sie damit aufhören oder sich abmelden. Audit-Ereignisse nennen auch Sie.`,
   approve: 'Benutzer freigeben',
   reject: 'Benutzer ablehnen',
   rejectTitle: (name: string) => `Benutzer ${name} ablehnen?`,

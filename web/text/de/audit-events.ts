@@ -157,6 +157,8 @@ export const auditText: typeof english.auditText = {
     alert_settings_changed: 'Alarm-Einstellungen geändert',
     backup_completed: 'Backup abgeschlossen',
     session_ended: 'Sitzung beendet',
+    impersonation_started: 'Identität angenommen',
+    impersonation_ended: 'Identität abgelegt',
   },
   details: 'Details',
   detailsOf: (what: string) => `zu ${what}`,

@@ -137,6 +137,7 @@ export const sessions: typeof english.sessions = {
   lead: 'Browser, in denen Sie mit Ihrem Konto angemeldet sind.',
   list: 'Ihre aktiven Sitzungen',
   current: 'dieser Browser',
+  impersonated: 'Identität von der Administration angenommen',
   revoke: 'Sitzung beenden',
   revoked: 'Sitzung beendet',
   ipAddress: (ip: string) => `IP-Adresse: ${ip}`,

@@ -95,6 +95,8 @@ export const auditActions = [
   'application_allowed',
   'application_secret_renewed',
   'application_disallowed',
+  'impersonation_started',
+  'impersonation_ended',
   'email_added',
   'email_removed',
   'invitation_created',
@@ -186,7 +188,7 @@ export type AuditEvent = {
 
 /** An endpoint's context has all of it; without an actor it was the server's own doing. */
 export type AuditSource = Pick<Instance, 'db' | 'clock'> & {
-  actor?: Pick<Actor, 'user' | 'administrator'>
+  actor?: Pick<Actor, 'user' | 'administrator' | 'session'>
   request?: { ip: string }
 }
 
@@ -280,8 +282,12 @@ function auditRow(
   { clock, actor, request }: AuditSource,
   { action, entity, target, details }: AuditEvent,
 ) {
-  const { user, administrator } = actor ?? {}
-  const sudo = administrator && { sudo_by_id: administrator.id, sudo_by: administrator.username }
+  const { user, administrator, session } = actor ?? {}
+  const way = session ? 'impersonated' : 'sudo'
+  const by = administrator && {
+    [`${way}_by_id`]: administrator.id,
+    [`${way}_by`]: administrator.username,
+  }
   const nobody = request ? 'Unauthenticated' : 'Server'
   return {
     author_id: user?.id ?? null,
@@ -294,7 +300,7 @@ function auditRow(
     target_type: target ? typeNames[target.kind] : null,
     target_id: target?.id ?? null,
     target_details: target && ('name' in target ? target.name : nameOf(eb, target)),
-    details: toJson({ ...details, ...sudo }),
+    details: toJson({ ...details, ...by }),
     created_at: timestamp(clock),
   } satisfies Record<keyof Omit<Insertable<AuditEventTable>, 'id'>, unknown>
 }

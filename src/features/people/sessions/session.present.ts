@@ -5,6 +5,7 @@ import type { Session } from './session.store.ts'
 export const SessionJson = namedObject('Session', {
   id: Type.Integer(),
   current: Type.Boolean(),
+  impersonated: Type.Boolean({ description: 'Whether an administrator impersonates the user.' }),
   ip_address: Type.String(),
   user_agent: Type.String(),
   created_at: Type.String(),
@@ -20,6 +21,7 @@ export function presentSession(
   return {
     id: session.id,
     current: session.id === current_id,
+    impersonated: session.impersonator_session_id !== null,
     ip_address: session.ip,
     user_agent: session.user_agent,
     created_at: session.created_at,

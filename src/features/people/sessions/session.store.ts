@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, SessionTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
@@ -8,12 +8,26 @@ export function insertSession(db: Db, session: Insertable<SessionTable>): Promis
   return db.insertInto('sessions').values(session).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Leaves the newest `count` of a user's. */
+export async function renewSession(
+  tx: Db,
+  id: number,
+  changes: Updateable<SessionTable>,
+): Promise<void> {
+  await tx.updateTable('sessions').set(changes).where('id', '=', id).execute()
+}
+
+/** Deletes the sessions in which the administrator of a session impersonates somebody. */
+export async function deleteImpersonations(tx: Db, session_id: number): Promise<void> {
+  await tx.deleteFrom('sessions').where('impersonator_session_id', '=', session_id).execute()
+}
+
+/** Leaves the newest `count` of those that a user has begun. */
 export async function deleteOldestSessions(db: Db, user_id: number, count: number): Promise<void> {
   const last = await db
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', user_id)
+    .where('impersonator_session_id', 'is', null)
     .orderBy('id', 'desc')
     .offset(count)
     .limit(1)
@@ -22,6 +36,7 @@ export async function deleteOldestSessions(db: Db, user_id: number, count: numbe
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', user_id)
+    .where('impersonator_session_id', 'is', null)
     .where('id', '<=', last.id)
     .execute()
 }

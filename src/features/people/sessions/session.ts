@@ -1,5 +1,5 @@
 // The public face of sessions: whom a browser's cookie stands for, and ending them.
-import type { Actor, CredentialEnd } from '../../../access/actor.ts'
+import type { Actor, ActorUser, CredentialEnd } from '../../../access/actor.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
@@ -11,7 +11,13 @@ import {
   isPasswordExpired,
   type User,
 } from '../../../subjects/user.ts'
-import { deleteOldestSessions, insertSession, type Session } from './session.store.ts'
+import {
+  deleteImpersonations,
+  deleteOldestSessions,
+  insertSession,
+  renewSession,
+  type Session,
+} from './session.store.ts'
 
 /** How stale `last_used_at` may be before it is written again. */
 const use_interval_ms = 60_000
@@ -30,10 +36,25 @@ export async function authenticateSession(
   const row = await sessionByDigest(db, { digest: digestToken(cookie) })
   const now = timestamp(clock)
   if (!row || hasEnded(row, now)) return undefined
+  if (row.impersonator_session_id !== null)
+    return authenticateImpersonation(db, clock, row, request.ip)
   const isExcused = request.allowsExpiredPassword && isPasswordExpired(row, now)
   ensureAccountUsable(isExcused ? { ...row, password_expires_at: null } : row, now)
   await recordUse(db, clock, row, request.ip)
   return actorOf(row)
+}
+
+/** An impersonation ends with the rights of the administrator, and with the account that is impersonated. */
+async function authenticateImpersonation(
+  db: Db,
+  clock: Clock,
+  row: SessionRow,
+  ip: string,
+): Promise<Actor | undefined> {
+  const [actor] = await reload(db, clock, [row])
+  if (!actor || 'kind' in actor) return undefined
+  await extendSession(db, clock, row, ip)
+  return actor
 }
 
 /** Reloads the caller of a session. */
@@ -42,7 +63,8 @@ export async function reloadActorBySession(
   clock: Clock,
   id: number,
 ): Promise<Actor | CredentialEnd> {
-  return reloaded(await sessionById(db, { id }), timestamp(clock))
+  const [actor] = await reload(db, clock, [await sessionById(db, { id })])
+  return actor ?? { kind: 'gone' }
 }
 
 /** The same of many sessions by one query, in their order. */
@@ -53,26 +75,50 @@ export async function reloadActorsBySessions(
 ): Promise<(Actor | CredentialEnd)[]> {
   const rows = await sessionQuery(db).where('session.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.session_id, row]))
-  const now = timestamp(clock)
-  return ids.map((id) => reloaded(byId.get(id), now))
+  return reload(
+    db,
+    clock,
+    ids.map((id) => byId.get(id)),
+  )
 }
 
-function reloaded(row: SessionRow | undefined, now: string): Actor | CredentialEnd {
-  if (!row || hasEnded(row, now)) return { kind: 'gone' }
-  return findAccountEnd(row, now) ?? actorOf(row)
+/** The callers of these sessions, in their order; one query more where administrators impersonate some of them. */
+async function reload(
+  db: Db,
+  clock: Clock,
+  rows: readonly (SessionRow | undefined)[],
+): Promise<(Actor | CredentialEnd)[]> {
+  const now = timestamp(clock)
+  const own_ids = rows.flatMap((row) => row?.impersonator_session_id ?? [])
+  const own =
+    own_ids.length === 0 ? [] : await sessionQuery(db).where('session.id', 'in', own_ids).execute()
+  const impersonators = new Map(
+    own
+      .filter((row) => row.is_admin && !hasEnded(row, now) && !findAccountEnd(row, now))
+      .map((row) => [row.session_id, userOf(row)]),
+  )
+  return rows.map((row) => {
+    if (!row || hasEnded(row, now)) return { kind: 'gone' }
+    const impersonator = impersonators.get(row.impersonator_session_id ?? 0)
+    if (row.impersonator_session_id !== null && !impersonator) return { kind: 'gone' }
+    return findAccountEnd(row, now) ?? actorOf(row, impersonator)
+  })
 }
 
 function hasEnded(row: SessionRow, now: string): boolean {
   return row.expires_at <= now || row.password_stamp !== passwordStamp(row)
 }
 
-function actorOf(row: SessionRow): Actor {
+function actorOf(row: SessionRow, administrator?: ActorUser): Actor {
+  const { session_id: id, impersonator_session_id } = row
+  const base = { user: userOf(row), token: undefined }
+  if (!administrator || impersonator_session_id === null) return { ...base, session: { id } }
+  return { ...base, administrator, session: { id, impersonator_session_id } }
+}
+
+function userOf(row: SessionRow): ActorUser {
   const { id, username, name, email, commit_email, is_admin, external } = row
-  return {
-    user: { id, username, name, email, commit_email, is_admin, external },
-    token: undefined,
-    session: { id: row.session_id },
-  }
+  return { id, username, name, email, commit_email, is_admin, external }
 }
 
 function sessionQuery(db: Db) {
@@ -85,6 +131,7 @@ function sessionQuery(db: Db) {
       'session.last_used_at',
       'session.expires_at',
       'session.ip',
+      'session.impersonator_session_id',
       'users.id',
       'users.username',
       'users.name',
@@ -112,15 +159,18 @@ const sessionById = defineRowLoader((db, { id }: { id: number }) =>
 )
 
 /** Every use moves the end of a session on. */
-async function recordUse(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {
+async function extendSession(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {
   const now_ms = clock().getTime()
-  if (now_ms - Date.parse(row.last_used_at) >= use_interval_ms || row.ip !== ip) {
-    await db
-      .updateTable('sessions')
-      .set({ last_used_at: timestamp(clock), expires_at: expiry(clock), ip })
-      .where('id', '=', row.session_id)
-      .execute()
-  }
+  if (now_ms - Date.parse(row.last_used_at) < use_interval_ms && row.ip === ip) return
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: timestamp(clock), expires_at: expiry(clock), ip })
+    .where('id', '=', row.session_id)
+    .execute()
+}
+
+async function recordUse(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {
+  await extendSession(db, clock, row, ip)
   if (row.last_activity_on !== today(clock)) {
     await db
       .updateTable('users')
@@ -139,27 +189,65 @@ export function passwordStamp({ password_digest }: Pick<User, 'password_digest'>
   return digestToken(password_digest ?? '')
 }
 
+type SessionRequest = { ip: string; user_agent: string }
+
 /** Begins a session; `cookie` is what the browser keeps and is never stored. */
 export async function startSession(
   db: Db,
   clock: Clock,
   user: User,
-  request: { ip: string; user_agent: string },
+  request: SessionRequest,
 ): Promise<{ session: Session; cookie: string }> {
+  const { cookie, row } = newSession(clock, user, request)
+  const session = await insertSession(db, row)
+  await deleteOldestSessions(db, user.id, limits.sign_in.sessions_max)
+  return { session, cookie }
+}
+
+function newSession(clock: Clock, user: User, { ip, user_agent }: SessionRequest) {
   const cookie = randomText(43)
   const now = timestamp(clock)
-  const session = await insertSession(db, {
+  const row = {
     user_id: user.id,
     digest: digestToken(cookie),
     password_stamp: passwordStamp(user),
-    ip: request.ip,
-    user_agent: request.user_agent.slice(0, limits.sign_in.user_agent_characters),
+    ip,
+    user_agent: user_agent.slice(0, limits.sign_in.user_agent_characters),
     created_at: now,
     last_used_at: now,
     expires_at: expiry(clock),
+  }
+  return { cookie, row }
+}
+
+/** Begins a session in which the administrator of another one impersonates a user. A session impersonates one user at a time. */
+export async function startImpersonation(
+  tx: Db,
+  clock: Clock,
+  user: User,
+  { session_id, ...request }: SessionRequest & { session_id: number },
+): Promise<{ cookie: string }> {
+  const { cookie, row } = newSession(clock, user, request)
+  await deleteImpersonations(tx, session_id)
+  await insertSession(tx, { ...row, impersonator_session_id: session_id })
+  return { cookie }
+}
+
+/** Ends an impersonation and goes on with the administrator's own session, under a new cookie. */
+export async function endImpersonation(
+  tx: Db,
+  clock: Clock,
+  { session_id, ip }: { session_id: number; ip: string },
+): Promise<{ cookie: string }> {
+  const cookie = randomText(43)
+  await deleteImpersonations(tx, session_id)
+  await renewSession(tx, session_id, {
+    digest: digestToken(cookie),
+    last_used_at: timestamp(clock),
+    expires_at: expiry(clock),
+    ip,
   })
-  await deleteOldestSessions(db, user.id, limits.sign_in.sessions_max)
-  return { session, cookie }
+  return { cookie }
 }
 
 /** When the sign-in was that began a session; undefined where that has ended. */

@@ -8,7 +8,14 @@ import { csrfTokenOf, findSessionCookie, sessionCookies } from '../../../http/se
 import { timestamp } from '../../../kernel/clock.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { getSignedInUser, isPasswordExpired, type User } from '../../../subjects/user.ts'
+import {
+  BasicUserJson,
+  findUser,
+  getSignedInUser,
+  isPasswordExpired,
+  presentBasicUser,
+  type User,
+} from '../../../subjects/user.ts'
 import { PreferencesJson, showPreferences } from '../profiles/preferences.ts'
 import { endSession, startSession } from '../sessions/session.ts'
 import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
@@ -17,19 +24,23 @@ import { signIn } from './sign-in.ts'
 const endpoint = endpointFactory({ tag: 'Sessions' })
 const age_s = limits.sign_in.session_ms / 1000
 
-const SignedInJson = Type.Intersect([
+export const SignedInJson = Type.Intersect([
   SignedInUserJson,
   namedObject('SignIn', {
     csrf_token: Type.String(),
     password_expired: Type.Boolean(),
     tier: oneOf(tiers),
     preferences: PreferencesJson,
+    impersonator: Type.Union([BasicUserJson, Type.Null()], {
+      description: 'The administrator who impersonates the user.',
+    }),
   }),
 ])
 
-async function answerSignedIn(
+/** `impersonator` is the administrator who impersonates the user. */
+export async function answerSignedIn(
   status: 200 | 201,
-  user: User,
+  { user, impersonator }: { user: User; impersonator?: User | undefined },
   cookie: string,
   viewer: Pick<Instance, 'db' | 'config'> & { baseUrl: string; now: string },
 ): Promise<Answer> {
@@ -40,6 +51,7 @@ async function answerSignedIn(
     password_expired: isPasswordExpired(user, now),
     tier: viewer.config.tier,
     preferences: await showPreferences(viewer.db, user.id),
+    impersonator: impersonator ? presentBasicUser(impersonator, baseUrl) : null,
   }
   return Answer.json(status, body, { 'set-cookie': sessionCookies(cookie, { baseUrl, age_s }) })
 }
@@ -72,7 +84,7 @@ export const sessionEndpoints = [
       const user = await signIn(uses, { ...input, otp: input.otp || undefined, ip })
       const user_agent = String(headers['user-agent'] ?? '')
       const { cookie } = await startSession(db, clock, user, { ip, user_agent })
-      return answerSignedIn(201, user, cookie, { db, baseUrl, config, now: timestamp(clock) })
+      return answerSignedIn(201, { user }, cookie, { db, baseUrl, config, now: timestamp(clock) })
     },
   }),
 
@@ -89,8 +101,12 @@ export const sessionEndpoints = [
     async run(context) {
       const { db, clock, config, request, baseUrl } = context
       const cookie = findSessionCookie(request.headers, baseUrl) ?? ''
-      const user = await getSignedInUser(context)
-      return answerSignedIn(200, user, cookie, { db, baseUrl, config, now: timestamp(clock) })
+      const { administrator } = context.actor
+      const who = {
+        user: await getSignedInUser(context),
+        impersonator: administrator && (await findUser(db, administrator.id)),
+      }
+      return answerSignedIn(200, who, cookie, { db, baseUrl, config, now: timestamp(clock) })
     },
   }),
 
@@ -102,7 +118,11 @@ export const sessionEndpoints = [
     status: 204,
     authorize: ({ actor }) => actor.session !== undefined || unauthorized(),
     async run({ db, actor, user, baseUrl }) {
-      await endSession(db, { user_id: user.id, id: actor.session?.id ?? 0 })
+      const { id = 0, impersonator_session_id } = actor.session ?? {}
+      // The session of an impersonation ends with the administrator's own.
+      await (actor.administrator && impersonator_session_id !== undefined
+        ? endSession(db, { user_id: actor.administrator.id, id: impersonator_session_id })
+        : endSession(db, { user_id: user.id, id }))
       return Answer.empty(204, { 'set-cookie': sessionCookies('', { baseUrl, age_s: 0 }) })
     },
   }),

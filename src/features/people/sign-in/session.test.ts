@@ -31,6 +31,7 @@ describe('POST /session', () => {
       password_expired: false,
       tier: 'ultimate',
       preferences: (await client.get('/user/preferences')).json(),
+      impersonator: null,
     })
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(
@@ -338,6 +339,7 @@ describe('GET /user/sessions', () => {
       {
         id: expect.any(Number),
         current: true,
+        impersonated: false,
         ip_address: '127.0.0.1',
         user_agent: 'A Browser/1',
         created_at: now.toISOString(),

@@ -1,6 +1,11 @@
 import { Secret, TOTP } from 'otpauth'
 import { type Example, type Examples, linkToken, session } from '../../../../test/kit/examples.ts'
-import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
+import {
+  browserAs,
+  impersonate,
+  newPasswordUser,
+  testPassword,
+} from '../../../../test/kit/session.ts'
 
 /** A call of somebody with a password, which whoever calls has not. */
 const withPassword =
@@ -28,6 +33,18 @@ export const examples: Examples = {
   },
   'GET /session': session,
   'DELETE /session': session,
+  'POST /users/:id/impersonation': async (world, who) => {
+    const { user } = await world.newUser()
+    const { client } = await session(world, who)
+    return { path: { id: user.id }, ...(client && { client }) }
+  },
+  'DELETE /session/impersonation': async (world, who) => {
+    if (who === 'anonymous') return {}
+    const { user: administrator } = await world.newUser({ is_admin: true })
+    const { user } = await world.newUser({ is_admin: who === 'admin' })
+    const browser = await browserAs(world, administrator)
+    return { client: (await impersonate(world, browser, user.id)).client }
+  },
   'PUT /user/password': withPassword({
     current_password: testPassword,
     password: 'quite another password',

@@ -54,6 +54,7 @@ function Sessions() {
               }
             >
               <strong title={session.user_agent ?? ''}>{nameOf(session)}</strong>
+              {session.impersonated ? <Chip>{sessions.impersonated}</Chip> : null}
               <p class="muted">{sessions.ipAddress(session.ip_address ?? '')}</p>
             </Row>
           ))}

@@ -1,10 +1,12 @@
 // What an administrator may do with the account of somebody else.
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
+import { impersonate } from '../../../api/impersonation.ts'
 import { user } from '../../../api/session.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
+import { navigate } from '../../../ui/navigation.ts'
 
 export const usersUrl = '/api/v4/users'
 
@@ -71,11 +73,22 @@ export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => v
         after()
       },
     })
+  const actAs = () =>
+    confirmThen({
+      title: words.impersonateTitle(name),
+      text: words.impersonateText(name),
+      action: words.impersonate,
+      run: async () => {
+        await impersonate(id)
+        navigate('/')
+      },
+    })
   return (
     <Menu
       look="quiet"
       label={words.actionsFor(name)}
       items={[
+        state === 'active' && { words: words.impersonate, run: actAs },
         ...moves[state].map(([name_words, route]) => ({
           words: name_words,
           run: () => void call(route, { id }).then(after),

@@ -46,6 +46,7 @@ export function Sessions({ id }: { id: number }) {
                 }
               >
                 <strong title={session.user_agent}>{name}</strong>
+                {session.impersonated ? <Chip>{sessions.impersonated}</Chip> : null}
                 <p class="muted">{sessions.ipAddress(session.ip_address)}</p>
               </Row>
             )
