@@ -259,6 +259,13 @@ stories(
       await check(visit)
       await press(protection.getByRole('button', { name: 'Save changes' }))
       await page.getByText('Approval from code owners is required.').waitFor()
+      await visit.open(`${project.base}/-/blob/main/README.md`)
+      const owners = page.getByText('Code owners:')
+      await owners.locator('a[href="/root"]').waitFor()
+      await check(visit)
+      await visit.open(`${project.base}/-/blob/main/CODEOWNERS`)
+      await visit.settle()
+      expect(await owners.count()).toBe(0)
 
       await visit.open(`${project.base}/-/merge_requests/1`)
       await page.getByText('Needs 1 more approval: *.txt', { exact: true }).waitFor()

@@ -698,6 +698,23 @@ export interface ClusterPlatformInput {
   namespace?: string | null
 }
 
+export interface CodeOwners {
+  section: string
+  pattern: string
+  optional: boolean
+  approvals_required: number
+  users: BasicUser[]
+  groups: CodeOwnersGroup[]
+  roles: ('developer' | 'maintainer' | 'owner')[]
+}
+
+export interface CodeOwnersGroup {
+  id: number
+  name: string
+  full_path: string
+  web_url: string
+}
+
 export interface CommandsResult {
   commands_changes: { [name: string]: unknown }
   summary: string[]
@@ -6641,6 +6658,11 @@ export interface Operations {
       last_commit_id?: string
     }
     answer: void
+  }
+  /** List the code owners of a file. */
+  'GET /projects/:id/repository/files/:file_path/code_owners': {
+    input: { id: number | string; file_path: string; ref?: string }
+    answer: CodeOwners[]
   }
   /** Get what a project is written in, in per cent. */
   'GET /projects/:id/languages': {

@@ -8,6 +8,8 @@ export const reading = {
   firstFile: 'Create file',
   binaryFile: 'This file is binary and cannot be displayed.',
   blame: 'Blame',
+  codeOwners: 'Code owners:',
+  ownersByRole: { developer: 'Developers', maintainer: 'Maintainers', owner: 'Owners' },
   blameOf: (path: string) => `Blame of ${path}`,
   branchesHead: (number: number) => formatCountWithNoun(number, 'branch', 'branches'),
   cloneCommands: 'git commands',

@@ -8,6 +8,8 @@ export const reading: typeof english.reading = {
   firstFile: 'Datei erstellen',
   binaryFile: 'Diese Datei ist binär und kann nicht angezeigt werden.',
   blame: 'Blame',
+  codeOwners: 'Code-Owner:',
+  ownersByRole: { developer: 'Developer', maintainer: 'Maintainer', owner: 'Owner' },
   blameOf: (path: string) => `Blame von ${path}`,
   branchesHead: (number: number) => formatCountWithNoun(number, 'Branch', 'Branches'),
   cloneCommands: 'Git-Befehle',

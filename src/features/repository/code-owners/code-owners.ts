@@ -1,4 +1,5 @@
 // CODEOWNERS: who is to approve changes of which files (docs/api/code-owners.md).
+import { Level } from '../../../access/level.ts'
 import { readChangedNames } from '../../../git/changed-names.ts'
 import { GitError } from '../../../git/errors.ts'
 import type { GitAccess } from '../../../git/git.ts'
@@ -19,9 +20,11 @@ import {
   type CodeOwnersEntry,
   type CodeOwnersSection,
   parseCodeOwners,
+  unnamedSection,
 } from './parse-code-owners.ts'
 
-export { type Owners, unnamedSection } from './parse-code-owners.ts'
+export { findOwnerIds, listVisibleGroups, type OwnerIds } from './code-owner.store.ts'
+export type { Owners } from './parse-code-owners.ts'
 
 type Uses = Pick<GitAccess, 'git' | 'objects'>
 
@@ -46,6 +49,13 @@ export async function findCodeOwnersFile(
 /** A line of the file that is about changed files. */
 export type MatchedEntry = Pick<CodeOwnersEntry, 'pattern' | 'owners'> & {
   section: Pick<CodeOwnersSection, 'name' | 'isOptional' | 'approvals_required'>
+}
+
+/** In the place of all lines where the file is too large: any Maintainer approves. */
+export const tooLargeEntry: MatchedEntry = {
+  pattern: 'CODEOWNERS (too large)',
+  owners: { names: [], emails: [], levels: [Level.maintainer, Level.owner] },
+  section: { name: unnamedSection, isOptional: false, approvals_required: 1 },
 }
 
 /**

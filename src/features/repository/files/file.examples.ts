@@ -5,6 +5,7 @@ export const examples: Examples = {
   'GET /projects/:id/repository/files/:file_path/blame': file({ ref: 'main' }),
   'GET /projects/:id/repository/files/:file_path/raw': file({ ref: 'main' }),
   'GET /projects/:id/repository/files/:file_path/rendered': file({ ref: 'main' }),
+  'GET /projects/:id/repository/files/:file_path/code_owners': file({ ref: 'main' }),
   'POST /projects/:id/repository/files/:file_path': async (world) => ({
     path: { ...(await project(world)).path, file_path: 'b' },
     body: { branch: 'topic', start_branch: 'main', commit_message: 'm', content: '' },

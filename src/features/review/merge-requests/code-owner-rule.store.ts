@@ -1,8 +1,6 @@
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
 import { inBatches } from '../../../kernel/in-batches.ts'
-import { listUsersByEmail } from '../../../subjects/user.ts'
-import type { MatchedEntry, Owners } from '../../repository/code-owners/code-owners.ts'
+import type { MatchedEntry, OwnerIds } from '../../repository/code-owners/code-owners.ts'
 
 /** Of which version and which file the rules of a merge request were made, and its newest version. */
 export function findRulesSource(db: Db, issuable_id: number) {
@@ -13,42 +11,8 @@ export function findRulesSource(db: Db, issuable_id: number) {
     .executeTakeFirst()
 }
 
-/** Ids by what CODEOWNERS calls them, in small letters: users and groups by name, users by a confirmed address. */
-export type OwnerIds = {
-  usersByName: Map<string, number>
-  groupsByName: Map<string, number>
-  usersByEmail: Map<string, number>
-}
-
-/** How many rows or names one statement is given. */
+/** How many rows one statement is given. */
 const batch = 500
-
-export async function findOwnerIds(db: Db, owners: readonly Owners[]): Promise<OwnerIds> {
-  const names = [...new Set(owners.flatMap((one) => one.names))]
-  const emails = [...new Set(owners.flatMap((one) => one.emails))]
-  const ids: OwnerIds = { usersByName: new Map(), groupsByName: new Map(), usersByEmail: new Map() }
-  for (const some of inBatches(names, batch)) {
-    const users = await db
-      .selectFrom('users')
-      .select(['id', lower('username').as('name')])
-      .where(lower('username'), 'in', some)
-      .execute()
-    for (const { id, name } of users) ids.usersByName.set(name, id)
-    const groups = await db
-      .selectFrom('namespaces')
-      .select(['id', lower('full_path').as('name')])
-      .where('kind', '=', 'group')
-      .where('state', '=', 'ready')
-      .where(lower('full_path'), 'in', some)
-      .execute()
-    for (const { id, name } of groups) ids.groupsByName.set(name, id)
-  }
-  for (const some of inBatches(emails, batch)) {
-    for (const { id, address } of await listUsersByEmail(db, some))
-      ids.usersByEmail.set(address, id)
-  }
-  return ids
-}
 
 export type NewRules = {
   project_id: number

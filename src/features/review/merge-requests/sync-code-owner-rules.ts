@@ -1,5 +1,4 @@
 // The approval rules that CODEOWNERS makes for a merge request (docs/api/code-owners.md, "Rules of a merge request").
-import { Level } from '../../../access/level.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -8,10 +7,11 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   findCodeOwnersFile,
+  findOwnerIds,
   listChangedPaths,
   type MatchedEntry,
   matchCodeOwners,
-  unnamedSection,
+  tooLargeEntry,
 } from '../../repository/code-owners/code-owners.ts'
 import {
   endsOwnerApprovals,
@@ -22,7 +22,6 @@ import {
 import { resetReviewerStates } from '../reviewers/reviewer.ts'
 import {
   entryKey,
-  findOwnerIds,
   findRulesSource,
   listApproverIds,
   listOtherApprovedHeads,
@@ -30,13 +29,6 @@ import {
 } from './code-owner-rule.store.ts'
 import { findNewestVersion, type Heads, type MergeRequest } from './merge-request.ts'
 import { listOutdatedHeads } from './outdated-owner-approvals.ts'
-
-/** Where the file cannot be held against all that has changed: any Maintainer approves in the place of its owners. */
-const unreadable: MatchedEntry = {
-  pattern: 'CODEOWNERS (too large)',
-  owners: { names: [], emails: [], levels: [Level.maintainer, Level.owner] },
-  section: { name: unnamedSection, isOptional: false, approvals_required: 1 },
-}
 
 /**
  * Makes the rules follow the file as it is on the target branch, and the files that the newest version changes, and ends
@@ -72,7 +64,7 @@ export async function syncCodeOwnerRules(
     const heads = await listOtherApprovedHeads(db, { issuable_id, newest: span.to })
     const given = { heads, newest: span.to, paths: changed }
     for (const { head, paths } of await listOutdatedHeads(git, repository, given)) {
-      const isKnown = !entries.includes(unreadable)
+      const isKnown = !entries.includes(tooLargeEntry)
       const own = isKnown && (await listMatchingEntries(git, repository, { file, changed: paths }))
       outdated.push({ head, entries: own || entries })
     }
@@ -104,5 +96,5 @@ async function listMatchingEntries(
   if (file === null) return []
   const matched = changed && (await matchCodeOwners(git, repository, { file, changed }))
   const isTooMuch = !matched || matched.length > limits.code_owner_rules_max
-  return isTooMuch ? [unreadable] : matched
+  return isTooMuch ? [tooLargeEntry] : matched
 }

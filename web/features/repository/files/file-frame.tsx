@@ -17,11 +17,12 @@ import type { PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
+import { FileOwners } from './file-owners.tsx'
 import { useSideTree } from './side-tree.tsx'
 import './file-frame.css'
 
 export function FileFrame({
-  at: { place },
+  at,
   lastCommit,
   facts,
   actions,
@@ -37,6 +38,7 @@ export function FileFrame({
   isText?: boolean
   children: ComponentChildren
 }) {
+  const { place } = at
   const { id, section, path: found, ref, commit } = place
   const [base, path, refName] = [placeBasePath(place), found ?? '', ref ?? '']
   const { data: project } = useProject(id)
@@ -117,6 +119,7 @@ export function FileFrame({
           </div>
           <div class="file-frame-bar">
             <span class="file-frame-facts muted">{facts}</span>
+            <FileOwners place={at.place} />
             {actions}
             {isText ? (
               <ButtonLink href={other}>{isBlame ? reading.viewFile : reading.blame}</ButtonLink>

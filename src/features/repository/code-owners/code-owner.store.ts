@@ -1,0 +1,56 @@
+import type { Viewer } from '../../../access/actor.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+import { inBatches } from '../../../kernel/in-batches.ts'
+import { listUsersByEmail } from '../../../subjects/user.ts'
+import type { Owners } from './parse-code-owners.ts'
+
+/** Ids by what CODEOWNERS calls them, in small letters: users and groups by name, users by a confirmed address. */
+export type OwnerIds = {
+  usersByName: Map<string, number>
+  groupsByName: Map<string, number>
+  usersByEmail: Map<string, number>
+}
+
+/** How many names one statement is given. */
+const batch = 500
+
+export async function findOwnerIds(db: Db, owners: readonly Owners[]): Promise<OwnerIds> {
+  const names = [...new Set(owners.flatMap((one) => one.names))]
+  const emails = [...new Set(owners.flatMap((one) => one.emails))]
+  const ids: OwnerIds = { usersByName: new Map(), groupsByName: new Map(), usersByEmail: new Map() }
+  for (const some of inBatches(names, batch)) {
+    const users = await db
+      .selectFrom('users')
+      .select(['id', lower('username').as('name')])
+      .where(lower('username'), 'in', some)
+      .execute()
+    for (const { id, name } of users) ids.usersByName.set(name, id)
+    const groups = await db
+      .selectFrom('namespaces')
+      .select(['id', lower('full_path').as('name')])
+      .where('kind', '=', 'group')
+      .where('state', '=', 'ready')
+      .where(lower('full_path'), 'in', some)
+      .execute()
+    for (const { id, name } of groups) ids.groupsByName.set(name, id)
+  }
+  for (const some of inBatches(emails, batch)) {
+    for (const { id, address } of await listUsersByEmail(db, some))
+      ids.usersByEmail.set(address, id)
+  }
+  return ids
+}
+
+/** Those of the groups that the viewer sees, by name. */
+export async function listVisibleGroups(db: Db, viewer: Viewer, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('namespaces')
+    .select(['namespaces.id', 'namespaces.name', 'namespaces.full_path'])
+    .where('namespaces.id', 'in', ids)
+    .where(visibleNamespaceCondition(viewer))
+    .orderBy('namespaces.full_path')
+    .execute()
+}

@@ -1,0 +1,34 @@
+// Who owns a file, as CODEOWNERS of its commit says.
+
+import { user } from '../../../api/session.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { reading } from '../../../text/reading.ts'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
+
+/** Nothing for visitors, on the free tier, and of files without owners. */
+export function FileOwners({ place }: Pick<PlaceLocation, 'place'>) {
+  const { id, path, commit } = place
+  const isAsked = user.value && user.value.tier !== 'free' && path && commit
+  const { data } = useApi(
+    'GET /projects/:id/repository/files/:file_path/code_owners',
+    isAsked ? { id, file_path: path, ref: commit } : undefined,
+  )
+  const owners = new Map<string, string | undefined>()
+  for (const { users, groups, roles } of data ?? []) {
+    for (const one of users) owners.set(one.name, `/${one.username}`)
+    for (const one of groups) owners.set(one.name, `/${one.full_path}`)
+    for (const role of roles) owners.set(reading.ownersByRole[role], undefined)
+  }
+  if (owners.size === 0) return null
+  return (
+    <span class="file-frame-owners">
+      {reading.codeOwners}{' '}
+      {[...owners].map(([name, href], at) => (
+        <span key={name}>
+          {at > 0 ? ', ' : ''}
+          {href ? <a href={href}>{name}</a> : name}
+        </span>
+      ))}
+    </span>
+  )
+}
