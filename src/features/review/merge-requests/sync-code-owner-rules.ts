@@ -1,4 +1,5 @@
 // The approval rules that CODEOWNERS makes for a merge request (docs/api/code-owners.md, "Rules of a merge request").
+import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -64,28 +65,41 @@ export async function syncCodeOwnerRules(
     const heads = await listOtherApprovedHeads(db, { issuable_id, newest: span.to })
     const given = { heads, newest: span.to, paths: changed }
     for (const { head, paths } of await listOutdatedHeads(git, repository, given)) {
-      const isKnown = !entries.includes(tooLargeEntry)
-      const own = isKnown && (await listMatchingEntries(git, repository, { file, changed: paths }))
-      outdated.push({ head, entries: own || entries })
+      const lines = entries.includes(tooLargeEntry)
+        ? entries
+        : await listMatchingEntries(git, repository, { file, changed: paths })
+      outdated.push({ head, lines })
     }
   }
   const created_at = timestamp(clock)
   const rules = { project_id, issuable_id, version_id: version.id, file, entries, created_at }
   await db.transaction().execute(async (tx) => {
     const ruleIds = await replaceCodeOwnerRules(tx, rules, ids)
-    for (const { head, entries } of outdated) {
-      const rule_ids = entries.flatMap((entry) => ruleIds.get(entryKey(entry)) ?? [])
-      const approved = await listApproverIds(tx, { issuable_id, head })
-      const named = await listApproversByRule(tx, { rule_ids, user_ids: approved })
-      const user_ids = approved.filter((id) => [...named.values()].some((users) => users.has(id)))
-      await revokeApprovals(tx, { issuable_id, user_ids })
-      await resetReviewerStates(tx, { issuable_id, user_ids })
+    for (const { head, lines } of outdated) {
+      const rule_ids = lines.flatMap((line) => ruleIds.get(entryKey(line)) ?? [])
+      await endApprovals(tx, { issuable_id, head, rule_ids })
     }
   })
 }
 
+/** Ends the approvals of a head by whoever the rules name, and has these reviewers begin anew. */
+async function endApprovals(
+  tx: Db,
+  {
+    issuable_id,
+    head,
+    rule_ids,
+  }: { issuable_id: number; head: string | null; rule_ids: readonly number[] },
+): Promise<void> {
+  const approved = await listApproverIds(tx, { issuable_id, head })
+  const named = [...(await listApproversByRule(tx, { rule_ids, user_ids: approved })).values()]
+  const user_ids = approved.filter((id) => named.some((users) => users.has(id)))
+  await revokeApprovals(tx, { issuable_id, user_ids })
+  await resetReviewerStates(tx, { issuable_id, user_ids })
+}
+
 /** Approvals of one head, with the lines of CODEOWNERS about files that have changed since. */
-type OutdatedApprovals = { head: string | null; entries: readonly MatchedEntry[] }
+type OutdatedApprovals = { head: string | null; lines: readonly MatchedEntry[] }
 
 /** The lines that are about the paths; one in the place of all where there are too many to be told. */
 async function listMatchingEntries(
