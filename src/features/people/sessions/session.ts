@@ -158,7 +158,7 @@ const sessionById = defineRowLoader((db, { id }: { id: number }) =>
   sessionQuery(db).where('session.id', '=', id),
 )
 
-/** Every use moves the end of a session on. */
+/** Every use moves the end of a session on; it is written once a minute, and for another address. */
 async function extendSession(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {
   const now_ms = clock().getTime()
   if (now_ms - Date.parse(row.last_used_at) < use_interval_ms && row.ip === ip) return
@@ -169,6 +169,7 @@ async function extendSession(db: Db, clock: Clock, row: SessionRow, ip: string):
     .execute()
 }
 
+/** The same, and a day on which the user was active. */
 async function recordUse(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {
   await extendSession(db, clock, row, ip)
   if (row.last_activity_on !== today(clock)) {
@@ -220,7 +221,10 @@ function newSession(clock: Clock, user: User, { ip, user_agent }: SessionRequest
   return { cookie, row }
 }
 
-/** Begins a session in which the administrator of another one impersonates a user. A session impersonates one user at a time. */
+/**
+ * Begins a session in which an administrator impersonates a user, in the place of the one before. `session_id` is the
+ * administrator's own session.
+ */
 export async function startImpersonation(
   tx: Db,
   clock: Clock,
@@ -233,7 +237,7 @@ export async function startImpersonation(
   return { cookie }
 }
 
-/** Ends an impersonation and goes on with the administrator's own session, under a new cookie. */
+/** Ends an impersonation and gives the administrator's own session, `session_id`, a new cookie. */
 export async function endImpersonation(
   tx: Db,
   clock: Clock,
