@@ -282,12 +282,7 @@ function auditRow(
   { clock, actor, request }: AuditSource,
   { action, entity, target, details }: AuditEvent,
 ) {
-  const { user, administrator, session } = actor ?? {}
-  const way = session ? 'impersonated' : 'sudo'
-  const by = administrator && {
-    [`${way}_by_id`]: administrator.id,
-    [`${way}_by`]: administrator.username,
-  }
+  const user = actor?.user
   const nobody = request ? 'Unauthenticated' : 'Server'
   return {
     author_id: user?.id ?? null,
@@ -300,9 +295,18 @@ function auditRow(
     target_type: target ? typeNames[target.kind] : null,
     target_id: target?.id ?? null,
     target_details: target && ('name' in target ? target.name : nameOf(eb, target)),
-    details: toJson({ ...details, ...by }),
+    details: toJson({ ...details, ...administratorOf(actor) }),
     created_at: timestamp(clock),
   } satisfies Record<keyof Omit<Insertable<AuditEventTable>, 'id'>, unknown>
+}
+
+/** The administrator who acted as the author, and how. */
+function administratorOf(actor: AuditSource['actor']) {
+  if (!actor?.administrator) return {}
+  const { id, username } = actor.administrator
+  return actor.session
+    ? { impersonated_by_id: id, impersonated_by: username }
+    : { sudo_by_id: id, sudo_by: username }
 }
 
 /** What it is called now, found by the statement itself. */

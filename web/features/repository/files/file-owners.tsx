@@ -1,5 +1,4 @@
 // Who owns a file, as CODEOWNERS of its commit says.
-
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { reading } from '../../../text/reading.ts'
@@ -13,18 +12,23 @@ export function FileOwners({ place }: Pick<PlaceLocation, 'place'>) {
     'GET /projects/:id/repository/files/:file_path/code_owners',
     isAsked ? { id, file_path: path, ref: commit } : undefined,
   )
-  const owners = new Map<string, string | undefined>()
+  // Several sections may name the same ones; two people may have the same name.
+  const owners = new Map<string, { name: string; href?: string }>()
   for (const { users, groups, roles } of data ?? []) {
-    for (const one of users) owners.set(one.name, `/${one.username}`)
-    for (const one of groups) owners.set(one.name, `/${one.full_path}`)
-    for (const role of roles) owners.set(reading.ownersByRole[role], undefined)
+    for (const { name, username } of users) {
+      owners.set(username, { name, href: `/${username}` })
+    }
+    for (const { name, full_path } of groups) {
+      owners.set(full_path, { name, href: `/${full_path}` })
+    }
+    for (const role of roles) owners.set(`@@${role}`, { name: reading.ownersByRole[role] })
   }
   if (owners.size === 0) return null
   return (
     <span class="file-frame-owners">
       {reading.codeOwners}{' '}
-      {[...owners].map(([name, href], at) => (
-        <span key={name}>
+      {[...owners].map(([key, { name, href }], at) => (
+        <span key={key}>
           {at > 0 ? ', ' : ''}
           {href ? <a href={href}>{name}</a> : name}
         </span>
