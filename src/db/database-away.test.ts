@@ -10,6 +10,7 @@ import { startPostgres } from '../../test/kit/postgres.ts'
 import { startSilentProxy } from '../../test/kit/silent-proxy.ts'
 import { newWorld } from '../../test/kit/world.ts'
 import { DatabaseAwayError, databaseErrorOf } from './database-away.ts'
+import { openPostgres } from './postgres.ts'
 
 const away = {
   message: '503 Service Unavailable - The database cannot be reached. Please try again later.',
@@ -63,6 +64,34 @@ if (process.env.TEST_DB === 'postgres') {
         expect(app.log.filter(({ level }) => Number(level) >= error_level)).toEqual([])
       } finally {
         await app.close()
+        await proxy.close()
+        await database.drop()
+      }
+    })
+  })
+
+  describe('An answer of PostgreSQL that does not come', () => {
+    it('is waited for while PostgreSQL works on it, and given up once it was lost', async () => {
+      const database = await createDatabase(inject('postgresUrl'))
+      const proxy = await startSilentProxy(Number(new URL(database.url).port))
+      const url = new URL(database.url)
+      url.port = String(proxy.port)
+      url.searchParams.set('statement_timeout', '8000')
+      const db = openPostgres(url.toString())
+      try {
+        // It is asked for once by then.
+        await sql`select pg_sleep(6)`.execute(db)
+        const lost = sql`select 1`.execute(db)
+        proxy.silence()
+        // The connection stays silent, and others are answered.
+        proxy.replace()
+        await expect(lost).rejects.toMatchObject({
+          name: 'DatabaseAwayError',
+          cause: { message: 'Connection terminated: the answer of the database was lost' },
+        })
+        await sql`select 1`.execute(db)
+      } finally {
+        await db.destroy()
         await proxy.close()
         await database.drop()
       }

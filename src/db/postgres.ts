@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import pg from 'pg'
 import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
@@ -159,19 +160,64 @@ const connecting = {
 /** How long a statement may take, unless the URL says something else. */
 const statement_ms_default = 60_000
 
-/** What the library's types leave out: the socket, and whether no statement waits for its answer. */
-type OpenClient = { connection: { stream: Socket }; readyForQuery: boolean }
+/** What the library's types leave out: the socket, the session's process, and whether no statement waits for its answer. */
+type OpenClient = { connection: { stream: Socket }; processID: number; readyForQuery: boolean }
+
+/** After how long without a byte of an answer the database is asked whether it works on the statement. */
+const look_ms_max = 10_000
+/** What it has sent before it says that it has nothing to do arrives within this time. */
+const arrival_ms = 1_000
 
 /**
- * Gives a connection up whose statement is not answered though PostgreSQL would have ended it by now: packets are lost on the way.
- * The kernel would go on sending for a quarter of an hour. Between two statements of a transaction nothing is waited for.
+ * Gives a connection up on which no answer comes any more: packets are lost on the way. The kernel would go on sending for a quarter
+ * of an hour. At the latest it is given up when PostgreSQL would have ended the statement. Between two statements of a
+ * transaction nothing is waited for.
  */
-function endWhenSilent(client: OpenClient, statement_ms: number): void {
+function endWhenSilent(client: OpenClient, url: string, statement_ms: number): void {
   const { stream } = client.connection
-  stream.setTimeout(statement_ms * 1.5, () => {
+  const look_ms = Math.min(look_ms_max, statement_ms / 2)
+  let waiting = { bytes: -1, looks: 0 }
+  const end = (reason: string) => {
+    if (client.readyForQuery || stream.bytesRead !== waiting.bytes) return
+    stream.destroy(new Error(`Connection terminated: ${reason}`))
+  }
+  const look = async () => {
     if (client.readyForQuery) return
-    stream.destroy(new Error('Connection terminated: the database does not answer'))
+    if (waiting.bytes !== stream.bytesRead) waiting = { bytes: stream.bytesRead, looks: 0 }
+    waiting.looks += 1
+    if (waiting.looks * look_ms >= statement_ms * 1.5) return end('the database does not answer')
+    if (await isAnswerLost(url, client.processID, look_ms / 2)) {
+      await setTimeout(arrival_ms)
+      return end('the answer of the database was lost')
+    }
+    stream.setTimeout(look_ms)
+  }
+  stream.setTimeout(look_ms)
+  stream.on('timeout', () => void look())
+}
+
+/**
+ * Asks by a connection of its own. True where the database cannot be reached, or the session with this process has nothing
+ * to do. False where nothing is known of the process: a pooler in between has numbers of its own.
+ */
+async function isAnswerLost(url: string, process_id: number, wait_ms: number): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: wait_ms,
+    query_timeout: wait_ms,
   })
+  client.on('error', () => {})
+  const text = "select 1 from pg_stat_activity where pid = $1 and state like 'idle%'"
+  try {
+    await client.connect()
+    const { rows } = await client.query(text, [process_id])
+    return rows.length > 0
+  } catch (error) {
+    // Whoever refuses can be reached.
+    return !(error instanceof pg.DatabaseError)
+  } finally {
+    ;(client as unknown as OpenClient).connection.stream.destroy()
+  }
 }
 
 /** Kysely over a pool of connections to the database at `url`; `onQuery` is told every statement. */
@@ -185,7 +231,7 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
     ...connecting,
     statement_timeout: statement_ms,
     onConnect: async (client) => {
-      endWhenSilent(client as unknown as OpenClient, statement_ms)
+      endWhenSilent(client as unknown as OpenClient, url, statement_ms)
       // By a statement: not every pooler in between takes settings with the first message.
       await client.query(`${pageCost}; ${keepalives}`)
     },
@@ -264,7 +310,7 @@ export function listenToChannel(
       if (isLost) return
       isLost = true
       opened.end().catch(() => {})
-      if (!isEnding) timer = setTimeout(open, listen_again_ms).unref()
+      if (!isEnding) timer = globalThis.setTimeout(open, listen_again_ms).unref()
     }
     opened.on('error', lose)
     opened.on('end', lose)

@@ -15,7 +15,14 @@ export type SilentProxy = {
 /** Listens on a port of its own, and passes on to `port` of this machine. */
 export async function startSilentProxy(port: number): Promise<SilentProxy> {
   const sockets = new Set<Socket>()
+  /** Ends whose other end was closed in silence: they hear of it when something arrives again. */
+  const orphans = new Set<Socket>()
   let isSilent = false
+  const speak = () => {
+    isSilent = false
+    for (const socket of orphans) socket.destroy()
+    orphans.clear()
+  }
   const server = createServer({ allowHalfOpen: true }, (near) => {
     const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     for (const [from, to] of [[near, far] as const, [far, near] as const]) {
@@ -23,7 +30,11 @@ export async function startSilentProxy(port: number): Promise<SilentProxy> {
       from.on('data', (bytes) => to.write(bytes))
       from.on('end', () => to.end())
       from.on('error', () => to.destroy())
-      from.on('close', () => sockets.delete(from))
+      from.on('close', () => {
+        sockets.delete(from)
+        if (isSilent) orphans.add(to)
+        else to.end()
+      })
       if (isSilent) from.pause()
     }
   })
@@ -37,11 +48,11 @@ export async function startSilentProxy(port: number): Promise<SilentProxy> {
       for (const socket of sockets) socket.pause()
     },
     resume() {
-      isSilent = false
+      speak()
       for (const socket of sockets) socket.resume()
     },
     replace() {
-      isSilent = false
+      speak()
     },
     async close() {
       for (const socket of sockets) socket.destroy()
