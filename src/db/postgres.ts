@@ -165,7 +165,7 @@ type OpenClient = { connection: { stream: Socket }; processID: number; readyForQ
 
 /** After how long without a byte of an answer the database is asked whether it works on the statement. */
 const look_ms_max = 10_000
-/** What it has sent before it says that it has nothing to do arrives within this time. */
+/** How long an answer may still be on its way after PostgreSQL has said that the session is idle. */
 const arrival_ms = 1_000
 
 /**
@@ -177,14 +177,16 @@ function endWhenSilent(client: OpenClient, url: string, statement_ms: number): v
   const { stream } = client.connection
   const look_ms = Math.min(look_ms_max, statement_ms / 2)
   let waiting = { bytes: -1, looks: 0 }
-  const end = (reason: string) => {
-    if (client.readyForQuery || stream.bytesRead !== waiting.bytes) return
-    stream.destroy(new Error(`Connection terminated: ${reason}`))
-  }
   const look = async () => {
     if (client.readyForQuery) return
-    if (waiting.bytes !== stream.bytesRead) waiting = { bytes: stream.bytesRead, looks: 0 }
+    const bytes = stream.bytesRead
+    if (waiting.bytes !== bytes) waiting = { bytes, looks: 0 }
     waiting.looks += 1
+    const end = (reason: string) => {
+      // Something has arrived since.
+      if (client.readyForQuery || stream.bytesRead !== bytes) return
+      stream.destroy(new Error(`Connection terminated: ${reason}`))
+    }
     if (waiting.looks * look_ms >= statement_ms * 1.5) return end('the database does not answer')
     if (await isAnswerLost(url, client.processID, look_ms / 2)) {
       await setTimeout(arrival_ms)
