@@ -52,7 +52,7 @@ export async function signOut(): Promise<void> {
   user.value = null
 }
 
-/** This browser is signed in as somebody else from now on. */
+/** Remembers who is signed in from now on, and the token that writes need. */
 export function setSignedIn(signedIn: SignedIn): void {
   bindSession({ csrf: signedIn.csrf_token })
   user.value = signedIn

@@ -120,9 +120,8 @@ export const sessionEndpoints = [
     async run({ db, actor, user, baseUrl }) {
       const { id = 0, impersonator_session_id } = actor.session ?? {}
       // The session of an impersonation ends with the administrator's own.
-      await (actor.administrator && impersonator_session_id !== undefined
-        ? endSession(db, { user_id: actor.administrator.id, id: impersonator_session_id })
-        : endSession(db, { user_id: user.id, id }))
+      const user_id = (actor.administrator ?? user).id
+      await endSession(db, { user_id, id: impersonator_session_id ?? id })
       return Answer.empty(204, { 'set-cookie': sessionCookies('', { baseUrl, age_s: 0 }) })
     },
   }),

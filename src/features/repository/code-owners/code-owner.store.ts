@@ -43,6 +43,19 @@ export async function findOwnerIds(db: Db, owners: readonly Owners[]): Promise<O
   return ids
 }
 
+/** The ids of those of the owners that were found, in their order. */
+export function idsOfOwners(
+  { names, emails }: Owners,
+  { usersByName, groupsByName, usersByEmail }: OwnerIds,
+): { user_ids: Set<number>; group_ids: Set<number> } {
+  const user_ids = [
+    ...names.flatMap((name) => usersByName.get(name) ?? []),
+    ...emails.flatMap((email) => usersByEmail.get(email) ?? []),
+  ]
+  const group_ids = names.flatMap((name) => groupsByName.get(name) ?? [])
+  return { user_ids: new Set(user_ids), group_ids: new Set(group_ids) }
+}
+
 /** Those of the groups that the viewer sees, by name. */
 export async function listVisibleGroups(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return []

@@ -23,7 +23,12 @@ import {
   unnamedSection,
 } from './parse-code-owners.ts'
 
-export { findOwnerIds, listVisibleGroups, type OwnerIds } from './code-owner.store.ts'
+export {
+  findOwnerIds,
+  idsOfOwners,
+  listVisibleGroups,
+  type OwnerIds,
+} from './code-owner.store.ts'
 export type { Owners } from './parse-code-owners.ts'
 
 type Uses = Pick<GitAccess, 'git' | 'objects'>

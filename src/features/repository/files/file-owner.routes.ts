@@ -7,6 +7,7 @@ import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjec
 import {
   findCodeOwnersFile,
   findOwnerIds,
+  idsOfOwners,
   listVisibleGroups,
   matchCodeOwners,
   tooLargeEntry,
@@ -69,11 +70,7 @@ export const fileOwnerEndpoints = [
       ])
       const groups = await listVisibleGroups(db, actor, [...ids.groupsByName.values()])
       return entries.map(({ pattern, section, owners }) => {
-        const user_ids = new Set([
-          ...owners.names.flatMap((name) => ids.usersByName.get(name) ?? []),
-          ...owners.emails.flatMap((email) => ids.usersByEmail.get(email) ?? []),
-        ])
-        const group_ids = new Set(owners.names.map((name) => ids.groupsByName.get(name)))
+        const { user_ids, group_ids } = idsOfOwners(owners, ids)
         return {
           section: section.name,
           pattern,

@@ -1,6 +1,10 @@
 import type { Db } from '../../../db/db.ts'
 import { inBatches } from '../../../kernel/in-batches.ts'
-import type { MatchedEntry, OwnerIds } from '../../repository/code-owners/code-owners.ts'
+import {
+  idsOfOwners,
+  type MatchedEntry,
+  type OwnerIds,
+} from '../../repository/code-owners/code-owners.ts'
 
 /** Of which version and which file the rules of a merge request were made, and its newest version. */
 export function findRulesSource(db: Db, issuable_id: number) {
@@ -83,11 +87,7 @@ async function insertRules(
     const { owners } = entry
     const approval_rule_id = ruleIds.get(entryKey(entry))
     if (approval_rule_id === undefined) continue
-    const user_ids = new Set([
-      ...owners.names.flatMap((name) => ids.usersByName.get(name) ?? []),
-      ...owners.emails.flatMap((email) => ids.usersByEmail.get(email) ?? []),
-    ])
-    const group_ids = new Set(owners.names.flatMap((name) => ids.groupsByName.get(name) ?? []))
+    const { user_ids, group_ids } = idsOfOwners(owners, ids)
     for (const user_id of user_ids) users.push({ approval_rule_id, user_id })
     for (const group_id of group_ids) groups.push({ approval_rule_id, group_id })
     for (const access_level of new Set(owners.levels)) {
