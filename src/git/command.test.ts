@@ -103,6 +103,15 @@ it('puts many names into batches that a command takes', () => {
   expect([...argumentBatches([])]).toEqual([])
 })
 
+/** The id of the spawn helper. What it starts looks like it until it runs its own program, and may have a lower id. */
+function helperPid(): number {
+  const [pid] = processesWith(git.git.spawner.folder ?? '').filter((each) =>
+    readFileSync(`/proc/${each}/status`, 'latin1').includes(`\nPPid:\t${process.pid}\n`),
+  )
+  if (pid === undefined) throw new Error('No spawn helper is running.')
+  return pid
+}
+
 /** Processes of this machine by what they were started with. */
 function processesWith(text: string): number[] {
   return readdirSync('/proc')
@@ -123,8 +132,7 @@ it('starts a helper that died again, and fails only what that one did', async ()
   const repository = { path: join(cache, 'lost.git') } as Parameters<typeof spawnGit>[1]
   for (const round of [1, 2, 3]) {
     const running = await spawnGit(git.git, repository, { args: ['cat-file', '--batch'] })
-    const [helper] = processesWith(git.git.spawner.folder ?? '')
-    process.kill(helper ?? 0, 'SIGKILL')
+    process.kill(helperPid(), 'SIGKILL')
     await expect(running.exit).rejects.toMatchObject({ kind: 'not-running' })
     expect((await runGit(git.git, undefined, { args: ['version'] })).toString()).toMatch(/^git/)
     await expect.poll(() => losses).toBe(round)
