@@ -10,7 +10,7 @@ import { startPostgres } from '../../test/kit/postgres.ts'
 import { startSilentProxy } from '../../test/kit/silent-proxy.ts'
 import { newWorld } from '../../test/kit/world.ts'
 import { DatabaseAwayError, databaseErrorOf } from './database-away.ts'
-import { openPostgres } from './postgres.ts'
+import { listenToChannel, openPostgres } from './postgres.ts'
 
 const away = {
   message: '503 Service Unavailable - The database cannot be reached. Please try again later.',
@@ -91,6 +91,42 @@ if (process.env.TEST_DB === 'postgres') {
         })
         await sql`select 1`.execute(db)
       } finally {
+        await db.destroy()
+        await proxy.close()
+        await database.drop()
+      }
+    })
+  })
+
+  describe('A channel of PostgreSQL that fell silent', () => {
+    it('is listened to anew, and does not keep the server from stopping', async () => {
+      const database = await createDatabase(inject('postgresUrl'))
+      const proxy = await startSilentProxy(Number(new URL(database.url).port))
+      const url = new URL(database.url)
+      url.port = String(proxy.port)
+      url.searchParams.set('statement_timeout', '2000')
+      const db = openPostgres(database.url)
+      const say = (text: string) => sql`select pg_notify('talk', ${text})`.execute(db)
+      const heard: string[] = []
+      let begun = 0
+      const listener = listenToChannel(url.toString(), 'talk', {
+        greeting: 'hello',
+        begin: () => void begun++,
+        hear: (text) => heard.push(text),
+      })
+      try {
+        await expect.poll(() => [begun, heard]).toEqual([1, ['hello']])
+        proxy.silence()
+        await say('not heard')
+        // The connection stays silent, and a new one does not.
+        proxy.replace()
+        await expect.poll(() => [begun, heard]).toEqual([2, ['hello', 'hello']])
+        await say('heard')
+        await expect.poll(() => heard).toEqual(['hello', 'hello', 'heard'])
+        proxy.silence()
+        await listener.end()
+      } finally {
+        await listener.end()
         await db.destroy()
         await proxy.close()
         await database.drop()

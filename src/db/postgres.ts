@@ -160,11 +160,19 @@ const connecting = {
 /** How long a statement may take, unless the URL says something else. */
 const statement_ms_default = 60_000
 
+/** How long a statement may take with connections to `url`. */
+function readStatementTimeout_ms(url: string): number {
+  return Number(URL.parse(url)?.searchParams.get('statement_timeout') ?? statement_ms_default)
+}
+
 /** What the library's types leave out: the socket, the session's process, and whether no statement waits for its answer. */
 type OpenClient = { connection: { stream: Socket }; processID: number; readyForQuery: boolean }
 
 /** After how long without a byte of an answer the database is asked whether it works on the statement. */
-const look_ms_max = 10_000
+function lookTime_ms(statement_ms: number): number {
+  return Math.min(10_000, statement_ms / 2)
+}
+
 /** How long an answer may still be on its way after PostgreSQL has said that the session is idle. */
 const arrival_ms = 1_000
 
@@ -175,7 +183,7 @@ const arrival_ms = 1_000
  */
 function endWhenSilent(client: OpenClient, url: string, statement_ms: number): void {
   const { stream } = client.connection
-  const look_ms = Math.min(look_ms_max, statement_ms / 2)
+  const look_ms = lookTime_ms(statement_ms)
   let waiting = { bytes: -1, looks: 0 }
   const look = async () => {
     if (client.readyForQuery) return
@@ -224,9 +232,7 @@ async function isAnswerLost(url: string, process_id: number, wait_ms: number): P
 
 /** Kysely over a pool of connections to the database at `url`; `onQuery` is told every statement. */
 export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
-  const statement_ms = Number(
-    URL.parse(url)?.searchParams.get('statement_timeout') ?? statement_ms_default,
-  )
+  const statement_ms = readStatementTimeout_ms(url)
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
@@ -289,13 +295,15 @@ export type ChannelListener = { end: () => Promise<void> }
 
 /**
  * Listens to a channel by a connection of its own, which is opened anew a second after it was lost. At each beginning
- * it says `greeting` there, and `begin` is told: what was said before is not heard.
+ * it says `greeting` there, and `begin` is told: what was said before is not heard. A connection on which nothing arrives any more
+ * looks like a channel on which nothing is said, so it runs a statement every ten seconds.
  */
 export function listenToChannel(
   url: string,
   channel: string,
   { greeting, begin, hear }: { greeting: string; begin: () => void; hear: (text: string) => void },
 ): ChannelListener {
+  const statement_ms = readStatementTimeout_ms(url)
   let isEnding = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -311,17 +319,24 @@ export function listenToChannel(
     const lose = () => {
       if (isLost) return
       isLost = true
-      opened.end().catch(() => {})
+      clearTimeout(timer)
+      endAtOnce(opened).catch(() => {})
       if (!isEnding) timer = globalThis.setTimeout(open, listen_again_ms).unref()
+    }
+    const checkLater = () => {
+      const check = () => opened.query('select 1').then(checkLater, lose)
+      if (!isLost) timer = globalThis.setTimeout(check, lookTime_ms(statement_ms)).unref()
     }
     opened.on('error', lose)
     opened.on('end', lose)
     opened.on('notification', ({ payload = '' }) => hear(payload))
     try {
       await opened.connect()
+      endWhenSilent(opened as unknown as OpenClient, url, statement_ms)
       await opened.query(`listen ${channel}`)
       await opened.query('select pg_notify($1, $2)', [channel, greeting])
       begin()
+      checkLater()
     } catch {
       lose()
     }
@@ -331,9 +346,16 @@ export function listenToChannel(
     async end() {
       isEnding = true
       clearTimeout(timer)
-      await client?.end().catch(() => {})
+      if (client) await endAtOnce(client).catch(() => {})
     },
   }
+}
+
+/** Tells PostgreSQL that the session ends, and does not wait for it to close the connection: it may be out of reach. */
+function endAtOnce(client: pg.Client): Promise<void> {
+  const ended = client.end()
+  ;(client as unknown as OpenClient).connection.stream.destroySoon()
+  return ended
 }
 
 const listen_again_ms = 1_000
