@@ -1215,6 +1215,8 @@ export interface OauthApplicationTable {
   /** Users are not asked whether they allow it. */
   trusted: boolean
   created_at: Timestamp
+  /** The user who registered it for themselves; null for applications of the instance. */
+  owner_id: number | null
 }
 
 /** What a browser carries to an application, which changes it for tokens. */

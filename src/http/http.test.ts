@@ -393,10 +393,12 @@ describe('tokens', () => {
       .filter((endpoint) => isOfUsers(endpoint) && endpoint.scope !== 'read_user')
       .map(({ method, path }) => `${method} ${path}`)
     expect(without.sort()).toEqual([
+      'DELETE /user/applications/:id',
       'DELETE /user/authorized_applications/:id',
       'DELETE /user/sessions/:id(^\\d+$)',
       'DELETE /user/two_factor',
       'DELETE /users/:id(^\\d+$)/sessions/:session_id(^\\d+$)',
+      'GET /user/applications',
       'GET /user/authorized_applications',
       'GET /user/registration',
       'GET /user/sessions',
@@ -405,6 +407,8 @@ describe('tokens', () => {
       'GET /users/:user_id/projects',
       'GET /users/:user_id/starred_projects',
       'PATCH /users/:id(^\\d+$)/disable_two_factor',
+      'POST /user/applications',
+      'POST /user/applications/:id/renew-secret',
       'POST /user/confirmation',
       'POST /user/confirmation/resend',
       'POST /user/password_reset',
@@ -414,6 +418,7 @@ describe('tokens', () => {
       'POST /user/two_factor/recovery_codes',
       'POST /users/:id/impersonation',
       'PUT /user',
+      'PUT /user/applications/:id',
       'PUT /user/password',
       'PUT /user/password_reset',
       'PUT /user/two_factor',

@@ -649,8 +649,9 @@ export const limits = {
     device_ms: 5 * 60_000,
     poll_interval_s: 5,
     poll_interval_s_max: 60,
-    /** Applications of the instance, and redirect URIs of one. */
+    /** Applications of the instance, those of one user, and redirect URIs of one. */
     applications_max: 1000,
+    user_applications_max: 100,
     redirect_uris_max: 50,
     redirect_uri_characters: 2048,
     /** Texts of an authorization request that are kept or repeated. */

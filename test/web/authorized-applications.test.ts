@@ -67,6 +67,73 @@ stories(
       await page.getByText('No authorized applications').waitFor()
       expect((await asApplication()).status).toBe(401)
     })
+
+    story('an application of one’s own is registered, changed and deleted', async (visit) => {
+      const { page, width } = visit
+      const { ask, url } = await open()
+      const username = `registrar${width}`
+      const password = 'a password of some length'
+      await ask('POST /users', {
+        ...{ username, name: username, email: `${username}@bloomery.test`, password },
+        skip_confirmation: true,
+      })
+      await visit.signIn({ login: username, password })
+      await visit.open('/-/profile/applications')
+      await page.getByText('You have not registered an application').waitFor()
+      const name = `Reader ${width} ${evil}`
+      await visit.press(page.getByRole('button', { name: 'New application' }))
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill(name)
+      await dialog.getByLabel('Redirect URIs').fill('javascript:alert(1)')
+      await dialog.getByLabel('Read access to the API').check()
+      await visit.checkAccess()
+      await visit.press(dialog.getByRole('button', { name: 'Register application' }))
+      await dialog.getByText('is forbidden by the server.').first().waitFor()
+      await dialog.getByLabel('Redirect URIs').fill(outOfBand)
+      await visit.press(dialog.getByRole('button', { name: 'Register application' }))
+      await dialog.getByText('Copy the secret now. You cannot see it again.').waitFor()
+      await visit.checkAccess()
+      const [client_id = '', client_secret = ''] = await dialog.locator('pre').allInnerTexts()
+      const secretIsTaken = async (secret: string) => {
+        const body = new URLSearchParams({
+          ...{ grant_type: 'client_credentials', client_id, client_secret: secret },
+        })
+        return (await fetch(`${url}/oauth/token`, { method: 'POST', body })).status === 200
+      }
+      expect(await secretIsTaken(client_secret)).toBe(true)
+      await page.keyboard.press('Escape')
+
+      const row = page.getByRole('list', { name: 'Your applications' }).getByRole('listitem')
+      await row.getByText(name).first().waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      expect(await visit.findMisplaced()).toEqual([])
+      const choose = async (item: string) => {
+        await visit.press(row.getByRole('button', { name: `Actions for application ${name}` }))
+        await visit.press(page.getByRole('menuitem', { name: item }))
+      }
+      await choose('Edit')
+      await dialog.getByRole('heading', { name: `Edit ${name}` }).waitFor()
+      expect(await dialog.getByLabel('Read access to the API').isChecked()).toBe(true)
+      expect(await dialog.getByLabel('Read and write access to the API').isChecked()).toBe(false)
+      await dialog.getByLabel('Name').fill('Writer')
+      await dialog.getByLabel('Confidential').uncheck()
+      await visit.press(dialog.getByRole('button', { name: 'Save changes' }))
+      await row.getByText('Writer').waitFor()
+      await row.getByText('public client').waitFor()
+
+      const menu = row.getByRole('button', { name: 'Actions for application Writer' })
+      await visit.press(menu)
+      await visit.press(page.getByRole('menuitem', { name: 'Renew secret' }))
+      await visit.press(dialog.getByRole('button', { name: 'Renew secret' }))
+      await dialog.getByText('Copy the secret now.').waitFor()
+      expect(await secretIsTaken(client_secret)).toBe(false)
+      await page.keyboard.press('Escape')
+      await visit.press(menu)
+      await visit.press(page.getByRole('menuitem', { name: 'Delete application' }))
+      await visit.press(dialog.getByRole('button', { name: 'Delete application' }))
+      await page.getByText('You have not registered an application').waitFor()
+    })
   },
   open,
 )

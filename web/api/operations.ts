@@ -2251,6 +2251,17 @@ export interface NewImpersonationToken {
   token: string
 }
 
+export interface NewOwnApplication {
+  id: number
+  application_id: string
+  application_name: string
+  callback_url: string
+  confidential: boolean
+  scopes: string[]
+  created_at: string
+  secret: string
+}
+
 export interface NewPersonalAccessToken {
   id: number
   name: string
@@ -2313,6 +2324,16 @@ export interface NotificationSetting {
 export interface OwnAccess {
   access_level: number
   notification_level: number
+}
+
+export interface OwnApplication {
+  id: number
+  application_id: string
+  application_name: string
+  callback_url: string
+  confidential: boolean
+  scopes: string[]
+  created_at: string
 }
 
 export interface OwnSshKey {
@@ -4923,6 +4944,31 @@ export interface Operations {
   }
   /** Let an application act for you no more. */
   'DELETE /user/authorized_applications/:id': { input: { id: number }; answer: void }
+  /** List the applications that you have registered. */
+  'GET /user/applications': {
+    input: { page?: number; per_page?: number }
+    answer: OwnApplication[]
+  }
+  /** Register an application of your own. */
+  'POST /user/applications': {
+    input: { name: string; redirect_uri: string; scopes: string[]; confidential?: boolean }
+    answer: NewOwnApplication
+  }
+  /** Change an application of your own. */
+  'PUT /user/applications/:id': {
+    input: {
+      id: number
+      name?: string
+      redirect_uri?: string
+      scopes?: string[]
+      confidential?: boolean
+    }
+    answer: OwnApplication
+  }
+  /** Make another secret of an application of your own. */
+  'POST /user/applications/:id/renew-secret': { input: { id: number }; answer: NewOwnApplication }
+  /** Remove an application of your own with all tokens it was given. */
+  'DELETE /user/applications/:id': { input: { id: number }; answer: void }
   /** Get your status. */
   'GET /user/status': { input: Record<string, never>; answer: UserStatus }
   /** Get the status of a user. */

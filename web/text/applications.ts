@@ -1,10 +1,5 @@
 export const applicationText = {
-  title: 'Applications',
-  lead: 'Programs that sign users in by this server (OAuth 2 and OpenID Connect).',
   new: 'New application',
-  list: 'Applications',
-  empty: 'No applications yet',
-  emptyText: 'Register a program that lets people sign in with their account here.',
   name: 'Name',
   redirect: 'Redirect URIs',
   redirectHint: 'One per line, with https:// outside of your own machine.',
@@ -31,6 +26,9 @@ export const applicationText = {
   secret: 'secret',
   secretLabel: 'Secret',
   secretText: 'Copy the secret now. You cannot see it again.',
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit ${name}`,
+  save: 'Save changes',
   renew: 'Renew secret',
   renewTitle: (name: string) => `Renew the secret of ${name}?`,
   renewText:

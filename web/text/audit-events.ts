@@ -114,6 +114,7 @@ export const auditText = {
     webhook_changed: 'Webhook changed',
     webhook_removed: 'Webhook removed',
     application_created: 'Application registered',
+    application_updated: 'Application changed',
     application_removed: 'Application removed',
     application_allowed: 'Application authorized',
     application_secret_renewed: 'Application secret renewed',

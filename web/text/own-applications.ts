@@ -1,6 +1,11 @@
 import { tokens } from './own-settings.ts'
 
 export const applications = {
+  yours: 'Your applications',
+  yoursLead:
+    'Programs of yours that sign users in by this server or use its API on their behalf (OAuth 2).',
+  noneOfYours: 'You have not registered an application',
+  new: 'New application',
   lead: 'Applications that you have allowed to use your account. Each can do no more than its scopes allow.',
   list: 'Authorized applications',
   empty: 'No authorized applications',

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OauthScope } from '../../access/actor.ts'
+import { findApplicationOwner } from '../../features/people/oauth/application.ts'
 import {
   type AuthorizationRequest,
   type AuthorizationRequestResult,
@@ -21,6 +22,7 @@ import type { Instance } from '../../http/endpoint.ts'
 import { type RedirectTarget, redirectLocationOf } from '../../http/redirect.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
+import type { User } from '../../subjects/user.ts'
 import { languageOf } from '../plain-pages/page-language.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import {
@@ -39,6 +41,8 @@ type Texts = {
   /** Who is asked by whom, of names that are HTML. */
   askedHtml: (username: string, application: string) => string
   scopes: Record<OauthScope, string>
+  /** Whose application it is, if it is a user's; the name is HTML. */
+  ownerHtml: (username: string) => string
   warning: string
   redirectedHtml: (place: string) => string
   allow: string
@@ -81,6 +85,8 @@ const texts: Record<PageLanguage, Texts> = {
       profile: 'Read your name, avatar and groups',
       email: 'Read your email address',
     },
+    ownerHtml: (username) =>
+      `This application was registered by the user <strong>${username}</strong>.`,
     warning: 'Only continue if you trust this application and have just come from it.',
     redirectedHtml: (place) => `You will be redirected to <code>${place}</code>.`,
     allow: 'Authorize',
@@ -115,6 +121,7 @@ const texts: Record<PageLanguage, Texts> = {
       profile: 'Ihren Namen, Ihren Avatar und Ihre Gruppen lesen',
       email: 'Ihre E-Mail-Adresse lesen',
     },
+    ownerHtml: (username) => `Diese Anwendung wurde von <strong>${username}</strong> registriert.`,
     warning:
       'Erlauben Sie den Zugriff nur, wenn Sie dieser Anwendung vertrauen und ihn gerade selbst dort angefordert haben.',
     redirectedHtml: (place) => `Danach werden Sie zu <code>${place}</code> weitergeleitet.`,
@@ -159,7 +166,8 @@ export async function serveConsentPage(
     return allow(uses, { request, reply, visitor, asked, isAsked: false })
   }
   if (isSilent) return sendBack(reply, asked, new OauthError('consent_required'))
-  return sendConsent(reply, { asked, visitor, given })
+  const owner = await findApplicationOwner(uses.db, asked.application)
+  return sendConsent(reply, { asked, owner, visitor, given })
 }
 
 /** `POST /oauth/authorize`: handles the user's decision on the consent page. */
@@ -286,9 +294,15 @@ function sendConsent(
   reply: FastifyReply,
   {
     asked,
+    owner,
     visitor,
     given,
-  }: { asked: AuthorizationRequest; visitor: Visitor; given: OauthParameters },
+  }: {
+    asked: AuthorizationRequest
+    owner: User | undefined
+    visitor: Visitor
+    given: OauthParameters
+  },
 ): FastifyReply {
   const { application, redirect_uri } = asked
   const language = languageOf(reply.request)
@@ -304,7 +318,7 @@ function sendConsent(
   return sendPage(reply, 200, {
     language,
     title: text.title(application.name),
-    content: `${renderConsentHtml(application.name, { visitor, scopes: asked.scopes, language })}
+    content: `${renderConsentHtml(application.name, { owner, visitor, scopes: asked.scopes, language })}
 ${place}<form method="post" action="authorize">
 ${hiddenFields([...fields, ['authenticity_token', visitor.csrf_token]])}
 ${renderDecisionHtml(language)}
@@ -324,14 +338,20 @@ export function consentTitle(application: string, language: PageLanguage): strin
   return texts[language].title(application)
 }
 
-/** Who is asked by whom for what, as HTML. */
+/** Who is asked by whom for what, as HTML; `owner` is the user who registered the application for themselves. */
 export function renderConsentHtml(
   application: string,
   {
+    owner,
     visitor: { user },
     scopes,
     language,
-  }: { visitor: Visitor; scopes: readonly string[]; language: PageLanguage },
+  }: {
+    owner: User | undefined
+    visitor: Visitor
+    scopes: readonly string[]
+    language: PageLanguage
+  },
 ): string {
   const text = texts[language]
   const items = scopes.map((scope) => {
@@ -342,7 +362,7 @@ export function renderConsentHtml(
 <ul>
 ${items.join('\n')}
 </ul>
-<p>${text.warning}</p>`
+${owner ? `<p>${text.ownerHtml(escapeHtml(owner.username))}</p>\n` : ''}<p>${text.warning}</p>`
 }
 
 /** The buttons to allow and to deny, as HTML. */

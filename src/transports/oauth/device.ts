@@ -1,6 +1,7 @@
 // The page on which a user lets a device in that has no browser (RFC 8628, section 3.3).
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findApplicationOwner } from '../../features/people/oauth/application.ts'
 import { approveOrDenyDevice, findWaitingDevice } from '../../features/people/oauth/device.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
@@ -90,13 +91,15 @@ export async function serveDeviceAnswer(
   if (!found) return sendCodeForm(reply, visitor, { user_code, problem: text.wrongCode })
   if (decision !== 'allow' && decision !== 'deny') {
     const {
-      application: { name },
+      application,
       device: { scopes },
     } = found
+    const { name } = application
+    const owner = await findApplicationOwner(uses.db, application)
     return sendPage(reply, 200, {
       language,
       title: consentTitle(name, language),
-      content: `${renderConsentHtml(name, { visitor, scopes, language })}
+      content: `${renderConsentHtml(name, { owner, visitor, scopes, language })}
 <form method="post" action="device">
 ${hiddenFields([
   ['user_code', user_code],

@@ -1,13 +1,7 @@
 import type * as english from '../applications.ts'
 
 export const applicationText: typeof english.applicationText = {
-  title: 'Anwendungen',
-  lead: 'Programme, die Benutzer über diesen Server anmelden (OAuth 2 und OpenID Connect).',
   new: 'Neue Anwendung',
-  list: 'Anwendungen',
-  empty: 'Noch keine Anwendungen',
-  emptyText:
-    'Registrieren Sie ein Programm, bei dem sich Benutzer mit ihrem hiesigen Konto anmelden können.',
   name: 'Name',
   redirect: 'Weiterleitungs-URIs',
   redirectHint: 'Eine pro Zeile, außerhalb Ihres eigenen Rechners mit https://.',
@@ -34,6 +28,9 @@ export const applicationText: typeof english.applicationText = {
   secret: 'Secret',
   secretLabel: 'Secret',
   secretText: 'Kopieren Sie das Secret jetzt. Es wird nicht noch einmal angezeigt.',
+  edit: 'Bearbeiten',
+  editTitle: (name: string) => `${name} bearbeiten`,
+  save: 'Änderungen speichern',
   renew: 'Secret erneuern',
   renewTitle: (name: string) => `Secret von ${name} erneuern?`,
   renewText:

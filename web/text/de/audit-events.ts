@@ -116,6 +116,7 @@ export const auditText: typeof english.auditText = {
     webhook_changed: 'Webhook geändert',
     webhook_removed: 'Webhook gelöscht',
     application_created: 'Anwendung registriert',
+    application_updated: 'Anwendung geändert',
     application_removed: 'Anwendung gelöscht',
     application_allowed: 'Anwendung autorisiert',
     application_secret_renewed: 'Secret der Anwendung erneuert',

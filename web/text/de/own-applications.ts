@@ -2,6 +2,11 @@ import type * as english from '../own-applications.ts'
 import { tokens } from './own-settings.ts'
 
 export const applications: typeof english.applications = {
+  yours: 'Ihre Anwendungen',
+  yoursLead:
+    'Programme von Ihnen, die Benutzer über diesen Server anmelden oder in deren Namen seine API verwenden (OAuth 2).',
+  noneOfYours: 'Sie haben keine Anwendung registriert',
+  new: 'Neue Anwendung',
   lead: 'Anwendungen, denen Sie erlaubt haben, Ihr Konto zu verwenden. Jede darf nur, was ihre Scopes erlauben.',
   list: 'Autorisierte Anwendungen',
   empty: 'Keine autorisierten Anwendungen',

@@ -16,7 +16,7 @@ export const palettePlaces: typeof english.palettePlaces = {
   profile: 'Profileinstellungen',
   sshKeys: 'SSH-Schlüssel',
   tokens: 'Persönliche Zugriffstoken',
-  ownApplications: 'Autorisierte Anwendungen',
+  ownApplications: 'Ihre Anwendungen',
   gpgKeys: 'GPG-Schlüssel',
   emails: 'E-Mail-Adressen',
   notifications: 'Benachrichtigungen einstellen',
@@ -122,7 +122,7 @@ export const palettePlaces: typeof english.palettePlaces = {
     sshKeys: 'öffentlicher schlüssel konto public key ssh git account',
     tokens: 'api token zugriff access tokens pat secret',
     signUpSettings: 'konten genehmigung domains registration sign-up register allowlist denylist',
-    ownApplications: 'oauth apps programme zugriff anmelden applications',
+    ownApplications: 'autorisierte oauth apps programme zugriff anmelden applications',
     gpgKeys: 'signatur signieren verifiziert pgp signature signing verified key',
     emails: 'mail adresse benachrichtigung email address notification',
     notifications:

@@ -31,6 +31,7 @@ const exact: Readonly<Record<string, string>> = {
     'gehört zu keiner für die Registrierung erlaubten Domain',
   'is not allowed. Please use your regular email address.':
     'ist nicht erlaubt. Verwenden Sie Ihre gewöhnliche E-Mail-Adresse.',
+  'Too many applications': 'Mehr Anwendungen sind nicht möglich',
   'is one too many': 'ist eine zu viel',
   'is in an invalid format': 'hat ein ungültiges Format',
   'is forbidden by the server.': 'wird vom Server nicht zugelassen',
@@ -131,6 +132,8 @@ const sentences: Readonly<Record<string, string>> = {
   'Invalid url given': 'Die URL ist ungültig',
   'Label already exists': 'Dieses Label gibt es bereits',
   'Member already exists': 'Diese Person ist bereits Mitglied',
+  'Only administrators register applications on this server':
+    'Auf diesem Server registrieren nur Administratoren Anwendungen',
   'Overriding approvals is disabled':
     'Dieses Projekt erlaubt in Merge Requests keine eigenen Genehmigungsregeln',
   'The last rule of the project cannot be deleted from a merge request':

@@ -91,6 +91,7 @@ export const auditActions = [
   'webhook_changed',
   'webhook_removed',
   'application_created',
+  'application_updated',
   'application_removed',
   'application_allowed',
   'application_secret_renewed',

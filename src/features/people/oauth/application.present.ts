@@ -28,6 +28,24 @@ export function presentApplication(application: Application): Static<typeof Appl
   }
 }
 
+const ownFields = {
+  ...fields,
+  scopes: Type.Array(Type.String()),
+  created_at: Type.String(),
+}
+export const OwnApplicationJson = namedObject('OwnApplication', ownFields)
+/** As answered once, when the secret is made. */
+export const NewOwnApplicationJson = namedObject('NewOwnApplication', {
+  ...ownFields,
+  secret: Type.String(),
+})
+
+/** As its owner sees it. */
+export function presentOwnApplication(application: Application): Static<typeof OwnApplicationJson> {
+  const { scopes, created_at } = application
+  return { ...presentApplication(application), scopes, created_at }
+}
+
 export const AllowedApplicationJson = namedObject('AllowedApplication', {
   id: Type.Integer(),
   name: Type.String(),

@@ -1,14 +1,24 @@
-import type { Db } from '../../../db/db.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { Db, Schema } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Application } from './application.ts'
 
-/** One page of all applications, in the order they were made. */
+/** Whose applications: a user's, or with null the instance's. */
+export type ApplicationOwner = Pick<Application, 'owner_id'>
+
+function ownedBy({ owner_id }: ApplicationOwner) {
+  return (eb: ExpressionBuilder<Schema, 'oauth_applications'>) =>
+    eb('owner_id', owner_id === null ? 'is' : '=', owner_id)
+}
+
+/** One page of the owner's applications, in the order they were made. */
 export async function listApplications(
   db: Db,
+  owner: ApplicationOwner,
   page: { offset: number; per_page: number },
 ): Promise<{ rows: Application[]; total: number | undefined }> {
-  const query = db.selectFrom('oauth_applications')
+  const query = db.selectFrom('oauth_applications').where(ownedBy(owner))
   const rows = await query
     .selectAll()
     .orderBy('id')
@@ -18,9 +28,10 @@ export async function listApplications(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-export async function countApplications(db: Db): Promise<number> {
+export async function countApplications(db: Db, owner: ApplicationOwner): Promise<number> {
   const { count } = await db
     .selectFrom('oauth_applications')
+    .where(ownedBy(owner))
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -37,23 +48,60 @@ export function insertApplication(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes an application with its codes and tokens; what was there, if it was. */
-export function deleteApplication(db: Db, id: number): Promise<Application | undefined> {
-  return db.deleteFrom('oauth_applications').where('id', '=', id).returningAll().executeTakeFirst()
+/** An application by its id, if that owner has it. */
+export type OwnedApplication = ApplicationOwner & { id: number }
+
+export function findOwnedApplication(
+  db: Db,
+  { id, ...owner }: OwnedApplication,
+): Promise<Application | undefined> {
+  return db
+    .selectFrom('oauth_applications')
+    .selectAll()
+    .where('id', '=', id)
+    .where(ownedBy(owner))
+    .executeTakeFirst()
 }
 
-/** Another secret in place of the one there was; the application, if there is one. */
+/** Removes an application with its codes and tokens. Returns it as it was, or undefined. */
+export function deleteApplication(
+  db: Db,
+  { id, ...owner }: OwnedApplication,
+): Promise<Application | undefined> {
+  return db
+    .deleteFrom('oauth_applications')
+    .where('id', '=', id)
+    .where(ownedBy(owner))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Replaces the secret. Returns the application, or undefined if there is none. */
 export function replaceSecret(
   db: Db,
-  id: number,
+  { id, ...owner }: OwnedApplication,
   secret_digest: string,
 ): Promise<Application | undefined> {
   return db
     .updateTable('oauth_applications')
     .set({ secret_digest })
     .where('id', '=', id)
+    .where(ownedBy(owner))
     .returningAll()
     .executeTakeFirst()
+}
+
+export function updateApplication(
+  db: Db,
+  id: number,
+  { scopes, ...fields }: Pick<Application, 'name' | 'redirect_uri' | 'scopes' | 'confidential'>,
+): Promise<Application> {
+  return db
+    .updateTable('oauth_applications')
+    .set({ ...fields, scopes: toJson(scopes) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** One page of the applications that hold tokens of a user's, with what the newest of these may. */

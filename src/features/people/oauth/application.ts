@@ -5,6 +5,7 @@ import type { OauthScope } from '../../../access/actor.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, OauthApplicationTable } from '../../../db/db.ts'
 import { digestToken } from '../../../kernel/ids.ts'
+import { findUser, type User } from '../../../subjects/user.ts'
 import { OauthError } from './oauth-error.ts'
 
 export type Application = Selectable<OauthApplicationTable>
@@ -22,6 +23,14 @@ export async function findApplication(db: Db, uid: string): Promise<Application 
 
 export function findApplicationById(db: Db, id: number): Promise<Application | undefined> {
   return applicationById(db, { id })
+}
+
+/** The user who registered it for themselves; undefined for one of the instance. */
+export async function findApplicationOwner(
+  db: Db,
+  { owner_id }: Application,
+): Promise<User | undefined> {
+  return owner_id === null ? undefined : findUser(db, owner_id)
 }
 
 function isUid(text: string): boolean {

@@ -1,4 +1,4 @@
-import { type Examples, keep, nothing } from '../../../../test/kit/examples.ts'
+import { type Example, type Examples, keep, nothing } from '../../../../test/kit/examples.ts'
 import { createTokenPair } from './oauth-token.ts'
 
 const body = { name: 'App', redirect_uri: 'https://app.example.test/back', scopes: 'read_user' }
@@ -7,6 +7,13 @@ const application = keep(async (world) => {
   const made = await world.as('admin').post('/applications', body)
   return { path: { id: made.json().id } }
 })
+
+/** An application of the caller's own; of nobody's for visitors. */
+const ownApplication: Example = async (world, who) => {
+  if (who === 'anonymous') return { path: { id: 1 } }
+  const made = await world.as(who).post('/user/applications', body)
+  return { path: { id: made.json().id } }
+}
 
 export const examples: Examples = {
   'GET /applications': nothing,
@@ -23,6 +30,14 @@ export const examples: Examples = {
     await createTokenPair(db, clock.now, grant)
     return { path: { id } }
   },
+  'GET /user/applications': nothing,
+  'POST /user/applications': async () => ({ body }),
+  'PUT /user/applications/:id': async (world, who) => ({
+    ...(await ownApplication(world, who)),
+    body: { name: 'Renamed' },
+  }),
+  'POST /user/applications/:id/renew-secret': ownApplication,
+  'DELETE /user/applications/:id': ownApplication,
   'DELETE /applications/:id': async (world) => {
     const made = await world.as('admin').post('/applications', body)
     return { path: { id: made.json().id } }

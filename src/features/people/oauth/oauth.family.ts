@@ -1,8 +1,9 @@
 import type { Family } from '../../family.ts'
 import { applicationEndpoints } from './application.routes.ts'
 import { oauthTasks } from './oauth.tasks.ts'
+import { ownApplicationEndpoints } from './own-application.routes.ts'
 
 export const oauthFamily: Family = {
-  endpoints: applicationEndpoints,
+  endpoints: [...applicationEndpoints, ...ownApplicationEndpoints],
   tasks: oauthTasks,
 }

@@ -1,4 +1,5 @@
-// Programs that the user has allowed to act for them.
+// Programs that the user has registered, and those that they have allowed to act for them.
+import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
@@ -7,25 +8,80 @@ import { own } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
+import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
+import type { ApplicationCalls } from './registered-applications.tsx'
 
-type Application = Answer<'GET /user/authorized_applications'>[number]
+const RegisteredApplications = lazyComponent(() =>
+  import('./registered-applications.tsx').then((module) => module.RegisteredApplications),
+)
 
+type AllowedApplication = Answer<'GET /user/authorized_applications'>[number]
+
+/** As many as one may have. */
+const ownInput = { per_page: 100 }
 const inputOf = (url: URL) => ({ per_page: 50, page: Number(url.searchParams.get('page') ?? 1) })
 
 export const page: PageModule = {
-  calls: ({ url }) => [apiReadUrl('GET /user/authorized_applications', inputOf(url))],
+  calls: ({ url }) => [
+    apiReadUrl('GET /user/applications', ownInput),
+    apiReadUrl('GET /user/authorized_applications', inputOf(url)),
+  ],
   View: OwnApplications,
 }
 
+const after = () => invalidate('/api/v4/user/applications')
+
+const calls: ApplicationCalls = {
+  create: ({ trusted: _, ...fields }) => call('POST /user/applications', fields).finally(after),
+  change: (id, fields) => call('PUT /user/applications/:id', { id, ...fields }).finally(after),
+  renew: (id) => call('POST /user/applications/:id/renew-secret', { id }),
+  remove: (id) => call('DELETE /user/applications/:id', { id }).finally(after),
+}
+
 function OwnApplications() {
+  return (
+    <OwnSettings title={own.applications}>
+      <OwnRegistrations />
+      <AllowedApplications />
+    </OwnSettings>
+  )
+}
+
+function OwnRegistrations() {
+  const { data, refusal, again } = useApi('GET /user/applications', ownInput)
+  const [isNew, setNew] = useState(false)
+  return (
+    <Section
+      title={words.yours}
+      lead={words.yoursLead}
+      actions={<Button onClick={() => setNew(true)}>{words.new}</Button>}
+    >
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <LoadingRows />}
+      {data?.length === 0 ? <EmptyState title={words.noneOfYours} /> : null}
+      {data ? (
+        <RegisteredApplications
+          label={words.yours}
+          applications={data}
+          calls={calls}
+          isNew={isNew}
+          onNewClose={() => setNew(false)}
+        />
+      ) : null}
+    </Section>
+  )
+}
+
+function AllowedApplications() {
   const {
     data,
     page: pages,
@@ -33,7 +89,7 @@ function OwnApplications() {
     again,
   } = useApi('GET /user/authorized_applications', inputOf(currentUrl.value))
   return (
-    <OwnSettings title={own.applications} lead={words.lead}>
+    <Section title={words.list} lead={words.lead}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
@@ -44,16 +100,16 @@ function OwnApplications() {
       {data && data.length > 0 ? (
         <List label={words.list}>
           {data.map((application) => (
-            <ApplicationRow key={application.id} application={application} />
+            <AllowedRow key={application.id} application={application} />
           ))}
         </List>
       ) : null}
       <Pager page={pages} />
-    </OwnSettings>
+    </Section>
   )
 }
 
-function ApplicationRow({ application }: { application: Application }) {
+function AllowedRow({ application }: { application: AllowedApplication }) {
   const { name, scopes, last_authorized_at } = application
   return (
     <Row
@@ -79,7 +135,7 @@ function ApplicationRow({ application }: { application: Application }) {
   )
 }
 
-function askToRevoke({ id, name }: Application): void {
+function askToRevoke({ id, name }: AllowedApplication): void {
   confirmThen({
     title: words.revokeTitle(name),
     text: words.revokeText,

@@ -1,0 +1,157 @@
+// Applications are registered, changed and removed: those of the instance by administrators, others by the users who own them.
+import { Type } from 'typebox'
+import { optionalBoolean } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
+import { digestToken, randomHex } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  type AuditAction,
+  type AuditSource,
+  recordAuditEvent,
+} from '../../basics/audit-events/audit-event.ts'
+import {
+  type ApplicationOwner,
+  countApplications,
+  deleteApplication,
+  findOwnedApplication,
+  insertApplication,
+  type OwnedApplication,
+  replaceSecret,
+  updateApplication,
+} from './application.store.ts'
+import type { Application } from './application.ts'
+import { parseScopes } from './oauth-scopes.ts'
+import { redirectUriProblems, splitUris } from './redirect-uri.ts'
+
+const secret_characters = 64
+
+/** What is said of an application when it is registered. */
+export const applicationInput = {
+  name: Type.String(),
+  redirect_uri: Type.String({ description: 'One a line.' }),
+  // One text with spaces between them, or a list.
+  scopes: Type.Array(Type.String(), { notBlank: true }),
+  confidential: optionalBoolean,
+}
+
+export type ApplicationFields = {
+  name: string
+  redirect_uri: string
+  scopes: readonly string[]
+  confidential?: boolean | undefined
+}
+
+/** An application, and its secret as a text, which is not stored. */
+export type WithSecret = { application: Application; secret: string }
+
+/** Returns what is stored of an application. Throws 400 with what is wrong with each field. */
+function checkFields(given: ApplicationFields, owner: ApplicationOwner) {
+  const problems: FieldErrors = {}
+  if (given.name.trim() === '') problems.name = ["can't be blank"]
+  if (given.name.length > limits.name_characters) {
+    problems.name = [`is too long (maximum is ${limits.name_characters} characters)`]
+  }
+  const uris = redirectUriProblems(given.redirect_uri)
+  if (uris.length > 0) problems.redirect_uri = uris
+  const scopes = parseScopes(given.scopes.join(' '))
+  // Who may act as everybody is for administrators to say.
+  const isKnown = scopes && (owner.owner_id === null || !scopes.includes('sudo'))
+  if (!isKnown) problems.scopes = ["doesn't match configured on the server."]
+  if (!scopes || Object.keys(problems).length > 0) throw invalid(problems)
+  return {
+    name: given.name,
+    redirect_uri: splitUris(given.redirect_uri).join('\n'),
+    scopes,
+    confidential: given.confidential ?? true,
+  }
+}
+
+/** Registers an application. Throws 400 for what is wrong with it, and when the owner has as many as they may. */
+export async function createApplication(
+  context: AuditSource,
+  given: ApplicationFields,
+  {
+    owner_id,
+    trusted,
+    applications_max,
+  }: ApplicationOwner & { trusted: boolean; applications_max: number },
+): Promise<WithSecret> {
+  const { db, clock } = context
+  const fields = checkFields(given, { owner_id })
+  if ((await countApplications(db, { owner_id })) >= applications_max) {
+    throw invalid({ base: ['Too many applications'] })
+  }
+  const secret = randomHex(secret_characters)
+  const application = await insertApplication(db, {
+    ...fields,
+    uid: randomHex(64),
+    secret_digest: digestToken(secret),
+    trusted,
+    owner_id,
+    created_at: timestamp(clock),
+  })
+  await recordApplicationEvent(context, 'application_created', application)
+  return { application, secret }
+}
+
+/** Changes what is given. Tokens that the application holds keep their scopes. Throws 400, and 404 where there is none. */
+export async function changeApplication(
+  context: AuditSource,
+  owned: OwnedApplication,
+  given: Partial<ApplicationFields>,
+): Promise<Application> {
+  const { db } = context
+  const before = await findOwnedApplication(db, owned)
+  if (!before) throw notFound('Application')
+  const application = await updateApplication(
+    db,
+    owned.id,
+    checkFields({ ...before, ...given }, owned),
+  )
+  await recordApplicationEvent(context, 'application_updated', application)
+  return application
+}
+
+/** Gives an application another secret; the one before ends at once. Throws 404 where there is none. */
+export async function renewApplicationSecret(
+  context: AuditSource,
+  owned: OwnedApplication,
+): Promise<WithSecret> {
+  const secret = randomHex(secret_characters)
+  const application = await replaceSecret(context.db, owned, digestToken(secret))
+  if (!application) throw notFound('Application')
+  await recordApplicationEvent(context, 'application_secret_renewed', application)
+  return { application, secret }
+}
+
+/** Removes an application with all tokens it was given. Throws 404 where there is none. */
+export async function removeApplication(
+  context: AuditSource,
+  owned: OwnedApplication,
+): Promise<void> {
+  const application = await deleteApplication(context.db, owned)
+  if (!application) throw notFound('Application')
+  await recordApplicationEvent(context, 'application_removed', application)
+}
+
+type ApplicationAction = Extract<
+  AuditAction,
+  | 'application_created'
+  | 'application_updated'
+  | 'application_removed'
+  | 'application_secret_renewed'
+>
+
+async function recordApplicationEvent(
+  source: AuditSource,
+  action: ApplicationAction,
+  { id, name, owner_id, redirect_uri, scopes, confidential, trusted }: Application,
+): Promise<void> {
+  await recordAuditEvent(source, {
+    action,
+    entity: owner_id === null ? { kind: 'instance', id: 0 } : { kind: 'user', id: owner_id },
+    target: { kind: 'application', id, name },
+    details: { redirect_uri, scopes, confidential, trusted },
+  })
+}
