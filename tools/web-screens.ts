@@ -171,7 +171,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('keys', '/-/profile/keys'),
     at('gpg keys', '/-/profile/gpg_keys'),
     at('tokens', '/-/profile/personal_access_tokens'),
-    at('authorized applications', '/-/profile/applications'),
+    at('own applications', '/-/profile/applications'),
     at('emails', '/-/profile/emails'),
     at('notification settings', '/-/profile/notifications'),
     at('password', '/-/profile/password'),

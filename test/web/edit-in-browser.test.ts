@@ -151,6 +151,39 @@ stories(
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Branches' }).waitFor()
     })
+
+    story('nothing is committed for somebody else who has signed in meanwhile', async (visit) => {
+      const { page, context, width } = visit
+      const project = await newProject('shared-browser', visit)
+      const { ask } = await open()
+      const username = `second${width}`
+      const password = 'a password of some length'
+      const { id } = await ask<{ id: number }>('POST /users', {
+        ...{ username, name: 'Second Person', email: `${username}@bloomery.test`, password },
+        skip_confirmation: true,
+      })
+      await ask(`POST /projects/${project.id}/members`, { user_id: id, access_level: 40 })
+      await visit.signIn()
+      await visit.open(`/${project.path_with_namespace}/-/edit/main/README.md`)
+      await writeInEditor(visit, 'by the first one')
+      // As on another page of the same browser.
+      const signedIn = await context.request.post('/api/v4/session', {
+        data: { login: username, password },
+      })
+      expect(signedIn.status()).toBe(201)
+      await visit.press(page.getByRole('button', { name: 'Commit changes', exact: true }))
+      const note = 'You are now signed in as Second Person in this browser. Nothing was changed'
+      await page.getByText(note).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      const before = await (await pull(project)).must(['show', 'main:README.md'])
+      expect(before).not.toContain('by the first one')
+      // Whoever wants it as that person says so.
+      await visit.press(page.getByRole('button', { name: 'Commit changes', exact: true }))
+      await page.getByText('Changes committed to main').waitFor()
+      const author = await (await pull(project)).must(['log', '-1', '--format=%an', 'main'])
+      expect(author.trim()).toBe('Second Person')
+    })
   },
   open,
 )

@@ -21,12 +21,12 @@ export type ApiResponse<T> = {
 }
 
 const base = '/api/v4'
-/** What the server answers next: where writes get the token from, and who is asked when it is refused. */
+/** Whose session it is and the token that writes need, and who is asked when it is refused. */
 const session = {
+  account: undefined as number | undefined,
   csrf: '',
   renew: async () => false,
   signIn: async () => false,
-  signInIfEnded: async () => false,
 }
 
 /** Who is told that the server did not answer. */
@@ -97,7 +97,7 @@ async function send<T>(
 ): Promise<ApiResponse<T>> {
   const isWrite = request.method !== undefined
   const headers = new Headers(request.headers)
-  const { csrf } = session
+  const { csrf, account } = session
   if (isWrite && csrf !== '') headers.set('x-csrf-token', csrf)
   const response = await reach(url, { ...request, headers })
   if (response.status === 304) return describe(response, undefined as T, 0)
@@ -107,19 +107,22 @@ async function send<T>(
     return describe(response, (isJson && text !== '' ? JSON.parse(text) : text) as T, text.length)
   }
   const refusal = await refusalOf(response)
-  if (response.status === 401 && !isSecond && !url.startsWith(`${base}/session`)) {
-    // Some operations say 401 to who may not: then the session is good, and a write may have had an old token.
+  // A write with an old token is one of a visitor: to them things of others are hidden, or not to be changed. Some operations say
+  // 401 to who may not.
+  const isOfVisitor = response.status === 401 || (isWrite && [403, 404].includes(response.status))
+  if (isOfVisitor && !isSecond && !url.startsWith(`${base}/session`)) {
     const goesOn = (await session.renew())
       ? isWrite && session.csrf !== csrf
       : await session.signIn()
-    if (goesOn) return send(url, request, true)
-  }
-  // To one whose session has ended, things of their own are as to any visitor: hidden, or not to be changed.
-  const isHidden = response.status === 403 || response.status === 404
-  if (isHidden && isWrite && !isSecond && (await session.signInIfEnded())) {
-    return send(url, request, true)
+    if (goesOn) return sendAgain()
   }
   throw refusal
+
+  /** Nothing is written for somebody whose page it is not. */
+  function sendAgain(): Promise<ApiResponse<T>> {
+    if (isWrite && session.account !== account) throw refusal.ofOtherAccount()
+    return send(url, request, true)
+  }
 }
 
 async function reach(url: string, request: RequestInit): Promise<Response> {

@@ -2,6 +2,8 @@
 
 type Words = { sentence: string; fields: Readonly<Record<string, readonly string[]>> }
 
+const otherAccount = 'other_account'
+
 /** `fields` are the problems of single fields, by name; `sentence` says all of it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -26,6 +28,16 @@ export class Refusal extends Error {
   saying(sentence: string): Refusal {
     const { status, requestId } = this
     return new Refusal({ status, body: { message: sentence }, requestId })
+  }
+
+  /** The same of a write that was not sent again, because somebody else is signed in now. */
+  ofOtherAccount(): Refusal {
+    const { status, requestId } = this
+    return new Refusal({ status, body: { error: otherAccount }, requestId })
+  }
+
+  get isOfOtherAccount(): boolean {
+    return this.sentence === otherAccount
   }
 
   /** Whether the server did not answer at all. */

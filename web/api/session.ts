@@ -11,7 +11,7 @@ export const user = signal<SignedIn | null | undefined>(undefined)
 /** Set while people are asked to sign in over the page they are on; answers whether they did. */
 export const signInPrompt = signal<{ answer: (isDone: boolean) => void } | undefined>(undefined)
 
-bindSession({ renew, signIn: askToSignIn, signInIfEnded: askSignInIfEnded })
+bindSession({ renew, signIn: askToSignIn })
 
 /** Looks who is signed in. The readable cookie says whether it is worth asking (docs/api/conventions.md). */
 export async function findSession(): Promise<void> {
@@ -35,10 +35,7 @@ export async function signIn(given: {
   password: string
   otp?: string
 }): Promise<void> {
-  const before = user.value
-  const signedIn = await call('POST /session', given)
-  if (before?.id !== signedIn.id) clearCache()
-  setSignedIn(signedIn)
+  setSignedIn(await call('POST /session', given))
 }
 
 /** The name under which this browser keeps something for the account that is signed in, apart from those of others. */
@@ -47,25 +44,30 @@ export const storageName = (kind: string, ...rest: readonly (string | number)[])
 
 export async function signOut(): Promise<void> {
   await call('DELETE /session')
-  bindSession({ csrf: '' })
+  bindSession({ csrf: '', account: undefined })
   clearCache()
   user.value = null
 }
 
-/** Remembers who is signed in from now on, and the token that writes need. */
+/**
+ * Remembers who is signed in from now on, and the token that writes need. What was read for somebody else is forgotten: by this
+ * page, or because somebody has signed in on another one.
+ */
 export function setSignedIn(signedIn: SignedIn): void {
-  bindSession({ csrf: signedIn.csrf_token })
+  const before = user.value
+  if (before !== undefined && before?.id !== signedIn.id) clearCache()
+  bindSession({ csrf: signedIn.csrf_token, account: signedIn.id })
   user.value = signedIn
 }
 
-/** A write may have been refused for an old token alone. */
+/** Looks who is signed in now, with which token. Returns false where nobody is any more. */
 async function renew(): Promise<boolean> {
   if (!hasSession()) return false
   try {
     setSignedIn(await call('GET /session'))
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return error instanceof Refusal && error.status !== 401
   }
 }
 

@@ -11,6 +11,8 @@ export const ui = {
   total: (total: string) => `${total} in total`,
   previousPage: 'Previous',
   nextRow: 'Next item',
+  otherAccount: (name: string) =>
+    `You are now signed in as ${name} in this browser. Nothing was changed: check this page and try again.`,
   offline: 'The server cannot be reached. Check your connection and try again.',
   nextPage: 'Next',
   pageNumber: (number: number) => `Page ${number}`,

@@ -12,6 +12,8 @@ export const ui: typeof english.ui = {
   total: (total: string) => `insgesamt ${total}`,
   previousPage: 'Zurück',
   nextRow: 'Nächster Eintrag',
+  otherAccount: (name: string) =>
+    `Sie sind in diesem Browser jetzt als ${name} angemeldet. Es wurde nichts geändert: Prüfen Sie diese Seite und versuchen Sie es noch einmal.`,
   offline:
     'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
   nextPage: 'Weiter',

@@ -1,13 +1,18 @@
 // What the server refused, where the thing would stand: its sentence, the request's id, and a way on.
 import type { Refusal } from '../../api/refusal.ts'
+import { user } from '../../api/session.ts'
 import { ui } from '../../text/ui.ts'
 import { Button } from '../button/button.tsx'
 import './refusal.css'
 
+function sentenceOf(refusal: Refusal): string {
+  if (refusal.isOffline) return ui.offline
+  if (refusal.isOfOtherAccount) return ui.otherAccount(user.value?.name ?? '')
+  return refusal.sentence || ui.unexpectedStatus(refusal.status)
+}
+
 export function RefusalNote({ refusal, onAgain }: { refusal: Refusal; onAgain?: () => void }) {
-  const sentence = refusal.isOffline
-    ? ui.offline
-    : refusal.sentence || ui.unexpectedStatus(refusal.status)
+  const sentence = sentenceOf(refusal)
   return (
     <div class="refusal" role="alert">
       <p class="refusal-sentence">{sentence}</p>
