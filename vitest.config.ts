@@ -98,6 +98,7 @@ export default defineConfig({
           include: [
             'src/features/**/*.test.ts',
             'src/access/**/*.test.ts',
+            'src/subjects/**/*.test.ts',
             'src/http/**/*.test.ts',
             'src/tasks/**/*.test.ts',
             'src/db/**/*.test.ts',
