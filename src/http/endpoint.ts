@@ -65,7 +65,8 @@ export type SubjectLoader<Subject> = {
     db: Db
     actor: Actor
     parameters: Readonly<Record<string, string>>
-    method: string
+    /** Of the endpoint: a HEAD finds what the GET would. */
+    method: Method
   }): Promise<{ subject: Subject; level: number }>
 }
 

@@ -147,7 +147,8 @@ async function perform(call: Call, options: MountOptions): Promise<Performed> {
   const { endpoint, actor, request, body, baseUrl } = call
   const { method, pathParameters, query } = request
   const mustSignIn = !actor.user && requiresSignIn(endpoint, method)
-  const loading = { actor, parameters: subjectParameters(pathParameters), method }
+  const parameters = subjectParameters(pathParameters)
+  const loading = { actor, parameters, method: endpoint.method }
   if (mustSignIn) await refuseAnonymous(endpoint, { db: options.db, ...loading })
   const input = endpoint.input
     ? readParameters(endpoint.input, endpoint.rules, { ...query, ...body, ...pathParameters })
@@ -254,9 +255,8 @@ async function admit(
   const { request, endpoint } = asked
   if (!caller.user) throw requiresNobody(endpoint) ? tooLarge() : unauthorized()
   const actor = await resolveActor(caller, nothing, asked)
-  const { method } = request
   const parameters = subjectParameters(request.params as Record<string, string>)
-  const { on } = endpoint
+  const { on, method } = endpoint
   const { subject, level } = on ? await on.load({ db, actor, parameters, method }) : emptySubject
   const facts = { subject, level, actor }
   if (!endpoint.allow(facts)) throw endpoint.refusal(facts)

@@ -97,8 +97,8 @@ export const mayDiscussIssuable: Rule<IssuableSubject> = (facts) => {
 }
 
 /** Developers and the author of the merge request resolve every thread of it. */
-export const mayResolveThreads: Rule<IssuableSubject> = ({ subject, level, actor }) =>
-  level >= Level.developer || (actor.user?.id ?? 0) === subject.issuable.author_id
+export const mayResolveThreads: Rule<IssuableSubject> = (facts) =>
+  isUnarchived(facts.subject) && (facts.level >= Level.developer || isAuthor(facts))
 
 /** The issue or merge request of a project with that number, and whether the user is one of its assignees. */
 export async function findIssuable(
@@ -162,8 +162,9 @@ function loaderOf(
     async load(request) {
       const { subject: project, level } = await projectLoader.load(request)
       const { db, actor, parameters } = request
-      const iid = Number(ownValue(parameters, parameter))
-      const isNumber = Number.isSafeInteger(iid) && iid > 0 && iid < 2 ** 31
+      const text = ownValue(parameters, parameter) ?? ''
+      const iid = Number(text)
+      const isNumber = /^[1-9]\d{0,9}$/.test(text) && iid < 2 ** 31
       const found =
         isNumber && (await findIssuable(db, actor, { project_id: project.id, kind, iid }))
       if (!found) throw missing()

@@ -48,8 +48,8 @@ export const securityDashboardEndpoints = [
     }),
     status: 201,
     answer: ShownSimpleProjectJson,
-    load: ({ db, actor, request: { method }, input: { project_id: id } }) =>
-      projectLoader.load({ db, actor, method, parameters: { id } }),
+    load: ({ db, actor, input: { project_id: id } }) =>
+      projectLoader.load({ db, actor, method: 'POST', parameters: { id } }),
     authorize: ({ actor, loaded }) => mayReadSecurity({ ...loaded, actor }),
     async run(context) {
       const { db, clock, user } = context
