@@ -81,6 +81,7 @@ export class Worker<Uses> {
     )
   }
 
+  /** Looks for the first time after `limits.tasks.poll_ms`, so that a server that starts answers before it works. */
   async start(): Promise<void> {
     const { db, clock, tasks } = this.#options
     const recurring = tasks.filter(({ every_ms }) => every_ms !== undefined)
@@ -96,7 +97,6 @@ export class Worker<Uses> {
     for (const timer of this.#timers) timer.unref()
     // Tasks run for the server, not for whoever asks.
     this.#endWaking = onEnqueue(AsyncResource.bind((lane: string) => this.#wake(lane)))
-    poll()
   }
 
   /**
