@@ -121,6 +121,10 @@ async function serve(
   app.nodes?.start()
   const isFirst = peers?.isFirst !== false
   if (isFirst) await app.worker.start()
+  const processes = peers ? [`Worker processes: ${peers.count}`] : []
+  if (isFirst && !peers?.isReplacement)
+    greet(app, config.url ?? address, [...listeners, describeRunner(config), ...processes])
+  peers?.ready()
   if (isFirst && config.runner === 'builtin') {
     const token = await ensureBuiltinRunner(app.db, { clock: systemClock, key: app.secretKey })
     const { data, searchPath, databaseUrl } = config
@@ -136,10 +140,6 @@ async function serve(
       },
     })
   }
-  const processes = peers ? [`Worker processes: ${peers.count}`] : []
-  if (isFirst && !peers?.isReplacement)
-    greet(app, config.url ?? address, [...listeners, describeRunner(config), ...processes])
-  peers?.ready()
 }
 
 /** The URL of HTTP, and the lines of the greeting about the other listeners. */
