@@ -1,4 +1,4 @@
 // `node tools/setup.mjs production|development`: what runs before any other command.
-import { setUp } from './set-up.mjs'
+import { installAndBuild } from './install-and-build.mjs'
 
-setUp(process.argv[2] === 'production')
+installAndBuild(process.argv[2] === 'production')

@@ -1,9 +1,9 @@
-// What `npm start` runs. What is out of date is built in this process, which then is the server: a process of its own that only
-// looks whether anything has changed would take as long to start as Node does.
-import { setUp } from './set-up.mjs'
+// What `npm start` runs. This process installs and builds what is out of date, and then is the server: to start another Node that
+// only looks for changes would take longer than looking.
+import { installAndBuild } from './install-and-build.mjs'
 
 // With the packages another version of Node may have been installed.
-if (setUp(true)) {
+if (installAndBuild(true)) {
   process.execve(process.execPath, [
     process.execPath,
     ...process.execArgv,

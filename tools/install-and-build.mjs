@@ -1,5 +1,5 @@
-// Brings node_modules, the built pages and the bundled server up to date. It is plain JavaScript because it must run on whatever
-// Node the machine has (20 or later); everything else runs on the pinned one.
+// Installs packages and builds the pages and the server, where they are out of date. It is plain JavaScript because it must run on
+// whatever Node the machine has (20 or later); everything else runs on the pinned one.
 
 /** A module of Node as a whole: an import of it would also load the parts that nobody asks for, in the server's own process. */
 const load = async (name) => process.getBuiltinModule?.(name) ?? import(name)
@@ -87,8 +87,8 @@ function buildIfNeeded(dist, sources, tool, doing) {
   return true
 }
 
-/** Runs what is needed of all of it. Returns whether packages were installed, Node itself among them. */
-export function setUp(isProduction) {
+/** Does what is out of date, and nothing else. Returns whether packages were installed, Node itself among them. */
+export function installAndBuild(isProduction) {
   const isFirst = !isInstalled(isProduction)
   if (isFirst) install(isProduction)
   const pages = join(web, 'dist')
