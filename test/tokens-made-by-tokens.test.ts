@@ -24,6 +24,8 @@ const decisions: Record<string, string> = {
   'PUT /projects/:id/triggers/:trigger_id': 'tells the token again',
   'POST /applications': 'opens nothing that its user has not agreed to',
   'POST /applications/:id/renew-secret': 'opens nothing that its user has not agreed to',
+  'POST /user/applications': 'opens nothing that its user has not agreed to',
+  'POST /user/applications/:id/renew-secret': 'opens nothing that its user has not agreed to',
   'POST /user/two_factor': 'is taken from a session alone',
   'POST /runners': 'is made with a registration token, which is the place’s',
   'POST /runners/verify': 'tells the token it was sent',
