@@ -1,4 +1,4 @@
-// Which approvals merge requests still need, and what finding that out costs: asked at the API.
+// Tests which approvals merge requests still need, and how many queries finding that out runs, at the API.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
@@ -52,7 +52,7 @@ async function open({ owners, on = world }: Given = {}) {
       ]),
     approvals: () => get(`${one}/approvals`),
     status: async (request = one) => (await get(request)).detailed_merge_status,
-    /** Of a request that finds everything up to date. */
+    /** Counts the queries of a request after one that brought everything up to date. */
     queriesFor: async (path = one) => {
       await owner.get(path)
       return (await on.app.count(() => owner.get(path))).queries
@@ -63,7 +63,7 @@ async function open({ owners, on = world }: Given = {}) {
 /** A line of CODEOWNERS about all files. */
 const lineOf = (who: Exclude<Who, 'anonymous' | 'admin'>) => `* @${world.users[who].username}\n`
 
-describe('The number of approvals by whomever', () => {
+describe('The number of approvals from anybody', () => {
   it('is none in a project that asks for nothing', async () => {
     const { state, status, approvals } = await open()
     expect(await state()).toEqual({ approval_rules_overwritten: false, rules: [] })
@@ -82,7 +82,7 @@ describe('The number of approvals by whomever', () => {
     expect(await approvals()).toMatchObject({ approvals_required: 3, approvals_left: 3 })
   })
 
-  it('is shown as the rule for everybody, which is shown though it asks for none', async () => {
+  it('is the number of the rule for everybody, which is shown even if it asks for none', async () => {
     const { rule, send, set, one, state, status } = await open()
     const other = await rule({ name: 'First' })
     const { id } = await rule({ user_ids: [], approvals_required: 0 })
@@ -113,12 +113,13 @@ describe('The number of approvals by whomever', () => {
     expect(await status()).toBe('not_approved')
   })
 
-  it('goes below nothing for no rule that has more approvals than it asks for', async () => {
-    const { set, rule, approve, approvals } = await open()
+  it('counts no surplus approval of one rule for another', async () => {
+    const { set, rule, approve, approvals, status } = await open()
     await set({ approvals_before_merge: 1 })
     await rule({ approvals_required: 3 })
     for (const who of ['owner', 'maintainer', 'admin'] as const) await approve(who)
     expect(await approvals()).toMatchObject({ approvals_required: 4, approvals_left: 2 })
+    expect(await status()).toBe('not_approved')
   })
 })
 
@@ -129,7 +130,7 @@ describe('An approval', () => {
     [true, true, 'not_approved'],
     [false, false, 'mergeable'],
   ])(
-    'counts after a push where neither reset_approvals_on_push (%s) nor disabled committers (%s) end it: %s',
+    'is followed by a push: reset_approvals_on_push %s and excluded committers %s make the status %s',
     async (reset_approvals_on_push, merge_requests_disable_committers_approval, expected) => {
       const { project, set, approve, approvals, status } = await open()
       const settings = { reset_approvals_on_push, merge_requests_disable_committers_approval }
@@ -143,7 +144,41 @@ describe('An approval', () => {
     },
   )
 
-  it('of the author is shown, and counts where the project says so', async () => {
+  it.each([
+    [true, ['maintainer'], 'not_approved'],
+    [false, ['maintainer', 'owner'], 'mergeable'],
+  ])(
+    'is followed by a push to an owned file: selective_code_owner_removals %s keeps those of %j, status %s',
+    async (selective_code_owner_removals, left, expected) => {
+      const owners = `/topic @${world.users.owner.username}\n`
+      const { at, bind, set, send, approve, approvals, status } = await open({ owners })
+      await bind('main', true)
+      await set({ reset_approvals_on_push: false, selective_code_owner_removals })
+      await approve('maintainer')
+      expect(await status()).toBe('not_approved')
+      await approve('owner')
+      expect(await status()).toBe('mergeable')
+      const body = { branch: 'topic', commit_message: 'More', content: 'more\n' }
+      await send('put', `${at}/repository/files/topic`, body)
+      expect(await status()).toBe(expected)
+      const { approved_by } = await approvals()
+      const names = approved_by.map(({ user }: { user: { id: number } }) =>
+        Object.entries(world.users).flatMap(([who, { id }]) => (id === user.id ? [who] : [])),
+      )
+      expect(names.flat().toSorted()).toEqual(left)
+    },
+  )
+
+  it('counts only for rules that name its user', async () => {
+    const { rule, approve, rules } = await open()
+    await rule({})
+    await approve('owner')
+    expect(await rules()).toEqual([['Project', 1, false]])
+    await approve('maintainer')
+    expect(await rules()).toEqual([['Project', 1, true]])
+  })
+
+  it('of the author is listed, and counts if the project allows it', async () => {
     const { set, approve, approvals, rules } = await open()
     await set({ approvals_before_merge: 1 })
     await approve('developer')
@@ -153,7 +188,7 @@ describe('An approval', () => {
     expect(await rules()).toEqual([['All Members', 1, true]])
   })
 
-  it('counts as long as its user is a Developer', async () => {
+  it('counts as long as its user is a Developer of the project', async () => {
     const { at, one, send, set, status } = await open()
     await set({ approvals_before_merge: 1, merge_requests_author_approval: true })
     const { user, client } = await world.newUser()
@@ -166,7 +201,7 @@ describe('An approval', () => {
 })
 
 describe('Rules about branches', () => {
-  it('hold for merge requests into these alone', async () => {
+  it('hold only for merge requests into these branches', async () => {
     const { at, release, rule, rules, status, send } = await open()
     const { id } = await rule({ protected_branch_ids: [release.id] })
     expect([await rules(), await status()]).toEqual([[], 'mergeable'])
@@ -177,7 +212,7 @@ describe('Rules about branches', () => {
     expect([await rules(), await status()]).toEqual([[['Project', 1, false]], 'not_approved'])
   })
 
-  it('hold for every protected branch where they are about all, and for no other', async () => {
+  it('hold for every protected branch and no other, if they are about all protected branches', async () => {
     const { rule, rules, status, at } = await open()
     await rule({ applies_to_all_protected_branches: true })
     expect([await rules(), await status()]).toEqual([[['Project', 1, false]], 'not_approved'])
@@ -189,7 +224,7 @@ describe('Rules about branches', () => {
 })
 
 describe('Rules of code owners', () => {
-  it('bind where one of the protections with that setting fits the target branch', async () => {
+  it('bind if one of the protections with that setting matches the target branch', async () => {
     const { bind, rules, status } = await open({ owners: lineOf('maintainer') })
     await bind('release', true)
     expect([await rules(), await status()]).toEqual([[['*', 0, true]], 'mergeable'])
@@ -199,8 +234,9 @@ describe('Rules of code owners', () => {
     expect(await rules()).toEqual([['*', 1, false]])
   })
 
-  it('ask the author where the project counts authors, and never somebody who cannot approve', async () => {
-    const owners = `${lineOf('developer')}[Team][3]\n* @@developer @@maintainer\n[Nobody]\n${lineOf('reporter')}`
+  it('count the author only if the project does, and never a user who cannot approve', async () => {
+    const team = '[Team][3]\n* @@developer @@maintainer\n'
+    const owners = `${lineOf('developer')}${team}[Nobody]\n${lineOf('reporter')}`
     const { bind, set, rules } = await open({ owners })
     await bind('main', true)
     expect(await rules()).toEqual([
@@ -216,7 +252,7 @@ describe('Rules of code owners', () => {
     ])
   })
 
-  it('replace no rules of the project, and are none that a merge request has for itself', async () => {
+  it('leave the rules of the project in force, and are no rules of the merge request itself', async () => {
     const { one, bind, rule, send, state, rules } = await open({ owners: lineOf('owner') })
     await bind('main', true)
     await rule({})
@@ -237,7 +273,7 @@ describe('Rules of code owners', () => {
 })
 
 describe('A list of merge requests', () => {
-  it('says of each what holds for itself', async () => {
+  it('evaluates each by its own rules, code owners and approvals', async () => {
     const first = await open({ owners: `/topic @${world.users.owner.username}\n` })
     const { project, url, at, one, bind, rule, send, approve } = first
     await bind('main', true)
@@ -287,8 +323,8 @@ describe('A list of merge requests', () => {
   })
 })
 
-describe('What merge requests need', () => {
-  it('is read by no query where nothing is asked for, by two where nothing is asked of them', async () => {
+describe('Finding what merge requests need', () => {
+  it('runs no query if the project asks for nothing, and two if no rule is about the target branch', async () => {
     const { url, one, at, release, rule, queriesFor, set } = await open()
     const both = async () => [await queriesFor(url), await queriesFor(one)]
     const [list, single] = (await both()) as [number, number]
@@ -302,7 +338,7 @@ describe('What merge requests need', () => {
     expect(await queriesFor(`${at}/merge_requests`)).toBe(list)
   })
 
-  it('is read by one query more for those who approved, where rules name anybody', async () => {
+  it('runs one more query for approvals if rules name users', async () => {
     const { rule, set, approve, queriesFor } = await open()
     await set({ approvals_before_merge: 1 })
     await approve('maintainer')
@@ -313,7 +349,7 @@ describe('What merge requests need', () => {
     expect(await queriesFor()).toBe(before + 1)
   })
 
-  it('is read by one query more for all rules about all protected branches', async () => {
+  it('runs one more query for all rules about all protected branches together', async () => {
     const { rule, set, queriesFor } = await open()
     await set({ approvals_before_merge: 1 })
     const before = await queriesFor()
@@ -323,7 +359,7 @@ describe('What merge requests need', () => {
     }
   })
 
-  it('is read by one query more for all rules of code owners, and by one more where these bind', async () => {
+  it('runs one more query for all rules of code owners together, and another if they bind', async () => {
     const queriesWith = async (owners: string) => {
       const { bind, rules, set, queriesFor } = await open({ owners })
       await set({ approvals_before_merge: 1 })
@@ -339,7 +375,7 @@ describe('What merge requests need', () => {
     expect(await queriesWith(several)).toEqual([3, loose, bound])
   })
 
-  it('is read for a list of rules by six queries, where code owners have one of them', async () => {
+  it('runs six queries for a list of rules only if one of them is of code owners', async () => {
     const queriesWith = async (owners: string) => {
       const { one, bind, rule, queriesFor } = await open({ owners })
       await bind('main', true)
