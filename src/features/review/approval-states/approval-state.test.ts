@@ -169,6 +169,28 @@ describe('An approval', () => {
     },
   )
 
+  it('of a code owner ends with a push also while those of committers do not count', async () => {
+    const owners = `/topic @${world.users.maintainer.username}\n`
+    const { at, one, bind, set, send, approve, status } = await open({ owners })
+    await bind('main', true)
+    await set({
+      ...{ reset_approvals_on_push: false, selective_code_owner_removals: true },
+      merge_requests_disable_committers_approval: true,
+    })
+    await send('put', one, { reviewer_ids: [world.users.maintainer.id] })
+    await approve('maintainer')
+    expect(await status()).toBe('mergeable')
+    const body = { branch: 'topic', commit_message: 'More', content: 'more\n' }
+    await send('put', `${at}/repository/files/topic`, body)
+    expect(await status()).toBe('not_approved')
+    const reviewers = await world.as('owner').get(`${one}/reviewers`)
+    expect(reviewers.json()).toMatchObject([{ state: 'unreviewed' }])
+    // Nor does it come back when those of committers count again.
+    await set({ merge_requests_disable_committers_approval: false })
+    expect(await status()).toBe('not_approved')
+    expect((await world.as('owner').put(`${one}/merge`)).statusCode).toBe(405)
+  })
+
   it('counts only for rules that name its user', async () => {
     const { rule, approve, rules } = await open()
     await rule({})

@@ -288,11 +288,6 @@ export async function findIdsMissingApprovals(
   )
 }
 
-/** Whether a push ends the approvals of code owners whose files it changes, and no others. */
-export function endsOwnerApprovals(settings: ApprovalSettings): boolean {
-  return settings.selective_code_owner_removals && !countsAtHeadOnly(settings)
-}
-
 /** Whether approvals count only for the head they were given at. */
 export function countsAtHeadOnly(settings: ApprovalSettings): boolean {
   // Who approves and pushes afterwards would approve their own commits.

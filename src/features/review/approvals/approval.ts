@@ -8,11 +8,7 @@ import { findRepositoryPlacement, projectRepository } from '../../../subjects/pr
 import type { User } from '../../../subjects/user.ts'
 import { addSystemNotes, completeTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
-import {
-  countsAtHeadOnly,
-  endsOwnerApprovals,
-  findApprovalSettings,
-} from '../approval-states/approval-state.ts'
+import { countsAtHeadOnly, findApprovalSettings } from '../approval-states/approval-state.ts'
 import {
   findNewestVersion,
   findWholeRequest,
@@ -49,7 +45,7 @@ export async function approveRequest(
   if (isForOthers && (await hasCommittedTo(uses, whole.request, user_id))) return false
   const row = { issuable_id: issuable.id, user_id, head_sha, created_at: timestamp(clock) }
   const isRenewed =
-    settings !== undefined && (countsAtHeadOnly(settings) || endsOwnerApprovals(settings))
+    settings !== undefined && (countsAtHeadOnly(settings) || settings.selective_code_owner_removals)
   if (!(await saveApproval(tx, row, { isRenewed }))) return false
   await completeTodos(tx, clock, { issuable_id: issuable.id, user_id })
   await recordApprovalChange(tx, clock, { issuable, user_id, action: 'approved' })

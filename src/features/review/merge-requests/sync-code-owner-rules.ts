@@ -15,7 +15,6 @@ import {
   tooLargeEntry,
 } from '../../repository/code-owners/code-owners.ts'
 import {
-  endsOwnerApprovals,
   findApprovalSettings,
   listApproversByRule,
   revokeApprovals,
@@ -61,7 +60,8 @@ export async function syncCodeOwnerRules(
     entries.map(({ owners }) => owners),
   )
   const outdated: OutdatedApprovals[] = []
-  if (entries.length > 0 && endsOwnerApprovals(await findApprovalSettings(db, project_id))) {
+  const { selective_code_owner_removals } = await findApprovalSettings(db, project_id)
+  if (entries.length > 0 && selective_code_owner_removals) {
     const heads = await listOtherApprovedHeads(db, { issuable_id, newest: span.to })
     const given = { heads, newest: span.to, paths: changed }
     for (const { head, paths } of await listOutdatedHeads(git, repository, given)) {
