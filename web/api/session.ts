@@ -64,7 +64,9 @@ export function setSignedIn(signedIn: SignedIn): void {
 async function renew(): Promise<boolean> {
   if (!hasSession()) return false
   try {
-    setSignedIn(await call('GET /session'))
+    const signedIn = await call('GET /session')
+    // Pages are drawn anew for whoever is signed in: not where nothing has changed.
+    if (signedIn.csrf_token !== user.value?.csrf_token) setSignedIn(signedIn)
     return true
   } catch (error) {
     return error instanceof Refusal && error.status !== 401
