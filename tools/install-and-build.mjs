@@ -89,8 +89,8 @@ function buildIfNeeded(dist, sources, tool, doing) {
 
 /** Does what is out of date, and nothing else. Returns whether packages were installed, Node itself among them. */
 export function installAndBuild(isProduction) {
-  const isFirst = !isInstalled(isProduction)
-  if (isFirst) install(isProduction)
+  const mustInstall = !isInstalled(isProduction)
+  if (mustInstall) install(isProduction)
   const pages = join(web, 'dist')
   const pageSources = listFiles(web, pages)
   if (!buildIfNeeded(pages, pageSources, 'tools/build-web.ts', 'Building the pages')) {
@@ -107,5 +107,5 @@ export function installAndBuild(isProduction) {
     mkdirSync(server, { recursive: true })
     writeFileSync(join(server, 'main.js'), "import '../src/main.ts'\n")
   }
-  return isFirst
+  return mustInstall
 }

@@ -295,8 +295,8 @@ export type ChannelListener = { end: () => Promise<void> }
 
 /**
  * Listens to a channel by a connection of its own, which is opened anew a second after it was lost. At each beginning
- * it says `greeting` there, and `begin` is told: what was said before is not heard. A connection on which nothing arrives any more
- * looks like a channel on which nothing is said, so it runs a statement every ten seconds.
+ * it says `greeting` there, and `begin` is told: what was said before is not heard. A connection whose packets are lost looks
+ * like a channel on which nothing is said; a statement every ten seconds tells them apart.
  */
 export function listenToChannel(
   url: string,

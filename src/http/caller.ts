@@ -80,7 +80,7 @@ export async function resolveActor(
   const sudo = findRequestSudo({}, body) ?? findRequestSudo(request.headers, query)
   if (sudo !== undefined) checkSudo(caller)
   // Whoever is acted as, the token must cover what is done: `sudo` says for whom, never what.
-  checkScope(endpoint, request.method, caller)
+  checkScope(endpoint, caller)
   if (sudo === undefined) return caller
   const { ip, method } = request
   const use = { ip, method, path: endpoint.path }
@@ -109,10 +109,9 @@ function checkSudo({ user, token }: Actor): void {
   if (!token.scopes.includes('sudo')) throw insufficientScope(['sudo'])
 }
 
-function checkScope({ scope }: Endpoint, method: string, { token }: Actor): void {
+function checkScope({ scope, method }: Endpoint, { token }: Actor): void {
   if (!token || scope === 'any') return
-  const isRead = method === 'GET' || method === 'HEAD'
   const accepted = scope ? [scope, 'api', 'read_api'] : ['api', 'read_api']
-  const covers = isRead ? accepted : ['api']
+  const covers = method === 'GET' ? accepted : ['api']
   if (!token.scopes.some((held) => covers.includes(held))) throw insufficientScope(accepted)
 }

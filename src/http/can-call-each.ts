@@ -11,9 +11,8 @@ export function isTierSufficient(tier: Tier, lowest: Tier | undefined): boolean 
 }
 
 /** Whether nobody may call it without credentials. */
-export function requiresSignIn({ signIn }: Endpoint, method: string): boolean {
-  if (signIn === 'for-writes') return method !== 'GET' && method !== 'HEAD'
-  return signIn === 'always'
+export function requiresSignIn({ signIn, method }: Endpoint): boolean {
+  return signIn === 'always' || (signIn === 'for-writes' && method !== 'GET')
 }
 
 /** Of endpoints without one. */
@@ -36,7 +35,7 @@ export async function canCallEach(
     endpoints.map(async (endpoint) => {
       const { on } = endpoint
       if (!isTierSufficient(tier, endpoint.tier)) return false
-      if (!actor.user && requiresSignIn(endpoint, endpoint.method)) return false
+      if (!actor.user && requiresSignIn(endpoint)) return false
       if (on && !loaded.has(on)) loaded.set(on, load(on))
       const facts = on ? await loaded.get(on) : emptySubject
       return facts !== undefined && endpoint.allow({ ...facts, actor })

@@ -145,8 +145,8 @@ type Performed = { result: unknown; isFixed: boolean }
 /** 401, 400, 404, 403, and then the operation, which for most writes is within one transaction. */
 async function perform(call: Call, options: MountOptions): Promise<Performed> {
   const { endpoint, actor, request, body, baseUrl } = call
-  const { method, pathParameters, query } = request
-  const mustSignIn = !actor.user && requiresSignIn(endpoint, method)
+  const { pathParameters, query } = request
+  const mustSignIn = !actor.user && requiresSignIn(endpoint)
   const parameters = subjectParameters(pathParameters)
   const loading = { actor, parameters, method: endpoint.method }
   if (mustSignIn) await refuseAnonymous(endpoint, { db: options.db, ...loading })

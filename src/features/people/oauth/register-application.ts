@@ -55,7 +55,7 @@ function checkFields(given: ApplicationFields, owner: ApplicationOwner) {
   const uris = redirectUriProblems(given.redirect_uri)
   if (uris.length > 0) problems.redirect_uri = uris
   const scopes = parseScopes(given.scopes.join(' '))
-  // Who may act as everybody is for administrators to say.
+  // Only administrators register applications that ask to act as any user.
   const isKnown = scopes && (owner.owner_id === null || !scopes.includes('sudo'))
   if (!isKnown) problems.scopes = ["doesn't match configured on the server."]
   if (!scopes || Object.keys(problems).length > 0) throw invalid(problems)
@@ -95,7 +95,10 @@ export async function createApplication(
   return { application, secret }
 }
 
-/** Changes what is given. Tokens that the application holds keep their scopes. Throws 400, and 404 where there is none. */
+/**
+ * Changes the fields that are given. Tokens that the application holds keep their scopes. Throws 400 with what is wrong, and 404 if the owner has no
+ * such application.
+ */
 export async function changeApplication(
   context: AuditSource,
   owned: OwnedApplication,
@@ -113,7 +116,7 @@ export async function changeApplication(
   return application
 }
 
-/** Gives an application another secret; the one before ends at once. Throws 404 where there is none. */
+/** Replaces the secret, which stops working at once. Throws 404 if the owner has no such application. */
 export async function renewApplicationSecret(
   context: AuditSource,
   owned: OwnedApplication,
@@ -125,7 +128,7 @@ export async function renewApplicationSecret(
   return { application, secret }
 }
 
-/** Removes an application with all tokens it was given. Throws 404 where there is none. */
+/** Removes an application with all tokens it was given. Throws 404 if the owner has no such application. */
 export async function removeApplication(
   context: AuditSource,
   owned: OwnedApplication,

@@ -60,8 +60,10 @@ export async function syncCodeOwnerRules(
     entries.map(({ owners }) => owners),
   )
   const outdated: OutdatedApprovals[] = []
-  const { selective_code_owner_removals } = await findApprovalSettings(db, project_id)
-  if (entries.length > 0 && selective_code_owner_removals) {
+  if (
+    entries.length > 0 &&
+    (await findApprovalSettings(db, project_id)).selective_code_owner_removals
+  ) {
     const heads = await listOtherApprovedHeads(db, { issuable_id, newest: span.to })
     const given = { heads, newest: span.to, paths: changed }
     for (const { head, paths } of await listOutdatedHeads(git, repository, given)) {
