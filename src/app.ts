@@ -153,9 +153,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     disks: () => listDisks(config),
     free_bytes_min: () => config.diskFreeMin_bytes,
   })
+  const { storagesElsewhere, nodeUrl } = config
+  const isOneOfOwners = nodeUrl !== undefined || Object.keys(storagesElsewhere).length > 0
+  const forwarding = isOneOfOwners ? await import('./open-forwarding.ts') : undefined
+  const findForwardedFacts = forwarding?.openForwardedFacts({ secretKey, clock })
   const server = createServer({
     config,
     clock,
+    findForwardedFacts,
     logStream,
     body_ms,
     rewriteUrl: slashEncoder('/api/v4', endpoints),
@@ -173,6 +178,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     server.log.error({ err: cause }, 'object storage call failed'),
   )
   const services = { db, git, clock, config, secretKey }
+  const forwarder = forwarding?.openForwarding(services, {
+    server,
+    look: async () => nodes?.lookAgain(),
+  })
   if (config.smtp) enableNotifications(db)
   const streams = new StreamHub({
     db,
@@ -203,7 +212,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   await server.register(
     async (api) => {
-      mountEndpoints(api, endpoints, { ...services, authenticator, rateLimiter, onAnswer })
+      mountEndpoints(api, endpoints, {
+        ...services,
+        authenticator,
+        rateLimiter,
+        forwarder,
+        onAnswer,
+      })
       mountRunner(api, services)
       mountOpenApi(api, endpoints, config)
     },
@@ -233,7 +248,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     counts = new Counts({ db, clock, config, rateLimiter, onError }, config.databaseUrl)
   }
   // Its workers are nodes too.
-  nodes?.onOthers((doOthersRun) => counts?.setOthersRun(doOthersRun || peers !== undefined))
+  nodes?.onOthers((others) => {
+    counts?.setOthersRun(others.length > 0 || peers !== undefined)
+    forwarder?.setNodes(others)
+  })
   mountHealth(
     server,
     { check, isStopping: () => isStopping, readLanes, readMetrics, config },
@@ -248,7 +266,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.register(async (app) => mountAccounts(app, { ...services, rateLimiter }))
   await server.register(async (app) => mountOauth(app, { ...services, authenticator, rateLimiter }))
   await server.register(async (app) =>
-    mountAddresses(app, { ...services, authenticator, rateLimiter }),
+    mountAddresses(app, { ...services, authenticator, rateLimiter, forwarder }),
   )
   await server.register(async (app) =>
     mountGraphql(app, { db, config, authenticator, rateLimiter }),
@@ -271,6 +289,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       secretKey,
       sendEmail: options.sendEmail ?? openMailOf(config, clock, server),
     },
+    ...(forwarder && {
+      storages: Object.keys(config.storages),
+      runWithMirrors: (run) => forwarder.runWithMirrors(run),
+    }),
     // Packing makes room in the end, and takes some first.
     isHeld: (lane) =>
       lane === 'upkeep' && listDisks(config).some((disk) => isNearlyFull(config, disk)),
@@ -294,6 +316,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         services,
         log: server.log,
         countElsewhere: peers && ((address) => sumOverPeers(peers, 'ssh_connections', address)),
+        forward: forwarder?.forwardCommand,
         onCommand(name, isDone) {
           const service = /^git[ -]((?:upload|receive)-pack)$/.exec(name)?.[1]
           if (service) metrics.countGit({ service, transport: 'ssh', isDone })
@@ -344,6 +367,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       server.server.keepAliveTimeout = 1
       await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])
       await nodes?.leave()
+      forwarder?.close()
       endCounts()
       endReports()
       await closeGitAccess(git)

@@ -63,7 +63,12 @@ export type Config = {
   readonly sshPort: number
   /** Whether somebody asked for that port, and it is not just the usual one. */
   readonly isSshPortGiven: boolean
+  /** Those whose disk this server has. */
   readonly storages: Readonly<Record<string, StorageConfig>>
+  /** Those on the disks of other servers, to which requests for their repositories are forwarded. */
+  readonly storagesElsewhere: Readonly<Record<string, Pick<StorageConfig, 'weight'>>>
+  /** Where the other servers reach this one: scheme, host and port. */
+  readonly nodeUrl: string | undefined
   readonly runner: 'builtin' | 'off'
   /** Where mail goes out; undefined means that none is sent. There is a `url` where there is one. */
   readonly smtp: SmtpServer | undefined
@@ -132,6 +137,7 @@ const settingNames = [
   'tier',
   'ssh_port',
   'storages',
+  'node_url',
   'runner',
   'smtp_url',
   'mail_from',
@@ -192,7 +198,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     tier: choice('tier', settings.tier, tiers, 'ultimate'),
     sshPort: integer('ssh_port', settings.ssh_port, 2222, 65_535),
     isSshPortGiven: text(settings.ssh_port) !== undefined,
-    storages: storages(settings.storages, data),
+    ...storages(settings, data),
+    nodeUrl: nodeUrl(settings.node_url),
     runner: choice(
       'runner',
       settings.runner,
@@ -445,22 +452,48 @@ function blobs(
   return readS3Place(given, environment, (problem) => new ConfigError(problem))
 }
 
-function storages(value: unknown, data: string): Record<string, StorageConfig> {
+function storages(
+  settings: Settings,
+  data: string,
+): Pick<Config, 'storages' | 'storagesElsewhere'> {
+  const value = settings.storages
   if (value === undefined || value === '') {
-    return { default: { path: join(data, 'repositories'), weight: 100 } }
+    return {
+      storages: { default: { path: join(data, 'repositories'), weight: 100 } },
+      storagesElsewhere: {},
+    }
   }
-  const result: Record<string, StorageConfig> = {}
+  const here: Record<string, StorageConfig> = {}
+  const elsewhere: Record<string, Pick<StorageConfig, 'weight'>> = {}
   for (const [name, entry] of Object.entries(json('storages', value))) {
     const { path, weight = 100, ...rest } = json(`storages.${name}`, entry)
-    const isComplete = typeof path === 'string' && typeof weight === 'number' && weight >= 0
+    const isPlace = typeof path === 'string' || path === null
+    const isComplete = isPlace && typeof weight === 'number' && weight >= 0
     if (!isComplete || Object.keys(rest).length > 0 || !/^[A-Za-z0-9_.-]+$/.test(name)) {
-      throw new ConfigError(`storages.${name} takes { "path": "...", "weight": 100 }.`)
+      throw new ConfigError(
+        `storages.${name} takes { "path": "...", "weight": 100 }, where the path is null for the disk of another server.`,
+      )
     }
-    result[name] = { path: resolve(data, path), weight }
+    if (path === null) elsewhere[name] = { weight }
+    else here[name] = { path: resolve(data, path), weight }
   }
-  if (Object.keys(result).length === 0)
+  if (Object.keys(here).length === 0 && Object.keys(elsewhere).length === 0)
     throw new ConfigError('storages takes at least one storage.')
-  return result
+  if (Object.keys(elsewhere).length > 0 && text(settings.database_url) === undefined) {
+    throw new ConfigError(
+      'A storage on the disk of another server (path null) needs a database that servers share: set database_url.',
+    )
+  }
+  return { storages: here, storagesElsewhere: elsewhere }
+}
+
+function nodeUrl(value: unknown): string | undefined {
+  const given = text(value)
+  if (given === undefined) return undefined
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  if (isOrigin) return url.origin
+  throw new ConfigError('node_url takes http://host:port or https://host:port.')
 }
 
 /** The usual limits with those that are given; `off` for none at all, null for one that is not wanted. */

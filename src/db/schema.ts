@@ -1153,6 +1153,10 @@ export interface NodeTable {
   started_at: Timestamp
   /** Renewed by a node that runs. */
   seen_at: Timestamp
+  /** Where the other servers reach it; null for one that has no storage of its own. */
+  url: string | null
+  /** Names of the storages whose disks it has. */
+  storages: Json<unknown> | null
 }
 
 export interface NoteTable {
@@ -1979,6 +1983,14 @@ export interface StorageMoveTable {
   percent: Generated<number>
 }
 
+/** Storages of servers that have disks of their own (BLOOMERY_NODE_URL), so that no other disk is taken for one. */
+export interface StorageTable {
+  name: string
+  /** What the file .bloomery-storage in its folder holds. */
+  marker: string
+  created_at: Timestamp
+}
+
 /** Every list of tags that jobs have had, so that a queue is looked up by few ids. */
 export interface TagSetTable {
   id: Generated<number>
@@ -2006,6 +2018,8 @@ export interface TaskTable {
   again_at: Timestamp | null
   /** Its attempts are used up: it rests until somebody restarts it or asks for it anew. */
   failed_at: Timestamp | null
+  /** The storage of the repository that the task needs, once a server has found that it has not its disk. */
+  storage: string | null
 }
 
 export interface TimelogTable {
@@ -2465,6 +2479,7 @@ export interface Schema {
   status_check_responses: StatusCheckResponseTable
   status_checks: StatusCheckTable
   storage_moves: StorageMoveTable
+  storages: StorageTable
   tag_sets: TagSetTable
   tasks: TaskTable
   timelogs: TimelogTable

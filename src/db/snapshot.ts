@@ -29,6 +29,7 @@ const notRows: ReadonlySet<string> = new Set([
   'nodes',
   'node_questions',
   'node_answers',
+  'storages',
   'lane_holds',
   'migrations',
   'migration_locks',

@@ -1,4 +1,5 @@
 import { limits } from '../kernel/limits.ts'
+import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { type Git, runGit } from './command.ts'
 import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
@@ -12,6 +13,7 @@ export async function copyCommitFrom(
   { from, repository, oid }: { from: Repository; repository: Repository; oid: Oid },
 ): Promise<void> {
   if (from.path === repository.path) return
+  if (repository.mirrorOf) throw new RepositoryElsewhereError(repository.mirrorOf)
   await runGit(git, repository, {
     args: [
       'fetch',

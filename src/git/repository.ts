@@ -1,9 +1,14 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { lruCache } from '../kernel/lru.ts'
+import type { RepositoryName } from '../kernel/repository-elsewhere.ts'
 
 /** A bare repository on this machine's disk. `path` is absolute and made from ids alone. */
-export type Repository = { readonly path: string }
+export type Repository = {
+  readonly path: string
+  /** Set for a copy to read of a repository on another server. */
+  readonly mirrorOf?: RepositoryName
+}
 
 /**
  * Where the repository of a project or a wiki lies in its storage: by the hash of its id, two levels of

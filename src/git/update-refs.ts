@@ -1,6 +1,7 @@
 // References being moved: one that is made or moved by a file of its own, as git writes it; all else by git.
 import type { Socket } from 'node:net'
 import { limits } from '../kernel/limits.ts'
+import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { type Git, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { refuseIfRefsFrozen } from './freeze-refs.ts'
@@ -32,7 +33,7 @@ const update_ms_max = 14 * 60_000
  * Applies all updates or none, synced to disk, if `confirm` has nothing against it. `areObjectsKnown` says that the
  * caller has read or written the new objects, which are commits where a branch is to point at them; otherwise git looks. Fails
  * with GitError `ref-moved`, `ref-conflict` (a name below or above another) or `locked`, and with 503 while the repository
- * moves to another storage.
+ * moves to another storage, or lies on another server.
  */
 export async function updateRefs(
   git: Git,
@@ -45,6 +46,7 @@ export async function updateRefs(
 ): Promise<void> {
   const [update] = updates
   if (!update) return
+  if (repository.mirrorOf) throw new RepositoryElsewhereError(repository.mirrorOf)
   const names = updates.map(({ name }) => name)
   const mayWrite = areObjectsKnown && updates.length === 1 && update.newOid !== zeroOid
   await retryPastStaleLocks(repository, names, async () => {

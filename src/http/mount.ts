@@ -9,6 +9,10 @@ import { refuseIfDiskFull } from '../disk/disk.ts'
 import { ApiError, forbidden, movedNotAllowed, tooLarge, unauthorized } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
+import {
+  RepositoryElsewhereError,
+  runWithRepositoryAccess,
+} from '../kernel/repository-elsewhere.ts'
 import { runAsWork } from '../kernel/work-attribution.ts'
 import { Answer, MovedError } from './answer.ts'
 import { baseUrlOf } from './base-url.ts'
@@ -19,6 +23,7 @@ import { emptySubject, isTierSufficient, requiresSignIn } from './can-call-each.
 import { findRequestToken } from './credentials.ts'
 import type { Endpoint, Instance, RequestFacts } from './endpoint.ts'
 import { createEndpointRouter } from './endpoint-router.ts'
+import { findEndpointAddress, forwardedFactsOf, type RequestForwarder } from './forwarding.ts'
 import { serializeJson } from './json-text.ts'
 import { Page, pagedAnswer, pageRange } from './pagination.ts'
 import { type RawParameters, readParameters } from './parameters.ts'
@@ -30,6 +35,8 @@ import { OperationContext, ServedRequest } from './request-context.ts'
 export type MountOptions = Instance & {
   authenticator: Authenticator
   rateLimiter: RateLimiter
+  /** Where repositories may be on the disks of other servers. */
+  forwarder?: RequestForwarder
   /** Told of every JSON answer before it is sent; tests hold it against the declared schema. */
   onAnswer?: (endpoint: Endpoint, status: number, body: unknown) => void
 }
@@ -85,7 +92,13 @@ async function serve(
   endpoint: Endpoint,
   options: MountOptions,
 ): Promise<FastifyReply> {
-  const { authenticator } = options
+  const { authenticator, forwarder } = options
+  const forwarded = forwardedFactsOf(request)
+  const address =
+    forwarder && !forwarded
+      ? findEndpointAddress(endpoint, request.params as Record<string, string>)
+      : undefined
+  if (address && (await forwarder?.forwardByAddress(request, reply, address))) return reply
   const query = renameAliasedParameters(parseForm(queryStringOf(request.raw.url ?? '')))
   const token = findRequestToken(request.headers, query)
   const baseUrl = baseUrlOf(options.config, request)
@@ -95,20 +108,33 @@ async function serve(
   actors.set(request, caller)
   const catchingUp = options.rateLimiter.reloadIfStale()
   if (catchingUp) await catchingUp
-  const verdict = countRequest(request, endpoint, caller, options)
+  const verdict = !forwarded?.isCounted && countRequest(request, endpoint, caller, options)
   if (verdict) return sendTooManyRequests(reply, verdict)
   const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`
   return runAsWork({ holder, name: `${request.method} ${endpoint.path}` }, async () => {
     const releases: (() => void)[] = []
+    const sent: SentBody = { whole: request.body ? undefined : noBytes }
     try {
       const keep = (release: () => void) => void releases.push(release)
-      const body = request.body ? await readBody(asked, caller, { options, keep }) : nothing
+      const body = request.body ? await readBody(asked, caller, { options, keep, sent }) : nothing
       const actor = await resolveActor(caller, body, asked)
       if (actor !== caller) actors.set(request, actor)
       const served = new ServedRequest(request, reply, query)
       const call = { endpoint, actor, baseUrl, request: served, body }
-      return send(reply, call, await perform(call, options), options)
+      const task = () => perform(call, options)
+      // What is about a repository that is here may read others beside it.
+      const isAtRepository = address !== undefined || forwarded !== undefined
+      const performed = await (forwarder && isAtRepository
+        ? runWithRepositoryAccess({ isForwarded: forwarded !== undefined }, () =>
+            forwarder.runWithMirrors(task),
+          )
+        : task())
+      return send(reply, call, performed, options)
     } catch (error) {
+      if (error instanceof RepositoryElsewhereError && sent.whole) {
+        const wanted = { storage: error.storage, body: sent.whole }
+        if (await forwarder?.forwardToStorage(request, reply, wanted)) return reply
+      }
       if (error instanceof MovedError) return redirect(request, reply, endpoint, error, baseUrl)
       throw error
     } finally {
@@ -118,6 +144,10 @@ async function serve(
 }
 
 const nothing: RawParameters = Object.freeze({})
+const noBytes = Buffer.alloc(0)
+
+/** The bytes of a body, for sending it once more; undefined for one that is too long for that. */
+type SentBody = { whole: Buffer | undefined }
 
 function countRequest(
   request: FastifyRequest,
@@ -232,7 +262,11 @@ async function refuseAnonymous(
 async function readBody(
   asked: CallerRequest,
   caller: Actor,
-  { options, keep }: { options: MountOptions; keep: (release: () => void) => void },
+  {
+    options,
+    keep,
+    sent,
+  }: { options: MountOptions; keep: (release: () => void) => void; sent: SentBody },
 ): Promise<RawParameters> {
   const { request, endpoint } = asked
   // The body of a GET could stand in its address, so it may be as long as an address and no longer.
@@ -242,6 +276,7 @@ async function readBody(
   if (isLong) await admit(asked, caller, options)
   if (contentLengthOf(request) > bytes_max) throw tooLarge()
   const incoming = await readBodyHead(request.body as Readable)
+  if (!incoming.rest) sent.whole = incoming.head
   if (incoming.rest && !isLong) await admit(asked, caller, options)
   return readRawParameters(request, incoming, { bytes_max, keep })
 }

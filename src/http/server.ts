@@ -1,4 +1,5 @@
 // The Fastify instance: what holds for every answer, whatever serves it.
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import fastify, {
   type FastifyError,
@@ -16,6 +17,7 @@ import {
   apiVersionGone,
   badRequest,
   databaseAway,
+  forbiddenWithMessage,
   outOfMemory,
   tooLarge,
   unavailable,
@@ -27,6 +29,7 @@ import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
 import { fileHeaderNames, fileHeadersWithAliases } from './brand.ts'
 import { isMatchingEtag } from './conditional.ts'
+import { acceptForwarded, type ForwardedFacts } from './forwarding.ts'
 import { payloadDigestOf } from './json-text.ts'
 import { routePatternOf } from './mount.ts'
 
@@ -37,11 +40,16 @@ export type ServerOptions = {
   logStream?: { write(line: string): void }
   /** How long a body may take to arrive at the least; `limits.body_ms` by default. */
   body_ms?: number
+  /** What another server says of a request that it forwards; undefined for a request that comes from its client. */
+  findForwardedFacts?: (request: IncomingMessage) => ForwardedFacts | 'invalid' | undefined
   /** What the router is shown of a URL. */
   rewriteUrl?: (url: string) => string
   /** Told of every finished request, for metrics and further log fields. */
   onFinished?: (request: FastifyRequest, status: number, duration_ms: number) => object
 }
+
+const unsoundForwardText =
+  '403 Forbidden - The request was not forwarded by a server of this database, or its clock is wrong.'
 
 const exposedHeaders = [
   'Link',
@@ -86,12 +94,16 @@ export function createServer({
   config,
   logStream,
   body_ms = limits.body_ms,
+  findForwardedFacts,
   rewriteUrl = (url) => url,
   onFinished,
 }: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: { level: config.logLevel, stream: logStream, base: undefined },
-    genReqId: newRequestId,
+    genReqId(request) {
+      const forwarded = findForwardedFacts?.(request as IncomingMessage)
+      return typeof forwarded === 'object' ? forwarded.id : newRequestId()
+    },
     rewriteUrl: ({ url = '' }) => rewriteUrl(url),
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     logController: new LogController({
@@ -129,6 +141,8 @@ export function createServer({
 
   app.addHook('onRequest', (request, reply, done) => {
     starts_ms.set(request, monotonic_ms())
+    const forwarded = findForwardedFacts?.(request.raw)
+    if (typeof forwarded === 'object') acceptForwarded(request, forwarded)
     if (hasBody(request)) guardArrival(request, reply, body_ms)
     reply.headers(constantHeaders)
     if (isSecure || request.protocol === 'https') reply.headers(secureHeaders)
@@ -138,7 +152,8 @@ export function createServer({
     )
     if (request.headers.origin !== undefined) reply.headers(corsHeaders)
     const isTooLong = (request.raw.url?.length ?? 0) > limits.url_bytes
-    done(isTooLong ? urlTooLong() : undefined)
+    if (isTooLong) return done(urlTooLong())
+    done(forwarded === 'invalid' ? forbiddenWithMessage(unsoundForwardText) : undefined)
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -10,11 +10,11 @@ import type { Config } from '../config.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, ProjectTable, Schema } from '../db/db.ts'
 import { lower, pairSetQuery } from '../db/dialect.ts'
-import { type Repository, repositoryOf } from '../git/repository.ts'
+import type { Repository } from '../git/repository.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
-import { storagePath } from './storage.ts'
+import { findRepository } from './storage.ts'
 
 /** What operations inside a project work with; the whole record is project.store's. */
 export type Project = Pick<
@@ -349,12 +349,12 @@ export function findRepositoryPlacement(
     .executeTakeFirst()
 }
 
-/** Where the project's repository lies on disk. */
+/** The repository of a project. Throws as `findRepository` does where its storage is on another server. */
 export function projectRepository(
   config: Config,
-  project: Pick<Project, 'id' | 'repository_storage'>,
+  { id, repository_storage }: Pick<Project, 'id' | 'repository_storage'>,
 ): Repository {
-  return repositoryOf(storagePath(config, project.repository_storage), 'project', project.id)
+  return findRepository(config, { storage: repository_storage, kind: 'project', id })
 }
 
 export function projectUrl(baseUrl: string, project: Pick<Project, 'full_path'>): string {

@@ -1,11 +1,37 @@
 // The named places where repositories lie, each on a disk of its own, as the settings of the server name them.
 import type { Config } from '../config.ts'
+import { type Repository, repositoryOf } from '../git/repository.ts'
 import { ownValue } from '../kernel/own-value.ts'
+import {
+  currentMirrors,
+  mirrorKey,
+  RepositoryElsewhereError,
+  type RepositoryName,
+} from '../kernel/repository-elsewhere.ts'
 
-/** Where the storage lies on disk. */
-export function storagePath({ storages }: Pick<Config, 'storages'>, name: string): string {
-  const storage = ownValue(storages, name)
-  if (!storage)
-    throw new Error(`Storage ${name} is not in the settings. Add it to BLOOMERY_STORAGES.`)
-  return storage.path
+type Storages = Pick<Config, 'storages' | 'storagesElsewhere'>
+
+/**
+ * The repository of that name: on a disk of this server, or else the copy that the present work has of it. Throws
+ * RepositoryElsewhereError where it has none, and an error for a storage that no setting names.
+ */
+export function findRepository(config: Storages, name: RepositoryName): Repository {
+  const here = ownValue(config.storages, name.storage)
+  if (here) return repositoryOf(here.path, name.kind, name.id)
+  if (!ownValue(config.storagesElsewhere, name.storage)) {
+    throw new Error(`Storage ${name.storage} is not in the settings. Add it to BLOOMERY_STORAGES.`)
+  }
+  const path = currentMirrors().get(mirrorKey(name))
+  if (path === undefined) throw new RepositoryElsewhereError(name)
+  return { path, mirrorOf: name }
+}
+
+/** Throws RepositoryElsewhereError where the storage is on the disk of another server. */
+export function requireStorageHere({ storagesElsewhere }: Storages, storage: string): void {
+  if (ownValue(storagesElsewhere, storage)) throw new RepositoryElsewhereError({ storage })
+}
+
+/** Whether a setting names the storage, wherever it is. */
+export function isKnownStorage({ storages, storagesElsewhere }: Storages, name: string): boolean {
+  return (ownValue(storages, name) ?? ownValue(storagesElsewhere, name)) !== undefined
 }

@@ -12,6 +12,8 @@ export type DueTask = {
   payload: TaskPayload
   attempts: number
   last_error: string | null
+  /** Of the repository that it needs, once it has been found elsewhere. */
+  storage: string | null
 }
 
 /**
@@ -25,18 +27,27 @@ export type DueTaskFinder = (
 
 /**
  * Returns the finder for a lane. It finds only tasks of these names: what a newer version has asked for waits for a server
- * of that version.
+ * of that version. With `storages` it leaves those that need a repository of another one.
  */
-export function createDueTaskFinder(lane: Lane, names: readonly string[]): DueTaskFinder {
+export function createDueTaskFinder(
+  lane: Lane,
+  names: readonly string[],
+  storages?: readonly string[],
+): DueTaskFinder {
   const dueTasks = (db: Db, now: string) =>
     db
       .selectFrom('tasks')
-      .select(['id', 'name', 'payload', 'attempts', 'last_error'])
+      .select(['id', 'name', 'payload', 'attempts', 'last_error', 'storage'])
       .where('lane', '=', lane)
       .where('owner_id', 'is', null)
       .where('failed_at', 'is', null)
       .where('run_at', '<=', now)
       .where('name', 'in', names)
+      .$if(storages !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([eb('storage', 'is', null), eb('storage', 'in', storages ?? [])]),
+        ),
+      )
       .where((eb) => eb.not(isHeld(eb, lane, now)))
       .orderBy('run_at')
       .orderBy('id')
@@ -87,7 +98,7 @@ export async function claimTask(
 /** What becomes of a row: it is `done` and goes, or stays as it is given here. */
 export type AfterRun =
   | 'done'
-  | Pick<Updateable<TaskTable>, 'run_at' | 'attempts' | 'failed_at' | 'last_error'>
+  | Pick<Updateable<TaskTable>, 'run_at' | 'attempts' | 'failed_at' | 'last_error' | 'storage'>
 
 /** Ends a run. Asked for anew meanwhile, the task waits again, whatever came of this run. */
 export async function endRun(

@@ -5,6 +5,7 @@ import { withoutFlush } from '../db/without-flush.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
+import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { runAsWork, serverHolder } from '../kernel/work-attribution.ts'
 import { diedTwiceText } from './orphaned-task.ts'
 import { runCounts } from './run-counts.ts'
@@ -32,6 +33,10 @@ export type WorkerOptions<Uses> = {
   tasks: readonly AnyTask<Uses>[]
   /** Handed to each task, which takes of it what it needs. */
   uses: Uses
+  /** Names of the storages whose disks are here, where others are on other servers. */
+  storages?: readonly string[]
+  /** Runs a task with copies of the repositories elsewhere that it reads beside its own. */
+  runWithMirrors?: (run: () => Promise<void>) => Promise<void>
   /** Whether this process begins nothing in the lane for now, as for want of room. */
   isHeld?: (lane: Lane) => boolean
   /** Told of a run that failed, or without a task of what went wrong with the queue itself. */
@@ -75,7 +80,12 @@ export class Worker<Uses> {
         const names = tasks.map(({ name }) => name)
         return [
           lane,
-          { lane, findDueTask: createDueTaskFinder(lane, names), busy: 0, isWoken: false },
+          {
+            lane,
+            findDueTask: createDueTaskFinder(lane, names, options.storages),
+            busy: 0,
+            isWoken: false,
+          },
         ]
       }),
     )
@@ -194,8 +204,11 @@ export class Worker<Uses> {
     }
   }
 
-  async #run({ id, name, payload, attempts, last_error }: DueTask, lane: Lane): Promise<void> {
-    const { tasks, uses, onError } = this.#options
+  async #run(
+    { id, name, payload, attempts, last_error, storage }: DueTask,
+    lane: Lane,
+  ): Promise<void> {
+    const { tasks, uses, onError, runWithMirrors } = this.#options
     const task = tasks.find((known) => known.name === name)
     // A task that kills its process must not do so at every start. The recurring ones wait for their next time,
     // and those that must end for a while.
@@ -210,9 +223,16 @@ export class Worker<Uses> {
           `Background task ${name} never finished: each of ${attempts} runs ended with its process.`,
         )
       }
-      await runAsWork({ holder: serverHolder, name: `task ${name}` }, () => task.run(uses, payload))
+      const run = () =>
+        runAsWork({ holder: serverHolder, name: `task ${name}` }, () => task.run(uses, payload))
+      // A task that has been sent here is where the repository is that it needs; others it may read beside that.
+      await (storage !== null && runWithMirrors ? runWithMirrors(run) : run())
       after = this.#afterSuccess(task)
     } catch (error) {
+      if (error instanceof RepositoryElsewhereError && error.storage !== storage) {
+        await this.#sendElsewhere({ id, storage: error.storage, attempts })
+        return
+      }
       runCounts.failed++
       onError(error, { name, lane })
       after = this.#afterFailure(task, {
@@ -224,6 +244,22 @@ export class Worker<Uses> {
     runCounts.processed++
     try {
       await endRun(this.#unflushed, { id, owner_id: this.#id }, after)
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+
+  /** Leaves a task to the server that has the disk of the storage. It has not been attempted. */
+  async #sendElsewhere({
+    id,
+    ...task
+  }: {
+    id: number
+    storage: string
+    attempts: number
+  }): Promise<void> {
+    try {
+      await endRun(this.#unflushed, { id, owner_id: this.#id }, { ...task, run_at: this.#in(0) })
     } finally {
       this.#running.delete(id)
     }

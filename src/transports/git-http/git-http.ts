@@ -118,17 +118,34 @@ async function serveCaller(
   if (!isAdvertisement && !isGitBody(request, service)) {
     return text(reply, 415, 'Unsupported Media Type\n')
   }
-  reply.header('Cache-Control', 'no-cache, max-age=0, must-revalidate')
   if (service === 'git-upload-pack') {
-    return isAdvertisement
-      ? advertiseForFetch(uses, reached, request, reply)
-      : upload(uses, reached, request, reply)
+    return serveFetch(uses, reached.repository, { isAdvertisement, request, reply })
   }
+  reply.header('Cache-Control', noCache)
   if (areRefsFrozen(reached.repository)) return text(reply, 403, `${readOnlyText}\n`)
   return isAdvertisement
     ? sendAdvertisement(reply, reached.repository)
     : receive(uses, reached, request, reply)
 }
+
+const noCache = 'no-cache, max-age=0, must-revalidate'
+
+/** Answers one request of a fetch, whose caller may read the repository. */
+export function serveFetch(
+  uses: Pick<Instance, 'git'>,
+  repository: Repository,
+  {
+    isAdvertisement,
+    request,
+    reply,
+  }: { isAdvertisement: boolean; request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  reply.header('Cache-Control', noCache)
+  return isAdvertisement
+    ? advertiseForFetch(uses, repository, request, reply)
+    : upload(uses, repository, request, reply)
+}
+
 /** What the command is about, and how a push to it is settled. */
 type Reached = {
   repository: Repository
@@ -235,7 +252,7 @@ function bodyOf(request: FastifyRequest): Readable {
 
 async function advertiseForFetch(
   { git }: Pick<Instance, 'git'>,
-  { repository }: Reached,
+  repository: Repository,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -261,7 +278,7 @@ async function advertiseForFetch(
 
 async function upload(
   { git }: Pick<Instance, 'git'>,
-  { repository }: Reached,
+  repository: Repository,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -6,6 +6,9 @@ import type { ServerChannel } from 'ssh2'
 /** Above this many bytes that the network has not taken yet, nothing is written. */
 const unsent_bytes_max = 1024 * 1024
 
+/** What a command needs of its client. */
+export type CommandIo = Omit<{ [name in keyof ChannelIo]: ChannelIo[name] }, 'finish'>
+
 export class ChannelIo {
   readonly #channel: ServerChannel
   readonly #socket: Socket

@@ -8,7 +8,7 @@ import type { Instance } from '../../http/endpoint.ts'
 import { monotonic_ms } from '../../kernel/clock.ts'
 import { authenticateAttempt } from './authenticate.ts'
 import { ChannelIo } from './channel-io.ts'
-import { runCommand, type SshLimits } from './run-command.ts'
+import { type ForwardCommand, runCommand, type SshLimits } from './run-command.ts'
 
 /** A client that leaves more than this unread or unsent does not keep to the protocol. */
 const unread_bytes_max = 8 * 1024 * 1024
@@ -30,6 +30,7 @@ type SshConnectionOptions = {
   log: FastifyBaseLogger
   onSignedIn: () => void
   onCommand: ((name: string, isDone: boolean) => void) | undefined
+  forward: ForwardCommand | undefined
 }
 
 export class SshConnection {
@@ -143,7 +144,17 @@ export class SshConnection {
       key_id: this.#keyId,
       command: command.line?.slice(0, 300),
     })
-    const context = { io, keyId: this.#keyId, baseUrl, limits, stallAfter, log, ...command }
+    const { forward } = this.#options
+    const context = {
+      io,
+      keyId: this.#keyId,
+      baseUrl,
+      limits,
+      stallAfter,
+      log,
+      forward,
+      ...command,
+    }
     this.#conclude(io, runCommand(services, context), { log, line: command.line })
       .catch((error) => log.debug({ err: error }, 'ssh command failed'))
       .finally(() => {

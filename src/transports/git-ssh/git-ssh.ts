@@ -9,7 +9,7 @@ import { KeyCounts } from '../../kernel/key-counts.ts'
 import { limits } from '../../kernel/limits.ts'
 import { SshConnection } from './connection.ts'
 import { ensureHostKeys } from './host-keys.ts'
-import type { SshLimits } from './run-command.ts'
+import type { ForwardCommand, SshLimits } from './run-command.ts'
 
 export type GitSshOptions = {
   services: Instance
@@ -21,6 +21,8 @@ export type GitSshOptions = {
   limits?: Partial<SshLimits>
   /** Told of every command that has ended, by its first word. */
   onCommand?: (name: string, isDone: boolean) => void
+  /** Has other servers run commands, where repositories may be on their disks. */
+  forward?: ForwardCommand
 }
 
 /** Nothing with SHA-1, no cipher without authentication, no exchange that takes long, no compression. */
@@ -176,6 +178,7 @@ export class GitSsh {
           log,
           onSignedIn,
           onCommand: this.#options.onCommand,
+          forward: this.#options.forward,
         }
         this.#sockets.set(socket, new SshConnection(client, connection))
       },

@@ -35,12 +35,13 @@ import { welcomeText } from '../../http/brand.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { ApiError, readOnlyText } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { RepositoryElsewhereError } from '../../kernel/repository-elsewhere.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
 import { accountProblems } from '../../subjects/user.ts'
 import { runAccountCommand } from './account-commands.ts'
-import type { ChannelIo } from './channel-io.ts'
+import type { CommandIo } from './channel-io.ts'
 import { FetchMemoryReservation } from './fetch-memory.ts'
 import { line_characters_max, parseCommand, type SshCommand } from './parse-command.ts'
 
@@ -48,7 +49,7 @@ import { line_characters_max, parseCommand, type SshCommand } from './parse-comm
 export type SshLimits = { [name in keyof typeof limits.ssh]: number }
 
 export type CommandContext = {
-  io: ChannelIo
+  io: CommandIo
   keyId: number
   /** The command as the client sent it; undefined where it asked for a shell. */
   line: string | undefined
@@ -60,7 +61,15 @@ export type CommandContext = {
   /** Calls the command off after so long without a byte in either direction. */
   stallAfter: (stall_ms: number) => void
   log: FastifyBaseLogger
+  /** Has the server with the disk of a storage run the command; undefined where there are no others. */
+  forward?: ForwardCommand
 }
+
+/** Resolves to the exit status of the command. */
+export type ForwardCommand = (
+  storage: string,
+  context: Omit<CommandContext, 'forward'>,
+) => Promise<number>
 
 /** Exit statuses: those of the real product's own refusals, and of git when it dies. */
 const refused = 1
@@ -69,6 +78,8 @@ const died = 128
 /** After this long without a word, clients think that a push hangs (receive.keepAlive). */
 const keep_alive_ms = 5_000
 
+const elsewhereText =
+  'The server that stores the repository cannot be reached. Please try again later.'
 const busyText = 'The server is busy. Please try again later.'
 
 /** Whether too much is under way, and nothing of this has begun. */
@@ -107,6 +118,9 @@ export async function runCommand(uses: Instance, context: CommandContext): Promi
   return runAsWork({ holder: account, name: command.name }, () =>
     serveGit(uses, context, holder, command),
   ).catch((error) => {
+    if (error instanceof RepositoryElsewhereError) {
+      return context.forward?.(error.storage, context) ?? refuse(io, elsewhereText)
+    }
     if (isBusy(error)) return refuse(io, busyText)
     throw error
   })
@@ -115,7 +129,7 @@ export async function runCommand(uses: Instance, context: CommandContext): Promi
 const reply_bytes_max = 64
 
 /** The first line a client sends after a question, without its end; empty for one that is too long. */
-async function askClient(io: ChannelIo, question: string): Promise<string> {
+async function askClient(io: CommandIo, question: string): Promise<string> {
   await io.write(Buffer.from(question))
   let said = Buffer.alloc(0)
   for await (const chunk of io.chunks()) {
@@ -162,7 +176,7 @@ function findTarget(
 }
 
 /** Before anything else is sent, so that git shows it (docs/api/git-access.md, "SSH"). */
-function refuse(io: ChannelIo, text: string): number {
+function refuse(io: CommandIo, text: string): number {
   const row = '='.repeat(72)
   const lines = ['', row, '', ...`ERROR: ${text}`.split('\n'), '', row, '']
   io.warn(lines.map((line) => `remote: ${line}`.trimEnd().concat('\n')).join(''))

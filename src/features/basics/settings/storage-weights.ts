@@ -3,17 +3,22 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { isForwardedWork } from '../../../kernel/repository-elsewhere.ts'
+import { isKnownStorage, requireStorageHere } from '../../../subjects/storage.ts'
 import type { Settings } from './known-settings.ts'
 import { findStoredSetting } from './setting.ts'
 
 type Weights = Settings['repository_storages_weighted']
-type Storages = Pick<Config, 'storages'>
+type Storages = Pick<Config, 'storages' | 'storagesElsewhere'>
 
 /** Of every storage: as an administrator has set it, else as the server's own settings say. */
-export async function readStorageWeights(db: Db, { storages }: Storages): Promise<Weights> {
+export async function readStorageWeights(
+  db: Db,
+  { storages, storagesElsewhere }: Storages,
+): Promise<Weights> {
   const set = await findStoredSetting(db, 'repository_storages_weighted')
   return Object.fromEntries(
-    Object.entries(storages).map(([name, { weight }]) => [
+    Object.entries({ ...storages, ...storagesElsewhere }).map(([name, { weight }]) => [
       name,
       set ? (ownValue(set, name) ?? 0) : weight,
     ]),
@@ -38,16 +43,22 @@ export async function pickStorage(
   return undefined
 }
 
-/** Where a new repository goes: to the storage asked for, or to one chosen by weight. */
+/**
+ * Where a new repository goes: to the storage asked for, or to one chosen by weight. With `isHere`, or for a request that
+ * another server has forwarded, to a disk of this server. Throws RepositoryElsewhereError for a storage on another one.
+ */
 export async function resolveNewStorage(
   db: Db,
   config: Storages,
-  wanted?: string,
+  { wanted, isHere = isForwardedWork() }: { wanted?: string; isHere?: boolean } = {},
 ): Promise<string> {
-  const { storages } = config
-  if (wanted === undefined) {
-    return (await pickStorage(db, config)) ?? Object.keys(storages)[0] ?? 'default'
+  const { storages, storagesElsewhere } = config
+  if (wanted !== undefined && !isKnownStorage(config, wanted)) {
+    throw invalid({ repository_storage: ['is not included in the list'] })
   }
-  if (ownValue(storages, wanted)) return wanted
-  throw invalid({ repository_storage: ['is not included in the list'] })
+  const except = isHere ? Object.keys(storagesElsewhere) : []
+  const storage =
+    wanted ?? (await pickStorage(db, config, { except })) ?? Object.keys(storages)[0] ?? 'default'
+  requireStorageHere(config, storage)
+  return storage
 }

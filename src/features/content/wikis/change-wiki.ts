@@ -114,7 +114,7 @@ export async function ensureWiki(
   let wiki = await findWiki(db, owner)
   if (!wiki) {
     const wanted = owner.kind === 'project' ? owner.project.repository_storage : undefined
-    const repository_storage = await resolveNewStorage(db, config, wanted)
+    const repository_storage = await resolveNewStorage(db, config, { wanted })
     wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
   }
   const repository = wikiRepository(config, wiki)

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { requireStorageHere } from '../../../subjects/storage.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { GroupChange } from '../../groups/groups/group-changed.ts'
@@ -15,9 +16,10 @@ const removeWiki = defineTask({
   lane: 'removal',
   async run(
     { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
-    { wiki_id }: { wiki_id: number },
+    { wiki_id, storage }: { wiki_id: number; storage?: string },
   ) {
     if (await findWikiById(db, wiki_id)) return
+    if (storage !== undefined) requireStorageHere(config, storage)
     for (const repository_storage of Object.keys(config.storages)) {
       const repository = wikiRepository(config, { id: wiki_id, repository_storage })
       await git.objects.forget(repository)
@@ -29,9 +31,12 @@ const removeWiki = defineTask({
 async function enqueueWikiRemoval(
   tx: Db,
   clock: Clock,
-  wikis: readonly { id: number }[],
+  wikis: readonly { id: number; repository_storage: string }[],
 ): Promise<void> {
-  const requests = wikis.map(({ id }) => ({ key: String(id), payload: { wiki_id: id } }))
+  const requests = wikis.map(({ id, repository_storage: storage }) => ({
+    key: String(id),
+    payload: { wiki_id: id, storage },
+  }))
   await enqueueAll(tx, clock, { task: removeWiki, requests })
 }
 

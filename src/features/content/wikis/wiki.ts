@@ -35,10 +35,13 @@ export async function updateWiki(
 }
 
 /** Of a group and of all groups below it. */
-export function listWikisWithin(db: Db, groupId: number): Promise<{ id: number }[]> {
+export function listWikisWithin(
+  db: Db,
+  groupId: number,
+): Promise<{ id: number; repository_storage: string }[]> {
   return db
     .selectFrom('wikis')
-    .select('id')
+    .select(['id', 'repository_storage'])
     .where('namespace_id', 'in', subtreeQuery(db, groupId))
     .execute()
 }

@@ -3,13 +3,14 @@ import type { Actor } from '../../../access/actor.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { findProject, type Project } from '../../../subjects/project.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { getCiSettings } from '../pipelines/pipeline.ts'
 import { BridgeJson, JobJson, type JobView, presentBridge, presentJob } from './job.present.ts'
 
 export { JobRunnerJson, online_ms, presentJobRunner, stale_ms } from './job.present.ts'
 
+import { loadCommits } from '../../repository/commits/load-commits.ts'
 import { findJobRelations, listTagSets } from './job.store.ts'
 import { listJobArtifacts } from './job.ts'
 
@@ -88,7 +89,7 @@ async function viewJobs(
     getCiSettings(db, project.id),
   ])
   const shas = [...new Set([...related.pipelines.values()].map(({ sha }) => sha as Oid))]
-  const commits = await git.objects.commits(projectRepository(config, project), shas)
+  const commits = await loadCommits({ db, git, config }, project, shas)
   return {
     project,
     limitsTokens: settings.ci_job_token_scope_enabled,

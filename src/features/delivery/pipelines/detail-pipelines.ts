@@ -11,9 +11,10 @@ import {
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import { type Project, projectRepository } from '../../../subjects/project.ts'
+import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjects/user.ts'
 import { presentCommit } from '../../repository/commits/commit.ts'
+import { loadCommits } from '../../repository/commits/load-commits.ts'
 import { listOutcomesByStage } from './pipeline.store.ts'
 
 /** What a list of pipelines tells besides, where it is asked for. */
@@ -46,7 +47,7 @@ export async function presentPipelineDetails(
       db,
       pipelines.map(({ id }) => id),
     ),
-    git.objects.commits(projectRepository(config, project), shas),
+    loadCommits({ db, git, config }, project, shas),
   ])
   const titles = new Map(commits.map((commit) => [commit.oid, presentCommit(commit, '').title]))
   const byPipeline = Map.groupBy(outcomes, ({ pipeline_id }) => pipeline_id)

@@ -3,9 +3,11 @@
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
+import { askOwner, defineOwnerRequest } from '../../../http/owner-request.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
@@ -120,6 +122,28 @@ function wants({ artifacts, release, secrets }: JobOptions): string[] {
   ]
 }
 
+/** The payload of a claimed job, from the server that has the repository. */
+async function describeJob(uses: Instance, source: JobPayloadSource): Promise<object> {
+  try {
+    return await describeJobHere(uses, source)
+  } catch (error) {
+    if (!(error instanceof RepositoryElsewhereError)) throw error
+    const { storage } = error
+    return askOwner(uses.db, jobPayloadRequest, { storage, input: source })
+  }
+}
+
+async function describeJobHere(uses: Instance, source: JobPayloadSource): Promise<object> {
+  const [payload] = await Promise.all([
+    buildJobPayload(uses, source),
+    ensurePipelineRef(uses, source.project, source.pipeline),
+  ])
+  return payload
+}
+
+/** What the server of a job's repository tells the one that a runner has asked for a job. */
+export const jobPayloadRequest = defineOwnerRequest({ name: 'job-payload', run: describeJobHere })
+
 /** The payload of a claimed job. One that cannot be described fails at once, for nobody runs it. */
 async function handOver(
   uses: Instance,
@@ -138,11 +162,7 @@ async function handOver(
         `The pipeline or the project of job ${job.id} was deleted while a runner claimed it.`,
       )
     const { project } = found
-    const [payload] = await Promise.all([
-      buildJobPayload(uses, { ...claimed, pipeline, project, runner, token, baseUrl }),
-      ensurePipelineRef(uses, project, pipeline),
-    ])
-    return payload
+    return await describeJob(uses, { ...claimed, pipeline, project, runner, token, baseUrl })
   } catch (error) {
     await withLockedPipeline(uses, job.pipeline_id, (locked) =>
       finishJob(

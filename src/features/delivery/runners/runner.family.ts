@@ -1,4 +1,5 @@
 import type { Family } from '../../family.ts'
+import { jobPayloadRequest } from './request-job.ts'
 import { runnerEndpoints } from './runner.routes.ts'
 import { runnerTasks } from './runner.tasks.ts'
 import { runnerProtocolEndpoints } from './runner-protocol.routes.ts'
@@ -6,4 +7,5 @@ import { runnerProtocolEndpoints } from './runner-protocol.routes.ts'
 export const runnerFamily: Family = {
   endpoints: [...runnerProtocolEndpoints, ...runnerEndpoints],
   tasks: runnerTasks,
+  ownerRequests: [jobPayloadRequest],
 }

@@ -11,7 +11,7 @@ import type { Lane } from '../../../tasks/task.ts'
 export const taskStates = ['waiting', 'delayed', 'running', 'failed'] as const
 export type TaskState = (typeof taskStates)[number]
 
-type BackgroundTask = Omit<Selectable<TaskTable>, 'payload'>
+type BackgroundTask = Omit<Selectable<TaskTable>, 'payload' | 'storage'>
 
 const columns = [
   'id',

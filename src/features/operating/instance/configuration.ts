@@ -36,10 +36,14 @@ const values: Readonly<Record<SettingName, (config: Config) => Value>> = {
   root_token: ({ rootToken }) => hidden(rootToken),
   tier: ({ tier }) => tier,
   ssh_port: ({ sshPort }) => sshPort,
-  storages: ({ storages }) =>
-    list(
-      Object.entries(storages).map(([name, { path, weight }]) => `${name}: ${path} (${weight})`),
-    ),
+  storages: ({ storages, storagesElsewhere }) =>
+    list([
+      ...Object.entries(storages).map(([name, { path, weight }]) => `${name}: ${path} (${weight})`),
+      ...Object.entries(storagesElsewhere).map(
+        ([name, { weight }]) => `${name}: on another server (${weight})`,
+      ),
+    ]),
+  node_url: ({ nodeUrl }) => nodeUrl,
   runner: ({ runner }) => runner,
   // Its URL has a password.
   smtp_url: ({ smtp }) => smtp && `${smtp.host}:${smtp.port}`,

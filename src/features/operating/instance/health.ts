@@ -52,7 +52,7 @@ export async function readHealth({
   config,
 }: Pick<Instance, 'db' | 'clock' | 'config'>): Promise<Static<typeof HealthJson>> {
   const [nodes, lanes, runners_online, users_pending_approval, last_backup_at] = await Promise.all([
-    listNodes(db),
+    listNodes({ db, config }),
     readLaneStats(db, clock()),
     countContactedRunners(db, {
       contactedSince: new Date(clock().getTime() - online_ms).toISOString(),

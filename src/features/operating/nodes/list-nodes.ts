@@ -1,8 +1,9 @@
 // The servers that share the database, as administrators see them.
 import { hostname } from 'node:os'
 import { Type } from 'typebox'
-import type { Db } from '../../../db/db.ts'
+import type { Config } from '../../../config.ts'
 import { isPostgres } from '../../../db/dialect.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { namedObject, oneOf, type Static } from '../../../http/schema.ts'
 import { monotonic_ms, systemClock, timestamp } from '../../../kernel/clock.ts'
 import { version } from '../../../kernel/version.ts'
@@ -18,33 +19,43 @@ export const NodeJson = namedObject('Node', {
   state: oneOf(nodeStates),
   started_at: Type.String(),
   seen_at: Type.String(),
+  url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Where the other servers reach it, if its setting says so.',
+  }),
+  storages: Type.Array(Type.String(), {
+    description: 'The storages whose disks it has.',
+  }),
 })
 
 function presentNode({
   is_alive,
   ...row
-}: Pick<NodeRow, 'id' | 'name' | 'version' | 'started_at' | 'seen_at'> & {
+}: Pick<NodeRow, 'id' | 'name' | 'version' | 'started_at' | 'seen_at' | 'url' | 'storages'> & {
   is_alive: boolean
 }): Static<typeof NodeJson> {
-  const { id, name, started_at, seen_at } = row
+  const { id, name, started_at, seen_at, url, storages } = row
   return {
     ...{ id, name, version: row.version },
     state: is_alive ? 'running' : 'lost',
-    ...{ started_at, seen_at },
+    ...{ started_at, seen_at, url, storages: [...(storages ?? [])] },
   }
 }
 
 /** The one server of a SQLite file: this process. */
-function onlyNode(): Static<typeof NodeJson> {
+function onlyNode({ storages }: Pick<Config, 'storages'>): Static<typeof NodeJson> {
   const started = new Date(systemClock().getTime() - monotonic_ms()).toISOString()
   return {
     ...{ id: 'only', name: hostname(), version, state: 'running' },
     ...{ started_at: started, seen_at: timestamp(systemClock) },
+    ...{ url: null, storages: Object.keys(storages) },
   }
 }
 
 /** Lists the nodes that run or are lost; on SQLite there is this one alone. */
-export async function listNodes(db: Db): Promise<Static<typeof NodeJson>[]> {
-  if (!isPostgres(db)) return [onlyNode()]
+export async function listNodes({
+  db,
+  config,
+}: Pick<Instance, 'db' | 'config'>): Promise<Static<typeof NodeJson>[]> {
+  if (!isPostgres(db)) return [onlyNode(config)]
   return (await listNodeRows(db)).map(presentNode)
 }

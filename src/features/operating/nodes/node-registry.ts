@@ -33,9 +33,8 @@ import {
   type SharedSettings,
   touchNode,
 } from './node.store.ts'
-
-/** Why a node does not start beside those that run; the message is for its operator. */
-export class NodeConflictError extends Error {}
+import { NodeConflictError } from './node-conflict-error.ts'
+import { refuseOtherDisks } from './storage-marker.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config' | 'secretKey'> & {
   onError: (error: unknown) => void
@@ -81,8 +80,8 @@ export class NodeRegistry {
   #clockOffset_ms = 0
   #beating: Promise<void> | undefined
   #beganBeat_ms = 0
-  #doOthersRun = false
-  #onLook: (doOthersRun: boolean) => void = () => {}
+  #onLook: (others: readonly NodeRow[]) => void = () => {}
+  #others: readonly NodeRow[] = []
 
   private constructor(uses: Uses) {
     this.#uses = uses
@@ -94,6 +93,8 @@ export class NodeRegistry {
       version,
       key_fingerprint: fingerprintOf(uses.secretKey),
       shared_settings: sharedSettingsOf(uses.config),
+      url: uses.config.nodeUrl ?? null,
+      storages: Object.keys(uses.config.storages),
     }
   }
 
@@ -106,6 +107,7 @@ export class NodeRegistry {
       await registry.#measureClock()
       const others = await registry.#look()
       for (const other of others) refuseConflict(registry.#self, other)
+      await refuseUnreachable(uses, others)
     } catch (error) {
       await registry.leave()
       throw error
@@ -127,10 +129,15 @@ export class NodeRegistry {
     return this.#clockOffset_ms
   }
 
-  /** Calls `hear` now and after each look with whether other nodes run. */
-  onOthers(hear: (doOthersRun: boolean) => void): void {
+  /** Calls `hear` now and after each look with the other nodes that run. */
+  onOthers(hear: (others: readonly NodeRow[]) => void): void {
     this.#onLook = hear
-    hear(this.#doOthersRun)
+    hear(this.#others)
+  }
+
+  /** Looks which servers run before the next time comes for it. */
+  async lookAgain(): Promise<void> {
+    await this.#look()
   }
 
   /** Takes the server out of the list, when it has ended what it was doing. */
@@ -218,8 +225,8 @@ export class NodeRegistry {
     const others = rows.filter((row) => row.id !== this.id && row.is_alive && !ended.includes(row))
     const self = rows.find(({ id }) => id === this.id)
     if (self) setEarliestServerStart(earliestStart_ms(self, others))
-    this.#doOthersRun = others.length > 0
-    this.#onLook(this.#doOthersRun)
+    this.#others = others
+    this.#onLook(others)
     return others
   }
 }
@@ -268,11 +275,36 @@ function refuseConflict(
   }
 }
 
-function sharedSettingsOf({ url, tier, storages, blobs, pages }: Config): SharedSettings {
+/**
+ * Throws where a server that runs needs this one to have an address for its storages, and where the disk of a storage is
+ * not the one that the database knows.
+ */
+async function refuseUnreachable(
+  { db, config }: Pick<Uses, 'db' | 'config'>,
+  others: readonly NodeRow[],
+): Promise<void> {
+  if (config.nodeUrl !== undefined) return refuseOtherDisks(db, config.storages)
+  const missing = Object.keys(config.storages).filter((name) =>
+    others.some(({ storages }) => storages && !storages.includes(name)),
+  )
+  if (missing.length === 0) return
+  throw new NodeConflictError(
+    `This server has the storages ${missing.join(', ')}, which other servers of the same database have not. Set BLOOMERY_NODE_URL to where they reach this one.`,
+  )
+}
+
+function sharedSettingsOf({
+  url,
+  tier,
+  storages,
+  storagesElsewhere,
+  blobs,
+  pages,
+}: Config): SharedSettings {
   return {
     ...(url === undefined ? {} : { BLOOMERY_URL: url }),
     BLOOMERY_TIER: tier,
-    BLOOMERY_STORAGES: Object.keys(storages).toSorted(),
+    BLOOMERY_STORAGES: Object.keys({ ...storages, ...storagesElsewhere }).toSorted(),
     ...(blobs === undefined ? {} : { BLOOMERY_BLOBS: blobs.name }),
     ...(pages.host === undefined ? {} : { BLOOMERY_PAGES_HOST: pages.host }),
   }

@@ -11,6 +11,6 @@ export const nodeEndpoints = [
     summary: 'List the servers that share the database',
     allow: administrators,
     answer: Type.Array(NodeJson),
-    run: ({ db }) => listNodes(db),
+    run: listNodes,
   }),
 ]

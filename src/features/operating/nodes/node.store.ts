@@ -6,8 +6,10 @@ import { toJson } from '../../../db/dialect.ts'
 /** Settings that all nodes must have alike, by their names in docs/operating/settings; no secrets. */
 export type SharedSettings = Record<string, string | readonly string[]>
 
-export type NodeRow = Omit<Selectable<NodeTable>, 'shared_settings'> & {
+export type NodeRow = Omit<Selectable<NodeTable>, 'shared_settings' | 'storages'> & {
   shared_settings: SharedSettings
+  /** Null for a server of a version that does not say. */
+  storages: readonly string[] | null
 }
 
 /** A node that says nothing for so long is taken for dead. */
@@ -27,6 +29,7 @@ export async function insertNode(db: Db, { age_ms, ...node }: NewNode): Promise<
     .values({
       ...node,
       shared_settings: toJson(node.shared_settings),
+      storages: toJson(node.storages),
       started_at: sql`now() - ${`${Math.round(age_ms)} milliseconds`}::interval`,
       seen_at: sql`now()`,
     })
@@ -141,5 +144,24 @@ export function listInUseAnswers(
     .selectFrom('node_answers')
     .select(['node_id', 'is_in_use'])
     .where('question_id', '=', question_id)
+    .execute()
+}
+
+/** What the disk of a storage is known by; undefined for one that no server has used as its own. */
+export async function findStorageMarker(db: Db, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('storages')
+    .select('marker')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row?.marker
+}
+
+/** Notes what the disk of a storage is known by, unless another server has done so. */
+export async function insertStorageMarker(db: Db, name: string, marker: string): Promise<void> {
+  await db
+    .insertInto('storages')
+    .values({ name, marker, created_at: sql`now()` })
+    .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
 }

@@ -55,6 +55,8 @@ describe('GET /admin/nodes', () => {
         state: 'running',
         started_at: expect.any(String),
         seen_at: expect.any(String),
+        url: null,
+        storages: ['default'],
       },
     ])
   })
@@ -85,7 +87,8 @@ if (isPostgres) {
 
   const addNode = (db: Db, id: string) => {
     const how = { machine: 'm', pid: 1, version, key_fingerprint: 'k', shared_settings: {} }
-    return insertNode(db, { id, name: id, ...how, age_ms: 0 })
+    const place = { url: null, storages: [] }
+    return insertNode(db, { id, name: id, ...how, ...place, age_ms: 0 })
   }
 
   it('a node is dead after some silence, and forgotten a day later', async () => {
@@ -186,6 +189,7 @@ if (isPostgres) {
         ...self,
         ...elsewhere,
         shared_settings,
+        storages: JSON.stringify(self.storages),
         started_at: long_ago,
         seen_at: long_ago,
       }

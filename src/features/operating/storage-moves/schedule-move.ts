@@ -35,7 +35,8 @@ export async function scheduleMove(
   moved: MovedSubject,
   { source, destination }: { source: string; destination: string | undefined },
 ): Promise<number> {
-  const target = destination ?? (await pickStorage(tx, config, { except: [source] }))
+  const except = [source, ...Object.keys(config.storagesElsewhere)]
+  const target = destination ?? (await pickStorage(tx, config, { except }))
   if (target === undefined || !ownValue(config.storages, target)) throw noStorage()
   const now = timestamp(clock)
   const made = await insertMove(tx, moved, {
@@ -54,5 +55,5 @@ export async function scheduleMove(
 /** Where the wiki of a group lies, or would if somebody wrote it now. */
 export async function findGroupStorage(db: Db, config: Config, groupId: number): Promise<string> {
   const wiki = await findWiki(db, { kind: 'group', id: groupId })
-  return wiki?.repository_storage ?? resolveNewStorage(db, config)
+  return wiki?.repository_storage ?? resolveNewStorage(db, config, { isHere: true })
 }

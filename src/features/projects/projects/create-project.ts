@@ -58,7 +58,10 @@ const creation_ms_max = 60_000
  */
 export async function createProject(uses: Instance, project: NewProject): Promise<number> {
   const { db, git, clock, config } = uses
-  const storage = await resolveNewStorage(db, config, project.settings.repository_storage)
+  // A copy is made where its source is.
+  const isHere = project.source ? true : undefined
+  const wanted = project.settings.repository_storage
+  const storage = await resolveNewStorage(db, config, { wanted, isHere })
   refuseIfDiskFull(config, storage)
   const id = await db.transaction().execute((tx) => insertCreating(tx, uses, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })

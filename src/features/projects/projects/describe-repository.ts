@@ -1,6 +1,9 @@
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { hasBranches, peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
+import { askOwner, defineOwnerRequest } from '../../../http/owner-request.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 
 const readmeName = /^readme(\.(md|mkdn?|mdown|markdown|rst|adoc|asciidoc|org|rdoc|txt|textile))?$/i
@@ -21,9 +24,63 @@ type Described = {
   readme_path: string | null
 }
 
+type Uses = Pick<Instance, 'db' | 'git' | 'config'>
+
 /**
- * What a project's record tells of its repository. Costs one reference where the stored readme is that
- * of the present tip, so a list of projects starts no process for each.
+ * What the records of projects tell of their repositories, in the order of the projects: from the servers that have them,
+ * each asked once. Of a server that cannot be reached, what was noted last; only repositories here have a `tip`.
+ */
+export async function describeRepositories(
+  uses: Uses,
+  projects: readonly Described[],
+): Promise<RepositoryDescription[]> {
+  const { storagesElsewhere } = uses.config
+  const byStorage = Map.groupBy(projects, ({ repository_storage }) => repository_storage)
+  const groups = await Promise.all(
+    [...byStorage].map(async ([storage, group]) => {
+      const described = ownValue(storagesElsewhere, storage)
+        ? await describeElsewhere(uses, storage, group)
+        : await Promise.all(group.map((project) => describeRepository(uses, project)))
+      return group.map((project, at) => [project, described[at] ?? noteOf(project)] as const)
+    }),
+  )
+  const found = new Map(groups.flat())
+  return projects.map((project) => found.get(project) ?? noteOf(project))
+}
+
+async function describeElsewhere(
+  { db }: Uses,
+  storage: string,
+  projects: readonly Described[],
+): Promise<RepositoryDescription[]> {
+  const input = projects.map(
+    ({ id, repository_storage, default_branch, readme_commit, readme_path }) => ({
+      ...{ id, repository_storage, default_branch, readme_commit, readme_path },
+    }),
+  )
+  try {
+    const described = await askOwner(db, describeRequest, { storage, input })
+    return described.map((one) => ({ ...one, tip: undefined }))
+  } catch (error) {
+    if (error instanceof RepositoryElsewhereError) return projects.map(noteOf)
+    throw error
+  }
+}
+
+/** What a project's row says of a repository that cannot be asked. */
+function noteOf({ default_branch, readme_path }: Described): RepositoryDescription {
+  return { isEmpty: default_branch === null, tip: undefined, readme: readme_path ?? undefined }
+}
+
+/** What the server of repositories tells those that list its projects. */
+export const describeRequest = defineOwnerRequest<readonly Described[], RepositoryDescription[]>({
+  name: 'describe-repositories',
+  run: (uses, projects) => Promise.all(projects.map((one) => describeRepository(uses, one))),
+})
+
+/**
+ * What a project's record tells of its repository, which is here. Costs one reference where the stored readme is that of
+ * the present tip, so a list of projects starts no process for each.
  */
 export async function describeRepository(
   { git, config }: Pick<Instance, 'git' | 'config'>,

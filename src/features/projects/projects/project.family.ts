@@ -2,6 +2,7 @@ import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { userRemovedEffect } from '../../people/users/user.tasks.ts'
 import { archiveProjectEndpoints } from './archive-project.routes.ts'
+import { describeRequest } from './describe-repository.ts'
 import { projectEndpoints } from './project.routes.ts'
 import { projectTasks } from './project.tasks.ts'
 import { projectListEndpoints } from './project-list.routes.ts'
@@ -16,5 +17,6 @@ export const projectFamily: Family = {
     ...transferEndpoints,
   ],
   tasks: projectTasks,
+  ownerRequests: [describeRequest],
   effects: [onEffect(userRemovedEffect, removePersonalProjects)],
 }

@@ -5,7 +5,7 @@ import { JsonText } from '../../../http/json-text.ts'
 import { namedObject, optionalBoolean, optionalText } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { abilitiesSchemaField, resolveAbilities } from '../../abilities.ts'
-import { describeRepository } from './describe-repository.ts'
+import { describeRepositories, type RepositoryDescription } from './describe-repository.ts'
 import {
   isProjectVisible,
   ProjectJson,
@@ -46,7 +46,12 @@ export async function showProjects(
   const { db, actor } = viewer
   const records = await listProjectRecords(db, actor, ids)
   const isBrief = isSimple || !actor.user
-  return Promise.all(records.map((record) => show(viewer, record, { ...options, isBrief })))
+  const described = await describeRepositories(viewer, records)
+  return Promise.all(
+    records.map((record, at) =>
+      show(viewer, record, { ...options, isBrief, described: described[at] }),
+    ),
+  )
 }
 
 /** The full record of one project, which the caller sees; 404 when it is gone meanwhile. */
@@ -57,7 +62,8 @@ export async function showProject(
 ): Promise<JsonText<ShownProject>> {
   const [record] = await listProjectRecords(viewer.db, viewer.actor, [id])
   if (!record) throw notFound('Project')
-  return show(viewer, record, { ...options, isBrief: false })
+  const [described] = await describeRepositories(viewer, [record])
+  return show(viewer, record, { ...options, isBrief: false, described })
 }
 
 /** What the caller may do in a project, and whether they have starred it. No operation is about clones by SSH. */
@@ -85,10 +91,13 @@ const shownTexts = new WeakMap<ProjectRecord, { key: string; text: JsonText<Show
 async function show(
   viewer: Viewer,
   record: ProjectRecord,
-  { isBrief, includesStatistics = false }: Options & { isBrief: boolean },
+  {
+    isBrief,
+    includesStatistics = false,
+    described = { isEmpty: true, tip: undefined, readme: undefined },
+  }: Options & { isBrief: boolean; described: RepositoryDescription | undefined },
 ): Promise<JsonText<ShownProject>> {
   const { actor, baseUrl, config, secretKey } = viewer
-  const described = await describeRepository(viewer, record)
   const { isEmpty, readme } = described
   const facts = [isBrief, includesStatistics, actor.user?.id, isAdmin(actor), isEmpty]
   const key = [...facts, baseUrl, readme].join('\n')
@@ -106,6 +115,7 @@ async function show(
 /** The simple record of what it is a fork of, where the caller sees that. */
 async function showSource(viewer: Viewer, { source }: ProjectRecord) {
   if (!source || !isProjectVisible(source, viewer.actor)) return undefined
-  const { isEmpty, readme } = await describeRepository(viewer, source)
+  const [described] = await describeRepositories(viewer, [source])
+  const { isEmpty = true, readme } = described ?? {}
   return presentSimpleProject(source, { ...viewer, isEmpty, readme, includesStatistics: false })
 }

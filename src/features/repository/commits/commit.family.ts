@@ -5,6 +5,7 @@ import { commitEndpoints } from './commit.routes.ts'
 import { commitCommentEndpoints } from './commit-comment.routes.ts'
 import { commitReadEndpoints } from './commit-read.routes.ts'
 import { createReadmeCommit } from './create-readme-commit.ts'
+import { commitsRequest } from './load-commits.ts'
 import { pickCommitEndpoints } from './pick-commit.routes.ts'
 
 export const commitFamily: Family = {
@@ -14,5 +15,6 @@ export const commitFamily: Family = {
     ...pickCommitEndpoints,
     ...commitCommentEndpoints,
   ],
+  ownerRequests: [commitsRequest],
   effects: [onEffect(projectCreatedWithReadmeEffect, createReadmeCommit)],
 }

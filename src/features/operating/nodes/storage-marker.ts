@@ -1,0 +1,47 @@
+// A file on the disk of a storage, and the same in a row: so that a server does not serve another disk, or an empty folder
+// where a disk is not mounted, as the storage.
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../../../db/db.ts'
+import { randomText } from '../../../kernel/ids.ts'
+import { writeFileIfMissing } from '../../../kernel/write-file-if-missing.ts'
+import { findStorageMarker, insertStorageMarker } from './node.store.ts'
+import { NodeConflictError } from './node-conflict-error.ts'
+
+const file_name = '.bloomery-storage'
+const marker_characters = 32
+
+/**
+ * Throws NodeConflictError where the folder of a storage is not on the disk that the database knows by its name. The marker
+ * of a new storage is made.
+ */
+export async function refuseOtherDisks(
+  db: Db,
+  storages: Readonly<Record<string, { path: string }>>,
+): Promise<void> {
+  for (const [name, { path }] of Object.entries(storages)) {
+    const known = await findStorageMarker(db, name)
+    if (known === undefined) await makeMarker(db, { name, path })
+    const wanted = known ?? (await findStorageMarker(db, name))
+    if ((await readMarker(path)) === wanted) continue
+    throw new NodeConflictError(
+      `${path} is not the disk of the storage ${name} that other servers have used. Mount that disk, or set the path of ${name} to null if another server has it. If the disk is lost and its repositories are restored there, write ${wanted} into ${join(path, file_name)}.`,
+    )
+  }
+}
+
+/** Takes the marker of a disk that has one, or else makes one, for a storage that the database does not know. */
+async function makeMarker(db: Db, { name, path }: { name: string; path: string }): Promise<void> {
+  await mkdir(path, { recursive: true })
+  await writeFileIfMissing(join(path, file_name), `${randomText(marker_characters)}\n`)
+  await insertStorageMarker(db, name, (await readMarker(path)) ?? '')
+}
+
+async function readMarker(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(path, file_name), 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,232 @@
+// Sends requests to the server that has the disk of a repository, and its answers to the client. The same of what one
+// server asks another for itself.
+import { Agent as HttpAgent, type IncomingMessage, request as requestByHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestByHttps } from 'node:https'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/db.ts'
+import {
+  type ForwardedFacts,
+  forwardedFactsOf,
+  type RepositoryAddress,
+} from '../http/forwarding.ts'
+import { allowSlowBody } from '../http/server.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
+import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
+import { findStorage } from '../subjects/find-storage.ts'
+import { factsHeader, signFacts } from './signed-facts.ts'
+
+/** A server of the same database, as its row says. */
+export type PeerNode = { id: string; url: string | null; storages: readonly string[] }
+
+/** Headers of one connection (RFC 9110, 7.6.1), and those that Node or the next server sets anew. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
+  ...['upgrade', 'expect', factsHeader],
+])
+
+/** A client, the server of a project, and that of a fork of it: no request has a reason to go further. */
+const hops_max = 2
+
+type Uses = {
+  db: Db
+  config: Pick<Config, 'storages' | 'storagesElsewhere'>
+  secretKey: Buffer
+  clock: Clock
+  log: FastifyBaseLogger
+  /** Looks which servers run, and calls `setNodes`. */
+  look: () => Promise<void>
+}
+
+export class Forwarder {
+  readonly #uses: Uses
+  readonly #agents = {
+    'http:': new HttpAgent({ keepAlive: true }),
+    'https:': new HttpsAgent({ keepAlive: true }),
+  }
+  #nodes: readonly PeerNode[] = []
+
+  constructor(uses: Uses) {
+    this.#uses = uses
+  }
+
+  /** Sets which other servers run. */
+  setNodes(nodes: readonly PeerNode[]): void {
+    this.#nodes = nodes
+  }
+
+  /** The URL of a server that has the disk of the storage; undefined where none runs that others can reach. */
+  findOwner(storage: string): string | undefined {
+    const owner = this.#nodes.find(
+      ({ url, storages }) => url !== null && storages.includes(storage),
+    )
+    return owner?.url ?? undefined
+  }
+
+  async forwardByAddress(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: RepositoryAddress,
+  ): Promise<boolean> {
+    const storage = await findStorage(this.#uses.db, address)
+    if (storage === undefined || !ownValue(this.#uses.config.storagesElsewhere, storage))
+      return false
+    const body = request.body as Readable | undefined
+    return this.#forward(request, reply, { storage, body, isCounted: false })
+  }
+
+  forwardToStorage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { storage, body }: { storage: string; body: Buffer },
+  ): Promise<boolean> {
+    const isEmpty = body.length === 0
+    return this.#forward(request, reply, {
+      storage,
+      body: isEmpty ? undefined : body,
+      isCounted: true,
+    })
+  }
+
+  async #forward(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    {
+      storage,
+      body,
+      isCounted,
+    }: { storage: string; body: Readable | Buffer | undefined; isCounted: boolean },
+  ): Promise<boolean> {
+    const before = forwardedFactsOf(request)
+    const hops = (before?.hops ?? 0) + 1
+    if (hops > hops_max) return false
+    allowSlowBody(request)
+    const { id, ip, protocol, host } = request
+    const facts: ForwardedFacts = {
+      ...{ id, ip, protocol, host, hops },
+      isCounted: isCounted || (before?.isCounted ?? false),
+    }
+    const outgoing = new AbortController()
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) outgoing.abort()
+    })
+    const answer = await this.#send(storage, {
+      method: request.method,
+      url: request.originalUrl,
+      headers: forwardableHeaders(request.raw.rawHeaders, Buffer.isBuffer(body) ? body : undefined),
+      facts,
+      body,
+      signal: outgoing.signal,
+    })
+    reply.hijack()
+    const { statusCode = 502, statusMessage, rawHeaders } = answer
+    reply.raw.writeHead(statusCode, statusMessage, forwardableHeaders(rawHeaders))
+    // What breaks off there breaks off here; the log of that server says why.
+    await pipeline(answer, reply.raw).catch(() => reply.raw.destroy())
+    return true
+  }
+
+  /**
+   * Asks the server of a storage for something that servers alone ask each other; resolves to its answer, which is 200.
+   * Throws RepositoryElsewhereError where it cannot be reached, or has no such answer.
+   */
+  async request(
+    storage: string,
+    {
+      method,
+      url,
+      body,
+      facts,
+      signal,
+    }: {
+      method: string
+      url: string
+      body: Buffer | Readable
+      facts: object
+      signal?: AbortSignal
+    },
+  ): Promise<IncomingMessage> {
+    const host = new URL(this.findOwner(storage) ?? 'http://unknown').host
+    const length = Buffer.isBuffer(body) ? ['content-length', String(body.length)] : []
+    const headers = ['host', host, 'content-type', 'application/octet-stream', ...length]
+    const answer = await this.#send(storage, { method, url, headers, facts, body, signal })
+    if (answer.statusCode === 200) return answer
+    answer.resume()
+    const { statusCode: status } = answer
+    this.#uses.log.warn({ storage, url, status }, 'request to another server failed')
+    throw new RepositoryElsewhereError({ storage })
+  }
+
+  async #send(
+    storage: string,
+    {
+      method,
+      url,
+      headers,
+      facts,
+      body,
+      signal,
+    }: {
+      method: string
+      url: string
+      /** Names and values in turns. */
+      headers: string[]
+      facts: object
+      body: Readable | Buffer | undefined
+      signal?: AbortSignal
+    },
+  ): Promise<IncomingMessage> {
+    // One that has just started is not known yet.
+    if (this.findOwner(storage) === undefined) await this.#uses.look()
+    const owner = this.findOwner(storage)
+    if (owner === undefined) {
+      this.#uses.log.warn({ storage }, 'request not forwarded, no server with the storage runs')
+      throw new RepositoryElsewhereError({ storage })
+    }
+    const { protocol } = new URL(owner)
+    const isSecure = protocol === 'https:'
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const signed = signFacts(this.#uses, { method, url, facts })
+    const outgoing = (isSecure ? requestByHttps : requestByHttp)(owner, {
+      agent: this.#agents[isSecure ? 'https:' : 'http:'],
+      method,
+      path: url,
+      headers: [...headers, factsHeader, signed],
+      signal,
+      timeout: limits.git_transfer_idle_ms,
+    })
+    outgoing.once('response', resolve)
+    outgoing.once('timeout', () =>
+      outgoing.destroy(new Error('The server did not answer in time.')),
+    )
+    outgoing.once('error', (error) => {
+      if (!signal?.aborted) {
+        this.#uses.log.warn({ err: error, storage, owner }, 'request not forwarded, server away')
+      }
+      reject(new RepositoryElsewhereError({ storage }))
+    })
+    if (body === undefined || Buffer.isBuffer(body)) outgoing.end(body)
+    else pipeline(body, outgoing).catch(() => {})
+    return promise
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy()
+  }
+}
+
+/** The headers that go on to the other side, names and values in turns; `body` is what is sent instead of a stream. */
+function forwardableHeaders(raw: readonly string[], body?: Buffer): string[] {
+  const result: string[] = []
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name = '', value = ''] = [raw[at], raw[at + 1]]
+    const lower = name.toLowerCase()
+    if (ownHeaders.has(lower) || (body && lower === 'content-length')) continue
+    result.push(name, value)
+  }
+  return body ? [...result, 'content-length', String(body.length)] : result
+}

@@ -1,0 +1,71 @@
+// Copies of repositories that are on the disks of other servers, for work here that reads two repositories: a merge request
+// from a fork, a comparison with one. Each is brought up to date before it is read, and may be lost at any time.
+import { join } from 'node:path'
+import { fetchMirror } from '../git/fetch-mirror.ts'
+import type { GitAccess } from '../git/git.ts'
+import { repositoryOf } from '../git/repository.ts'
+import type { Clock } from '../kernel/clock.ts'
+import {
+  currentMirrors,
+  mirrorKey,
+  RepositoryElsewhereError,
+  type RepositoryName,
+  runWithRepositoryAccess,
+} from '../kernel/repository-elsewhere.ts'
+import type { Forwarder } from './forwarder.ts'
+import { factsHeader, signFacts } from './signed-facts.ts'
+
+/** No work reads more repositories of others than these. */
+const mirrors_max = 8
+
+export type MirrorUses = {
+  git: Pick<GitAccess, 'git'>
+  config: { data: string }
+  secretKey: Buffer
+  clock: Clock
+  forwarder: Pick<Forwarder, 'findOwner'>
+}
+
+/** Where a server serves a repository of its own to the others. */
+export function repositoryUrlPath({ storage, kind, id }: RepositoryName): string {
+  return `/-/nodes/repositories/${encodeURIComponent(storage)}/${kind}/${id}.git`
+}
+
+/** What stands for the method in the signature of a fetch, which is several requests. */
+export const fetchMethod = 'FETCH'
+
+/**
+ * Runs `task`. Where it wants to read a repository elsewhere, gets a copy and runs it once more, so that it must not have
+ * changed anything before it has read what it needs.
+ */
+export async function runWithMirrors<T>(uses: MirrorUses, task: () => Promise<T>): Promise<T> {
+  const mirrors = new Map(currentMirrors())
+  for (;;) {
+    try {
+      return await runWithRepositoryAccess({ mirrors }, task)
+    } catch (error) {
+      const wanted = error instanceof RepositoryElsewhereError ? error.repository : undefined
+      // One that is there already was to be changed.
+      if (!wanted || mirrors.has(mirrorKey(wanted)) || mirrors.size >= mirrors_max) throw error
+      mirrors.set(mirrorKey(wanted), await refreshMirror(uses, wanted))
+    }
+  }
+}
+
+/** Brings the copy of a repository up to date and returns its path. */
+async function refreshMirror(
+  { git, config, secretKey, clock, forwarder }: MirrorUses,
+  name: RepositoryName,
+): Promise<string> {
+  const owner = forwarder.findOwner(name.storage)
+  if (owner === undefined) throw new RepositoryElsewhereError(name)
+  const folder = join(config.data, 'cache', 'mirrors', name.storage)
+  const mirror = repositoryOf(folder, name.kind, name.id)
+  const url = repositoryUrlPath(name)
+  const signed = signFacts({ secretKey, clock }, { method: fetchMethod, url, facts: {} })
+  await fetchMirror(git.git, mirror, {
+    url: `${owner}${url}`,
+    header: `${factsHeader}: ${signed}`,
+  })
+  return mirror.path
+}

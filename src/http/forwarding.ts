@@ -1,0 +1,87 @@
+// Requests that another server answers, because it has the disk of the repository that they are about
+// (docs/decisions/0060). How they get there is src/forwarding; one server alone has none of it.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from './endpoint.ts'
+
+/** The project or the group in the address of a request, whose repository or wiki it needs. */
+export type RepositoryAddress = {
+  kind: 'project' | 'group'
+  /** Or full paths of which one exists at the most. */
+  by: { id: number } | { paths: readonly string[] }
+  isWiki: boolean
+}
+
+export type RequestForwarder = {
+  /** Sends a request on whose body nobody has read; false where the repository is here, or not known. */
+  forwardByAddress(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: RepositoryAddress,
+  ): Promise<boolean>
+  /** Sends a request to the server with the disk of the storage; `body` is all of it. False where it may go no further. */
+  forwardToStorage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    wanted: { storage: string; body: Buffer },
+  ): Promise<boolean>
+  /** Runs `task`, with copies of the repositories elsewhere that it reads beside that of the request. */
+  runWithMirrors<T>(task: () => Promise<T>): Promise<T>
+}
+
+/** What a server says of a request that it forwards. */
+export type ForwardedFacts = {
+  /** The id of the request, which logs of both servers have. */
+  id: string
+  /** Of the client. */
+  ip: string
+  protocol: string
+  host: string
+  /** How many servers have forwarded it. */
+  hops: number
+  /** Whether it has been counted for rate limits. */
+  isCounted: boolean
+}
+
+const facts = new WeakMap<object, ForwardedFacts>()
+
+/** Takes a request for one that another server has forwarded: it is that of the client whom the facts name. */
+export function acceptForwarded(request: FastifyRequest, forwarded: ForwardedFacts): void {
+  facts.set(request, forwarded)
+  for (const name of ['ip', 'protocol', 'host'] as const) {
+    Object.defineProperty(request, name, { value: forwarded[name] })
+  }
+}
+
+/** What another server has said of the request; undefined for one that came from its client. */
+export function forwardedFactsOf(request: FastifyRequest): ForwardedFacts | undefined {
+  return facts.get(request)
+}
+
+/** An id in digits, or a full path. */
+export function repositoryAddressOf(
+  kind: RepositoryAddress['kind'],
+  id: string,
+  isWiki: boolean,
+): RepositoryAddress {
+  const by = /^\d{1,15}$/.test(id) ? { id: Number(id) } : { paths: [id] }
+  return { kind, by, isWiki }
+}
+
+/**
+ * The repository that an operation needs by its very address: whatever changes a project, and all below `repository` and
+ * `wikis`. Other reads are forwarded once they turn out to need one.
+ */
+export function findEndpointAddress(
+  { path, method }: Pick<Endpoint, 'path' | 'method'>,
+  parameters: Readonly<Record<string, string>>,
+): RepositoryAddress | undefined {
+  const { id } = parameters
+  if (id === undefined) return undefined
+  const isWiki = /^\/(projects|groups)\/:id\/wikis(\/|$)/.test(path)
+  if (path.startsWith('/groups/:id/')) {
+    return isWiki ? repositoryAddressOf('group', id, true) : undefined
+  }
+  if (!/^\/projects\/:id(\/|$)/.test(path)) return undefined
+  const needsRepository = isWiki || method !== 'GET' || path.startsWith('/projects/:id/repository')
+  return needsRepository ? repositoryAddressOf('project', id, isWiki) : undefined
+}

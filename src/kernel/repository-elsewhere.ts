@@ -1,0 +1,57 @@
+// Repositories on the disks of other servers: what is thrown where one is wanted here, and what the present work may use
+// in its place (docs/decisions/0060).
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ApiError } from './errors.ts'
+
+/** Names a repository over all servers. */
+export type RepositoryName = { storage: string; kind: 'project' | 'wiki'; id: number }
+
+/**
+ * The repository lies on the disk of another server. Whoever serves a request sends it there; where that is not
+ * possible, it is 503 for the client.
+ */
+export class RepositoryElsewhereError extends ApiError {
+  readonly storage: string
+  /** Undefined for one that is yet to be made. */
+  readonly repository: RepositoryName | undefined
+
+  constructor(wanted: { storage: string } | RepositoryName) {
+    super(
+      'unavailable',
+      '503 Service Unavailable - The server that stores the repository cannot be reached. Please try again later.',
+      { headers: { 'retry-after': '5' } },
+    )
+    this.storage = wanted.storage
+    this.repository = 'id' in wanted ? wanted : undefined
+  }
+}
+
+type RepositoryAccess = {
+  /** Whether another server has sent the request to this one, which therefore sends it to no further one. */
+  isForwarded: boolean
+  /** Folders of copies to read of repositories elsewhere, by `mirrorKey`. */
+  mirrors: ReadonlyMap<string, string>
+}
+
+const access = new AsyncLocalStorage<RepositoryAccess>()
+const ordinary: RepositoryAccess = { isForwarded: false, mirrors: new Map() }
+
+/** Runs `task`, and all that follows from it, with that access. */
+export function runWithRepositoryAccess<T>(changes: Partial<RepositoryAccess>, task: () => T): T {
+  return access.run({ ...(access.getStore() ?? ordinary), ...changes }, task)
+}
+
+/** Whether the present work is for a request that another server has sent here. */
+export function isForwardedWork(): boolean {
+  return access.getStore()?.isForwarded ?? false
+}
+
+/** The copies that the present work may read, by `mirrorKey`. */
+export function currentMirrors(): ReadonlyMap<string, string> {
+  return (access.getStore() ?? ordinary).mirrors
+}
+
+/** `other project 7`. */
+export function mirrorKey({ storage, kind, id }: RepositoryName): string {
+  return `${storage} ${kind} ${id}`
+}

@@ -1,0 +1,69 @@
+// What a server has beside all else where repositories are on the disks of several servers (docs/decisions/0060). Loaded
+// only there.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { families } from './features/families.ts'
+import { Forwarder, type PeerNode } from './forwarding/forwarder.ts'
+import { runWithMirrors } from './forwarding/mirrors.ts'
+import { sendOwnerRequest } from './forwarding/owner-requests.ts'
+import { factsHeader, verifyFacts } from './forwarding/signed-facts.ts'
+import type { Instance } from './http/endpoint.ts'
+import type { ForwardedFacts, RequestForwarder } from './http/forwarding.ts'
+import { setOwnerRequests } from './http/owner-request.ts'
+import type { ForwardCommand } from './transports/git-ssh/run-command.ts'
+import { forwardCommand } from './transports/nodes/forward-command.ts'
+import { mountNodes } from './transports/nodes/nodes.ts'
+
+export type Forwarding = RequestForwarder & {
+  setNodes: (
+    nodes: readonly (Omit<PeerNode, 'storages'> & { storages: PeerNode['storages'] | null })[],
+  ) => void
+  forwardCommand: ForwardCommand
+  close: () => void
+}
+
+/** Has the server answer what others ask it, and returns what sends them what it cannot answer itself. */
+export function openForwarding(
+  services: Instance,
+  { server, look }: { server: FastifyInstance; look: () => Promise<void> },
+): Forwarding {
+  const { db, config, secretKey, clock, git } = services
+  const forwarder = new Forwarder({ db, config, secretKey, clock, look, log: server.log })
+  setOwnerRequests(db, (storage, name, input) =>
+    sendOwnerRequest(forwarder, storage, { name, input }),
+  )
+  const ownerRequests = families.flatMap(({ ownerRequests: of = [] }) => of)
+  if (config.nodeUrl !== undefined) mountNodes(server, { ...services, ownerRequests })
+  return {
+    forwardByAddress: (...asked) => forwarder.forwardByAddress(...asked),
+    forwardToStorage: (...asked) => forwarder.forwardToStorage(...asked),
+    runWithMirrors: (task) => runWithMirrors({ git, config, secretKey, clock, forwarder }, task),
+    setNodes(nodes) {
+      forwarder.setNodes(nodes.map((node) => ({ ...node, storages: node.storages ?? [] })))
+    },
+    forwardCommand: (storage, context) => forwardCommand(forwarder, storage, context),
+    close: () => forwarder.close(),
+  }
+}
+
+/** Returns what reads the header of a request that another server has forwarded. */
+export function openForwardedFacts(signing: Pick<Instance, 'secretKey' | 'clock'>) {
+  const known = new WeakMap<IncomingMessage, ForwardedFacts | 'invalid'>()
+  return (request: IncomingMessage): ForwardedFacts | 'invalid' | undefined => {
+    const header = request.headers[factsHeader]
+    const { method = '', url = '' } = request
+    // Those are for servers themselves, which look at the header there.
+    if (typeof header !== 'string' || url.startsWith('/-/nodes/')) return undefined
+    const found =
+      known.get(request) ??
+      verifyFacts<ForwardedFacts>(signing, { method, url: originalUrl(request), header }) ??
+      'invalid'
+    known.set(request, found)
+    return found
+  }
+}
+
+/** As it was sent; what the router is shown of it may differ. */
+function originalUrl(request: IncomingMessage & { originalUrl?: string }): string {
+  return request.originalUrl ?? request.url ?? ''
+}

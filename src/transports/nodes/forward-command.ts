@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream'
+import type { Forwarder } from '../../forwarding/forwarder.ts'
+import type { CommandContext } from '../git-ssh/run-command.ts'
+import { readCommandAnswer } from './command-stream.ts'
+
+/** Where servers run commands of clients that have reached another one. */
+export const commandUrl = '/-/nodes/ssh-command'
+
+/** What of a command another server is told: all but its input. */
+export type ForwardedCommand = Pick<CommandContext, 'keyId' | 'line' | 'protocol' | 'baseUrl'>
+
+/** Has the server with the disk of the storage run the command, and returns the exit status. */
+export async function forwardCommand(
+  forwarder: Pick<Forwarder, 'request'>,
+  storage: string,
+  { io, keyId, line, protocol, baseUrl }: ForwardedCommand & Pick<CommandContext, 'io'>,
+): Promise<number> {
+  const facts: ForwardedCommand = { keyId, line, protocol, baseUrl }
+  const answer = await forwarder.request(storage, {
+    method: 'POST',
+    url: commandUrl,
+    facts,
+    body: Readable.from(io.chunks(), { objectMode: false }),
+    signal: io.signal,
+  })
+  return readCommandAnswer(answer, io)
+}

@@ -1,0 +1,114 @@
+// What the servers of one database ask each other (docs/decisions/0060). Each request is signed with the key that they
+// share; for everybody else there is nothing here.
+import { hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fetchMethod, repositoryUrlPath } from '../../forwarding/mirrors.ts'
+import { ownerRequestUrl } from '../../forwarding/owner-requests.ts'
+import { factsHeader, verifyFacts } from '../../forwarding/signed-facts.ts'
+import type { Instance } from '../../http/endpoint.ts'
+import type { OwnerRequest } from '../../http/owner-request.ts'
+import { readBody } from '../../http/raw-parameters.ts'
+import { allowSlowBody } from '../../http/server.ts'
+import { unknownRoute } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
+import { runWithRepositoryAccess } from '../../kernel/repository-elsewhere.ts'
+import { findRepository } from '../../subjects/storage.ts'
+import { serveFetch } from '../git-http/git-http.ts'
+import { ForwardedIo } from './command-stream.ts'
+import { commandUrl, type ForwardedCommand } from './forward-command.ts'
+
+type Uses = Instance & {
+  // biome-ignore lint/suspicious/noExplicitAny: each request knows its own input.
+  ownerRequests: readonly OwnerRequest<any, unknown>[]
+}
+
+export function mountNodes(app: FastifyInstance, services: Uses): void {
+  const { ownerRequests } = services
+  app.post(ownerRequestUrl(':name'), async (request, reply) => {
+    const facts = requireFacts<{ digest: string }>(services, request)
+    const body = request.body ? await readBody(request.body as Readable, limits.body_bytes) : empty
+    const { name } = request.params as { name: string }
+    const asked = ownerRequests.find((one) => one.name === name)
+    if (!asked || hash('sha256', body) !== facts.digest) throw unknownRoute()
+    const input = JSON.parse(body.toString('utf8'))
+    const output = await runWithRepositoryAccess({ isForwarded: true }, () =>
+      asked.run(services, input),
+    )
+    return reply.header('content-type', 'application/json').send(JSON.stringify(output ?? null))
+  })
+  const place = '/-/nodes/repositories/:storage/:kind/:repository'
+  app.get(`${place}/info/refs`, (request, reply) => serveRepository(services, request, reply))
+  app.post(`${place}/git-upload-pack`, (request, reply) =>
+    serveRepository(services, request, reply),
+  )
+  app.post(commandUrl, (request, reply) => runForwardedCommand(services, request, reply))
+}
+
+/** Throws 404 for a request that no server of this database has signed. */
+function requireFacts<Facts extends object>(
+  services: Pick<Instance, 'secretKey' | 'clock'>,
+  request: FastifyRequest,
+  signed = { method: request.method, url: request.originalUrl },
+): Facts {
+  const header = request.headers[factsHeader]
+  const facts =
+    typeof header === 'string' ? verifyFacts<Facts>(services, { ...signed, header }) : undefined
+  if (!facts) throw unknownRoute()
+  return facts
+}
+
+const empty = Buffer.alloc(0)
+
+/** Lets another server fetch from a repository that is here. */
+async function serveRepository(
+  services: Instance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { storage, kind, repository = '' } = request.params as Record<string, string>
+  const [, id] = /^(\d{1,15})\.git$/.exec(repository) ?? []
+  if (storage === undefined || id === undefined || (kind !== 'project' && kind !== 'wiki')) {
+    throw unknownRoute()
+  }
+  const name = { storage, kind, id: Number(id) } as const
+  requireFacts(services, request, { method: fetchMethod, url: repositoryUrlPath(name) })
+  const isAdvertisement = request.method === 'GET'
+  return serveFetch(services, findRepository(services.config, name), {
+    isAdvertisement,
+    request,
+    reply,
+  })
+}
+
+/** Runs a command of git over SSH whose client has reached another server. */
+async function runForwardedCommand(
+  services: Instance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const command = requireFacts<ForwardedCommand>(services, request)
+  // Loaded only where it is wanted.
+  const { runCommand } = await import('../git-ssh/run-command.ts')
+  allowSlowBody(request)
+  const aborter = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) aborter.abort()
+  })
+  reply.hijack()
+  reply.raw.writeHead(200, { 'content-type': 'application/octet-stream' })
+  reply.raw.flushHeaders()
+  const input = (request.body as Readable | undefined) ?? request.raw
+  const io = new ForwardedIo({ input, output: reply.raw, signal: aborter.signal })
+  const stallAfter = () => {}
+  const context = { ...command, io, limits: limits.ssh, stallAfter, log: request.log }
+  try {
+    const status = await runWithRepositoryAccess({ isForwarded: true }, () =>
+      runCommand(services, context),
+    )
+    io.finish(status)
+  } catch (error) {
+    if (!aborter.signal.aborted) request.log.error({ err: error }, 'forwarded command failed')
+    reply.raw.destroy()
+  }
+}
