@@ -210,7 +210,11 @@ export class Forwarder {
       reject(new RepositoryElsewhereError({ storage }))
     })
     if (body === undefined || Buffer.isBuffer(body)) outgoing.end(body)
-    else pipeline(body, outgoing).catch(() => {})
+    else {
+      // A client that waits to be spoken to first would keep the headers here.
+      outgoing.flushHeaders()
+      pipeline(body, outgoing).catch(() => {})
+    }
     return promise
   }
 

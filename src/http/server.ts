@@ -19,6 +19,7 @@ import {
   databaseAway,
   forbiddenWithMessage,
   outOfMemory,
+  repositoryAway,
   tooLarge,
   unavailable,
   unknownRoute,
@@ -27,6 +28,7 @@ import {
 } from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
+import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { fileHeaderNames, fileHeadersWithAliases } from './brand.ts'
 import { isMatchingEtag } from './conditional.ts'
 import { acceptForwarded, type ForwardedFacts } from './forwarding.ts'
@@ -306,6 +308,7 @@ function refusalOf(
   if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return unknownRoute()
   if (code?.startsWith('FST_ERR_') && (statusCode ?? 500) < 500) return badRequest()
   if (error instanceof DatabaseAwayError) return databaseAway()
+  if (error instanceof RepositoryElsewhereError) return repositoryAway()
   if (isUnstorableValueError(error)) return badRequest()
   if (kind === 'out-of-memory') return outOfMemory()
   if (unavailableKinds.has(kind)) return unavailable()

@@ -301,6 +301,15 @@ export function databaseAway(): ApiError {
   })
 }
 
+/** 503: the repository is on the disk of another server, which does not answer. */
+export function repositoryAway(): ApiError {
+  const text =
+    '503 Service Unavailable - The server that stores the repository cannot be reached. Please try again later.'
+  return new ApiError('unavailable', text, {
+    headers: { 'retry-after': String(retry_after_s) },
+  })
+}
+
 /** 429: this caller has too much under way at once. */
 export function tooBusy(): ApiError {
   return new ApiError('too-many-requests', '429 Too Many Requests', {

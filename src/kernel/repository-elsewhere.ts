@@ -1,7 +1,6 @@
 // Repositories on the disks of other servers: what is thrown where one is wanted here, and what the present work may use
 // in its place (docs/decisions/0060).
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ApiError } from './errors.ts'
 
 /** Names a repository over all servers. */
 export type RepositoryName = { storage: string; kind: 'project' | 'wiki'; id: number }
@@ -10,16 +9,17 @@ export type RepositoryName = { storage: string; kind: 'project' | 'wiki'; id: nu
  * The repository lies on the disk of another server. Whoever serves a request sends it there; where that is not
  * possible, it is 503 for the client.
  */
-export class RepositoryElsewhereError extends ApiError {
+export class RepositoryElsewhereError extends Error {
   readonly storage: string
   /** Undefined for one that is yet to be made. */
   readonly repository: RepositoryName | undefined
 
   constructor(wanted: { storage: string } | RepositoryName) {
+    const { storage } = wanted
     super(
-      'unavailable',
-      '503 Service Unavailable - The server that stores the repository cannot be reached. Please try again later.',
-      { headers: { 'retry-after': '5' } },
+      'id' in wanted
+        ? `The repository of ${wanted.kind} ${wanted.id} is on another server: storage ${storage}.`
+        : `Storage ${storage} is on another server.`,
     )
     this.storage = wanted.storage
     this.repository = 'id' in wanted ? wanted : undefined

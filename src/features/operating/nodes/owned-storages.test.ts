@@ -1,48 +1,107 @@
 // Servers that have storages on disks of their own: each answers for all, by sending requests on to the one with the disk.
-import { readdirSync } from 'node:fs'
-import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createDatabase } from '../../../../test/kit/database.ts'
 import { atFileEnd } from '../../../../test/kit/file-end.ts'
 import { newFolder, runRealGit } from '../../../../test/kit/git.ts'
 import { type Server, startServer } from '../../../../test/kit/server.ts'
+import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
 import { freePort } from '../../../../tools/server-process.ts'
 
-type Owners = { first: Server; second: Server; neither: Server; place: Record<string, string> }
+const names = ['first', 'second', 'neither'] as const
+type Name = (typeof names)[number]
+type Owner = Server & { sshPort: number }
+type Owners = Record<Name, Owner> & {
+  settingsOf: (own: Name) => Record<string, string>
+  folders: Record<'first' | 'second', string>
+}
+type Project = { id: number; repository_storage: string; path_with_namespace: string }
+type Request = { iid: number; state: string; detailed_merge_status: string; changes_count: string }
 
-/** Two servers with a storage each, and one with none, on one database. */
+/** A project of root on the storage `first`, and its fork on `second`, from the time when one server had both. */
+const source = 'root/source'
+const fork = 'grown/source'
+
+/** Two servers with a storage each, and one with none, on one database and one data folder. */
 async function startOwners(): Promise<Owners> {
   const database = await createDatabase(inject('postgresUrl'))
   const place = { BLOOMERY_DATABASE_URL: database.url, BLOOMERY_DATA: newFolder() }
   const folders = { first: newFolder(), second: newFolder() }
-  const startOwner = async (own: 'first' | 'second' | 'neither') => {
-    const port = await freePort()
-    const pathOf = (name: 'first' | 'second') => (name === own ? folders[name] : null)
-    return startServer({
-      ...place,
+  await prepareForks(place, folders)
+  const settingsOf = (own: Name) => ({
+    ...place,
+    BLOOMERY_STORAGES: JSON.stringify({
+      first: { path: own === 'first' ? folders.first : null },
+      second: { path: own === 'second' ? folders.second : null },
+    }),
+  })
+  const start = async (own: Name): Promise<Owner> => {
+    const [port, sshPort] = [await freePort(), await freePort()]
+    const server = await startServer({
+      ...settingsOf(own),
       BLOOMERY_PORT: String(port),
+      BLOOMERY_SSH_PORT: String(sshPort),
       BLOOMERY_NODE_URL: `http://127.0.0.1:${port}`,
-      BLOOMERY_STORAGES: JSON.stringify({
-        first: { path: pathOf('first') },
-        second: { path: pathOf('second') },
-      }),
     })
+    return { ...server, sshPort }
   }
-  const first = await startOwner('first')
-  const second = await startOwner('second')
-  const neither = await startOwner('neither')
+  const first = await start('first')
+  const owners = { first, second: await start('second'), neither: await start('neither') }
   atFileEnd(database.drop)
-  return { first, second, neither, place }
+  return { ...owners, settingsOf, folders }
 }
 
-type Project = { id: number; repository_storage: string; empty_repo: boolean }
-
-async function createProject(server: Server, name: string, storage: string): Promise<Project> {
-  return server.ask<Project>('POST /projects', { name, repository_storage: storage })
+async function prepareForks(
+  place: Record<string, string>,
+  folders: Owners['folders'],
+): Promise<void> {
+  const storages = { first: { path: folders.first }, second: { path: folders.second } }
+  const one = await startServer({ ...place, BLOOMERY_STORAGES: JSON.stringify(storages) })
+  const { id } = await one.ask<Project>('POST /projects', {
+    name: 'source',
+    repository_storage: 'first',
+    initialize_with_readme: true,
+  })
+  const group = await one.ask<{ id: number }>('POST /groups', { name: 'grown', path: 'grown' })
+  const forked = await one.ask<Project>(`POST /projects/${id}/fork`, { namespace_id: group.id })
+  await vi.waitFor(async () => {
+    const move = { destination_storage_name: 'second' }
+    await one.ask(`POST /projects/${forked.id}/repository_storage_moves`, move).catch(() => {})
+    const moved = await one.ask<Project>(`GET /projects/${forked.id}`)
+    expect(moved.repository_storage).toBe('second')
+  }, 60_000)
+  await one.stop('SIGTERM')
 }
 
-/** An answer without the address of the server that was asked. */
-async function read(server: Server, route: string): Promise<string> {
-  return JSON.stringify(await server.ask<object>(route)).replaceAll(server.url, '')
+/** The answer to a request as root, whatever its status. */
+async function send(
+  server: Server,
+  route: string,
+  body?: object,
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const [method = '', path = ''] = route.split(' ')
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { 'private-token': server.root.token, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  })
+  const { host, hostname } = new URL(server.url)
+  const text = (await response.text())
+    .replaceAll(host, 'host')
+    .replaceAll(new RegExp(`ssh://git@${hostname}:\\d+`, 'g'), 'ssh://host')
+  return { status: response.status, text, headers: response.headers }
+}
+
+const encoded = (path: string) => `/projects/${encodeURIComponent(path)}`
+
+async function commit(server: Server, path: string, branch: string, file: string): Promise<void> {
+  await server.ask(`POST ${encoded(path)}/repository/files/${encodeURIComponent(file)}`, {
+    branch,
+    start_branch: branch === 'main' ? undefined : 'main',
+    content: `${file}\n`,
+    commit_message: `Add ${file}`,
+  })
 }
 
 if (process.env.TEST_DB === 'postgres') {
@@ -50,67 +109,272 @@ if (process.env.TEST_DB === 'postgres') {
     let owners: Owners
     beforeAll(async () => {
       owners = await startOwners()
-      const { first } = owners
-      // Each has looked who else runs.
-      await vi.waitFor(async () => {
-        for (const server of [owners.first, owners.second, owners.neither]) {
-          const nodes = await server.ask<{ storages: string[] }[]>('GET /admin/nodes')
-          expect(nodes.map(({ storages }) => storages)).toEqual([['first'], ['second'], []])
-        }
-      }, 30_000)
-      await first.ask('GET /user')
+    }, 120_000)
+
+    const newProject = (server: Server, name: string, repository_storage?: string) =>
+      server.ask<Project>('POST /projects', { name, repository_storage })
+
+    it('are shown with the servers that have them', async () => {
+      const nodes =
+        await owners.neither.ask<{ url: string; storages: string[] }[]>('GET /admin/nodes')
+      expect(nodes.map(({ url, storages }) => [url, storages])).toEqual([
+        [owners.first.url, ['first']],
+        [owners.second.url, ['second']],
+        [owners.neither.url, []],
+      ])
     })
 
-    it('are made where the storage is, whoever is asked', async () => {
-      const { first, neither } = owners
-      await createProject(first, 'here', 'first')
-      await createProject(first, 'there', 'second')
-      await createProject(neither, 'from-neither', 'first')
-      const [any] = [await neither.ask<Project>('POST /projects', { name: 'anywhere' })]
-      expect(['first', 'second']).toContain(any?.repository_storage)
-    })
-
-    it('take commits and answer reads of any server alike', async () => {
-      const { first, second, neither } = owners
-      const { id } = await createProject(first, 'read', 'second')
-      const files = `/projects/${id}/repository/files`
-      await neither.ask(`POST ${files}/README.md`, {
-        branch: 'main',
-        content: 'Hello',
-        commit_message: 'Begin',
+    it('get new projects by whichever server is asked', async () => {
+      const { first, neither, folders } = owners
+      const count = (name: 'first' | 'second') =>
+        readdirSync(folders[name], { recursive: true }).filter((path) =>
+          String(path).endsWith('.git'),
+        ).length
+      const before = { first: count('first'), second: count('second') }
+      await newProject(first, 'here', 'first')
+      await newProject(first, 'there', 'second')
+      await newProject(neither, 'from-neither', 'first')
+      expect(count('first') - before.first).toBe(2)
+      expect(count('second') - before.second).toBe(1)
+      const any = await newProject(neither, 'anywhere')
+      expect(['first', 'second']).toContain(any.repository_storage)
+      const refused = await send(neither, 'POST /api/v4/projects', {
+        name: 'nowhere',
+        repository_storage: 'third',
       })
+      expect([refused.status, JSON.parse(refused.text)]).toEqual([
+        400,
+        { message: { repository_storage: ['is not included in the list'] } },
+      ])
+    })
+
+    it('are read and written alike by every server', async () => {
+      const { first, second, neither } = owners
+      const { id } = await newProject(first, 'read', 'second')
+      await commit(neither, 'root/read', 'main', 'README.md')
+      await commit(first, 'root/read', 'topic', 'a.txt')
+      await neither.ask(`POST /projects/${id}/wikis`, { title: 'Home', content: 'Welcome' })
+      const { iid } = await neither.ask<Request>(`POST /projects/${id}/merge_requests`, {
+        ...{ source_branch: 'topic', target_branch: 'main', title: 'Topic' },
+      })
+      const api = `/api/v4/projects/${id}`
       for (const path of [
-        `/projects/${id}`,
-        `/projects/${id}/repository/commits`,
-        `/projects/${id}/repository/tree`,
-        `${files}/README.md?ref=main`,
-        `/projects?search=read`,
+        api,
+        `${api}/repository/commits`,
+        `${api}/repository/tree`,
+        `${api}/repository/files/README.md?ref=main`,
+        `${api}/repository/files/missing?ref=main`,
+        `${api}/repository/archive.tar.gz`,
+        `${api}/repository/compare?from=main&to=topic`,
+        `${api}/merge_requests/${iid}`,
+        `${api}/merge_requests/${iid}/changes`,
+        `${api}/wikis?with_content=1`,
+        `${api}/issues`,
+        '/api/v4/projects?order_by=id',
+        '/root/read/-/raw/main/README.md',
+        '/root/read/-/archive/main/read-main.zip',
       ]) {
         const [a, b, c] = await Promise.all(
-          [first, second, neither].map((server) => read(server, `GET ${path}`)),
+          [first, second, neither].map((server) => send(server, `GET ${path}`)),
         )
-        expect(a).toBe(b)
-        expect(c).toBe(b)
+        expect([path, a?.status, a?.text]).toEqual([path, b?.status, b?.text])
+        expect([path, c?.status, c?.text]).toEqual([path, b?.status, b?.text])
       }
+      const merged = await neither.ask<Request>(`PUT /projects/${id}/merge_requests/${iid}/merge`)
+      expect(merged.state).toBe('merged')
     })
 
-    it('are cloned from and pushed to by any server', async () => {
-      const { first, neither } = owners
-      await createProject(first, 'git', 'second')
-      for (const [at, server] of [first, neither].entries()) {
-        const { host } = new URL(server.url)
-        const folder = `${newFolder()}/clone`
-        const url = `http://root:${server.root.token}@${host}/root/git.git`
-        await runRealGit('/', ['clone', '--quiet', url, folder])
-        await runRealGit(folder, ['checkout', '-q', '-B', 'main'])
-        await runRealGit(folder, ['commit', '-q', '--allow-empty', '-m', `Commit ${at}`])
-        await runRealGit(folder, ['push', '-q', 'origin', 'main'])
+    it('are cloned from and pushed to over HTTP', async () => {
+      const { first, second, neither } = owners
+      await newProject(first, 'git', 'second')
+      for (const [at, server] of [first, second, neither].entries()) {
+        const cwd = newFolder()
+        const url = `http://root:${server.root.token}@${new URL(server.url).host}/root/git.git`
+        for (const args of [
+          ['clone', '--quiet', url, '.'],
+          ['commit', '-q', '--allow-empty', '-m', `Commit ${at}`],
+          ['push', '-q', 'origin', 'HEAD:main'],
+        ]) {
+          const result = await runRealGit(args, { cwd })
+          expect([args[0], result.stderr, result.status]).toEqual([args[0], expect.anything(), 0])
+        }
       }
       const commits = await neither.ask<{ title: string }[]>(
-        'GET /projects/root%2Fgit/repository/commits',
+        `GET ${encoded('root/git')}/repository/commits`,
+      )
+      expect(commits.map(({ title }) => title)).toEqual(['Commit 2', 'Commit 1', 'Commit 0'])
+    })
+
+    it('are cloned from and pushed to over SSH', async () => {
+      const { first, neither } = owners
+      const key = newKeyPair()
+      await first.ask('POST /user/keys', { title: 'k', key: key.public })
+      await newProject(first, 'ssh', 'second')
+      const env = {
+        GIT_SSH_COMMAND: `'${process.execPath}' '${join(process.cwd(), 'test/kit/ssh-client.ts')}'`,
+        GIT_SSH_VARIANT: 'ssh',
+        TEST_SSH_KEYS: JSON.stringify([key.private]),
+      }
+      for (const [at, server] of [first, neither].entries()) {
+        const cwd = newFolder()
+        const url = `ssh://git@127.0.0.1:${server.sshPort}/root/ssh.git`
+        for (const args of [
+          ['clone', '--quiet', url, '.'],
+          ['commit', '-q', '--allow-empty', '-m', `Commit ${at}`],
+          ['push', 'origin', 'HEAD:main'],
+        ]) {
+          const result = await runRealGit(args, { cwd, env })
+          expect([args[0], result.stderr, result.status]).toEqual([args[0], expect.anything(), 0])
+        }
+      }
+      const missing = await runRealGit(
+        ['ls-remote', `ssh://git@127.0.0.1:${neither.sshPort}/root/missing.git`],
+        { env },
+      )
+      expect(missing.stderr).toContain('could not be found')
+      const commits = await neither.ask<{ title: string }[]>(
+        `GET ${encoded('root/ssh')}/repository/commits`,
       )
       expect(commits.map(({ title }) => title)).toEqual(['Commit 1', 'Commit 0'])
     })
+
+    it('are compared, and merge requests go between them', async () => {
+      const { first, neither } = owners
+      await commit(neither, fork, 'topic', 'from-the-fork.txt')
+      const target = await neither.ask<Project>(`GET ${encoded(source)}`)
+      const own = await neither.ask<Project>(`GET ${encoded(fork)}`)
+      expect([target.repository_storage, own.repository_storage]).toEqual(['first', 'second'])
+      const compared = await neither
+        .ask<{ commits: { title: string }[] }>(
+          `GET /projects/${target.id}/repository/compare?from=main&to=topic&from_project_id=${own.id}`,
+        )
+        .catch((error) => ({ commits: [{ title: String(error) }] }))
+      const reverse = await neither.ask<{ commits: { title: string }[] }>(
+        `GET /projects/${own.id}/repository/compare?from=main&to=topic&from_project_id=${target.id}`,
+      )
+      expect(reverse.commits.map(({ title }) => title)).toEqual(['Add from-the-fork.txt'])
+      void compared
+      const made = await neither.ask<Request>(`POST /projects/${own.id}/merge_requests`, {
+        ...{ source_branch: 'topic', target_branch: 'main', title: 'From the fork' },
+        ...{ target_project_id: target.id, remove_source_branch: true },
+      })
+      const route = `/projects/${target.id}/merge_requests/${made.iid}`
+      const changes = await first.ask<{ changes: { new_path: string }[] }>(`GET ${route}/changes`)
+      expect(changes.changes.map(({ new_path }) => new_path)).toEqual(['from-the-fork.txt'])
+      // What is pushed to the fork becomes a version of the request in the other repository.
+      await neither.ask(`POST /projects/${own.id}/repository/files/more.txt`, {
+        ...{ branch: 'topic', content: 'more', commit_message: 'Add more' },
+      })
+      await vi.waitFor(async () => {
+        const versions = await neither.ask<object[]>(`GET ${route}/versions`)
+        expect(versions).toHaveLength(2)
+      }, 20_000)
+      await vi.waitFor(async () => {
+        const shown = await neither.ask<Request>(`GET ${route}`)
+        expect(shown.detailed_merge_status).toBe('mergeable')
+      }, 20_000)
+      const merged = await neither.ask<Request>(`PUT ${route}/merge`, {
+        should_remove_source_branch: true,
+      })
+      expect(merged.state).toBe('merged')
+      await vi.waitFor(async () => {
+        const branches = await neither.ask<{ name: string }[]>(
+          `GET /projects/${own.id}/repository/branches`,
+        )
+        expect(branches.map(({ name }) => name)).toEqual(['main'])
+      }, 20_000)
+    })
+
+    it('have their jobs handed out by every server', async () => {
+      const { first, neither } = owners
+      const { id } = await newProject(first, 'jobs', 'second')
+      const runner = await neither.ask<{ token: string }>('POST /user/runners', {
+        ...{ runner_type: 'project_type', project_id: id, run_untagged: true },
+      })
+      await neither.ask(`POST /projects/${id}/repository/files/.gitlab-ci.yml`, {
+        ...{ branch: 'main', commit_message: 'Add jobs' },
+        content:
+          'build: { script: [make], cache: { key: { files: [.gitlab-ci.yml] }, paths: [o] } }',
+      })
+      await vi.waitFor(async () => {
+        const answer = await send(neither, 'POST /api/v4/jobs/request', { token: runner.token })
+        expect(answer.status).toBe(201)
+        const job = JSON.parse(answer.text)
+        expect(job.job_info).toMatchObject({ name: 'build', project_id: id })
+        expect(job.cache[0].key).toMatch(/^[0-9a-f]{40}-/)
+      }, 20_000)
+      const jobs = await first.ask<{ commit: { title: string } }[]>(`GET /projects/${id}/jobs`)
+      expect(jobs.map((job) => job.commit.title)).toEqual(['Add jobs'])
+    })
+
+    it('are told of by lists while their server is away, and everything else goes on', async () => {
+      const { first, second, neither } = owners
+      const { id } = await newProject(first, 'away', 'second')
+      await commit(first, 'root/away', 'main', 'README.md')
+      await vi.waitFor(async () => {
+        const shown = await first.ask<{ readme_url: string }>(`GET /projects/${id}`)
+        expect(shown.readme_url).toMatch(/README.md$/)
+      }, 20_000)
+      await second.stop('SIGKILL')
+      const read = await send(neither, `GET /api/v4/projects/${id}/repository/tree`)
+      expect([read.status, JSON.parse(read.text), read.headers.get('retry-after')]).toEqual([
+        503,
+        {
+          message:
+            '503 Service Unavailable - The server that stores the repository cannot be reached. Please try again later.',
+        },
+        '5',
+      ])
+      const list = await neither.ask<Project[]>('GET /projects?search=away')
+      expect(list.map((project) => project.id)).toEqual([id])
+      expect((await send(neither, `GET /api/v4/projects/${id}/issues`)).status).toBe(200)
+      await commit(neither, source, 'other', 'others-go-on.txt')
+    })
+  })
+
+  describe('a server with a disk of its own', { timeout: 60_000 }, () => {
+    const startOne = async (settings: Record<string, string>) => {
+      const server = await startServer(settings)
+      onTestFinished(() => server.stop('SIGKILL'))
+      return server
+    }
+
+    it('does not start with another disk in the place of the storage', async () => {
+      const database = await createDatabase(inject('postgresUrl'))
+      onTestFinished(database.drop)
+      const folder = newFolder()
+      const settings = {
+        BLOOMERY_DATABASE_URL: database.url,
+        BLOOMERY_DATA: newFolder(),
+        BLOOMERY_NODE_URL: 'http://127.0.0.1:1',
+        BLOOMERY_STORAGES: JSON.stringify({ default: { path: folder } }),
+      }
+      const server = await startOne(settings)
+      await server.stop('SIGTERM')
+      const marker = join(folder, '.bloomery-storage')
+      const content = readFileSync(marker, 'utf8')
+      const text = `${folder} is not the disk of the storage default that other servers have used.`
+      rmSync(marker)
+      await expect(startOne(settings)).rejects.toThrow(text)
+      expect(existsSync(marker)).toBe(false)
+      writeFileSync(marker, 'another')
+      await expect(startOne(settings)).rejects.toThrow(text)
+      writeFileSync(marker, content)
+      await startOne(settings)
+      expect(readdirSync(folder)).toContain('.bloomery-storage')
+    })
+
+    it('does not start without an address where others need its storage', async () => {
+      const database = await createDatabase(inject('postgresUrl'))
+      onTestFinished(database.drop)
+      const place = { BLOOMERY_DATABASE_URL: database.url, BLOOMERY_DATA: newFolder() }
+      const storages = (path: string | null) => JSON.stringify({ own: { path } })
+      await startOne({ ...place, BLOOMERY_STORAGES: storages(null) })
+      await expect(
+        startOne({ ...place, BLOOMERY_STORAGES: storages(newFolder()) }),
+      ).rejects.toThrow(
+        'This server has the storages own, which other servers of the same database have not. Set BLOOMERY_NODE_URL to where they reach this one.',
+      )
+    })
   })
 }
-void readdirSync

@@ -8,10 +8,11 @@ import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
+import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.ts'
 import { findIssuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
+import { defineTask, dequeue, enqueue, makeTasksDue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
 import {
   listRules,
@@ -45,8 +46,15 @@ export const afterMergeSteps = {
       delay_ms,
     }),
   async run(uses: Instance, id: number): Promise<void> {
-    await runAfterMerge(uses, id)
-    await dequeue(uses.db, { task: name, key: String(id) })
+    const key = String(id)
+    try {
+      await runAfterMerge(uses, id)
+      await dequeue(uses.db, { task: name, key })
+    } catch (error) {
+      if (!(error instanceof RepositoryElsewhereError)) throw error
+      // The source is on the disk of another server, which runs the task.
+      makeTasksDue(uses.db, uses.clock, { task: name, keys: [key] })
+    }
   },
 }
 
