@@ -10,6 +10,7 @@ import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { readPoolStats } from '../../src/db/pool-stats.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
+import { freePort } from '../../tools/server-process.ts'
 import { createDatabase } from './database.ts'
 import { begin_ms, rootToken } from './first-database.ts'
 
@@ -78,19 +79,25 @@ export async function startApp(
   const clock = new TestClock()
   const log: Record<string, unknown>[] = []
   let queries = 0
-  const app = await createApp({
-    config,
+  const appOptions = {
     clock: clock.now,
-    logStream: { write: (line) => log.push(JSON.parse(line)) },
+    logStream: { write: (line: string) => log.push(JSON.parse(line)) },
     onQuery: () => {
       queries++
     },
     onAnswer: checkAnswer,
     ...options,
-  })
+  }
+  const isForwarded = process.env.TEST_FORWARDED === 'yes' && database !== undefined
+  const nodeUrl = isForwarded ? `http://127.0.0.1:${await freePort()}` : undefined
+  const app = await createApp({ ...appOptions, config: { ...config, nodeUrl } })
   await app.server.ready()
+  const front =
+    nodeUrl === undefined ? undefined : await startFront(app, { config, nodeUrl, appOptions })
+  const server = front?.server ?? app.server
   return {
     ...app,
+    server,
     config,
     clock,
     log,
@@ -104,13 +111,36 @@ export async function startApp(
         processes: app.git.git.spawner.spawned - before.processes,
       }
     },
-    client: (token) => clientOf(app, token),
+    client: (token) => clientOf({ server }, token),
     async close() {
+      await front?.close()
       await app.close()
       await database?.drop()
       rmSync(data, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Starts a second server of the same database, which has no disk and has the first answer whatever needs a repository. With
+ * TEST_FORWARDED=yes, on PostgreSQL, all requests of tests go to such a server.
+ */
+async function startFront(
+  owner: App,
+  {
+    config,
+    nodeUrl,
+    appOptions,
+  }: { config: Config; nodeUrl: string; appOptions: Omit<AppOptions, 'config'> },
+): Promise<App> {
+  await owner.server.listen({ host: '127.0.0.1', port: Number(new URL(nodeUrl).port) })
+  const { storages } = config
+  const front = await createApp({
+    ...appOptions,
+    config: { ...config, storages: {}, storagesElsewhere: storages },
+  })
+  await front.server.ready()
+  return front
 }
 
 /** Every JSON answer of every test is held against the schema its endpoint declares. */
@@ -124,7 +154,7 @@ function checkAnswer(endpoint: Endpoint, status: number, body: unknown): void {
   throw new Error(`${endpoint.method} ${endpoint.path} ${status} is not as declared: ${problems}`)
 }
 
-function clientOf(app: App, token: string | undefined): Client {
+function clientOf(app: Pick<App, 'server'>, token: string | undefined): Client {
   const send = (
     method: NonNullable<InjectOptions['method']>,
     path: string,
