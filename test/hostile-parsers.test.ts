@@ -17,16 +17,16 @@ import { domainProblems } from '../src/features/content/pages-domains/domain-pro
 import { parseCertificate } from '../src/features/content/pages-domains/print-certificate.ts'
 import { readCertificates } from '../src/features/content/pages-domains/read-certificate.ts'
 import { parsePublicKey } from '../src/features/people/ssh-keys/public-key.ts'
-import { decodeContent } from '../src/features/repository/commits/content.ts'
+import { decodeFileContent } from '../src/features/repository/commits/content.ts'
 import {
   excludedPathKinds,
   isExcludedPath,
 } from '../src/features/repository/languages/excluded-paths.ts'
 import {
-  overridesFor,
+  linguistOverridesForPath,
   parseLinguistRules,
 } from '../src/features/repository/languages/linguist-attributes.ts'
-import { parsePointer } from '../src/features/repository/lfs/lfs-pointer.ts'
+import { parseLfsPointer } from '../src/features/repository/lfs/lfs-pointer.ts'
 import { parsePgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
 import { verifySshSignature } from '../src/features/repository/signatures/ssh-signature.ts'
 import { parseX509Signer } from '../src/features/repository/signatures/x509-signature.ts'
@@ -191,14 +191,17 @@ const parsers: [string, (text: string) => unknown][] = [
     'a path held against attributes of languages',
     (text) => {
       const pattern = text.replace(/\s/g, '_')
-      return overridesFor(parseLinguistRules(`*${pattern}* linguist-vendored\n${text}`), text)
+      return linguistOverridesForPath(
+        parseLinguistRules(`*${pattern}* linguist-vendored\n${text}`),
+        text,
+      )
     },
   ],
   [
     'a path that may be left out',
     (text) => excludedPathKinds.map((kind) => isExcludedPath(text, kind)),
   ],
-  ['an LFS pointer', (text) => parsePointer(Buffer.from(`version ${text}`))],
+  ['an LFS pointer', (text) => parseLfsPointer(Buffer.from(`version ${text}`))],
   ['a patch', (text) => hasChangedLine(text, { line: 1, side: 'new' })],
   [
     'a diff',
@@ -245,7 +248,7 @@ const parsers: [string, (text: string) => unknown][] = [
       isEmail(text),
     ],
   ],
-  ['Base64', (text) => tried(() => decodeContent(text, 'base64'))],
+  ['Base64', (text) => tried(() => decodeFileContent(text, 'base64'))],
   ['a bearer', (text) => bearerToken(`Bearer ${text}`)],
   ['a password', (text) => basicCredentials(`Basic ${text}`)],
   ['the path of an LFS request', (text) => findLfsRoute(`/${text}.git/info/lfs/${text}`, 'GET')],

@@ -7,8 +7,8 @@ import { compileRegexLiteral } from '../src/ci/regular-expression.ts'
 import { StepBudget } from '../src/ci/step-budget.ts'
 import { parseStableVersion } from '../src/features/content/changelogs/previous-tag.ts'
 import {
-  estimateMatchCost,
-  overridesFor,
+  estimateLinguistMatchCost,
+  linguistOverridesForPath,
   parseLinguistRules,
 } from '../src/features/repository/languages/linguist-attributes.ts'
 import { findGitAttribute, parseGitAttributes } from '../src/git/git-attributes.ts'
@@ -163,7 +163,8 @@ const cases: Case[] = [
         const rules = parseLinguistRules(line.repeat(400))
         const budget = new MatchBudget(100_000)
         for (const path of long(100)) {
-          if (budget.count(estimateMatchCost(rules, path))) overridesFor(rules, path)
+          if (budget.count(estimateLinguistMatchCost(rules, path)))
+            linguistOverridesForPath(rules, path)
         }
       },
     ],

@@ -12,7 +12,7 @@ import {
   type KeyHolder,
   reloadKeyHolderRecordingUse,
 } from '../../features/people/ssh-keys/ssh-key.ts'
-import { findDeployKeyTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
+import { findGitTargetForDeployKey } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { createLfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import {
   authorizeGitOrCollaborator,
@@ -157,7 +157,7 @@ function findTarget(
   path: string,
 ): Promise<GitTarget | undefined> {
   return key.user_id === null
-    ? findDeployKeyTarget(uses, key, path)
+    ? findGitTargetForDeployKey(uses, key, path)
     : findGitTarget(uses.db, actor, path)
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import {
-  type LockRefusal,
-  lockPath,
-  pageOfLocks,
-  presentLock,
-  unlockPath,
+  createLfsLock,
+  type LfsLockRefusal,
+  listLfsLocksPage,
+  presentLfsLock,
+  removeLfsLock,
 } from '../../features/repository/lfs/lfs-lock.ts'
 import { isMaintainer } from './access.ts'
 import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
@@ -16,9 +16,9 @@ export function serveCreateLock(call: LfsCall): Promise<FastifyReply> {
   return whenPerson(call, async ({ user, project }) => {
     const { path } = await readLfsBody(call)
     const asked = { project_id: project.id, user_id: user.id, path: textOf(path) }
-    const result = await lockPath(services, asked)
+    const result = await createLfsLock(services, asked)
     if ('refusal' in result) return refuse(call, result.refusal)
-    return sendJson(reply, 201, { lock: presentLock(result.lock) })
+    return sendJson(reply, 201, { lock: presentLfsLock(result.lock) })
   })
 }
 
@@ -30,14 +30,14 @@ export function serveListLocks(call: LfsCall): Promise<FastifyReply> {
     const after = wholeNumber(query.get('cursor'))
     const limit = wholeNumber(query.get('limit'))
     if (after === null || limit === null) return sendError(reply, refusals.number, baseUrl)
-    const page = await pageOfLocks(services.db, project.id, {
+    const page = await listLfsLocksPage(services.db, project.id, {
       path: query.get('path') || undefined,
       // An id that no lock can have finds none.
       id: query.get('id') ? (wholeNumber(query.get('id')) ?? 0) : undefined,
       after,
       limit,
     })
-    return sendJson(reply, 200, { ...page, locks: page.locks.map(presentLock) })
+    return sendJson(reply, 200, { ...page, locks: page.locks.map(presentLfsLock) })
   })
 }
 
@@ -49,11 +49,11 @@ export function serveVerifyLocks(call: LfsCall): Promise<FastifyReply> {
     const after = wholeNumber(body.cursor)
     const limit = wholeNumber(body.limit)
     if (after === null || limit === null) return sendError(reply, refusals.number, baseUrl)
-    const { locks, ...rest } = await pageOfLocks(services.db, project.id, { after, limit })
+    const { locks, ...rest } = await listLfsLocksPage(services.db, project.id, { after, limit })
     const isOurs = (lock: { user_id: number }) => lock.user_id === user.id
     return sendJson(reply, 200, {
-      ours: locks.filter(isOurs).map(presentLock),
-      theirs: locks.filter((lock) => !isOurs(lock)).map(presentLock),
+      ours: locks.filter(isOurs).map(presentLfsLock),
+      theirs: locks.filter((lock) => !isOurs(lock)).map(presentLfsLock),
       ...rest,
     })
   })
@@ -64,7 +64,7 @@ export function serveDeleteLock(call: LfsCall, [id = '']: string[]): Promise<Fas
   const { services, reply } = call
   return whenPerson(call, async ({ user, project, ...rest }) => {
     const { force } = await readLfsBody(call)
-    const result = await unlockPath(services.db, {
+    const result = await removeLfsLock(services.db, {
       project_id: project.id,
       id: Number(id),
       user_id: user.id,
@@ -72,7 +72,7 @@ export function serveDeleteLock(call: LfsCall, [id = '']: string[]): Promise<Fas
       isMaintainer: rest.isMaintainer,
     })
     if ('refusal' in result) return refuse(call, result.refusal)
-    return sendJson(reply, 200, { lock: presentLock(result.lock) })
+    return sendJson(reply, 200, { lock: presentLfsLock(result.lock) })
   })
 }
 
@@ -95,8 +95,8 @@ function whenPerson(
   })
 }
 
-function refuse({ reply, baseUrl }: LfsCall, { lock, ...refusal }: LockRefusal): FastifyReply {
-  return sendError(reply, { ...(lock ? { lock: presentLock(lock) } : {}), ...refusal }, baseUrl)
+function refuse({ reply, baseUrl }: LfsCall, { lock, ...refusal }: LfsLockRefusal): FastifyReply {
+  return sendError(reply, { ...(lock ? { lock: presentLfsLock(lock) } : {}), ...refusal }, baseUrl)
 }
 
 function textOf(value: unknown): string {

@@ -7,13 +7,17 @@ import { diskFullText, findFullDisk } from '../../disk/disk.ts'
 import { resolveLfsBatch } from '../../features/repository/lfs/batch.ts'
 import {
   findLfsObject,
-  hashAlgorithm,
   isLfsOid,
-  lfsPlace,
+  lfsBlobPlace,
+  lfsHashAlgorithm,
 } from '../../features/repository/lfs/lfs.ts'
 import { createLfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { storeLfsObject } from '../../features/repository/lfs/store-object.ts'
-import { type Excess, findExcess, pushExcessText } from '../../features/repository/quotas/quota.ts'
+import {
+  findQuotaExcess,
+  pushOverQuotaText,
+  type QuotaExcess,
+} from '../../features/repository/quotas/quota.ts'
 import { parseRange } from '../../http/range.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -28,12 +32,12 @@ export function serveBatch(call: LfsCall): Promise<FastifyReply> {
   const { services, caller, reply, baseUrl } = call
   // Whoever may not even download has no say in what the body is.
   return withLfsAccess(call, 'download', async () => {
-    const { operation, objects, hash_algo = hashAlgorithm } = await readLfsBody(call)
+    const { operation, objects, hash_algo = lfsHashAlgorithm } = await readLfsBody(call)
     if (operation !== 'download' && operation !== 'upload') {
       return sendError(reply, refusals.operation, baseUrl)
     }
     return withLfsAccess(call, operation, async ({ project }) => {
-      if (hash_algo !== hashAlgorithm) return sendError(reply, refusals.hashAlgorithm, baseUrl)
+      if (hash_algo !== lfsHashAlgorithm) return sendError(reply, refusals.hashAlgorithm, baseUrl)
       const full = operation === 'upload' ? findFullDisk(services.config) : undefined
       if (full) {
         const message = diskFullText(full, services.config)
@@ -60,7 +64,7 @@ export function serveBatch(call: LfsCall): Promise<FastifyReply> {
           mayDownloadCode({ subject: project, level: 0, actor: anonymous }) &&
           project.visibility === 'public',
         async presign(oid) {
-          const href = await presignBlob(blobStoreOf(services.config), lfsPlace(oid))
+          const href = await presignBlob(blobStoreOf(services.config), lfsBlobPlace(oid))
           return href === undefined ? undefined : { href, expires_in: limits.s3.presigned_s }
         },
       })
@@ -87,7 +91,7 @@ export function serveUpload(
     }
     const excess = await findUploadExcess(services.db, project.id, { oid, size })
     if (excess) {
-      const quota = { status: 413, message: pushExcessText(excess) }
+      const quota = { status: 413, message: pushOverQuotaText(excess) }
       return sendError(reply.header('Connection', 'close'), quota, baseUrl)
     }
     allowSlowBody(request)
@@ -118,8 +122,8 @@ async function findUploadExcess(
   db: Db,
   project_id: number,
   { oid, size: bytes }: { oid: string; size: number },
-): Promise<Excess | undefined> {
-  const excess = await findExcess(db, project_id, { bytes, goesTo: 'repository' })
+): Promise<QuotaExcess | undefined> {
+  const excess = await findQuotaExcess(db, project_id, { bytes, goesTo: 'repository' })
   return excess && !(await findLfsObject(db, { project_id, oid })) ? excess : undefined
 }
 
@@ -145,7 +149,7 @@ export function serveDownload(call: LfsCall, [oid = '']: string[]): Promise<Fast
     const isHead = request.method === 'HEAD'
     const content = isHead
       ? undefined
-      : await readBlob(blobStoreOf(services.config), lfsPlace(oid), range)
+      : await readBlob(blobStoreOf(services.config), lfsBlobPlace(oid), range)
     if (!content && !isHead) throw new Error(`The blob of LFS object ${oid} was not found.`)
     reply.headers({
       'content-type': 'application/octet-stream',

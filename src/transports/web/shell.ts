@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
-import { parseWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
+import { parseWebAddress, splitUrlPath } from '../../features/repository/addresses/web-address.ts'
 import { isMatchingEtag } from '../../http/conditional.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { languageOf } from '../plain-pages/page-language.ts'
@@ -182,7 +182,7 @@ type Places = Pick<Preloads, 'group' | 'project' | 'projectSectionRedirects'>
 
 /** Whether an address may be of a project, group or user, and of a section that has pages there. */
 function isInPlace(places: Places, path: string): boolean {
-  const segments = splitPath(path)
+  const segments = splitUrlPath(path)
   if (!segments) return false
   const { owner, isGroup, inside } = parseWebAddress(segments)
   // Behind the project's own path an older address has names of references and files.

@@ -6,9 +6,9 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { conflict, forbiddenWithMessage, unprocessable } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import {
-  listTagRules,
+  listTagProtectionRules,
   mayCreateTag,
-  tagRefusals,
+  protectedTagRefusalTexts,
 } from '../../repository/protected-tags/protected-tag.ts'
 import { recheckerForNewTag } from '../../repository/pushes/recheck-access.ts'
 import { createTag } from '../../repository/tags/create-tag.ts'
@@ -47,8 +47,9 @@ export async function createRelease(
 ): Promise<Release> {
   const { db, clock, actor } = uses
   const { tag_name: tag, name, description, links } = wanted
-  const rules = await listTagRules(db, project.id, actor)
-  if (!mayCreateTag(rules, tag, { actor, level })) throw forbiddenWithMessage(tagRefusals.create)
+  const rules = await listTagProtectionRules(db, project.id, actor)
+  if (!mayCreateTag(rules, tag, { actor, level }))
+    throw forbiddenWithMessage(protectedTagRefusalTexts.create)
   if (await findRelease(db, project.id, tag)) throw exists()
   const milestoneIds = (await findRequestedMilestoneIds(db, project, wanted)) ?? []
   const oid = findTag(uses, project, tag)
@@ -101,7 +102,7 @@ async function makeTag(
   { project, user }: { project: Project; user: ActorUser },
   { tag_name, ref = '', tag_message = '' }: NewRelease,
 ): Promise<Oid> {
-  const refusal = () => forbiddenWithMessage(tagRefusals.create)
+  const refusal = () => forbiddenWithMessage(protectedTagRefusalTexts.create)
   const made = await createTag(uses, {
     project,
     user,

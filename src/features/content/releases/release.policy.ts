@@ -2,7 +2,10 @@ import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { isUnarchived, mayDownloadCode, type Project } from '../../../subjects/project.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import {
+  listTagProtectionRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
 
 /** What of a project its releases are judged by. */
 export type ReleaseSubject = Pick<Project, 'visibility' | 'repository_access_level' | 'archived'>
@@ -25,5 +28,8 @@ export async function mayWriteTag({
   level,
   input: { tag_name },
 }: Facts<Project> & { db: Db; input: { tag_name: string } }): Promise<boolean> {
-  return mayCreateTag(await listTagRules(db, subject.id, actor), tag_name, { actor, level })
+  return mayCreateTag(await listTagProtectionRules(db, subject.id, actor), tag_name, {
+    actor,
+    level,
+  })
 }

@@ -25,7 +25,7 @@ import { resolveNewStorage } from '../../basics/settings/storage-weights.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
 import { ensureMembershipsExpired } from '../../people/members/member.tasks.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
-import { commitExcessText } from '../../repository/quotas/quota.ts'
+import { commitOverQuotaText } from '../../repository/quotas/quota.ts'
 import type { PageChange } from './page-changed.ts'
 import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
 import { ensureWikiRow } from './wiki.ts'
@@ -103,7 +103,7 @@ export const wikiFullText = 'The wiki has exceeded its size limit.'
 async function refuseFullWiki({ db, config }: Uses, wiki: Wiki, owner: Owner): Promise<void> {
   if (wiki.size > config.sizeLimits.repository) throw invalid(wikiFullText)
   const excess = await findWikiExcess(db, owner, 0)
-  if (excess) throw invalid(commitExcessText(excess))
+  if (excess) throw invalid(commitOverQuotaText(excess))
 }
 
 /** The wiki with its repository, both made where nobody has written it yet. */

@@ -25,7 +25,7 @@ import {
   requiredTokenScopes,
 } from '../../repository/pushes/authorize.ts'
 import { pushMessagesRequested } from '../../repository/pushes/push-messages-requested.ts'
-import { pushExcessText } from '../../repository/quotas/quota.ts'
+import { pushOverQuotaText } from '../../repository/quotas/quota.ts'
 import { ensureWiki, recheckWikiAccess, wikiFullText } from './change-wiki.ts'
 import { wikiBranch } from './read-pages.ts'
 import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
@@ -126,7 +126,7 @@ export async function processWikiPush(
         }
         const bytes = quarantine ? await quarantineSize(quarantine) : 0
         const excess = await findWikiExcess(db, owner, bytes)
-        return excess && `${pushRefusalPrefix}${pushExcessText(excess)}`
+        return excess && `${pushRefusalPrefix}${pushOverQuotaText(excess)}`
       },
       async prepare() {
         const branch = wikiBranch(repository)

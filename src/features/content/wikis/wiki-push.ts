@@ -22,7 +22,11 @@ import {
   refsMovedOrReschedule,
   startConfirmedPushTask,
 } from '../../repository/pushes/push-landed.ts'
-import { type Excess, findExcess, findGroupExcess } from '../../repository/quotas/quota.ts'
+import {
+  findGroupQuotaExcess,
+  findQuotaExcess,
+  type QuotaExcess,
+} from '../../repository/quotas/quota.ts'
 import { type PageChange, pagesChangedEffect } from './page-changed.ts'
 import { isPage } from './read-pages.ts'
 import { findWikiById, updateWiki } from './wiki.ts'
@@ -76,10 +80,10 @@ export function findWikiExcess(
   db: Db,
   { kind, id }: Pick<Owner, 'kind' | 'id'>,
   bytes: number,
-): Promise<Excess | undefined> {
+): Promise<QuotaExcess | undefined> {
   return kind === 'group'
-    ? findGroupExcess(db, id, { bytes })
-    : findExcess(db, id, { bytes, goesTo: 'artifacts' })
+    ? findGroupQuotaExcess(db, id, { bytes })
+    : findQuotaExcess(db, id, { bytes, goesTo: 'artifacts' })
 }
 
 /** Packs it, and notes its size. Safe to repeat at any time. */

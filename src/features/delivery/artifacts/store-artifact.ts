@@ -19,7 +19,7 @@ import {
   type ReceivedOwnBlob,
   receiveOwnBlob,
 } from '../../basics/own-blobs/own-blob.ts'
-import { findExcess } from '../../repository/quotas/quota.ts'
+import { findQuotaExcess } from '../../repository/quotas/quota.ts'
 import { addArtifactsSize, setJobVariables } from '../jobs/job.ts'
 import { findJob, getJobSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { findArtifact, insertArtifact } from './artifact.store.ts'
@@ -65,7 +65,10 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
   try {
     if (await isStored(db, { job, file_type }, received)) return await received.discard()
     const { project_id } = job
-    const excess = await findExcess(db, project_id, { bytes: received.size, goesTo: 'artifacts' })
+    const excess = await findQuotaExcess(db, project_id, {
+      bytes: received.size,
+      goesTo: 'artifacts',
+    })
     if (excess) throw tooLargeArtifact()
   } catch (error) {
     await received.discard()

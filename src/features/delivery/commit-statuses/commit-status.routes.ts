@@ -16,8 +16,11 @@ import {
   projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import { commitShaInput, getCommit } from '../../repository/commits/find-commit.ts'
+import {
+  listTagProtectionRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
 import { mayPush } from '../../repository/pushes/push.ts'
 import { sourceRefOf } from '../pipelines/pipeline-variables.ts'
 import { CommitStatusJson, presentCommitStatus } from './commit-status.present.ts'
@@ -41,7 +44,8 @@ async function mayReportOn(
   { ref, tag, event_variables }: Pick<Pipeline, 'ref' | 'tag' | 'event_variables'>,
 ): Promise<boolean> {
   const { db, subject: project, actor, level } = context
-  if (tag) return mayCreateTag(await listTagRules(db, project.id, actor), ref, { actor, level })
+  if (tag)
+    return mayCreateTag(await listTagProtectionRules(db, project.id, actor), ref, { actor, level })
   return mayPush(context, project, sourceRefOf({ ref, event_variables }))
 }
 
@@ -69,7 +73,7 @@ export const commitStatusEndpoints = [
     signIn: 'always',
     allow: mayDownloadCode,
     input: Type.Object({
-      ...shaInput,
+      ...commitShaInput,
       ref: optionalText,
       stage: optionalText,
       name: optionalText,
@@ -106,7 +110,7 @@ export const commitStatusEndpoints = [
     // The commit and its branches are looked up first; recordCommitStatus opens the transaction.
     transaction: 'none',
     input: Type.Object({
-      ...shaInput,
+      ...commitShaInput,
       state: oneOf(reportedStates),
       ref: optionalText,
       name: optionalText,

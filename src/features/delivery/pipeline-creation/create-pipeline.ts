@@ -16,13 +16,13 @@ import { findProject, type Project, projectRepository } from '../../../subjects/
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import {
-  listRules,
-  rulesAdmit,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import {
   isProtectedTag,
-  listTagRules,
+  listTagProtectionRules,
   mayCreateTag,
 } from '../../repository/protected-tags/protected-tag.ts'
 import { advancePipeline, followUpTasks } from '../pipeline-changes/change-pipeline.ts'
@@ -179,7 +179,7 @@ type Judged = {
 }
 
 async function judgeTag(db: Db, { project, target, ...caller }: Judged) {
-  const rules = await listTagRules(db, project.id, caller.actor)
+  const rules = await listTagProtectionRules(db, project.id, caller.actor)
   return {
     isProtected: isProtectedTag(rules, target.ref),
     isAllowed: mayCreateTag(rules, target.ref, caller),
@@ -187,10 +187,15 @@ async function judgeTag(db: Db, { project, target, ...caller }: Judged) {
 }
 
 async function judgeBranch(db: Db, { project, target, ...caller }: Judged) {
-  const matching = rulesMatchingBranch(await listRules(db, project.id, caller.actor), target.ref)
+  const matching = rulesMatchingBranch(
+    await listBranchProtectionRules(db, project.id, caller.actor),
+    target.ref,
+  )
   const isProtected = matching.length > 0
   const isAllowed =
-    !isProtected || rulesAdmit(matching, 'push', caller) || rulesAdmit(matching, 'merge', caller)
+    !isProtected ||
+    isAllowedByProtectionRules(matching, 'push', caller) ||
+    isAllowedByProtectionRules(matching, 'merge', caller)
   return { isProtected, isAllowed }
 }
 

@@ -12,11 +12,14 @@ import { openSecret } from '../../../kernel/secrets.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import {
-  listRules,
-  rulesAdmit,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import {
+  listTagProtectionRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
 import { findScheduleById, listVariables } from './pipeline-schedule.store.ts'
 
@@ -64,13 +67,16 @@ export async function mayRunPipelineOnRef(
   { project, ref, ...caller }: { project: Project; ref: string; actor: Actor; level: number },
 ): Promise<boolean> {
   if (isTag(config, project, ref)) {
-    const tagRules = await listTagRules(db, project.id, caller.actor)
+    const tagRules = await listTagProtectionRules(db, project.id, caller.actor)
     return mayCreateTag(tagRules, ref.replace(/^refs\/tags\//, ''), caller)
   }
-  const rules = await listRules(db, project.id, caller.actor)
+  const rules = await listBranchProtectionRules(db, project.id, caller.actor)
   const matching = rulesMatchingBranch(rules, ref.replace(/^refs\/heads\//, ''))
   if (matching.length === 0) return true
-  return rulesAdmit(matching, 'push', caller) || rulesAdmit(matching, 'merge', caller)
+  return (
+    isAllowedByProtectionRules(matching, 'push', caller) ||
+    isAllowedByProtectionRules(matching, 'merge', caller)
+  )
 }
 
 function isTag(config: Config, project: Project, ref: string): boolean {

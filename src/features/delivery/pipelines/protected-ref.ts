@@ -3,11 +3,14 @@ import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import {
-  listRules,
-  rulesAdmit,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import {
+  listTagProtectionRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { getPipeline } from './pipeline.ts'
 import { sourceRefOf } from './pipeline-variables.ts'
@@ -23,16 +26,19 @@ export async function mayActOnRef(
   of: Moved,
 ): Promise<boolean> {
   if (of.tag)
-    return mayCreateTag(await listTagRules(db, subject.id, actor), of.ref, { actor, level })
+    return mayCreateTag(await listTagProtectionRules(db, subject.id, actor), of.ref, {
+      actor,
+      level,
+    })
   const matching = rulesMatchingBranch(
-    await listRules(db, subject.id, actor),
+    await listBranchProtectionRules(db, subject.id, actor),
     await branchOf(db, of),
   )
   const caller = { actor, level }
   return (
     matching.length === 0 ||
-    rulesAdmit(matching, 'push', caller) ||
-    rulesAdmit(matching, 'merge', caller)
+    isAllowedByProtectionRules(matching, 'push', caller) ||
+    isAllowedByProtectionRules(matching, 'merge', caller)
   )
 }
 

@@ -23,8 +23,8 @@ import { groupLoader, listUsersWithGroupLevel } from '../../../subjects/group.ts
 import { isUnarchived, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
-  findEntryProblems,
-  nameProblems,
+  findProtectionEntryProblems,
+  protectedBranchNameProblems,
 } from '../../repository/protected-branches/protect-branch.ts'
 import {
   type ArchivableProtectionOwner,
@@ -177,7 +177,7 @@ async function checkEntries(
     group_id,
   }))
   if (owner.kind === 'project') {
-    const problems = await findEntryProblems(context, owner, named)
+    const problems = await findProtectionEntryProblems(context, owner, named)
     if (problems.length > 0) throw unprocessable(problems)
     return
   }
@@ -203,7 +203,7 @@ function checkName({ kind }: ArchivableProtectionOwner, name: string): void {
   if (kind === 'group' && !tiers.includes(name)) {
     throw badParameters(['name does not have a valid value'])
   }
-  const problems = nameProblems(name)
+  const problems = protectedBranchNameProblems(name)
   if (problems.length > 0) throw unprocessable(problems)
 }
 

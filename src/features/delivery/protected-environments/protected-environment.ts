@@ -3,7 +3,7 @@
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db, EnvironmentTable } from '../../../db/db.ts'
-import { entryAdmits } from '../../repository/protected-branches/protected-branch.ts'
+import { isAllowedByProtectionEntry } from '../../repository/protected-branches/protected-branch.ts'
 
 export type ProtectionEntry = {
   id: number
@@ -143,7 +143,10 @@ export function isAdmittedByEntry(
   { actor, level }: Caller,
 ): boolean {
   const isRole = entry.user_id === null && entry.group_id === null
-  return entryAdmits(entry, { actor, level: isRole && isOfGroup ? groupLevel : level })
+  return isAllowedByProtectionEntry(entry, {
+    actor,
+    level: isRole && isOfGroup ? groupLevel : level,
+  })
 }
 
 type Approval = { entry_id: number | null; status: 'approved' | 'rejected' }

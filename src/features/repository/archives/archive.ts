@@ -9,7 +9,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 /** The endings of `archive.<ending>`, and the format git is asked for. */
-export const archiveFormats: Readonly<Record<string, ArchiveFormat>> = {
+export const archiveFormatsByExtension: Readonly<Record<string, ArchiveFormat>> = {
   'tar.gz': 'tar.gz',
   'tar.bz2': 'tar.bz2',
   tbz: 'tar.bz2',

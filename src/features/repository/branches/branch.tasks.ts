@@ -8,7 +8,10 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { inBatches } from '../../../kernel/in-batches.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { listRules, rulesMatchingBranch } from '../protected-branches/protected-branch.ts'
+import {
+  listBranchProtectionRules,
+  rulesMatchingBranch,
+} from '../protected-branches/protected-branch.ts'
 import { preparePush } from '../pushes/push.ts'
 import { type Branch, branchFromRef } from './branch.ts'
 import { readDefaultBranchTip } from './show-branches.ts'
@@ -60,7 +63,7 @@ const updateOf = ({ ref, oid }: Branch) => ({ name: ref, oldOid: oid, newOid: ze
 async function findKept(db: Db, project_id: number): Promise<(branch: Branch) => boolean> {
   const [found, rules] = await Promise.all([
     findProject(db, anonymous, { id: project_id }),
-    listRules(db, project_id, anonymous),
+    listBranchProtectionRules(db, project_id, anonymous),
   ])
   return ({ name }) =>
     !found || name === found.project.default_branch || rulesMatchingBranch(rules, name).length > 0

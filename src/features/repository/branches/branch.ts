@@ -69,7 +69,7 @@ export function sliceBranches(view: RefView, from: number, to: number): Branch[]
 }
 
 /** The part of an ordered list after the branch of that name, which may be gone by now. */
-export function branchRefsAfter(branches: RefView, token: string | undefined): RefView {
+export function branchRefsAfterPageToken(branches: RefView, token: string | undefined): RefView {
   if (token === undefined || token === '') return branches
   return sliceViewAfter(branches, token) ?? filterView(branches, (name) => name > token)
 }

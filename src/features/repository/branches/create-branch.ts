@@ -18,9 +18,9 @@ import { invalid } from '../../../kernel/errors.ts'
 import { mayPushCode, type Project, projectRepository } from '../../../subjects/project.ts'
 import { createCommit } from '../commits/create-commit.ts'
 import {
-  type Caller,
-  listRules,
-  rulesAdmit,
+  type CallerWithLevel,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
 import { looksLikeObjectName, refusalTexts } from '../pushes/check-push.ts'
@@ -30,7 +30,7 @@ import { type Branch, branchFromRef } from './branch.ts'
 
 export type NewBranch = {
   project: Project
-  caller: Caller
+  caller: CallerWithLevel
   user: ActorUser
   name: string
   /** Branch, tag, commit or `HEAD` it starts from. */
@@ -120,10 +120,11 @@ async function checkProtection(
   { project, caller, name }: NewBranch,
   holders: () => Promise<readonly Ref[]>,
 ): Promise<void> {
-  const rules = await listRules(db, project.id, caller.actor)
+  const rules = await listBranchProtectionRules(db, project.id, caller.actor)
   const matching = rulesMatchingBranch(rules, name)
-  if (matching.length === 0 || rulesAdmit(matching, 'push', caller)) return
-  if (!rulesAdmit(matching, 'merge', caller)) throw invalid(refusalTexts.createProtected)
+  if (matching.length === 0 || isAllowedByProtectionRules(matching, 'push', caller)) return
+  if (!isAllowedByProtectionRules(matching, 'merge', caller))
+    throw invalid(refusalTexts.createProtected)
   const isHeld = (ref: Ref) => rulesMatchingBranch(rules, branchFromRef(ref).name).length > 0
   if ((await holders()).some(isHeld)) return
   throw invalid(refusalTexts.protectedBase)

@@ -4,10 +4,10 @@ import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 import { inBatches } from '../../../kernel/in-batches.ts'
 import { listUsersByEmail } from '../../../subjects/user.ts'
-import type { Owners } from './parse-code-owners.ts'
+import type { CodeOwnerNames } from './parse-code-owners.ts'
 
 /** Ids by what CODEOWNERS calls them, in small letters: users and groups by name, users by a confirmed address. */
-export type OwnerIds = {
+export type CodeOwnerIdMaps = {
   usersByName: Map<string, number>
   groupsByName: Map<string, number>
   usersByEmail: Map<string, number>
@@ -16,10 +16,17 @@ export type OwnerIds = {
 /** How many names one statement is given. */
 const batch = 500
 
-export async function findOwnerIds(db: Db, owners: readonly Owners[]): Promise<OwnerIds> {
+export async function findCodeOwnerIds(
+  db: Db,
+  owners: readonly CodeOwnerNames[],
+): Promise<CodeOwnerIdMaps> {
   const names = [...new Set(owners.flatMap((one) => one.names))]
   const emails = [...new Set(owners.flatMap((one) => one.emails))]
-  const ids: OwnerIds = { usersByName: new Map(), groupsByName: new Map(), usersByEmail: new Map() }
+  const ids: CodeOwnerIdMaps = {
+    usersByName: new Map(),
+    groupsByName: new Map(),
+    usersByEmail: new Map(),
+  }
   for (const some of inBatches(names, batch)) {
     const users = await db
       .selectFrom('users')
@@ -44,9 +51,9 @@ export async function findOwnerIds(db: Db, owners: readonly Owners[]): Promise<O
 }
 
 /** The ids of those of the owners that were found, in their order. */
-export function idsOfOwners(
-  { names, emails }: Owners,
-  { usersByName, groupsByName, usersByEmail }: OwnerIds,
+export function pickCodeOwnerIds(
+  { names, emails }: CodeOwnerNames,
+  { usersByName, groupsByName, usersByEmail }: CodeOwnerIdMaps,
 ): { user_ids: Set<number>; group_ids: Set<number> } {
   const user_ids = [
     ...names.flatMap((name) => usersByName.get(name) ?? []),

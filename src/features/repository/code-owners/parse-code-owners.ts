@@ -5,12 +5,12 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 
 /** Whom a line names, in small letters: users or groups by name, users by address, members by role. */
-export type Owners = { names: string[]; emails: string[]; levels: number[] }
+export type CodeOwnerNames = { names: string[]; emails: string[]; levels: number[] }
 
 export type CodeOwnersEntry = {
   /** As it stands in the file. */
   pattern: string
-  owners: Owners
+  owners: CodeOwnerNames
   /** False where the letters of pattern and path tell at once that it does not match. */
   mayMatch: (path: ChangedPath) => boolean
   matches: (path: ChangedPath) => boolean
@@ -30,7 +30,7 @@ export type CodeOwnersSection = {
 }
 
 /** The section of lines that stand before the first heading. */
-export const unnamedSection = 'codeowners'
+export const defaultCodeOwnersSectionName = 'codeowners'
 
 /** The sections in the order in which they begin; of one name, in whatever letters, there is one. */
 export function parseCodeOwners(text: string): CodeOwnersSection[] {
@@ -45,7 +45,7 @@ export function parseCodeOwners(text: string): CodeOwnersSection[] {
     return section
   }
   let section: CodeOwnersSection | undefined
-  let defaultOwners: Owners | undefined
+  let defaultOwners: CodeOwnerNames | undefined
   for (const raw of text.split('\n')) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
@@ -57,7 +57,7 @@ export function parseCodeOwners(text: string): CodeOwnersSection[] {
       defaultOwners = parseOwners(owners)
       continue
     }
-    section ??= open(unnamedSection, false, 1)
+    section ??= open(defaultCodeOwnersSectionName, false, 1)
     const isExclusion = line.startsWith('!')
     const { pattern, rest } = splitPattern(isExclusion ? line.slice(1) : line)
     const own = parseOwners(rest)
@@ -68,7 +68,7 @@ export function parseCodeOwners(text: string): CodeOwnersSection[] {
   return [...sections.values()]
 }
 
-function isEmpty({ names, emails, levels }: Owners): boolean {
+function isEmpty({ names, emails, levels }: CodeOwnerNames): boolean {
   return names.length + emails.length + levels.length === 0
 }
 
@@ -89,8 +89,8 @@ const roles: Record<string, number> = {
 }
 
 /** The first so many; whoever is left out cannot approve. */
-function parseOwners(text: string): Owners {
-  const owners: Owners = { names: [], emails: [], levels: [] }
+function parseOwners(text: string): CodeOwnerNames {
+  const owners: CodeOwnerNames = { names: [], emails: [], levels: [] }
   const words = text.trim().toLowerCase().split(/\s+/)
   for (const word of words.slice(0, limits.approval_rules_max)) {
     const level = word.startsWith('@@') ? ownValue(roles, word.slice(2)) : undefined

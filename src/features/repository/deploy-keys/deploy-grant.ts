@@ -12,7 +12,7 @@ import { findDeployKeyProject } from './deploy-key.store.ts'
 type DeployKey = Pick<SshKey, 'id' | 'created_by_id'>
 
 /** The project of that path with what the key may in it; to the key itself it is as to anybody. */
-export async function findDeployKeyTarget(
+export async function findGitTargetForDeployKey(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   key: DeployKey,
   fullPath: string,

@@ -31,7 +31,7 @@ export async function authenticateDeployToken(
 }
 
 /** The project of that path with what the token may in it; to the token itself it is as to anybody. */
-export async function findDeployTokenTarget(
+export async function findGitTargetForDeployToken(
   uses: Pick<Instance, 'db' | 'clock'>,
   { id }: { id: number },
   fullPath: string,

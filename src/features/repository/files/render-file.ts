@@ -8,7 +8,7 @@ import { formatOf, type MarkupFormat } from '../../basics/markdown/format-of.ts'
 import { addHeadingIds, type Heading } from '../../basics/markdown/headings.ts'
 import { renderMarkdown, renderMarkupSafely } from '../../basics/markdown/markdown.ts'
 import type { FilePlace } from '../../basics/markdown/resolve-links.ts'
-import type { FileAt } from './file.ts'
+import type { FileAtCommit } from './file.ts'
 
 export type RenderedFile = { html: string; format: MarkupFormat; headings: Heading[] }
 
@@ -27,7 +27,7 @@ const kept = new GitResultCache<RenderedFile>(
  */
 export async function renderFile(
   { objects }: Pick<GitAccess, 'objects'>,
-  { repository, blob, size }: FileAt,
+  { repository, blob, size }: FileAtCommit,
   { path, ref, url }: { path: string; ref: string; url: string },
 ): Promise<RenderedFile> {
   if (size > limits.markdown.page_characters_max) throw tooLarge()

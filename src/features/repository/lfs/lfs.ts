@@ -5,14 +5,14 @@ import type { Db } from '../../../db/db.ts'
 import { inBatches } from '../../../kernel/in-batches.ts'
 
 /** The one hash there is (git-lfs: docs/api/batch.md, `hash_algo`). */
-export const hashAlgorithm = 'sha256'
+export const lfsHashAlgorithm = 'sha256'
 
 /** Whether the text is the id of an LFS object: SHA-256 in lower-case hex. */
 export function isLfsOid(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
 
-export function lfsPlace(oid: string): BlobPlace {
+export function lfsBlobPlace(oid: string): BlobPlace {
   return contentPlace('lfs', oid)
 }
 
@@ -54,7 +54,7 @@ export async function filterProjectLfsOids(
 }
 
 /** Gives a fork every object of its source; to be called in the transaction that makes it ready. */
-export async function copyLfsLinks(
+export async function copyLfsObjectLinks(
   tx: Db,
   { from, to, now }: { from: number; to: number; now: string },
 ): Promise<void> {
@@ -81,6 +81,6 @@ export async function copyLfsLinks(
 }
 
 /** Marks the project as using LFS: pushes are checked for pointers from now on. */
-export async function markUsesLfs(db: Db, projectId: number): Promise<void> {
+export async function markProjectUsesLfs(db: Db, projectId: number): Promise<void> {
   await db.updateTable('projects').set({ uses_lfs: true }).where('id', '=', projectId).execute()
 }

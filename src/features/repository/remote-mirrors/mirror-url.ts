@@ -5,7 +5,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { type AddressPolicy, hostOf } from '../../../outgoing/address-policy.ts'
 
 /** What is wrong with an address, as far as it tells by itself; names are looked up when they are used. */
-export function urlProblems(text: string, reach: AddressPolicy): FieldErrors {
+export function mirrorUrlProblems(text: string, reach: AddressPolicy): FieldErrors {
   const problem = (what: string) => ({ url: [what] })
   const maximum = limits.remote_mirrors.url_characters
   if (text.trim() === '') return problem("can't be blank")

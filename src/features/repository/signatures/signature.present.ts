@@ -9,11 +9,11 @@ import {
   oneOf,
 } from '../../../http/schema.ts'
 import { presentKey, SshKeyJson } from '../../people/ssh-keys/ssh-key.ts'
-import { type PgpOwner, parsePgpSignature, verifyPgpSignature } from './pgp-signature.ts'
+import { type PgpKeyIdentity, parsePgpSignature, verifyPgpSignature } from './pgp-signature.ts'
 import type { PgpSigner, SignerLookup } from './signer.store.ts'
 import { verifySshSignature } from './ssh-signature.ts'
 import { findVerificationStatus } from './verification-status.ts'
-import { type Certificate, parseX509Signer } from './x509-signature.ts'
+import { parseX509Signer, type X509SignerCertificate } from './x509-signature.ts'
 
 const common = {
   verification_status: oneOf([
@@ -142,7 +142,7 @@ async function presentPgp(
 async function findSigner(
   signature: string,
   { payload, signers }: { payload: Buffer; signers: readonly PgpSigner[] },
-): Promise<{ signer: PgpSigner; named: PgpOwner | undefined } | undefined> {
+): Promise<{ signer: PgpSigner; named: PgpKeyIdentity | undefined } | undefined> {
   for (const signer of signers) {
     const named = await verifyPgpSignature(signature, { payload, key: signer.key })
     if (named) return { signer, named }
@@ -172,7 +172,7 @@ function rawNumber(digits: string): number {
   return (JSON as unknown as { rawJSON: (text: string) => number }).rawJSON(digits)
 }
 
-function presentCertificate({ issuer, serial_number, ...rest }: Certificate) {
+function presentCertificate({ issuer, serial_number, ...rest }: X509SignerCertificate) {
   return {
     id: null,
     ...rest,

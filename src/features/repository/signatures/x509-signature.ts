@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { DerError, type Element, readElements } from '../../../kernel/der.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-export type Certificate = {
+export type X509SignerCertificate = {
   /** RFC 2253, the most special part first. */
   subject: string
   subject_key_identifier: string | null
@@ -17,7 +17,7 @@ const sequence = 0x30
 const oid = { subjectKeyId: '551d0e', authorityKeyId: '551d23', crl: '551d1f' }
 
 /** The certificate of the signer, which the signature carries; undefined where it cannot be read. */
-export function parseX509Signer(armored: string): Certificate | undefined {
+export function parseX509Signer(armored: string): X509SignerCertificate | undefined {
   if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')
   const [message] = elementsOf(Buffer.from(base64, 'base64'))
@@ -56,7 +56,7 @@ function extension(certificate: Element, name: string): Element | undefined {
   return withTag(inside(found), 0x04)
 }
 
-function describe(certificate: Element): Certificate | undefined {
+function describe(certificate: Element): X509SignerCertificate | undefined {
   let parsed: X509Certificate
   try {
     parsed = new X509Certificate(certificate.bytes)

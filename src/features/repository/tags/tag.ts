@@ -92,7 +92,7 @@ async function orderByVersion(refs: RefList): Promise<Int32Array> {
  * The part of an ordered list after the tag of that name. Where it is gone by now, only an order by name
  * tells where it was; in any other it is a 422.
  */
-export function tagRefsAfter(
+export function tagRefsAfterPageToken(
   tags: RefView,
   token: string | undefined,
   { order_by, sort }: TagOrder,

@@ -17,9 +17,9 @@ const fromTable = (table: Readonly<Record<string, string>>): TemplateSource => (
   read: async (name) => ownValue(table, name),
 })
 
-export const dockerfileSource = fromTable(dockerfiles)
-export const gitignoreSource = fromTable(gitignores)
-export const ciSource: TemplateSource = {
+export const dockerfileTemplateSource = fromTable(dockerfiles)
+export const gitignoreTemplateSource = fromTable(gitignores)
+export const ciTemplateSource: TemplateSource = {
   names: templateNames,
   async read(name) {
     const url = findTemplate(`${name}.gitlab-ci.yml`)
@@ -27,15 +27,15 @@ export const ciSource: TemplateSource = {
   },
 }
 
-export type License = (typeof licenses)[number] & { content: string }
+export type LicenseTemplate = (typeof licenses)[number] & { content: string }
 
 const contentOf = ({ key }: { key: string }) =>
   readFile(new URL(`./licenses/${key}.txt`, import.meta.url), 'utf8')
 
-let known: Promise<License[]> | undefined
+let known: Promise<LicenseTemplate[]> | undefined
 
 /** All licences with their texts, in the order of their keys; read when somebody first asks. */
-export function readLicenses(): Promise<License[]> {
+export function readLicenseTemplates(): Promise<LicenseTemplate[]> {
   known ??= Promise.all(
     licenses.map(async (license) => ({ ...license, content: await contentOf(license) })),
   )

@@ -17,7 +17,13 @@ import {
 } from '../../../http/schema.ts'
 import { mayDownloadCode, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { presentCommit } from '../commits/commit.ts'
-import { getTree, readEntries, readLastCommits, readTreePage, readTreePageAfter } from './tree.ts'
+import {
+  getTree,
+  readLastCommitsOfEntries,
+  readTreeEntries,
+  readTreePage,
+  readTreePageAfter,
+} from './tree.ts'
 
 const TreeEntryJson = namedObject('TreeEntry', {
   id: Type.String(),
@@ -104,11 +110,11 @@ export const treeEndpoints = [
         path: input.path ?? '',
       })
       const recursive = input.recursive === true
-      const read = (skip = 0) => readEntries(git, tree, { recursive, skip })
+      const read = (skip = 0) => readTreeEntries(git, tree, { recursive, skip })
       const headers: Record<string, string> = {}
       const show = async (items: ListedEntry[]): Promise<TreeEntry[]> => {
         if (!input.with_last_commit) return items.map(present)
-        const { commits, isWhole } = await readLastCommits(git, tree, items)
+        const { commits, isWhole } = await readLastCommitsOfEntries(git, tree, items)
         if (!isWhole) headers['X-Truncated'] = 'true'
         return items.map((entry) => ({
           ...present(entry),

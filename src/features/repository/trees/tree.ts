@@ -9,7 +9,7 @@ import { notFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 /** A folder of a commit; `root` is its own tree. */
-export type TreeAt = { repository: Repository; commit: Oid; root: Oid; path: string }
+export type TreeLocation = { repository: Repository; commit: Oid; root: Oid; path: string }
 type Runs = AsyncIterable<readonly ListedEntry[]>
 
 /** The tree at `path` as of `ref`; 404 `Tree` for an unknown ref, and another text for an unknown path. */
@@ -17,7 +17,7 @@ export async function getTree(
   git: GitAccess,
   repository: Repository,
   { ref, path: given }: { ref: string; path: string },
-): Promise<TreeAt> {
+): Promise<TreeLocation> {
   const commit = await resolveCommit(git.objects, repository, ref)
   const root = commit && (await git.objects.commit(repository, commit))?.tree
   if (!commit || !root) throw notFound('Tree')
@@ -32,9 +32,9 @@ export async function getTree(
 }
 
 /** The entries after the first `skip`, one by one as they are asked for. */
-export async function* readEntries(
+export async function* readTreeEntries(
   git: GitAccess,
-  { repository, root, path }: TreeAt,
+  { repository, root, path }: TreeLocation,
   { recursive, skip = 0 }: { recursive: boolean; skip?: number },
 ): Runs {
   const { tree_entries_max: entries_max } = limits
@@ -47,9 +47,9 @@ export async function* readEntries(
  * all found at once, whichever page is asked for. While the history is still being walked, `isWhole` is false and
  * names are missing; the caller asks again later.
  */
-export async function readLastCommits(
+export async function readLastCommitsOfEntries(
   git: GitAccess,
-  { repository, commit, root, path }: TreeAt,
+  { repository, commit, root, path }: TreeLocation,
   items: readonly ListedEntry[],
 ): Promise<{ commits: ReadonlyMap<string, Commit>; isWhole: boolean }> {
   if (items.length === 0) return { commits: new Map(), isWhole: true }

@@ -21,7 +21,7 @@ import {
 } from '../../../subjects/project.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
-import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
+import { commitShaInput, getCommit } from '../../repository/commits/find-commit.ts'
 import { DiscussionJson, presentDiscussion } from '../notes/discussion.ts'
 import { NoteJson, presentNote } from '../notes/note.ts'
 import { type PositionInput, positionInput } from '../notes/position.ts'
@@ -39,7 +39,7 @@ import {
 
 const endpoint = endpointFactory({ tag: 'Notes', on: projectLoader, signIn: 'always' })
 const base = '/projects/:id/repository/commits/:sha/discussions'
-const threadInput = { ...shaInput, discussion_id: Type.String() }
+const threadInput = { ...commitShaInput, discussion_id: Type.String() }
 const noteInput = { ...threadInput, note_id: Type.Integer() }
 
 type CommitContext<Input = unknown> = Context<Project, { sha: string } & Input>
@@ -206,7 +206,7 @@ export const commitDiscussionEndpoints = [
     route: `GET ${base}`,
     summary: 'List the threads on a commit',
     allow: mayDownloadCode,
-    input: Type.Object({ ...shaInput, ...pageInput }),
+    input: Type.Object({ ...commitShaInput, ...pageInput }),
     answer: Type.Array(DiscussionJson),
     async run(context) {
       const { db, range } = context
@@ -248,7 +248,7 @@ export const commitDiscussionEndpoints = [
     transaction: 'none',
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
-      ...shaInput,
+      ...commitShaInput,
       body: Type.String(),
       created_at: Type.Optional(dateTime()),
       position: positionInput,

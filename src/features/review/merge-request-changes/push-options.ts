@@ -13,7 +13,7 @@ import { findVisibleProject, type Project, projectRepository } from '../../../su
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
 import { filterReaders } from '../../planning/issuables/list-references.ts'
 import { findMilestonesByTitle } from '../../planning/milestones/milestone.ts'
-import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import type {
   PushMessagesRequest,
   PushToProject,
@@ -249,7 +249,7 @@ async function enableAutoMergeFor(
   const whole = await findWholeRequest(uses.db, id)
   if (!whole?.request.head_sha) return
   const facts = { subject: target.project, level: target.level, actor }
-  if (!(await mayMergeInto(uses.db, facts, whole.request.target_branch))) throw denied()
+  if (!(await mayMergeIntoBranch(uses.db, facts, whole.request.target_branch))) throw denied()
   await enableAutoMerge(uses, whole, { user: actor.user, parameters: {} })
 }
 

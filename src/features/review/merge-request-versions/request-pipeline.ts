@@ -14,7 +14,7 @@ import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/use
 import { createPipeline } from '../../delivery/pipeline-creation/create-pipeline.ts'
 import type { MergeRequestPipelineSource } from '../../delivery/pipeline-creation/pipeline-request.ts'
 import {
-  listRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { hasApproval } from '../approvals/approval.ts'
@@ -84,7 +84,7 @@ async function variablesOf(
   const { assignees, labels, milestone } = await findNamesForPipelineVariables(db, issuable)
   const isProtected = async (project: Project, branch: string) =>
     rulesMatchingBranch(
-      await listRules(db, project.id, { user: undefined, token: undefined }),
+      await listBranchProtectionRules(db, project.id, { user: undefined, token: undefined }),
       branch,
     ).length > 0
   return {

@@ -1,9 +1,9 @@
 import type { Db } from '../../../db/db.ts'
 import { inBatches } from '../../../kernel/in-batches.ts'
 import {
-  idsOfOwners,
-  type MatchedEntry,
-  type OwnerIds,
+  type CodeOwnerIdMaps,
+  type MatchedCodeOwnersEntry,
+  pickCodeOwnerIds,
 } from '../../repository/code-owners/code-owners.ts'
 
 /** Of which version and which file the rules of a merge request were made, and its newest version. */
@@ -23,12 +23,12 @@ export type NewRules = {
   issuable_id: number
   version_id: number
   file: string | null
-  entries: readonly MatchedEntry[]
+  entries: readonly MatchedCodeOwnersEntry[]
   created_at: string
 }
 
 /** What tells a line of CODEOWNERS from all others. */
-export function entryKey({ pattern, section }: MatchedEntry): string {
+export function entryKey({ pattern, section }: MatchedCodeOwnersEntry): string {
   return keyOf(section.name, pattern)
 }
 
@@ -38,7 +38,7 @@ const keyOf = (section: string | null, pattern: string) => `${section}\n${patter
 export async function replaceCodeOwnerRules(
   tx: Db,
   rules: NewRules,
-  ids: OwnerIds,
+  ids: CodeOwnerIdMaps,
 ): Promise<Map<string, number>> {
   const { project_id, issuable_id, version_id, file, entries, created_at } = rules
   // Locks the row, so that of two servers one comes after the other.
@@ -63,8 +63,8 @@ export async function replaceCodeOwnerRules(
 async function insertRules(
   tx: Db,
   row: { project_id: number; issuable_id: number; created_at: string },
-  entries: readonly MatchedEntry[],
-  ids: OwnerIds,
+  entries: readonly MatchedCodeOwnersEntry[],
+  ids: CodeOwnerIdMaps,
 ): Promise<Map<string, number>> {
   const inserted = await tx
     .insertInto('approval_rules')
@@ -87,7 +87,7 @@ async function insertRules(
     const { owners } = entry
     const approval_rule_id = ruleIds.get(entryKey(entry))
     if (approval_rule_id === undefined) continue
-    const { user_ids, group_ids } = idsOfOwners(owners, ids)
+    const { user_ids, group_ids } = pickCodeOwnerIds(owners, ids)
     for (const user_id of user_ids) users.push({ approval_rule_id, user_id })
     for (const group_id of group_ids) groups.push({ approval_rule_id, group_id })
     for (const access_level of new Set(owners.levels)) {

@@ -13,7 +13,7 @@ import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { IssuableAbilitiesJson, isSubscribed } from '../../planning/issuables/issuable-endpoints.ts'
 import { renderIssuableHtml } from '../../planning/markdown/render-html.ts'
-import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
 import { isFirstContribution } from './merge-request.store.ts'
 import { findNewestVersion, loadRequest, readHeads, type WholeRequest } from './merge-request.ts'
@@ -111,7 +111,7 @@ export async function showRequest(
     ...(withRebase ? { rebase_in_progress: request.rebasing_since !== null } : {}),
     ...(withDivergence ? { diverged_commits_count: await countDivergence(context, whole) } : {}),
     ...(isRead ? { first_contribution: await isFirstContribution(db, issuable) } : {}),
-    user: { can_merge: await mayMergeInto(db, facts, request.target_branch) },
+    user: { can_merge: await mayMergeIntoBranch(db, facts, request.target_branch) },
   }
 }
 

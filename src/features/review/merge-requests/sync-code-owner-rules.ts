@@ -7,12 +7,12 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
+  entryForTooLargeCodeOwnersFile,
+  findCodeOwnerIds,
   findCodeOwnersFile,
-  findOwnerIds,
   listChangedPaths,
-  type MatchedEntry,
-  matchCodeOwners,
-  tooLargeEntry,
+  type MatchedCodeOwnersEntry,
+  matchCodeOwnersEntries,
 } from '../../repository/code-owners/code-owners.ts'
 import {
   findApprovalSettings,
@@ -55,7 +55,7 @@ export async function syncCodeOwnerRules(
   }
   const changed = file === null ? [] : await listChangedPaths(git, repository, span)
   const entries = await listMatchingEntries(git, repository, { file, changed })
-  const ids = await findOwnerIds(
+  const ids = await findCodeOwnerIds(
     db,
     entries.map(({ owners }) => owners),
   )
@@ -67,7 +67,7 @@ export async function syncCodeOwnerRules(
     const heads = await listOtherApprovedHeads(db, { issuable_id, newest: span.to })
     const given = { heads, newest: span.to, paths: changed }
     for (const { head, paths } of await listOutdatedHeads(git, repository, given)) {
-      const lines = entries.includes(tooLargeEntry)
+      const lines = entries.includes(entryForTooLargeCodeOwnersFile)
         ? entries
         : await listMatchingEntries(git, repository, { file, changed: paths })
       outdated.push({ head, lines })
@@ -101,16 +101,16 @@ async function endApprovals(
 }
 
 /** Approvals of one head, with the lines of CODEOWNERS about files that have changed since. */
-type OutdatedApprovals = { head: string | null; lines: readonly MatchedEntry[] }
+type OutdatedApprovals = { head: string | null; lines: readonly MatchedCodeOwnersEntry[] }
 
 /** The lines that are about the paths; one in the place of all where there are too many to be told. */
 async function listMatchingEntries(
   git: GitAccess,
   repository: Repository,
   { file, changed }: { file: Oid | null; changed: readonly string[] | undefined },
-): Promise<readonly MatchedEntry[]> {
+): Promise<readonly MatchedCodeOwnersEntry[]> {
   if (file === null) return []
-  const matched = changed && (await matchCodeOwners(git, repository, { file, changed }))
+  const matched = changed && (await matchCodeOwnersEntries(git, repository, { file, changed }))
   const isTooMuch = !matched || matched.length > limits.code_owner_rules_max
-  return isTooMuch ? [tooLargeEntry] : matched
+  return isTooMuch ? [entryForTooLargeCodeOwnersFile] : matched
 }

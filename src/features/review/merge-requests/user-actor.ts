@@ -8,7 +8,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden, notFound } from '../../../kernel/errors.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
-import { listRules } from '../../repository/protected-branches/protected-branch.ts'
+import { listBranchProtectionRules } from '../../repository/protected-branches/protected-branch.ts'
 import { recheckCallerAccess, refuseOwnedChanges } from '../../repository/pushes/recheck-access.ts'
 
 /** The user as the one who calls; undefined for one who is gone or may not sign in. */
@@ -66,7 +66,7 @@ export function recheckerForRight(
     const facts = await recheckAccess(uses, project)
     if (!(await may(facts))) throw refusal()
     if (!pushed) return
-    const rules = await listRules(uses.db, project.id, facts.actor)
+    const rules = await listBranchProtectionRules(uses.db, project.id, facts.actor)
     await refuseOwnedChanges(uses, facts, { update: pushed, rules })
   }
 }

@@ -16,9 +16,9 @@ import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { shortReferenceWithin } from '../../planning/issuables/mention.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
-import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
-import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
+import { findQuotaExcess, mergeOverQuotaText } from '../../repository/quotas/quota.ts'
 import { findIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { listApprovers } from '../approvals/approval.ts'
 import { listIssuesClosedOnMerge } from '../merge-request-versions/closing-issues.ts'
@@ -115,8 +115,8 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
   if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
   // Pushed in this very moment: what was asked above is of the head before.
   if (sourceTip !== whole.request.head_sha) throw staleShaError(sourceTip)
-  const excess = await findExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
-  if (excess) return saveMergeError(db, id, mergeExcessText(excess))
+  const excess = await findQuotaExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
+  if (excess) return saveMergeError(db, id, mergeOverQuotaText(excess))
   await copyCommitFrom(git.git, { from: sourceRepository, repository, oid: sourceTip })
   const sides = { ours: targetTip, theirs: sourceTip }
   const isSquashed =
@@ -252,7 +252,7 @@ async function carryOut(
   })
   if (!isNoted) throw notAllowedInState()
   const recheckRight = recheckerForRight({ ...uses, actor }, target, {
-    may: (facts) => mayMergeInto(uses.db, facts, request.target_branch),
+    may: (facts) => mayMergeIntoBranch(uses.db, facts, request.target_branch),
     refusal: unauthorized,
   })
   try {

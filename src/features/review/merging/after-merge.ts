@@ -14,7 +14,7 @@ import { serverUrl } from '../../../subjects/server-url.ts'
 import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
 import {
-  listRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
@@ -93,7 +93,7 @@ async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<
   const actor = await findUserActor({ db, clock }, remover)
   const found = actor && (await findProject(db, actor, { id: source.id }))
   if (!actor?.user || !found) return
-  const rules = await listRules(db, source.id, actor)
+  const rules = await listBranchProtectionRules(db, source.id, actor)
   const isProtected = rulesMatchingBranch(rules, source_branch).length > 0
   const who = { db, actor, level: found.level, config }
   if (isProtected || !(await mayPush(who, found.project, source_branch))) return

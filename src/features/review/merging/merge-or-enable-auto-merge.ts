@@ -4,7 +4,7 @@ import type { Actor, ActorUser } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { notAllowedInState } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
-import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { findMergeability } from '../merge-requests/find-mergeability.ts'
 import {
   readHeads,
@@ -38,7 +38,7 @@ export function mayMerge(
   { db, subject, level, actor }: Pick<MergeContext, 'db' | 'subject' | 'level' | 'actor'>,
   { request }: WholeRequest,
 ): Promise<boolean> {
-  return mayMergeInto(db, { subject, level, actor }, request.target_branch)
+  return mayMergeIntoBranch(db, { subject, level, actor }, request.target_branch)
 }
 
 /**

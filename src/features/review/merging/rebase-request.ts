@@ -14,7 +14,7 @@ import type { Project } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import {
-  listRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { mayForce } from '../../repository/pushes/check-push.ts'
@@ -125,6 +125,9 @@ export async function mayRebase(
   branch: string,
 ): Promise<boolean> {
   if (!(await mayPush(who, source, branch))) return false
-  const matching = rulesMatchingBranch(await listRules(who.db, source.id, who.actor), branch)
+  const matching = rulesMatchingBranch(
+    await listBranchProtectionRules(who.db, source.id, who.actor),
+    branch,
+  )
   return matching.length === 0 || mayForce(matching)
 }
