@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import {
   subscribeToPendingJobs,
-  wakeLocalRunners,
+  wakeLocalJobRequests,
 } from './features/delivery/pipeline-changes/job-queue.ts'
 import { setOtherServersLookup } from './features/operating/nodes/node-registry.ts'
 import { ipThrottleOf } from './features/people/sessions/ip-throttle.ts'
@@ -50,7 +50,7 @@ export async function readAllMetrics(peers: Peers, { registry }: Metrics): Promi
 function shareTasks(peers: Peers): void {
   if (peers.isFirst) peers.onBroadcast('task_queued', wakeLane)
   else onEnqueue((lane) => peers.broadcast('task_queued', lane))
-  peers.onBroadcast('jobs_pending', wakeLocalRunners)
+  peers.onBroadcast('jobs_pending', wakeLocalJobRequests)
   subscribeToPendingJobs(() => peers.broadcast('jobs_pending', null))
 }
 

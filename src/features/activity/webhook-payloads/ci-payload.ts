@@ -10,7 +10,7 @@ import { openSecret } from '../../../kernel/secrets.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
-import { statusLabel } from '../../delivery/pipelines/status-words.ts'
+import { ciStatusLabel } from '../../delivery/pipelines/status-words.ts'
 import { findRequestFacts, type HookMergeRequest } from './issuable-payload.store.ts'
 import {
   findDeploymentOf,
@@ -73,7 +73,7 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
       before_sha: pipeline.before_sha ?? '0'.repeat(40),
       source: pipeline.source,
       status,
-      detailed_status: statusLabel(status, { hasWarnings }),
+      detailed_status: ciStatusLabel(status, { hasWarnings }),
       stages: [...new Set(jobs.map(({ stage }) => stage))],
       created_at: hookTime(pipeline.created_at),
       finished_at: hasEnded ? hookTime(pipeline.finished_at) : null,

@@ -20,11 +20,11 @@ import {
   receiveOwnBlob,
 } from '../../basics/own-blobs/own-blob.ts'
 import { findQuotaExcess } from '../../repository/quotas/quota.ts'
-import { addArtifactsSize, setJobVariables } from '../jobs/job.ts'
+import { addToArtifactsSize, setJobVariables } from '../jobs/job.ts'
 import { findJob, getJobSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { findArtifact, insertArtifact } from './artifact.store.ts'
 import { checkArchiveLimits } from './check-archive-limits.ts'
-import { readDotenv } from './dotenv.ts'
+import { readDotenvReport } from './dotenv.ts'
 import { artifactFormatOf, isArtifactType } from './report-formats.ts'
 
 export type NewArtifact = {
@@ -113,7 +113,7 @@ async function readContents(
   if (file_type === 'archive') {
     await checkArchiveLimits({ size, read }, { bytes_max: config.sizeLimits.artifact })
   }
-  return file_type === 'dotenv' ? readDotenv(await read(), config.tier) : undefined
+  return file_type === 'dotenv' ? readDotenvReport(await read(), config.tier) : undefined
 }
 
 async function insertArtifactRow(
@@ -145,7 +145,7 @@ async function insertArtifactRow(
       expire_at,
       created_at: now,
     })
-    await addArtifactsSize(tx, { project_id: job.project_id, bytes: file.size, now })
+    await addToArtifactsSize(tx, { project_id: job.project_id, bytes: file.size, now })
     if (file_type === 'archive') await updateJobRow(tx, job.id, { artifacts_expire_at: expire_at })
     if (variables) {
       const sealed = variables.map(({ key, value }) => ({

@@ -22,14 +22,14 @@ import {
   mayCreateTag,
 } from '../../repository/protected-tags/protected-tag.ts'
 import { mayPush } from '../../repository/pushes/push.ts'
-import { sourceRefOf } from '../pipelines/pipeline-variables.ts'
+import { sourceRefOfPipeline } from '../pipelines/pipeline-variables.ts'
 import { CommitStatusJson, presentCommitStatus } from './commit-status.present.ts'
-import { getStatus, listStatuses } from './commit-status.store.ts'
+import { getCommitStatus, listCommitStatuses } from './commit-status.store.ts'
 import {
-  findStatusPipeline,
+  findPipelineForCommitStatus,
   recordCommitStatus,
-  reportedStates,
-  validateStatusReport,
+  reportableCommitStates,
+  validateCommitStatusReport,
 } from './record-commit-status.ts'
 
 const tag = 'Commits'
@@ -46,7 +46,7 @@ async function mayReportOn(
   const { db, subject: project, actor, level } = context
   if (tag)
     return mayCreateTag(await listTagProtectionRules(db, project.id, actor), ref, { actor, level })
-  return mayPush(context, project, sourceRefOf({ ref, event_variables }))
+  return mayPush(context, project, sourceRefOfPipeline({ ref, event_variables }))
 }
 
 /** The first branch that holds the commit; 404 when none does. */
@@ -97,7 +97,7 @@ export const commitStatusEndpoints = [
         all: input.all ?? false,
         withJobs: mayReadPipelines(context),
       }
-      const { rows, total } = await listStatuses(db, filter, range)
+      const { rows, total } = await listCommitStatuses(db, filter, range)
       const items = rows.map((row) => presentCommitStatus(row, baseUrl))
       return new Page({ items, total })
     },
@@ -111,7 +111,7 @@ export const commitStatusEndpoints = [
     transaction: 'none',
     input: Type.Object({
       ...commitShaInput,
-      state: oneOf(reportedStates),
+      state: oneOf(reportableCommitStates),
       ref: optionalText,
       name: optionalText,
       context: optionalText,
@@ -132,9 +132,13 @@ export const commitStatusEndpoints = [
       const name = input.name ?? input.context ?? 'default'
       const report = { state, name, target_url, description, coverage }
       const ref = input.ref || undefined
-      validateStatusReport({ ...report, ref })
+      validateCommitStatusReport({ ...report, ref })
       const commitOf = { project_id: project.id, sha: commit.oid }
-      const pipeline = await findStatusPipeline(db, { ...commitOf, ref, id: input.pipeline_id })
+      const pipeline = await findPipelineForCommitStatus(db, {
+        ...commitOf,
+        ref,
+        id: input.pipeline_id,
+      })
       const newRef = pipeline?.ref ?? ref ?? (await firstBranchWith(git, repository, commit.oid))
       const tag = pipeline?.tag ?? isTag(repository, newRef)
       const event_variables = pipeline?.event_variables ?? null
@@ -147,7 +151,7 @@ export const commitStatusEndpoints = [
       const { db, baseUrl, user } = context
       const { report, pipeline, target } = context.loaded
       const id = await recordCommitStatus(context, { target, pipeline, user_id: user.id, report })
-      return presentCommitStatus(await getStatus(db, id), baseUrl)
+      return presentCommitStatus(await getCommitStatus(db, id), baseUrl)
     },
   }),
 ]

@@ -6,7 +6,7 @@ import type { Job } from '../pipeline-changes/job.ts'
 import { filterDeployableJobs } from '../protected-environments/protected-environment.ts'
 
 /** Jobs without an environment deploy nowhere, and cost no query. */
-export async function mayJobDeploy(
+export async function mayJobUserDeploy(
   db: Db,
   job: Pick<Job, 'project_id' | 'user_id' | 'environment_id'>,
 ): Promise<boolean> {

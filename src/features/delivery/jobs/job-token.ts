@@ -10,14 +10,14 @@ import { digestToken } from '../../../kernel/ids.ts'
 import { actorUserOf, ensureAccountUsable, findUser, type User } from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { getCiSettings } from '../pipelines/pipeline.ts'
-import { findJobByDigest } from './job.store.ts'
+import { findJobByTokenDigest } from './job.store.ts'
 
 /** Who a job's token stands for. 401 for one that nobody knows or whose job does not run. */
 export async function authenticateJobToken(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   token: string,
 ): Promise<Actor & { job: NonNullable<Actor['job']> }> {
-  const job = await findJobByDigest(db, digestToken(token))
+  const job = await findJobByTokenDigest(db, digestToken(token))
   const user =
     job?.status === 'running' && job.user_id ? await findUser(db, job.user_id) : undefined
   if (!job || !user) throw credentialRefusal({ kind: 'gone' })

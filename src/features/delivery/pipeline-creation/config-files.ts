@@ -18,7 +18,7 @@ import {
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { readRemoteFile } from './remote-file.ts'
+import { fetchRemoteConfigFile } from './remote-file.ts'
 
 type Read = { text: string } | { problem: string }
 type Uses = Pick<Instance, 'db' | 'git' | 'config'>
@@ -79,7 +79,7 @@ async function readInclude(
       return { problem: 'Include of artifacts is only possible in child pipelines' }
     }
     case 'remote':
-      return readRemoteFile(uses.config, file.url)
+      return fetchRemoteConfigFile(uses.config, file.url)
   }
 }
 

@@ -11,10 +11,13 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
 import { ensureEnvironment, environmentSlug, insertDeployment } from '../deployments/deployment.ts'
-import { type PipelineFacts, predefinedVariables } from '../pipelines/pipeline-variables.ts'
+import {
+  buildPredefinedVariables,
+  type PredefinedVariablesInput,
+} from '../pipelines/pipeline-variables.ts'
 import {
   ensureResourceGroup,
-  ensureTagSet,
+  ensureRunnerTagSet,
   insertJobs,
   insertPipeline,
   insertPipelineVariables,
@@ -23,7 +26,7 @@ import {
 import type { PipelineRequest } from './pipeline-request.ts'
 
 type Made = {
-  facts: PipelineFacts
+  facts: PredefinedVariablesInput
   plan: Plan | undefined
   /** Why there is no plan, of a pipeline that is stored all the same. */
   yaml_errors: string | undefined
@@ -90,7 +93,7 @@ type Inserting = {
   pipeline: Pipeline
   plan: Plan
   request: PipelineRequest
-  facts: PipelineFacts
+  facts: PredefinedVariablesInput
   now: string
 }
 
@@ -99,13 +102,13 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
   const tagSets = new Map<string, number>()
   const jobs: NewJob[] = []
   const known = createVariableLookup({
-    ...predefinedVariables(inserting.facts),
+    ...buildPredefinedVariables(inserting.facts),
     ...Object.fromEntries(inserting.request.variables.map(({ key, value }) => [key, value])),
   })
   const deploying: { index: number; job: PlannedJob; environment_id: number }[] = []
   for (const job of plan.jobs) {
     const tags = job.tags.toSorted().join('\n')
-    const tag_set_id = tagSets.get(tags) ?? (await ensureTagSet(tx, job.tags))
+    const tag_set_id = tagSets.get(tags) ?? (await ensureRunnerTagSet(tx, job.tags))
     tagSets.set(tags, tag_set_id)
     const resource_group_id =
       job.resource_group === undefined

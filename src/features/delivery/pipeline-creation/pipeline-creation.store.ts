@@ -56,7 +56,7 @@ export async function insertJobs(tx: Db, jobs: readonly NewJob[]): Promise<numbe
 }
 
 /** The id of the list of tags, which is made if nobody has had it. */
-export async function ensureTagSet(tx: Db, tags: readonly string[]): Promise<number> {
+export async function ensureRunnerTagSet(tx: Db, tags: readonly string[]): Promise<number> {
   const text = JSON.stringify([...new Set(tags)].toSorted())
   const find = () =>
     tx.selectFrom('tag_sets').select('id').where('tags', '=', text).executeTakeFirst()

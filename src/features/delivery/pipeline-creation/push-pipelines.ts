@@ -15,7 +15,7 @@ import { createPipeline } from './create-pipeline.ts'
 import type { PipelineVariable } from './pipeline-request.ts'
 
 /** A step of what follows a push. Each pipeline has the push and its reference for an origin. */
-export async function startPushPipelines({ uses, push }: LandedPush): Promise<void> {
+export async function createPipelinesAfterPush({ uses, push }: LandedPush): Promise<void> {
   const { git, config } = uses
   const set = push.moves.filter(({ newOid }) => newOid !== zeroOid)
   if (set.length > limits.pipelines.pushed_refs_max) return

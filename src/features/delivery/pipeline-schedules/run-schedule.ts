@@ -21,7 +21,7 @@ import {
   mayCreateTag,
 } from '../../repository/protected-tags/protected-tag.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
-import { findScheduleById, listVariables } from './pipeline-schedule.store.ts'
+import { findScheduleById, listScheduleVariables } from './pipeline-schedule.store.ts'
 
 /** `origin` names the run. `user_id` is who plays the schedule; without one it runs as its owner. */
 export type ScheduleRun = { pipeline_schedule_id: number; origin: string; user_id?: number }
@@ -39,7 +39,7 @@ export async function runSchedule(uses: Instance, run: ScheduleRun): Promise<voi
   const found = await findProject(db, anonymous, { id: schedule.project_id })
   const user = await findUser(db, user_id)
   if (!found || !user || findAccountProblem(user, timestamp(clock)) !== undefined) return
-  const variables = await listVariables(db, schedule.id)
+  const variables = await listScheduleVariables(db, schedule.id)
   try {
     await createPipeline(uses, {
       project: found.project,

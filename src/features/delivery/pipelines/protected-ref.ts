@@ -13,7 +13,7 @@ import {
 } from '../../repository/protected-tags/protected-tag.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { getPipeline } from './pipeline.ts'
-import { sourceRefOf } from './pipeline-variables.ts'
+import { sourceRefOfPipeline } from './pipeline-variables.ts'
 
 type Moved = { ref: string; tag: boolean } & (
   | Pick<Pipeline, 'event_variables'>
@@ -21,7 +21,7 @@ type Moved = { ref: string; tag: boolean } & (
 )
 
 /** Whether the protection of the job's or pipeline's branch or tag, as it is now, allows the caller to act on it. */
-export async function mayActOnRef(
+export async function mayActOnProtectedRef(
   { db, subject, actor, level }: { db: Db; subject: Project; actor: Actor; level: number },
   of: Moved,
 ): Promise<boolean> {
@@ -46,5 +46,5 @@ export async function mayActOnRef(
 async function branchOf(db: Db, of: Moved): Promise<string> {
   const isForRequest = of.ref.startsWith('refs/')
   if (!isForRequest) return of.ref
-  return sourceRefOf('pipeline_id' in of ? await getPipeline(db, of.pipeline_id) : of)
+  return sourceRefOfPipeline('pipeline_id' in of ? await getPipeline(db, of.pipeline_id) : of)
 }

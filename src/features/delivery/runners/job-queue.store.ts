@@ -43,7 +43,7 @@ async function listFittingTagSets(
  * The next job for the runner. Runners of projects and groups take the oldest; those of the instance take
  * from the project that has the fewest of its jobs on such runners now.
  */
-export async function findNextJob(db: Db, runner: Runner): Promise<QueuedJob | undefined> {
+export async function findNextJobForRunner(db: Db, runner: Runner): Promise<QueuedJob | undefined> {
   const tagSets = await listFittingTagSets(db, runner)
   if (tagSets.length === 0) return undefined
   const { runner_type } = runner

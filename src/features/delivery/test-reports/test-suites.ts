@@ -3,8 +3,8 @@
 import type { Config } from '../../../config.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { lruCache } from '../../../kernel/lru.ts'
-import { isUnpackingError, openArtifact } from '../artifacts/open-artifact.ts'
-import { ReportError, readJunit, type TestCase } from './read-junit.ts'
+import { isArtifactUnpackingError, openUnpackedArtifact } from '../artifacts/open-artifact.ts'
+import { JunitReportError, readJunitReport, type TestCase } from './read-junit.ts'
 import { listTestReportArtifacts } from './test-report.store.ts'
 
 export type TestSuite = {
@@ -22,7 +22,7 @@ const report_bytes_max = 50 * 1024 * 1024
 const kept = lruCache<Pick<TestSuite, 'cases' | 'suite_error'>>(20)
 
 /** The suites of the pipeline; one that cannot be read says so and has no cases. */
-export async function listSuites(
+export async function listTestSuites(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   pipeline_id: number,
 ): Promise<TestSuite[]> {
@@ -44,16 +44,16 @@ async function readReport(
   blob: string,
 ): Promise<Pick<TestSuite, 'cases' | 'suite_error'>> {
   const file = { blob, file_format: 'gzip' }
-  const plain = await openArtifact(config, file, {
+  const plain = await openUnpackedArtifact(config, file, {
     bytes_max: report_bytes_max,
-    tooLarge: () => new ReportError('JUnit XML is too large'),
+    tooLarge: () => new JunitReportError('JUnit XML is too large'),
   })
   if (!plain) throw new Error(`The blob ${blob} of a test report was not found.`)
   try {
-    return { cases: await readJunit(plain), suite_error: null }
+    return { cases: await readJunitReport(plain), suite_error: null }
   } catch (error) {
-    const isBroken = isUnpackingError(error)
-    if (!isBroken && !(error instanceof ReportError)) throw error
+    const isBroken = isArtifactUnpackingError(error)
+    if (!isBroken && !(error instanceof JunitReportError)) throw error
     const suite_error = isBroken ? 'JUnit data parsing failed' : (error as Error).message
     return { cases: [], suite_error }
   }

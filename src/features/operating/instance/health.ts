@@ -7,7 +7,7 @@ import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema
 import { version } from '../../../kernel/version.ts'
 import { readLaneStats } from '../../../tasks/lane-stats.ts'
 import { laneNames } from '../../../tasks/task.ts'
-import { online_ms } from '../../delivery/jobs/show-jobs.ts'
+import { runner_online_ms_max } from '../../delivery/jobs/show-jobs.ts'
 import { listNodes, NodeJson } from '../nodes/list-nodes.ts'
 import { countContactedRunners, countPendingUsers, findLastBackupTime } from './statistics.store.ts'
 
@@ -55,7 +55,7 @@ export async function readHealth({
     listNodes(db),
     readLaneStats(db, clock()),
     countContactedRunners(db, {
-      contactedSince: new Date(clock().getTime() - online_ms).toISOString(),
+      contactedSince: new Date(clock().getTime() - runner_online_ms_max).toISOString(),
     }),
     countPendingUsers(db),
     findLastBackupTime(db),

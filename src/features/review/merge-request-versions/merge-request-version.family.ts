@@ -1,5 +1,5 @@
 import { onEffect } from '../../../kernel/effect.ts'
-import { pipelineVariablesRequested } from '../../delivery/pipeline-creation/pipeline-variables-requested.ts'
+import { collectPipelineVariablesEffect } from '../../delivery/pipeline-creation/collect-pipeline-variables.ts'
 import type { Family } from '../../family.ts'
 import { userRemovedEffect } from '../../people/users/user.tasks.ts'
 import { afterNewVersionTasks } from './after-new-version.ts'
@@ -13,6 +13,6 @@ export const mergeRequestVersionFamily: Family = {
   tasks: [...afterNewVersionTasks, ...requestRefTasks],
   effects: [
     onEffect(userRemovedEffect, removeMergeRequestsOfUser),
-    onEffect(pipelineVariablesRequested, addOpenRequestsVariable),
+    onEffect(collectPipelineVariablesEffect, addOpenRequestsVariable),
   ],
 }

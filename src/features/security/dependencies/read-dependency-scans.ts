@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { slicesWithYields } from '../../../kernel/with-yields.ts'
-import { setReportError } from '../../delivery/jobs/job.ts'
+import { setArtifactReportError } from '../../delivery/jobs/job.ts'
 import { identifyLicense, loadLicenseFinder } from '../pipeline-licenses/license-names.ts'
 import { openReport, ReportError, readReport } from '../reports/read-report.ts'
 import { licensesOf, readSbom, type SbomComponent } from '../reports/read-sbom.ts'
@@ -46,7 +46,7 @@ export async function readDependencyScans(
       else await addScan(found, vulnerabilities, stream)
     } catch (error) {
       if (!(error instanceof ReportError)) throw error
-      await setReportError(db, report.id, error.message)
+      await setArtifactReportError(db, report.id, error.message)
     }
   }
   const dependencies = await found.sorted()

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { slicesWithYields } from '../../../kernel/with-yields.ts'
-import { setReportError } from '../../delivery/jobs/job.ts'
+import { setArtifactReportError } from '../../delivery/jobs/job.ts'
 import { openReport, ReportError, readReport } from '../reports/read-report.ts'
 import { licensesOf, readSbom, type SbomLicense } from '../reports/read-sbom.ts'
 import type { Report } from '../reports/report.ts'
@@ -36,7 +36,7 @@ export async function readReportedLicenses(
       await found.add(isSbom ? await readUses(stream) : await readScannedUses(stream))
     } catch (error) {
       if (!(error instanceof ReportError)) throw error
-      await setReportError(db, report.id, error.message)
+      await setArtifactReportError(db, report.id, error.message)
     }
   }
   return found.sorted()

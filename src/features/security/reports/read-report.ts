@@ -7,7 +7,10 @@ import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { markWorkResumed } from '../../../kernel/work-attribution.ts'
-import { isUnpackingError, openArtifact } from '../../delivery/artifacts/open-artifact.ts'
+import {
+  isArtifactUnpackingError,
+  openUnpackedArtifact,
+} from '../../delivery/artifacts/open-artifact.ts'
 
 /** A report that cannot be read; its message says why, in words for its author. */
 export class ReportError extends Error {}
@@ -49,12 +52,12 @@ export async function openReport(
 ): Promise<Readable> {
   const { bytes_max } = limits.reports
   const tooLarge = () => new ReportError('The report is too large')
-  const stream = await openArtifact(config, artifact, { bytes_max, tooLarge })
+  const stream = await openUnpackedArtifact(config, artifact, { bytes_max, tooLarge })
   if (!stream) throw new ReportError('The report is gone')
   return stream
 }
 
 function reasonOf(error: unknown): unknown {
   if (error instanceof ApiError) return new ReportError('JSON parsing failed')
-  return isUnpackingError(error) ? new ReportError('The report cannot be unpacked') : error
+  return isArtifactUnpackingError(error) ? new ReportError('The report cannot be unpacked') : error
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { setReportError } from '../../delivery/jobs/job.ts'
+import { setArtifactReportError } from '../../delivery/jobs/job.ts'
 import { ReportError } from '../reports/read-report.ts'
 import type { ReportType } from '../vulnerabilities/report-types.ts'
 import { type ReportFacts, readFindings } from './read-findings.ts'
@@ -39,7 +39,7 @@ export async function createScansForReports(
         created_at: timestamp(uses.clock),
       })
       if (!isNew) return
-      if (error !== null) await setReportError(tx, report.artifact_id, error)
+      if (error !== null) await setArtifactReportError(tx, report.artifact_id, error)
       if (isPending) await whenPending(tx, project_id)
     })
   }
