@@ -1,6 +1,6 @@
 // Commits and merge requests as diffs and patches, at the addresses of the web interface.
 import type { Actor } from '../../access/actor.ts'
-import { findRequestSpan } from '../../features/review/merge-request-versions/request-span.ts'
+import { findRequestCommitRange } from '../../features/review/merge-request-versions/request-span.ts'
 import { type CommitSpan, openPatch, type PatchFormat } from '../../git/patch-stream.ts'
 import { resolveCommit } from '../../git/refs.ts'
 import { Answer } from '../../http/answer.ts'
@@ -38,7 +38,13 @@ export async function answerMergeRequestPage(
   { project, level, rest, request, actor }: Asked,
 ): Promise<Answer> {
   const { name, format } = readName(rest)
-  const span = await findRequestSpan(db, { project, level, actor, iid: Number(name), format })
+  const span = await findRequestCommitRange(db, {
+    project,
+    level,
+    actor,
+    iid: Number(name),
+    format,
+  })
   if (!span) throw unknownRoute()
   return answerPatch({ git, config }, project, { ...span, format, request })
 }

@@ -46,7 +46,7 @@ import {
 } from '../../projects/projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
-import { BasicRequestJson } from '../../review/merge-requests/show-requests.ts'
+import { BasicMergeRequestJson } from '../../review/merge-requests/show-requests.ts'
 import { NoteJson } from '../../review/notes/note.ts'
 import { type MemberScope, searchMembers } from './search.store.ts'
 import { BlobHitJson, searchBlobs, searchCommits } from './search-code.ts'
@@ -225,7 +225,7 @@ const CommitHitJson = namedObject('CommitHit', {
   last_pipeline: nullable(BasicPipelineJson),
   project_id: Type.Integer(),
 })
-const PlannedJson = [IssueJson, BasicRequestJson, MilestoneJson].map((schema) =>
+const PlannedJson = [IssueJson, BasicMergeRequestJson, MilestoneJson].map((schema) =>
   Type.Array(schema as TSchema),
 )
 const PlacesJson: TSchema = Type.Union([

@@ -13,7 +13,7 @@ import {
   milestoneOfRow,
   milestonesWithOwnersQuery,
 } from '../../planning/milestones/milestone.ts'
-import { type FullNote, fullNoteOfRow, joinNoteUsers } from '../../review/notes/note.ts'
+import { joinNoteUsers, type NoteWithUsers, noteWithUsersFromRow } from '../../review/notes/note.ts'
 
 type Range = { offset: number; per_page: number }
 
@@ -95,7 +95,7 @@ export async function searchNotes(
   reader: NoteReader,
   { project_id, text }: { project_id: number; text: string },
   { offset, per_page }: Range,
-): Promise<{ rows: FullNote[]; total: number | undefined }> {
+): Promise<{ rows: NoteWithUsers[]; total: number | undefined }> {
   const things = db
     .selectFrom('issuables')
     .innerJoin('projects', 'projects.id', 'issuables.project_id')
@@ -124,7 +124,7 @@ export async function searchNotes(
     .offset(offset)
     .execute()
   return {
-    rows: rows.map((row) => fullNoteOfRow(row)),
+    rows: rows.map((row) => noteWithUsersFromRow(row)),
     total: await countRows(db, matching.select('notes.id')),
   }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, oneOf } from '../../../http/schema.ts'
-import { BasicRequestJson } from '../../review/merge-requests/show-requests.ts'
+import { BasicMergeRequestJson } from '../../review/merge-requests/show-requests.ts'
 import type { CheckStatus, StatusCheck } from './status-check.store.ts'
 
 export const StatusCheckJson = namedObject('ExternalStatusCheck', {
@@ -31,7 +31,7 @@ export const RequestCheckJson = namedObject('MergeRequestStatusCheck', {
 
 export const ResponseJson = namedObject('StatusCheckResponse', {
   id: Type.Integer(),
-  merge_request: BasicRequestJson,
+  merge_request: BasicMergeRequestJson,
   external_status_check: StatusCheckJson,
 })
 

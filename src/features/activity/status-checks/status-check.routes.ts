@@ -18,7 +18,7 @@ import {
 } from '../../../subjects/issuable.ts'
 import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 import { filterBranchProtectionIds } from '../../repository/protected-branches/protect-branch.ts'
-import { getWholeRequest, staleShaError } from '../../review/merge-requests/merge-request.ts'
+import { getRequestWithProjects, staleShaError } from '../../review/merge-requests/merge-request.ts'
 import { showRequests } from '../../review/merge-requests/show-requests.ts'
 import { parseWebhookUrl } from '../webhooks/webhook-problems.ts'
 import {
@@ -127,7 +127,7 @@ const ofPath = ({ subject, input }: Context<Project, { check_id: number }>) => (
 /** The check of that id and how it stands at the head; 404 for one that is not about the merge request. */
 async function getRequestCheck(context: Context<IssuableSubject, unknown>, id: number) {
   const { db, subject } = context
-  const { request } = await getWholeRequest(context)
+  const { request } = await getRequestWithProjects(context)
   const { target_branch, head_sha: sha } = request
   const limit = limits.status_checks_max
   const checks = await listChecksForBranch(db, { project_id: subject.id, target_branch, limit })
@@ -215,7 +215,7 @@ export const statusCheckEndpoints = [
     answer: Type.Array(RequestCheckJson),
     async run(context) {
       const { db, subject, range } = context
-      const { request } = await getWholeRequest(context)
+      const { request } = await getRequestWithProjects(context)
       const { target_branch, head_sha: sha } = request
       const limit = limits.status_checks_max
       const checks = await listChecksForBranch(db, { project_id: subject.id, target_branch, limit })

@@ -16,7 +16,7 @@ import {
 import { defineTask, enqueue, enqueueAll, type TaskName } from '../../../tasks/task.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
-import { findWholeRequest } from '../../review/merge-requests/merge-request.ts'
+import { findRequestWithProjects } from '../../review/merge-requests/merge-request.ts'
 import { issuablePayload } from '../webhook-payloads/issuable-payload.ts'
 import { sendHook } from '../webhooks/send-hook.ts'
 import { findCheck, findOpenTargetBranch, listChecksForBranch } from './status-check.store.ts'
@@ -74,7 +74,7 @@ const callCheck = defineTask({
   async run(uses: Instance, payload: Payload) {
     const { db, clock, secretKey } = uses
     const { status_check_id: id, issuable_id, action, user_id, oldrev, call_uuid } = payload
-    const whole = await findWholeRequest(db, issuable_id)
+    const whole = await findRequestWithProjects(db, issuable_id)
     if (!whole?.request.is_open) return
     const check = await findCheck(db, { project_id: whole.target.id, id })
     const about = { kind: 'issuable', issuable_id, action, user_id, changes: {}, oldrev } as const

@@ -10,7 +10,7 @@ import {
 import { findUser } from '../../../subjects/user.ts'
 import { clearSignInFailures, verifyUserPassword } from '../../people/sign-in/check-password.ts'
 import { approveRequest, unapproveRequest } from './approval.ts'
-import { ApprovalsJson, getRequestWithOwners, showApprovals } from './show-approvals.ts'
+import { ApprovalsJson, getRequestWithCodeOwnerRules, showApprovals } from './show-approvals.ts'
 
 const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 
@@ -35,7 +35,7 @@ export const approvalEndpoints = [
     allow: mayReadIssuable,
     answer: ApprovalsJson,
     async run(context) {
-      await getRequestWithOwners(context)
+      await getRequestWithCodeOwnerRules(context)
       return showApprovals(context)
     },
   }),

@@ -7,8 +7,8 @@ import { issuableChangedEffect } from '../../planning/issuables/issuable-changed
 import { addReviewer, setReviewerState } from '../reviewers/reviewer.ts'
 import { unapproveRequest } from './approval.ts'
 
-export const verdicts = ['reviewed', 'requested_changes'] as const
-type Verdict = (typeof verdicts)[number]
+export const reviewVerdicts = ['reviewed', 'requested_changes'] as const
+type Verdict = (typeof reviewVerdicts)[number]
 
 /**
  * Sets the state of the user's review in the caller's transaction, and makes the user a reviewer. The author of the

@@ -24,12 +24,12 @@ import {
 import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
 import { enqueueMergeChecks } from '../merge-requests/merge-request.tasks.ts'
 import {
-  BasicRequestJson,
-  SimpleRequestJson,
+  BasicMergeRequestJson,
+  SimpleMergeRequestJson,
   showRequests,
   showSimpleMergeRequests,
 } from '../merge-requests/show-requests.ts'
-import { mergeRequestConditions, type OwnFilter } from './list-requests.ts'
+import { type MergeRequestFilter, mergeRequestFilterConditions } from './list-requests.ts'
 
 const tag = 'Merge requests'
 
@@ -70,7 +70,7 @@ const listInput = {
 const archivedInput = { non_archived: Type.Optional(Type.Boolean({ default: true })) }
 
 type ListInput = FilterInput &
-  OwnFilter & {
+  MergeRequestFilter & {
     state?: string
     view?: 'simple'
     with_merge_status_recheck?: boolean
@@ -93,7 +93,7 @@ async function listed(
     kind: 'merge_request' as const,
     viewer: actor,
     place,
-    filter: { ...input, own: mergeRequestConditions(input) },
+    filter: { ...input, own: mergeRequestFilterConditions(input) },
     today: today(clock),
   }
   const { order_by: order, sort } = input
@@ -111,7 +111,7 @@ async function listed(
   return new Page({ items, total })
 }
 
-const ListJson = Type.Array(Type.Union([BasicRequestJson, SimpleRequestJson]))
+const ListJson = Type.Array(Type.Union([BasicMergeRequestJson, SimpleMergeRequestJson]))
 
 /** Without a scope, the caller's own. */
 const scopeOf = ({ scope = 'created_by_me' }: ListInput) => scope

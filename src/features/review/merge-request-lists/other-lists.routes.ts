@@ -18,7 +18,7 @@ import {
   listRelatedMergeRequests,
 } from '../../planning/issues/list-related.ts'
 import { findOwnerMilestone, mayReadMilestones } from '../../planning/milestones/milestone.ts'
-import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
+import { BasicMergeRequestJson, showRequests } from '../merge-requests/show-requests.ts'
 
 /** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
 function placeOf({ subject: owner, level, actor }: Context<Owner, unknown>): ListPlace | undefined {
@@ -40,7 +40,7 @@ function milestoneRequests(
     summary: `List the merge requests of a milestone of ${whose}`,
     allow: mayReadMilestones,
     input: Type.Object({ milestone_id: Type.Integer(), ...pageInput }),
-    answer: Type.Array(BasicRequestJson),
+    answer: Type.Array(BasicMergeRequestJson),
     async run(context) {
       const { db, actor, clock, range, subject, input } = context
       const milestone = await findOwnerMilestone(db, subject, input.milestone_id)
@@ -77,7 +77,7 @@ const ofIssue = (
     summary,
     allow: mayReadIssuable,
     input: Type.Object(pageInput),
-    answer: Type.Array(BasicRequestJson),
+    answer: Type.Array(BasicMergeRequestJson),
     async run(context) {
       const { db, actor, level, subject, range } = context
       const of = { issue: subject.issuable, range }

@@ -6,12 +6,12 @@ import { pageInput } from '../../../http/schema.ts'
 import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { type Project, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { commitShaInput, getCommit } from '../../repository/commits/find-commit.ts'
-import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
+import { BasicMergeRequestJson, showRequests } from '../merge-requests/show-requests.ts'
 import { listMergeRequestsOfCommit } from './related-requests.store.ts'
 
 const tag = 'Merge requests'
 const inProject = endpointFactory({ tag, on: projectLoader })
-const ListJson = Type.Array(BasicRequestJson)
+const ListJson = Type.Array(BasicMergeRequestJson)
 
 type Found = Awaited<ReturnType<typeof listMergeRequestsOfCommit>>
 

@@ -16,7 +16,7 @@ import {
 } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
-import { getWholeRequest } from '../merge-requests/merge-request.ts'
+import { getRequestWithProjects } from '../merge-requests/merge-request.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { listRequestPipelines } from './merge-request-version.store.ts'
 import { createRequestPipeline } from './request-pipeline.ts'
@@ -42,7 +42,7 @@ export const mergeRequestPipelineEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(BasicPipelineJson),
     async load(context) {
-      const { target, source, request } = await getWholeRequest(context)
+      const { target, source, request } = await getRequestWithProjects(context)
       const projects = [
         await readableOf(context, target),
         source?.id === target.id ? undefined : await readableOf(context, source),
@@ -77,7 +77,7 @@ export const mergeRequestPipelineEndpoints = [
       const { user, subject } = context
       const whole =
         (await syncMergeRequestWithBranches(context, subject.issuable.id)) ??
-        (await getWholeRequest(context))
+        (await getRequestWithProjects(context))
       const project = whole.source ?? whole.target
       const pipeline = await createRequestPipeline(context, whole, { user })
       return showPipeline(context, project, pipeline)

@@ -6,13 +6,13 @@ import { afterNewVersionTasks } from './after-new-version.ts'
 import { removeMergeRequestsOfUser, requestRefTasks } from './delete-request-refs.ts'
 import { mergeRequestDiffEndpoints } from './merge-request-diff.routes.ts'
 import { mergeRequestPipelineEndpoints } from './merge-request-pipeline.routes.ts'
-import { addOpenRequestsVariable } from './request-pipeline.ts'
+import { addOpenMergeRequestsVariable } from './request-pipeline.ts'
 
 export const mergeRequestVersionFamily: Family = {
   endpoints: [...mergeRequestDiffEndpoints, ...mergeRequestPipelineEndpoints],
   tasks: [...afterNewVersionTasks, ...requestRefTasks],
   effects: [
     onEffect(userRemovedEffect, removeMergeRequestsOfUser),
-    onEffect(collectPipelineVariablesEffect, addOpenRequestsVariable),
+    onEffect(collectPipelineVariablesEffect, addOpenMergeRequestsVariable),
   ],
 }

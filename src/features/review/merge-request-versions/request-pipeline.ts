@@ -17,12 +17,12 @@ import {
   listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
-import { hasApproval } from '../approvals/approval.ts'
+import { isRequestApproved } from '../approvals/approval.ts'
 import {
   findNewestVersion,
-  headRefName,
-  listOpenFromBranch,
-  type WholeRequest,
+  listOpenRequestsFromBranch,
+  type MergeRequestWithProjects,
+  mergeRequestHeadRefName,
 } from '../merge-requests/merge-request.ts'
 import { findNamesForPipelineVariables } from './merge-request-version.store.ts'
 
@@ -33,7 +33,7 @@ import { findNamesForPipelineVariables } from './merge-request-version.store.ts'
  */
 export async function createRequestPipeline(
   uses: Instance,
-  whole: WholeRequest,
+  whole: MergeRequestWithProjects,
   { user, origin }: { user: ActorUser; origin?: string },
 ): Promise<Pipeline> {
   const { issuable, request, target, source } = whole
@@ -41,7 +41,7 @@ export async function createRequestPipeline(
   const isOwn = source.id === target.id
   return createPipeline(uses, {
     project: source,
-    ref: isOwn ? headRefName(issuable.iid) : request.source_branch,
+    ref: isOwn ? mergeRequestHeadRefName(issuable.iid) : request.source_branch,
     source: 'merge_request_event',
     user,
     variables: [],
@@ -54,7 +54,7 @@ export async function createRequestPipeline(
 /** After a push or the making of a merge request: where there are jobs for it, and once for each commit. */
 export async function startRequestPipelineIfNeeded(
   uses: Instance,
-  whole: WholeRequest,
+  whole: MergeRequestWithProjects,
   user_id: number,
 ): Promise<void> {
   const { db, git, clock, config } = uses
@@ -76,7 +76,7 @@ export async function startRequestPipelineIfNeeded(
 
 async function variablesOf(
   { db, config }: Instance,
-  { issuable, request, target, source }: WholeRequest,
+  { issuable, request, target, source }: MergeRequestWithProjects,
 ): Promise<MergeRequestPipelineSource['variables']> {
   const baseUrl = serverUrl(config)
   const from = source ?? target
@@ -90,7 +90,7 @@ async function variablesOf(
   return {
     CI_MERGE_REQUEST_ID: String(issuable.id),
     CI_MERGE_REQUEST_IID: String(issuable.iid),
-    CI_MERGE_REQUEST_REF_PATH: headRefName(issuable.iid),
+    CI_MERGE_REQUEST_REF_PATH: mergeRequestHeadRefName(issuable.iid),
     CI_MERGE_REQUEST_PROJECT_ID: String(target.id),
     CI_MERGE_REQUEST_PROJECT_PATH: target.full_path,
     CI_MERGE_REQUEST_PROJECT_URL: projectUrl(baseUrl, target),
@@ -109,7 +109,7 @@ async function variablesOf(
     CI_MERGE_REQUEST_DESCRIPTION: (issuable.description ?? '').slice(0, description_characters_max),
     CI_MERGE_REQUEST_DRAFT: String(request.draft),
     CI_MERGE_REQUEST_SQUASH_ON_MERGE: String(request.squash),
-    CI_MERGE_REQUEST_APPROVED: String(await hasApproval(db, issuable.id)),
+    CI_MERGE_REQUEST_APPROVED: String(await isRequestApproved(db, issuable.id)),
     ...(assignees === '' ? {} : { CI_MERGE_REQUEST_ASSIGNEES: assignees }),
     ...(labels === '' ? {} : { CI_MERGE_REQUEST_LABELS: labels }),
     ...(milestone === '' ? {} : { CI_MERGE_REQUEST_MILESTONE: milestone }),
@@ -127,7 +127,7 @@ const description_characters_max = 2700
 const shown_max = 4
 
 /** Sets `CI_OPEN_MERGE_REQUESTS` if open merge requests come from the branch. A step of predefined variables. */
-export async function addOpenRequestsVariable({
+export async function addOpenMergeRequestsVariable({
   db,
   project,
   ref,
@@ -141,7 +141,7 @@ export async function addOpenRequestsVariable({
   variables: Record<string, string>
 }): Promise<void> {
   if (tag) return
-  const open = await listOpenFromBranch(db, {
+  const open = await listOpenRequestsFromBranch(db, {
     project_id: project.id,
     branch: ref,
     limit: shown_max,

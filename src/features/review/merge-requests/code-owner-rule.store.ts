@@ -7,7 +7,7 @@ import {
 } from '../../repository/code-owners/code-owners.ts'
 
 /** Of which version and which file the rules of a merge request were made, and its newest version. */
-export function findRulesSource(db: Db, issuable_id: number) {
+export function findCodeOwnerRulesSource(db: Db, issuable_id: number) {
   return db
     .selectFrom('merge_requests')
     .select(['latest_version_id', 'code_owners_version_id', 'code_owners_oid'])
@@ -18,7 +18,7 @@ export function findRulesSource(db: Db, issuable_id: number) {
 /** How many rows one statement is given. */
 const batch = 500
 
-export type NewRules = {
+export type NewCodeOwnerRules = {
   project_id: number
   issuable_id: number
   version_id: number
@@ -28,16 +28,16 @@ export type NewRules = {
 }
 
 /** What tells a line of CODEOWNERS from all others. */
-export function entryKey({ pattern, section }: MatchedCodeOwnersEntry): string {
+export function codeOwnersEntryKey({ pattern, section }: MatchedCodeOwnersEntry): string {
   return keyOf(section.name, pattern)
 }
 
 const keyOf = (section: string | null, pattern: string) => `${section}\n${pattern}`
 
-/** Puts these rules in the place of those that CODEOWNERS made before. Returns their ids by `entryKey`. */
+/** Puts these rules in the place of those that CODEOWNERS made before. Returns their ids by `codeOwnersEntryKey`. */
 export async function replaceCodeOwnerRules(
   tx: Db,
-  rules: NewRules,
+  rules: NewCodeOwnerRules,
   ids: CodeOwnerIdMaps,
 ): Promise<Map<string, number>> {
   const { project_id, issuable_id, version_id, file, entries, created_at } = rules
@@ -85,7 +85,7 @@ async function insertRules(
   const roles: { approval_rule_id: number; access_level: number }[] = []
   for (const entry of entries) {
     const { owners } = entry
-    const approval_rule_id = ruleIds.get(entryKey(entry))
+    const approval_rule_id = ruleIds.get(codeOwnersEntryKey(entry))
     if (approval_rule_id === undefined) continue
     const { user_ids, group_ids } = pickCodeOwnerIds(owners, ids)
     for (const user_id of user_ids) users.push({ approval_rule_id, user_id })
@@ -107,7 +107,7 @@ async function insertRules(
 }
 
 /** The heads, other than the newest, at which approvals of a merge request were given; null where one does not say. */
-export async function listOtherApprovedHeads(
+export async function listOtherHeadsWithApprovals(
   db: Db,
   { issuable_id, newest }: { issuable_id: number; newest: string },
 ): Promise<(string | null)[]> {
@@ -122,7 +122,7 @@ export async function listOtherApprovedHeads(
 }
 
 /** Who has approved a merge request at that head. */
-export async function listApproverIds(
+export async function listApproverIdsAtHead(
   db: Db,
   { issuable_id, head }: { issuable_id: number; head: string | null },
 ): Promise<number[]> {

@@ -7,7 +7,7 @@ import {
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { presentAbilities, presentForPages } from '../../planning/issuables/issuable-endpoints.ts'
-import { RequestJson, showRequest } from './show-request.ts'
+import { MergeRequestJson, showRequest } from './show-request.ts'
 
 const tag = 'Merge requests'
 
@@ -26,7 +26,7 @@ export const mergeRequestEndpoints = [
       with_labels_details: optionalBoolean,
       with_changes_requested: optionalBoolean,
     }),
-    answer: RequestJson,
+    answer: MergeRequestJson,
     async run(context) {
       const { subject, input } = context
       const forPages = input.with_abilities

@@ -16,16 +16,21 @@ import { renderIssuableHtml } from '../../planning/markdown/render-html.ts'
 import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
 import { isFirstContribution } from './merge-request.store.ts'
-import { findNewestVersion, loadRequest, readHeads, type WholeRequest } from './merge-request.ts'
 import {
-  isUpToDate as isKnown,
-  listOwnCommits,
+  findNewestVersion,
+  loadRequestOfIssuable,
+  type MergeRequestWithProjects,
+  readBranchTips,
+} from './merge-request.ts'
+import {
+  isUpToDateWithBranches as isKnown,
+  listCommitsOfRequest,
   syncMergeRequestWithBranches,
 } from './refresh-request.ts'
-import { BasicRequestJson, showRequests } from './show-requests.ts'
+import { BasicMergeRequestJson, showRequests } from './show-requests.ts'
 
-export const RequestJson = namedObject('MergeRequest', {
-  ...BasicRequestJson.properties,
+export const MergeRequestJson = namedObject('MergeRequest', {
+  ...BasicMergeRequestJson.properties,
   subscribed: Type.Boolean(),
   changes_count: nullableText,
   latest_build_started_at: Type.Optional(nullableText),
@@ -59,7 +64,7 @@ type ShowContext = Pick<
   'db' | 'git' | 'clock' | 'config' | 'actor' | 'level' | 'baseUrl'
 >
 
-export type ShowInput = {
+export type ShowRequestOptions = {
   isRendered?: boolean
   /** Labels as records, not as names. */
   withLabelDetails?: boolean
@@ -84,8 +89,8 @@ export async function showRequest(
     withRebase,
     isRead,
     isFresh,
-  }: ShowInput = {},
-): Promise<Static<typeof RequestJson>> {
+  }: ShowRequestOptions = {},
+): Promise<Static<typeof MergeRequestJson>> {
   const { db, actor, level } = context
   const whole = await loadFresh(context, issuable, isRead || isFresh)
   if (!whole) throw new Error(`The merge_requests row of issuable ${issuable.id} was not found.`)
@@ -119,10 +124,10 @@ async function loadFresh(
   context: ShowContext,
   issuable: Issuable,
   isRefreshed: boolean | undefined,
-): Promise<WholeRequest | undefined> {
-  const whole = await loadRequest(context.db, issuable)
+): Promise<MergeRequestWithProjects | undefined> {
+  const whole = await loadRequestOfIssuable(context.db, issuable)
   if (!whole || !isRefreshed || issuable.state !== 'opened') return whole
-  const heads = readHeads(context.config, whole)
+  const heads = readBranchTips(context.config, whole)
   return isKnown(whole.request, heads) ? whole : syncMergeRequestWithBranches(context, issuable.id)
 }
 
@@ -137,7 +142,7 @@ export function formatFilesCount({
   return is_cut ? `${files_count}+` : String(files_count)
 }
 
-async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeRequest) {
+async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: MergeRequestWithProjects) {
   const { issuable, target, source } = whole
   if (target.builds_access_level === 'disabled') return {}
   const pipeline = await findHeadPipeline(db, issuable.id)
@@ -161,10 +166,13 @@ async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeReq
 }
 
 /** How many commits the target has that the source has not. */
-async function countDivergence({ git, config }: ShowContext, whole: WholeRequest): Promise<number> {
-  const { repository, targetTip } = readHeads(config, whole)
+async function countDivergence(
+  { git, config }: ShowContext,
+  whole: MergeRequestWithProjects,
+): Promise<number> {
+  const { repository, targetTip } = readBranchTips(config, whole)
   const head = whole.request.head_sha as Oid | null
   if (!targetTip || head === null) return 0
-  const oids = await listOwnCommits(git, repository, { head: targetTip, start: head })
+  const oids = await listCommitsOfRequest(git, repository, { head: targetTip, start: head })
   return oids.length
 }

@@ -19,16 +19,16 @@ import {
   type ShowOptions,
   showSharedFields,
 } from '../../planning/issuables/show-issuables.ts'
-import { detailedStatus } from './detailed-status.ts'
+import { detailedMergeStatus } from './detailed-status.ts'
 import {
   currentMergeStatus,
+  type DisplayedMergeStatus,
   type MergeRequest,
-  readHeads,
-  type ShownStatus,
+  readBranchTips,
 } from './merge-request.ts'
-import { type Details, findRequestDetails } from './request-details.store.ts'
+import { findRequestDetails, type MergeRequestDetails } from './request-details.store.ts'
 
-export const BasicRequestJson = namedObject('BasicMergeRequest', {
+export const BasicMergeRequestJson = namedObject('BasicMergeRequest', {
   ...SharedJson,
   merged_by: nullable(BasicUserJson),
   merge_user: nullable(BasicUserJson),
@@ -61,7 +61,7 @@ export const BasicRequestJson = namedObject('BasicMergeRequest', {
   blocking_discussions_resolved: Type.Boolean(),
 })
 
-export const SimpleRequestJson = namedObject('SimpleMergeRequest', {
+export const SimpleMergeRequestJson = namedObject('SimpleMergeRequest', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: Type.Integer(),
@@ -83,7 +83,7 @@ export async function showRequests(
   uses: Uses,
   rows: readonly Issuable[],
   options: Options = {},
-): Promise<Static<typeof BasicRequestJson>[]> {
+): Promise<Static<typeof BasicMergeRequestJson>[]> {
   if (rows.length === 0) return []
   const details = await findRequestDetails(uses.db, uses.config.tier, rows)
   const user_ids = [...details.values()].flatMap(({ request, reviewer_ids }) => [
@@ -101,10 +101,10 @@ export async function showRequests(
 /** What may have to be checked anew before it is shown. */
 export function readDisplayedMergeStatus(
   config: Config,
-  { request, target, source }: Details,
-): ShownStatus {
+  { request, target, source }: MergeRequestDetails,
+): DisplayedMergeStatus {
   return request.is_open
-    ? currentMergeStatus(request, readHeads(config, { request, target, source }))
+    ? currentMergeStatus(request, readBranchTips(config, { request, target, source }))
     : request.merge_status
 }
 
@@ -115,8 +115,8 @@ function presentRequest(
     own,
     options,
     uses,
-  }: { shared: Shared; own: Details; options: Options; uses: Uses },
-): Static<typeof BasicRequestJson> {
+  }: { shared: Shared; own: MergeRequestDetails; options: Options; uses: Uses },
+): Static<typeof BasicMergeRequestJson> {
   const { request } = own
   const status = readDisplayedMergeStatus(uses.config, own)
   const merge_user = person(request.merge_user_id)
@@ -139,7 +139,7 @@ function presentRequest(
     work_in_progress: request.draft,
     merge_when_pipeline_succeeds: request.merge_when_pipeline_succeeds,
     merge_status: status,
-    detailed_merge_status: detailedStatus(issuable, { own, status }),
+    detailed_merge_status: detailedMergeStatus(issuable, { own, status }),
     sha: request.head_sha,
     merge_commit_sha: request.merge_commit_sha,
     squash_commit_sha: request.squash_commit_sha,
@@ -167,7 +167,7 @@ function collaboration({ source_project_id, project_id, allow_collaboration }: M
 export async function showSimpleMergeRequests(
   uses: Uses,
   rows: readonly Issuable[],
-): Promise<Static<typeof SimpleRequestJson>[]> {
+): Promise<Static<typeof SimpleMergeRequestJson>[]> {
   const shared = await showSharedFields(uses, rows)
   return shared.map(({ common }) => {
     const { id, iid, project_id, title, description, state } = common

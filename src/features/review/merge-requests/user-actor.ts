@@ -34,7 +34,7 @@ function isActing({ token, session, key, password }: Actor): boolean {
 }
 
 /** Reloads the caller's level on the project. Throws the refusal a new request would get. */
-export async function recheckAccess(
+export async function recheckProjectAccess(
   uses: Pick<Instance, 'db' | 'clock' | 'config'> & { actor: Actor },
   project: Pick<Project, 'id'>,
 ): Promise<Facts<Project>> {
@@ -49,8 +49,8 @@ export async function recheckAccess(
  * Lets references move if the caller may still do so at that moment; `refusal` is for one who may not. `pushed` is a move that
  * no merge request is about: code owners of the branch may refuse it.
  */
-export function recheckerForRight(
-  uses: Parameters<typeof recheckAccess>[0] & Pick<Instance, 'git'>,
+export function createRefUpdateRecheck(
+  uses: Parameters<typeof recheckProjectAccess>[0] & Pick<Instance, 'git'>,
   project: Pick<Project, 'id'>,
   {
     may,
@@ -63,7 +63,7 @@ export function recheckerForRight(
   },
 ): ConfirmRefUpdate {
   return async () => {
-    const facts = await recheckAccess(uses, project)
+    const facts = await recheckProjectAccess(uses, project)
     if (!(await may(facts))) throw refusal()
     if (!pushed) return
     const rules = await listBranchProtectionRules(uses.db, project.id, facts.actor)

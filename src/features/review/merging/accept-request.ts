@@ -19,45 +19,52 @@ import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
 import { findQuotaExcess, mergeOverQuotaText } from '../../repository/quotas/quota.ts'
-import { findIdsMissingApprovals } from '../approval-states/approval-state.ts'
+import { filterRequestIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { listApprovers } from '../approvals/approval.ts'
 import { listIssuesClosedOnMerge } from '../merge-request-versions/closing-issues.ts'
 import { findMergeability } from '../merge-requests/find-mergeability.ts'
 import {
   findNewestVersion,
-  findWholeRequest,
-  readHeads,
-  saveStatus,
+  findRequestWithProjects,
+  type MergeRequestVersion,
+  type MergeRequestWithProjects,
+  readBranchTips,
   staleShaError,
   updateMergeRequest,
-  type Version,
-  type WholeRequest,
+  updateMergeStatus,
 } from '../merge-requests/merge-request.ts'
 import type { MergeSettings } from '../merge-requests/merge-settings.ts'
-import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
+import {
+  listCommitsOfRequest,
+  syncMergeRequestWithBranches,
+} from '../merge-requests/refresh-request.ts'
 import { syncCodeOwnerRules } from '../merge-requests/sync-code-owner-rules.ts'
 import { type MergeTrial, tryMerge, tryPlainMerge } from '../merge-requests/try-merge.ts'
-import { recheckerForRight } from '../merge-requests/user-actor.ts'
-import { abortMerge, beginMerge, completeMerge } from './complete-merge.ts'
+import { createRefUpdateRecheck } from '../merge-requests/user-actor.ts'
+import {
+  completeMerge,
+  lockRequestForMerge,
+  unlockRequestAfterAbortedMerge,
+} from './complete-merge.ts'
 import { saveMergeError } from './merge.store.ts'
 import {
   defaultMergeTemplate,
   defaultSquashTemplate,
-  fillTemplate,
-  type MessageFacts,
+  fillMergeMessageTemplate,
+  type MergeMessagePlaceholders,
 } from './merge-message.ts'
 import { type PlannedMerge, planMerge } from './plan-merge.ts'
 
-export type MergeParameters = {
+export type MergeMessages = {
   merge_commit_message?: string
   squash_commit_message?: string
 }
 
-export type Acceptance = {
+export type AcceptMergeRequestInput = {
   id: number
   actor: Actor & { user: ActorUser }
   settings: MergeSettings
-  parameters: MergeParameters
+  parameters: MergeMessages
   /** What its head must be. */
   sha?: string
   /** Kept of what the caller asked for, once nothing is against the merge. */
@@ -66,11 +73,11 @@ export type Acceptance = {
 }
 
 /** 406: it conflicts, or has to be rebased first. */
-export function cannotBeMerged(): ApiError {
+export function cannotBeMergedError(): ApiError {
   return new ApiError('not-acceptable', 'Branch cannot be merged')
 }
 
-export const mergeErrors = {
+export const mergeErrorTexts = {
   updated: 'Branch has been updated since the merge was requested. Please review the changes.',
   unmergeable: 'Merge request is not mergeable',
   squashForbidden:
@@ -82,8 +89,11 @@ export const mergeErrors = {
  * Merges, or throws why not. What goes wrong once it is under way is kept as the merge request's `merge_error`,
  * and the caller answers the record with it (docs/api/merge-requests.md, "Merging").
  */
-export async function acceptMergeRequest(uses: Instance, acceptance: Acceptance): Promise<void> {
-  const whole = await findWholeRequest(uses.db, acceptance.id)
+export async function acceptMergeRequest(
+  uses: Instance,
+  acceptance: AcceptMergeRequestInput,
+): Promise<void> {
+  const whole = await findRequestWithProjects(uses.db, acceptance.id)
   const ref = whole && branchRef(whole.request.target_branch)
   if (!whole || !ref) return
   const repository = projectRepository(uses.config, whole.target)
@@ -91,28 +101,32 @@ export async function acceptMergeRequest(uses: Instance, acceptance: Acceptance)
     await withBranchLock(repository, ref, () => attempt(uses, ref, acceptance))
   } catch (error) {
     if (error instanceof ApiError) throw error
-    await saveMergeError(uses.db, acceptance.id, mergeErrors.other)
+    await saveMergeError(uses.db, acceptance.id, mergeErrorTexts.other)
     if (!(error instanceof GitError)) throw error
   }
 }
 
-async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Promise<void> {
+async function attempt(
+  uses: Instance,
+  ref: RefName,
+  acceptance: AcceptMergeRequestInput,
+): Promise<void> {
   const { db, git, config } = uses
   const { id, settings, sha, updates, actor } = acceptance
-  let whole = await findWholeRequest(db, id)
+  let whole = await findRequestWithProjects(db, id)
   if (whole?.issuable.state !== 'opened') throw notAllowedInState()
-  let heads = readHeads(config, whole)
+  let heads = readBranchTips(config, whole)
   if (heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha) {
     whole = await syncMergeRequestWithBranches(uses, id, { isChecked: false })
     if (!whole) return
-    heads = readHeads(config, whole)
+    heads = readBranchTips(config, whole)
   }
   await syncCodeOwnerRules(uses, whole.request, heads)
   // Others may have come before in the turn of the branch, and pushed meanwhile.
   const { isReady, meetsPipelines } = await findMergeability(uses, whole, settings)
   if (!isReady || !meetsPipelines) throw notAllowedInState()
   const { repository, sourceRepository, sourceTip, targetTip } = heads
-  if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
+  if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMergedError()
   // Pushed in this very moment: what was asked above is of the head before.
   if (sourceTip !== whole.request.head_sha) throw staleShaError(sourceTip)
   const excess = await findQuotaExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
@@ -125,21 +139,21 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
     settings.merge_method === 'merge' && !isSquashed
       ? await tryPlainMerge(git, repository, sides)
       : await tryMerge(git, repository, { ...sides, isTrial: false })
-  await saveStatus(db, id, {
+  await updateMergeStatus(db, id, {
     merge_status: check.problem ? 'cannot_be_merged' : 'can_be_merged',
     checked_source_sha: sourceTip,
     checked_target_sha: targetTip,
     ...(check.base && { is_behind: check.base !== targetTip }),
   })
   const isBehind = settings.merge_method !== 'merge' && check.base !== targetTip
-  if (check.problem || isBehind) throw cannotBeMerged()
+  if (check.problem || isBehind) throw cannotBeMergedError()
   if (sha !== undefined && sha !== sourceTip) throw staleShaError(sourceTip)
   await updateMergeRequest(db, id, { ...updates, merge_error: null })
   if (isSquashed && settings.squash_option === 'never') {
-    return saveMergeError(db, id, mergeErrors.squashForbidden)
+    return saveMergeError(db, id, mergeErrorTexts.squashForbidden)
   }
   const version = await findNewestVersion(db, whole.request)
-  if (!version) throw cannotBeMerged()
+  if (!version) throw cannotBeMergedError()
   const planned = await plan(uses, acceptance, { whole, version, sides, check, isSquashed })
   await carryOut(uses, acceptance, { whole, ref, planned, targetTip })
   const { merge_commit_sha, squash_commit_sha } = planned
@@ -150,8 +164,8 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
 type Sides = { ours: Oid; theirs: Oid }
 
 type ToPlan = {
-  whole: WholeRequest
-  version: Version
+  whole: MergeRequestWithProjects
+  version: MergeRequestVersion
   sides: Sides
   check: MergeTrial
   isSquashed: boolean
@@ -159,7 +173,7 @@ type ToPlan = {
 
 async function plan(
   { db, git, clock, config }: Instance,
-  { settings, parameters, actor, baseUrl }: Acceptance,
+  { settings, parameters, actor, baseUrl }: AcceptMergeRequestInput,
   { whole, version, sides, check, isSquashed }: ToPlan,
 ): Promise<PlannedMerge> {
   const { request, issuable, target } = whole
@@ -168,9 +182,9 @@ async function plan(
   const writer = await findUser(db, issuable.author_id)
   const commits = async () => {
     const span = { head: sides.theirs, start: sides.ours }
-    return git.objects.commits(repository, await listOwnCommits(git, repository, span))
+    return git.objects.commits(repository, await listCommitsOfRequest(git, repository, span))
   }
-  const facts = async (template: string): Promise<MessageFacts> => {
+  const facts = async (template: string): Promise<MergeMessagePlaceholders> => {
     const needs = (name: string) => template.includes(`%{${name}}`)
     const closed = needs('issues') ? await listIssuesClosedOnMerge(db, issuable.id) : []
     const needsCommits = ['first_commit', 'first_multiline_commit', 'co_authored_by', 'all_commits']
@@ -201,14 +215,14 @@ async function plan(
     async mergeMessage() {
       if (parameters.merge_commit_message) return withoutReturns(parameters.merge_commit_message)
       const template = settings.merge_commit_template ?? defaultMergeTemplate
-      return fillTemplate(template, await facts(template))
+      return fillMergeMessageTemplate(template, await facts(template))
     },
     async squashMessage() {
       const { squash_commit_message: own } = parameters
       if (own) return { text: withoutReturns(own), isOwn: true }
       const template = settings.squash_commit_template ?? defaultSquashTemplate
       const isOwn = settings.squash_commit_template !== null
-      return { text: fillTemplate(template, await facts(template)), isOwn }
+      return { text: fillMergeMessageTemplate(template, await facts(template)), isOwn }
     },
   })
 }
@@ -226,13 +240,13 @@ function identityOf({ name, email, commit_email }: Person): Identity {
 /** Notes what is to be, moves the target, and takes the note back where it cannot be moved. */
 async function carryOut(
   uses: Instance,
-  { id, actor }: Acceptance,
+  { id, actor }: AcceptMergeRequestInput,
   {
     whole,
     ref,
     planned,
     targetTip,
-  }: { whole: WholeRequest; ref: RefName; planned: PlannedMerge; targetTip: Oid },
+  }: { whole: MergeRequestWithProjects; ref: RefName; planned: PlannedMerge; targetTip: Oid },
 ): Promise<void> {
   const { git, config } = uses
   const { target, request } = whole
@@ -242,7 +256,7 @@ async function carryOut(
   const update = { name: ref, oldOid: targetTip, newOid: tip }
   await writeObjects(repository, objects)
   git.objects.keepWritten(repository, objects)
-  const isNoted = await beginMerge(uses, id, {
+  const isNoted = await lockRequestForMerge(uses, id, {
     id: token,
     tip,
     target_sha: targetTip,
@@ -251,7 +265,7 @@ async function carryOut(
     user_id: actor.user.id,
   })
   if (!isNoted) throw notAllowedInState()
-  const recheckRight = recheckerForRight({ ...uses, actor }, target, {
+  const recheckRight = createRefUpdateRecheck({ ...uses, actor }, target, {
     may: (facts) => mayMergeIntoBranch(uses.db, facts, request.target_branch),
     refusal: unauthorized,
   })
@@ -264,13 +278,13 @@ async function carryOut(
       async confirm(...asked) {
         await recheckRight(...asked)
         // Git may have taken long, and somebody may have revoked an approval meanwhile.
-        const missing = await findIdsMissingApprovals(uses.db, config.tier, [request])
+        const missing = await filterRequestIdsMissingApprovals(uses.db, config.tier, [request])
         if (missing.size > 0) throw notAllowedInState()
       },
     })
     landed()
   } catch (error) {
-    if (readRef(repository, ref) !== tip) await abortMerge(uses.db, id, token)
+    if (readRef(repository, ref) !== tip) await unlockRequestAfterAbortedMerge(uses.db, id, token)
     throw error
   }
 }

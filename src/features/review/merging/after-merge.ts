@@ -19,8 +19,11 @@ import {
 } from '../../repository/protected-branches/protected-branch.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
 import { listIssuesClosedOnMerge } from '../merge-request-versions/closing-issues.ts'
-import { findWholeRequest, type WholeRequest } from '../merge-requests/merge-request.ts'
-import { findUserActor, recheckerForRight } from '../merge-requests/user-actor.ts'
+import {
+  findRequestWithProjects,
+  type MergeRequestWithProjects,
+} from '../merge-requests/merge-request.ts'
+import { createRefUpdateRecheck, findUserActor } from '../merge-requests/user-actor.ts'
 import { retargetRequests } from './retarget.ts'
 
 /** It is done at once by whoever merged; the task does what a crash has left of it. */
@@ -29,7 +32,7 @@ const name = { name: 'after-merge', lane: 'events' } as const
 
 /** Every step looks what is left to do, so the whole is safe to repeat. */
 async function runAfterMerge(uses: Instance, id: number): Promise<void> {
-  const whole = await findWholeRequest(uses.db, id)
+  const whole = await findRequestWithProjects(uses.db, id)
   if (whole?.issuable.state !== 'merged') return
   await closeIssues(uses, whole)
   await deleteSourceBranch(uses, whole)
@@ -61,7 +64,7 @@ export const afterMergeTasks = [
 /** Those the texts name that whoever merged may close (docs/api/merge-requests.md, "Closing issues"). */
 async function closeIssues(
   { db, clock, config }: Instance,
-  { issuable, request }: WholeRequest,
+  { issuable, request }: MergeRequestWithProjects,
 ): Promise<void> {
   const actor = await findUserActor({ db, clock }, request.merge_user_id)
   if (!actor) return
@@ -80,7 +83,7 @@ async function closeIssues(
 }
 
 /** Removes the source branch where that was asked for and nothing is against it; nobody is told otherwise. */
-async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<void> {
+async function deleteSourceBranch(uses: Instance, whole: MergeRequestWithProjects): Promise<void> {
   const { db, config, clock, git } = uses
   const { request, source } = whole
   const { should_remove_source_branch, force_remove_source_branch, source_branch } = request
@@ -108,7 +111,7 @@ async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
-      confirm: recheckerForRight({ ...uses, actor }, source, {
+      confirm: createRefUpdateRecheck({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, source_branch),
       }),
     })

@@ -10,11 +10,11 @@ import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-ch
 import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
 import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
 import { findMergeability } from '../merge-requests/find-mergeability.ts'
-import { setAutoMerge, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { type MergeRequestWithProjects, setAutoMerge } from '../merge-requests/merge-request.ts'
 import { getMergeSettings } from '../merge-requests/merge-settings.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { findUserActor } from '../merge-requests/user-actor.ts'
-import { acceptMergeRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
+import { acceptMergeRequest, type MergeMessages, mergeErrorTexts } from './accept-request.ts'
 import { autoMergeEnabledEffect } from './auto-merge-enabled.ts'
 import {
   listAutoMergesOfPipeline,
@@ -28,8 +28,8 @@ type Uses = Pick<Instance, 'db' | 'clock'>
 /** Enables auto-merge with these parameters, or updates the parameters if it is enabled. */
 export function enableAutoMerge(
   { db, clock }: Uses,
-  { issuable, request }: WholeRequest,
-  { user, parameters }: { user: ActorUser; parameters: MergeParameters },
+  { issuable, request }: MergeRequestWithProjects,
+  { user, parameters }: { user: ActorUser; parameters: MergeMessages },
 ): Promise<void> {
   const sha = request.head_sha ?? ''
   return db.transaction().execute(async (tx) => {
@@ -102,9 +102,9 @@ const runAutoMerge = defineTask({
       (pipeline?.status === 'skipped' && settings.allow_merge_on_skipped_pipeline === true)
     if (!hasSucceeded || !meetsPipelines) return
     const { sha = '', ...parameters } = request.merge_parameters ?? {}
-    if (sha !== request.head_sha) return saveMergeError(db, id, mergeErrors.updated)
+    if (sha !== request.head_sha) return saveMergeError(db, id, mergeErrorTexts.updated)
     const actor = await findUserActor(uses, request.merge_user_id)
-    if (!isReady || !actor?.user) return saveMergeError(db, id, mergeErrors.unmergeable)
+    if (!isReady || !actor?.user) return saveMergeError(db, id, mergeErrorTexts.unmergeable)
     const by = { ...actor, user: actor.user }
     try {
       const baseUrl = serverUrl(config)
@@ -118,7 +118,7 @@ const runAutoMerge = defineTask({
       })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      await saveMergeError(db, id, mergeErrors.unmergeable)
+      await saveMergeError(db, id, mergeErrorTexts.unmergeable)
     }
   },
 })

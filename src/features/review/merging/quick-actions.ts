@@ -19,10 +19,10 @@ import type { KindSpecificAction } from '../../planning/issuables/quick-actions.
 import { approveRequest, unapproveRequest } from '../approvals/approval.ts'
 import { requestReviews } from '../approvals/request-reviews.ts'
 import { submitReview } from '../approvals/submit-review.ts'
-import { isDraftTitle, withDraftPrefix, withoutDraftPrefix } from '../merge-requests/draft.ts'
-import { getWholeRequest } from '../merge-requests/merge-request.ts'
+import { addDraftPrefix, isDraftTitle, removeDraftPrefix } from '../merge-requests/draft.ts'
+import { getRequestWithProjects } from '../merge-requests/merge-request.ts'
 import { findUserActor } from '../merge-requests/user-actor.ts'
-import { mayMerge, mergeOrEnableAutoMerge } from './merge-or-enable-auto-merge.ts'
+import { mayMergeRequest, mergeOrEnableAutoMerge } from './merge-or-enable-auto-merge.ts'
 import { enqueueRebase, mayRebase } from './rebase-request.ts'
 
 const name = { name: 'act-on-merge-request', lane: 'events' } as const
@@ -67,7 +67,7 @@ async function mark(context: Context, action: 'draft' | 'ready'): Promise<void> 
   const wasDraft = isDraftTitle(title)
   const isDraft = action === 'draft' && !wasDraft
   if (isDraft === wasDraft) return
-  const fields = { title: isDraft ? withDraftPrefix(title) : withoutDraftPrefix(title) }
+  const fields = { title: isDraft ? addDraftPrefix(title) : removeDraftPrefix(title) }
   const notes = [`marked this merge request as **${isDraft ? 'draft' : 'ready'}**`]
   await changeIssuable(context, { subject, level, fields, own: { notes } })
 }
@@ -87,13 +87,13 @@ const actOnRequest = defineTask({
     try {
       if (action === 'rebase') await rebase(context)
       else {
-        const whole = await getWholeRequest(context)
-        if (!(await mayMerge(context, whole))) return
+        const whole = await getRequestWithProjects(context)
+        if (!(await mayMergeRequest(context, whole))) return
         const sha = whole.request.head_sha ?? undefined
         await mergeOrEnableAutoMerge(context, whole, { sha }).catch(async (error) => {
           if (!(error instanceof ApiError)) throw error
           const wishes = { sha, merge_when_pipeline_succeeds: true }
-          return mergeOrEnableAutoMerge(context, await getWholeRequest(context), wishes)
+          return mergeOrEnableAutoMerge(context, await getRequestWithProjects(context), wishes)
         })
       }
     } catch (error) {
@@ -106,7 +106,7 @@ async function rebase(
   context: Instance & { actor: Actor; user: ActorUser; subject: IssuableSubject },
 ): Promise<void> {
   const { db, actor, config, user, subject } = context
-  const { source, request } = await getWholeRequest(context)
+  const { source, request } = await getRequestWithProjects(context)
   const found = source && (await findVisibleProject(db, actor, { id: source.id }))
   const who = { db, actor, config, level: found?.level ?? 0 }
   if (!found || !(await mayRebase(who, found.project, request.source_branch))) return

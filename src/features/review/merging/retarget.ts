@@ -7,7 +7,7 @@ import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
-import { listRequestsToRetarget, setTargetBranch } from './merge.store.ts'
+import { listRequestsToRetarget, updateTargetBranch } from './merge.store.ts'
 
 /**
  * A few open merge requests of the project that go into the source branch of a merged one go into its target
@@ -22,7 +22,7 @@ export async function retargetRequests(
   const found = await listRequestsToRetarget(db, { project_id, target_branch: source_branch })
   for (const { issuable_id: id } of found) {
     await db.transaction().execute(async (tx) => {
-      if (!(await setTargetBranch(tx, id, { from: source_branch, to: target_branch }))) return
+      if (!(await updateTargetBranch(tx, id, { from: source_branch, to: target_branch }))) return
       const body = `retargeted the target branch to \`${target_branch}\`, because \`${source_branch}\` was deleted`
       const issuable = { id, project_id }
       await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })

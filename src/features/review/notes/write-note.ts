@@ -21,7 +21,7 @@ import {
   resolveQuickActionFields,
 } from '../../planning/issuables/quick-actions.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
-import { insertNote, updateNotesCount } from './note.store.ts'
+import { incrementNotesCount, insertNote } from './note.store.ts'
 import type { Note } from './note.ts'
 import { noteCreatedEffect } from './note-created.ts'
 
@@ -41,12 +41,12 @@ export type NoteRequest = {
 }
 
 /** What came of a note that had nothing but quick actions. */
-export type CommandsAnswer = { commands_changes: Record<string, unknown>; summary: string[] }
+export type QuickActionsAnswer = { commands_changes: Record<string, unknown>; summary: string[] }
 
 type WriteContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 
 /** 400 for a text that is blank or too long, in the words of model validation. */
-export function checkBody(body: string): void {
+export function checkNoteBody(body: string): void {
   if (body.trim() === '')
     throw badRequest(`Note ${formatFieldErrors({ note: ["can't be blank"] })}`)
   if (body.length > limits.note_characters) {
@@ -59,13 +59,13 @@ export function checkBody(body: string): void {
  * Writes the note, or answers what its quick actions did when there is nothing else in it. What these ask of
  * the kind alone is handed back in `own`.
  */
-export async function writeNote(
+export async function createNote(
   context: WriteContext,
   request: NoteRequest,
-): Promise<{ note: Note | undefined; commands: CommandsAnswer; own: KindSpecificAction[] }> {
+): Promise<{ note: Note | undefined; commands: QuickActionsAnswer; own: KindSpecificAction[] }> {
   const { db: tx, clock, user, subject, level, actor, baseUrl } = context
   const { issuable } = subject
-  checkBody(request.body)
+  checkNoteBody(request.body)
   const { text, actions } = parseQuickActions(request.body)
   const facts = { subject, level, actor }
   const mayAdmin = mayAdminIssuable(facts)
@@ -99,7 +99,7 @@ export async function writeNote(
       created_at: request.created_at ?? now,
       updated_at: request.created_at ?? now,
     })
-    await updateNotesCount(tx, issuable, { by: 1, now })
+    await incrementNotesCount(tx, issuable, { by: 1, now })
     await recordContribution(tx, { user_id: user.id, project_id: subject.id, now })
     await completeTodos(tx, clock, { issuable_id: issuable.id, user_id: user.id })
     const place = { project: subject, issuable, texts: [text], note }

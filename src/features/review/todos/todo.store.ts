@@ -90,7 +90,7 @@ function matching(db: Db, viewer: Viewer & { user: { id: number } }, filter: Tod
     )
 }
 
-export type FullTodo = {
+export type TodoWithTarget = {
   todo: Todo
   author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
   project: {
@@ -111,7 +111,7 @@ export async function listTodos(
   db: Db,
   { viewer, filter }: { viewer: Viewer & { user: { id: number } }; filter: TodoFilter },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: FullTodo[]; total: number | undefined }> {
+): Promise<{ rows: TodoWithTarget[]; total: number | undefined }> {
   const asked = matching(db, viewer, filter)
   const rows = await asked
     .innerJoin('users', 'users.id', 'todos.author_id')
@@ -169,7 +169,7 @@ export async function listTodos(
   }
 }
 
-export async function markDone(
+export async function markTodosDone(
   tx: Db,
   { user_id, id, now }: { user_id: number; id?: number; now: string },
 ): Promise<void> {
@@ -184,7 +184,7 @@ export async function markDone(
 }
 
 /** The id of what the user has to do about it. */
-export async function findPendingTodoId(
+export async function findPendingTodoIdOfIssuable(
   db: Db,
   { user_id, issuable_id }: { user_id: number; issuable_id: number },
 ): Promise<number | undefined> {
