@@ -10,7 +10,7 @@ import type { Db } from '../src/db/db.ts'
 import { openDatabase } from '../src/db/open.ts'
 // What users and projects are followed by is said there.
 import '../src/features/families.ts'
-import { insertToken } from '../src/features/people/tokens/token.ts'
+import { insertPersonalToken } from '../src/features/people/tokens/token.ts'
 import { createUser } from '../src/features/people/users/create-user.ts'
 import { createProject } from '../src/features/projects/projects/create-project.ts'
 import { createCommit } from '../src/features/repository/commits/create-commit.ts'
@@ -72,7 +72,7 @@ async function makeUser(db: Db): Promise<{ user: User; token: string }> {
     email: 'smith@bloomery.test',
     confirmed_at: timestamp(systemClock),
   })
-  const { text: token } = await insertToken(db, systemClock, {
+  const { text: token } = await insertPersonalToken(db, systemClock, {
     user_id: user.id,
     name: 'bench',
     scopes: ['api'],

@@ -24,7 +24,7 @@ import { NodeRegistry } from './features/operating/nodes/node-registry.ts'
 import { authenticateByToken } from './features/people/credentials/credential.ts'
 import { ensureMembershipsExpired } from './features/people/members/member.tasks.ts'
 import { authenticateSession } from './features/people/sessions/session.ts'
-import { authenticateSudo, type SudoUse } from './features/people/tokens/token.ts'
+import { authenticateSudo, type SudoRequest } from './features/people/tokens/token.ts'
 import { bootstrapRoot, type RootCredentials } from './features/people/users/bootstrap-root.ts'
 import type { MemoryKillReport } from './git/command.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
@@ -195,7 +195,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     byJobToken: (token: string) => authenticateJobToken({ db, clock }, token),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
       authenticateSession(db, clock, cookie, request),
-    bySudo: (use: SudoUse) => authenticateSudo(db, clock, use),
+    bySudo: (use: SudoRequest) => authenticateSudo(db, clock, use),
   }
   const rateLimiter = new RateLimiter(() => config.rateLimits, {
     clock,

@@ -16,7 +16,7 @@ import { matchRedirect, parseRedirects } from '../src/features/content/pages/red
 import { domainProblems } from '../src/features/content/pages-domains/domain-problems.ts'
 import { parseCertificate } from '../src/features/content/pages-domains/print-certificate.ts'
 import { readCertificates } from '../src/features/content/pages-domains/read-certificate.ts'
-import { parsePublicKey } from '../src/features/people/ssh-keys/public-key.ts'
+import { parseSshPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
 import { decodeFileContent } from '../src/features/repository/commits/content.ts'
 import {
   excludedPathKinds,
@@ -177,7 +177,7 @@ const parsers: [string, (text: string) => unknown][] = [
     'a redirect',
     (text) => matchRedirect(parseRedirects(`/${text}/* /${text}/:splat`), `/${text}/a`),
   ],
-  ['a public key', (text) => parsePublicKey(`ssh-rsa ${text}`)],
+  ['a public key', (text) => parseSshPublicKey(`ssh-rsa ${text}`)],
   ['attributes', (text) => parseGitAttributes(Buffer.from(text))],
   ['a pattern of attributes', (text) => parseGitAttributes(Buffer.from(`"${text}" filter=lfs`))],
   [

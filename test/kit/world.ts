@@ -11,7 +11,7 @@ import {
   insertNamespace,
 } from '../../src/features/basics/namespaces/namespace.ts'
 import { insertMember } from '../../src/features/people/members/member.ts'
-import { insertToken } from '../../src/features/people/tokens/token.ts'
+import { insertPersonalToken } from '../../src/features/people/tokens/token.ts'
 import { createUser } from '../../src/features/people/users/create-user.ts'
 import { createProject } from '../../src/features/projects/projects/create-project.ts'
 import { createCommit } from '../../src/features/repository/commits/create-commit.ts'
@@ -123,7 +123,7 @@ export async function newWorld(
       confirmed_at: timestamp(clock),
       ...fields,
     })
-    const { text } = await insertToken(db, clock, {
+    const { text } = await insertPersonalToken(db, clock, {
       user_id: user.id,
       name: 'test',
       scopes: ['api'],

@@ -2,7 +2,7 @@
 // and push", "Credentials").
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/access/actor.ts'
-import { insertToken } from '../../src/features/people/tokens/token.ts'
+import { insertPersonalToken } from '../../src/features/people/tokens/token.ts'
 import { hashPassword } from '../../src/kernel/secrets.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, runRealGit } from '../kit/git.ts'
@@ -39,7 +39,7 @@ async function tokenOf(
   scopes: Scope[],
   fields: { expires_at?: string } = {},
 ): Promise<string> {
-  const { text } = await insertToken(world.app.db, world.app.clock.now, {
+  const { text } = await insertPersonalToken(world.app.db, world.app.clock.now, {
     user_id,
     name: 'a',
     scopes,

@@ -6,9 +6,9 @@ import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
 import { validateAuthorizationRequest } from '../../features/people/oauth/authorization.ts'
-import { formActionSource, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
+import { formActionSource, outOfBandRedirectUri } from '../../features/people/oauth/redirect-uri.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
-import { startSession } from '../../features/people/sessions/session.ts'
+import { createSession } from '../../features/people/sessions/session.ts'
 import { signIn } from '../../features/people/sign-in/sign-in.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Instance } from '../../http/endpoint.ts'
@@ -105,7 +105,7 @@ async function handleSignIn(
     const otp = posted('otp') || undefined
     const user = await signIn(uses, { login, password: posted('password'), otp, ip })
     const user_agent = String(headers['user-agent'] ?? '')
-    const { cookie } = await startSession(db, clock, user, { ip, user_agent })
+    const { cookie } = await createSession(db, clock, user, { ip, user_agent })
     reply.header('set-cookie', [
       ...sessionCookies(cookie, { baseUrl, age_s }),
       formCookie('', { baseUrl, age_s: 0 }),
@@ -196,7 +196,7 @@ async function findFormTarget(db: Db, place: string): Promise<string | undefined
   const checked = await validateAuthorizationRequest(db, Object.fromEntries(query))
   if (checked.kind === 'lost') return undefined
   const { redirect_uri } = checked.kind === 'sound' ? checked.request : checked.to
-  return redirect_uri === outOfBand ? undefined : formActionSource(redirect_uri)
+  return redirect_uri === outOfBandRedirectUri ? undefined : formActionSource(redirect_uri)
 }
 
 /** What shows that a form was sent by the browser that was given it, before anybody is signed in. */

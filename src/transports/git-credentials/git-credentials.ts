@@ -1,7 +1,7 @@
 import { type Actor, anonymous } from '../../access/actor.ts'
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { authenticateByToken } from '../../features/people/credentials/credential.ts'
-import { passwordStamp } from '../../features/people/sessions/session.ts'
+import { passwordStampOf } from '../../features/people/sessions/session.ts'
 import {
   authenticateByPassword,
   clearSignInFailures,
@@ -87,7 +87,7 @@ async function authenticatePassword(
   await clearSignInFailures(uses.db, user)
   const end = findAccountEnd(user, timestamp(uses.clock))
   if (end) return end
-  return { user: actorUserOf(user), token: undefined, password: { stamp: passwordStamp(user) } }
+  return { user: actorUserOf(user), token: undefined, password: { stamp: passwordStampOf(user) } }
 }
 
 function barred({ message }: ApiError): CredentialProblem {

@@ -3,8 +3,8 @@
 import type { Actor, Scope } from '../../access/actor.ts'
 import { isAdmin, scopes } from '../../access/actor.ts'
 import { recordAuditEvent } from '../../features/basics/audit-events/audit-event.ts'
-import { generateRecoveryCodes } from '../../features/people/sign-in/two-factor.ts'
-import { insertToken, recordTokenEvent } from '../../features/people/tokens/token.ts'
+import { replaceRecoveryCodesWithNew } from '../../features/people/sign-in/two-factor.ts'
+import { insertPersonalToken, recordTokenAuditEvent } from '../../features/people/tokens/token.ts'
 import { welcomeText } from '../../http/brand.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type Clock, today } from '../../kernel/clock.ts'
@@ -49,8 +49,8 @@ export async function runAccountCommand(
   const expires_at = dayAfter(clock, days === undefined ? usual_days : Number(days) + 1)
   const text = await db.transaction().execute(async (tx) => {
     const fields = { user_id: user.id, name: title, scopes: wanted as Scope[], expires_at }
-    const made = await insertToken(tx, clock, fields)
-    await recordTokenEvent({ db: tx, clock, actor }, 'token_created', made.token)
+    const made = await insertPersonalToken(tx, clock, fields)
+    await recordTokenAuditEvent({ db: tx, clock, actor }, 'token_created', made.token)
     return made.text
   })
   return { text: `Token:   ${text}\nScopes:  ${wanted.join(',')}\nExpires: ${expires_at}\n` }
@@ -79,7 +79,7 @@ async function renewCodes(
   const codes = await db.transaction().execute(async (tx) => {
     const entity = { kind: 'user', id } as const
     await recordAuditEvent({ db: tx, clock, actor }, { action: 'recovery_codes_renewed', entity })
-    return generateRecoveryCodes(tx, id)
+    return replaceRecoveryCodesWithNew(tx, id)
   })
   return {
     text: `

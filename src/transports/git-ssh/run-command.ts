@@ -9,8 +9,8 @@ import {
 } from '../../features/content/wikis/wiki-git.ts'
 import { ensureMembershipsExpired } from '../../features/people/members/member.tasks.ts'
 import {
-  type KeyHolder,
-  reloadKeyHolderRecordingUse,
+  reloadSshKeyHolderRecordingUse,
+  type SshKeyHolder,
 } from '../../features/people/ssh-keys/ssh-key.ts'
 import { findGitTargetForDeployKey } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { createLfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
@@ -80,7 +80,7 @@ function isBusy(error: unknown): boolean {
 export async function runCommand(uses: Instance, context: CommandContext): Promise<number> {
   const { io, line } = context
   await ensureMembershipsExpired(uses)
-  const holder = await reloadKeyHolderRecordingUse(uses.db, uses.clock, context.keyId)
+  const holder = await reloadSshKeyHolderRecordingUse(uses.db, uses.clock, context.keyId)
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
   if (holder.problem) return refuse(io, accountProblems[holder.problem])
   if (line === undefined) {
@@ -130,7 +130,7 @@ async function askClient(io: ChannelIo, question: string): Promise<string> {
 async function authenticateForLfs(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   { io, baseUrl }: CommandContext,
-  holder: KeyHolder,
+  holder: SshKeyHolder,
   { path, operation }: Extract<SshCommand, { name: 'git-lfs-authenticate' }>,
 ): Promise<number> {
   const target = await findTarget(uses, holder, path)
@@ -153,7 +153,7 @@ async function authenticateForLfs(
 
 function findTarget(
   uses: Pick<Instance, 'db' | 'clock'>,
-  { key, actor }: KeyHolder,
+  { key, actor }: SshKeyHolder,
   path: string,
 ): Promise<GitTarget | undefined> {
   return key.user_id === null
@@ -174,7 +174,7 @@ type GitCommand = Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${str
 async function serveGit(
   uses: Instance,
   context: CommandContext,
-  holder: KeyHolder,
+  holder: SshKeyHolder,
   command: GitCommand,
 ): Promise<number> {
   const { actor } = holder

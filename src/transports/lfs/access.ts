@@ -5,7 +5,7 @@ import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import type { Db } from '../../db/db.ts'
 import { reloadActor } from '../../features/people/credentials/credential.ts'
-import { reloadKeyHolderRecordingUse } from '../../features/people/ssh-keys/ssh-key.ts'
+import { reloadSshKeyHolderRecordingUse } from '../../features/people/ssh-keys/ssh-key.ts'
 import { findGitTargetForDeployKey } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { findGitTargetForDeployToken } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
@@ -50,7 +50,7 @@ async function callerOfGrant(
   if ('kind' in actor) return actor.kind === 'barred' ? actor : { kind: 'unknown' }
   if (lfsTokenUserName(actor).toLowerCase() !== username.toLowerCase()) return { kind: 'unknown' }
   if (actor.user || !actor.key) return { actor, grant }
-  const found = await reloadKeyHolderRecordingUse(db, clock, actor.key.id)
+  const found = await reloadSshKeyHolderRecordingUse(db, clock, actor.key.id)
   return found ? { actor, grant, deployKey: found.key } : { kind: 'unknown' }
 }
 

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OauthScope } from '../../access/actor.ts'
-import { findApplicationOwner } from '../../features/people/oauth/application.ts'
+import { findOauthApplicationUser } from '../../features/people/oauth/application.ts'
 import {
   type AuthorizationRequest,
   type AuthorizationRequestResult,
@@ -14,7 +14,7 @@ import {
   validateAuthorizationRequest,
 } from '../../features/people/oauth/authorization.ts'
 import { OauthError, type OauthErrorName } from '../../features/people/oauth/oauth-error.ts'
-import { formActionSource, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
+import { formActionSource, outOfBandRedirectUri } from '../../features/people/oauth/redirect-uri.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
@@ -166,7 +166,7 @@ export async function serveConsentPage(
     return allow(uses, { request, reply, visitor, asked, isAsked: false })
   }
   if (isSilent) return sendBack(reply, asked, new OauthError('consent_required'))
-  const owner = await findApplicationOwner(uses.db, asked.application)
+  const owner = await findOauthApplicationUser(uses.db, asked.application)
   return sendConsent(reply, { asked, owner, visitor, given })
 }
 
@@ -224,7 +224,7 @@ function sendBack(
   answer: { code: string } | OauthError,
 ): FastifyReply {
   const isRefusal = answer instanceof OauthError
-  if (to.redirect_uri !== outOfBand) {
+  if (to.redirect_uri !== outOfBandRedirectUri) {
     const carried = isRefusal ? answer.body : answer
     return redirect(reply, { elsewhere: buildAuthorizationRedirect(to, carried) })
   }
@@ -312,7 +312,7 @@ function sendConsent(
     return value === undefined ? [] : [[name, value] as const]
   })
   const place =
-    redirect_uri === outOfBand
+    redirect_uri === outOfBandRedirectUri
       ? ''
       : `<p>${text.redirectedHtml(escapeHtml(placeOf(redirect_uri)))}</p>\n`
   return sendPage(reply, 200, {
@@ -323,7 +323,9 @@ ${place}<form method="post" action="authorize">
 ${hiddenFields([...fields, ['authenticity_token', visitor.csrf_token]])}
 ${renderDecisionHtml(language)}
 </form>`,
-    ...(redirect_uri === outOfBand ? {} : { formTarget: formActionSource(redirect_uri) }),
+    ...(redirect_uri === outOfBandRedirectUri
+      ? {}
+      : { formTarget: formActionSource(redirect_uri) }),
   })
 }
 

@@ -1,7 +1,7 @@
 // The page on which a user lets a device in that has no browser (RFC 8628, section 3.3).
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findApplicationOwner } from '../../features/people/oauth/application.ts'
+import { findOauthApplicationUser } from '../../features/people/oauth/application.ts'
 import { approveOrDenyDevice, findWaitingDevice } from '../../features/people/oauth/device.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
@@ -95,7 +95,7 @@ export async function serveDeviceAnswer(
       device: { scopes },
     } = found
     const { name } = application
-    const owner = await findApplicationOwner(uses.db, application)
+    const owner = await findOauthApplicationUser(uses.db, application)
     return sendPage(reply, 200, {
       language,
       title: consentTitle(name, language),

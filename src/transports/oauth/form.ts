@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActorUser } from '../../access/actor.ts'
 import type { OauthParameters } from '../../features/people/oauth/authorization.ts'
-import { findSignInTime } from '../../features/people/sessions/session.ts'
+import { findSessionStartTime } from '../../features/people/sessions/session.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
@@ -55,7 +55,7 @@ export async function findVisitor(
   if (cookie === undefined) return undefined
   const { ip } = request
   const actor = await authenticator.bySession(cookie, { ip, allowsExpiredPassword: false })
-  const auth_time = actor?.session && (await findSignInTime(db, actor.session.id))
+  const auth_time = actor?.session && (await findSessionStartTime(db, actor.session.id))
   if (!actor?.user || auth_time === undefined) return undefined
   return { user: actor.user, auth_time, csrf_token: csrfTokenOf(cookie) }
 }

@@ -3,14 +3,14 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  authenticateClient,
+  authenticateOauthClient,
   type ClientCredentials,
 } from '../../features/people/oauth/application.ts'
 import { findUserInfoClaims } from '../../features/people/oauth/claims.ts'
 import { startDeviceFlow } from '../../features/people/oauth/device.ts'
 import { OauthError } from '../../features/people/oauth/oauth-error.ts'
 import {
-  exchangeToken,
+  exchangeGrantForOauthToken,
   findActiveOauthToken,
   introspectOauthToken,
   revokeOauthToken,
@@ -51,14 +51,14 @@ export function mountOauth(app: FastifyInstance, uses: Uses): void {
   app.post('/oauth/device', limited(asPage(serveDeviceAnswer)))
   const post = (path: string, answer: (uses: Uses, asked: TokenRequest) => Promise<unknown>) =>
     app.post(path, limited(asJson(answer)))
-  post('/oauth/token', exchangeToken)
+  post('/oauth/token', exchangeGrantForOauthToken)
   post('/oauth/introspect', introspectOauthToken)
   post('/oauth/revoke', async (_uses, asked) => {
     await revokeOauthToken(uses, asked)
     return {}
   })
   post('/oauth/authorize_device', async (_uses, { client, given, baseUrl }) => {
-    const application = await authenticateClient(uses.db, client)
+    const application = await authenticateOauthClient(uses.db, client)
     return startDeviceFlow(uses, application, { scope: given.scope, baseUrl })
   })
   app.get('/oauth/token/info', limited(showTokenInfo))

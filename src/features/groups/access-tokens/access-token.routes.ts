@@ -34,9 +34,16 @@ import {
   type MemberSource,
   projectMemberSourceLoader,
 } from '../../people/members/member-source.ts'
-import { checkAgainstParentToken, parentTokenProblems } from '../../people/tokens/parent-token.ts'
-import { rotateToken } from '../../people/tokens/rotate-token.ts'
-import { insertToken, recordTokenEvent, revokeChildTokens } from '../../people/tokens/token.ts'
+import {
+  checkNewTokenAgainstParent,
+  parentTokenProblems,
+} from '../../people/tokens/parent-token.ts'
+import { rotatePersonalToken } from '../../people/tokens/rotate-token.ts'
+import {
+  insertPersonalToken,
+  recordTokenAuditEvent,
+  revokeTokensMadeWithToken,
+} from '../../people/tokens/token.ts'
 import { NewTokenJson, presentToken, TokenJson } from '../../people/tokens/token-record.ts'
 import { enqueueUserRemoval } from '../../people/users/remove-user.ts'
 import {
@@ -152,7 +159,7 @@ async function rotate(context: Rotating) {
   const { db, subject: owner, user, level, input, loaded: token } = context
   const { user_id } = token
   const isOwn = user_id === user.id
-  const made = await rotateToken(context, token, { ...input, entity: owner })
+  const made = await rotatePersonalToken(context, token, { ...input, entity: owner })
   await db.transaction().execute(async (tx) => {
     const source = { ...context, db: tx }
     const { expires_at } = made.token
@@ -220,7 +227,7 @@ function endpointsOf(
         const { name, access_level = Level.maintainer } = input
         const scopes = [...new Set(input.scopes)]
         const wanted = { scopes, expires_at: input.expires_at ?? null }
-        const inherited = await checkAgainstParentToken(db, context.actor, wanted)
+        const inherited = await checkNewTokenAgainstParent(db, context.actor, wanted)
         if ('excess' in inherited) throw badRequest(parentTokenProblems[inherited.excess])
         const { expires_at, parent_id } = inherited
         const host = mailHost(baseUrl)
@@ -231,8 +238,8 @@ function endpointsOf(
           owner.kind === 'project' ? { project_id: owner.id } : { namespace_id: owner.id }
         await insertBot(db, { user_id: bot.id, ...place, access_level, created_by_id: user.id })
         const token = { user_id: bot.id, name, scopes, expires_at, parent_id }
-        const made = await insertToken(db, clock, token)
-        await recordTokenEvent(context, 'token_created', made.token, owner)
+        const made = await insertPersonalToken(db, clock, token)
+        await recordTokenAuditEvent(context, 'token_created', made.token, owner)
         const shown = show(context, { ...made.token, access_level, bot_name: name })
         return { ...shown, token: made.text }
       },
@@ -252,8 +259,8 @@ function endpointsOf(
         }
         const member = await lockAndFindMembership(db, owner, token.user_id)
         if (member) await removeMember(context, owner, { member, skipsBelow: false })
-        await revokeChildTokens(db, token.id)
-        await recordTokenEvent(context, 'token_revoked', token, owner)
+        await revokeTokensMadeWithToken(db, token.id)
+        await recordTokenAuditEvent(context, 'token_revoked', token, owner)
         await deleteBot(db, token.user_id)
         const bot = await getUser(db, token.user_id)
         await enqueueUserRemoval(db, clock, { user: bot, isHard: false })

@@ -10,7 +10,7 @@ import { findGroup, type Group } from '../../../subjects/group.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
-import { hasOwner, upsertOwnerMembership } from '../../people/members/member.ts'
+import { hasGroupDirectOwner, upsertOwnerMembership } from '../../people/members/member.ts'
 import { mayCreateSubgroup, mayCreateTopLevel } from './group.policy.ts'
 import { countAncestors, updateGroup } from './group.store.ts'
 import {
@@ -113,7 +113,7 @@ async function rebase(
  * A group at the top inherits no Owner. If all its Owners were above it, the one who moved it becomes one.
  */
 async function ensureOwner({ db, clock, user }: Caller, id: number): Promise<void> {
-  if (await hasOwner(db, id, { today: today(clock) })) return
+  if (await hasGroupDirectOwner(db, id, { today: today(clock) })) return
   const now = timestamp(clock)
   await upsertOwnerMembership(db, {
     namespace_id: id,

@@ -17,7 +17,7 @@ import {
   type AuditSource,
   recordAuditEvent,
 } from '../../basics/audit-events/audit-event.ts'
-import { isPastDay } from '../../people/members/change-member.ts'
+import { isDayBeforeToday } from '../../people/members/change-member.ts'
 import { describeGroup, GroupDetailJson } from '../groups/describe-group.ts'
 import { mayShareGroup, mayShareProject } from './share.policy.ts'
 import {
@@ -67,7 +67,8 @@ async function checkHierarchy(
 
 function newShare({ clock, input }: Context<{ id: number }, ShareInput>, source_id: number) {
   const { group_id, group_access, expires_at = null } = input
-  if (isPastDay(expires_at, clock)) throw invalid({ expires_at: ['cannot be a date in the past'] })
+  if (isDayBeforeToday(expires_at, clock))
+    throw invalid({ expires_at: ['cannot be a date in the past'] })
   return {
     source_id,
     shared_with_id: group_id,

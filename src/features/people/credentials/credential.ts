@@ -22,8 +22,12 @@ import {
   reloadActorByOauthToken,
   reloadActorsByOauthTokens,
 } from '../oauth/oauth-token.ts'
-import { passwordStamp, reloadActorBySession, reloadActorsBySessions } from '../sessions/session.ts'
-import { findKeyHolderById } from '../ssh-keys/ssh-key.ts'
+import {
+  passwordStampOf,
+  reloadActorBySession,
+  reloadActorsBySessions,
+} from '../sessions/session.ts'
+import { findSshKeyHolderById } from '../ssh-keys/ssh-key.ts'
 import {
   authenticatePersonalToken,
   reloadActorByToken,
@@ -74,7 +78,7 @@ export async function reloadActor(
       `The credential of user ${user.id} cannot be rechecked: no token, job, session or password.`,
     )
   const found = await findUser(db, user.id)
-  const isSame = found && passwordStamp(found) === password.stamp && !found.two_factor_enabled
+  const isSame = found && passwordStampOf(found) === password.stamp && !found.two_factor_enabled
   return isSame ? inGoodStanding({ user: found, clock }, { password }) : { kind: 'gone' }
 }
 
@@ -120,7 +124,7 @@ async function reloadByKey(
   id: number,
   user_id: number | undefined,
 ): Promise<Actor | CredentialEnd> {
-  const holder = await findKeyHolderById(db, clock, id)
+  const holder = await findSshKeyHolderById(db, clock, id)
   const isTheirs = (holder?.key.user_id ?? holder?.key.created_by_id) === user_id
   if (user_id === undefined && holder?.key.user_id === null) {
     return holder.problem ? { kind: 'barred', text: accountProblems[holder.problem] } : holder.actor

@@ -8,7 +8,7 @@ const addresses_lock = 2
  * Makes other transactions that give somebody an address wait: primary and secondary addresses lie in
  * two tables, so no constraint keeps one from being in both.
  */
-export async function lockAddresses(db: Db): Promise<void> {
+export async function lockEmailAddressTables(db: Db): Promise<void> {
   await lockUntilCommit(db, addresses_lock)
 }
 
@@ -43,6 +43,10 @@ export async function isAddressOfUser(
 }
 
 /** Notes that the user of a secondary address has shown that they read its mail. */
-export async function confirmSecondary(tx: Db, id: number, confirmed_at: string): Promise<void> {
+export async function confirmSecondaryEmail(
+  tx: Db,
+  id: number,
+  confirmed_at: string,
+): Promise<void> {
   await tx.updateTable('emails').set({ confirmed_at }).where('id', '=', id).execute()
 }

@@ -11,7 +11,7 @@ import {
   insertMembersFromInvitations,
   isInvited,
 } from './invitation.store.ts'
-import { memberSourceOf } from './member-source.ts'
+import { memberSourceOfRow } from './member-source.ts'
 
 /**
  * Makes memberships of what an address was invited to. To be called in the transaction in which the
@@ -33,7 +33,7 @@ export async function acceptInvitations(
     { db, clock },
     accepted.map(({ namespace_id, project_id, ...details }) => ({
       action: 'invitation_accepted',
-      entity: memberSourceOf({ namespace_id, project_id }),
+      entity: memberSourceOfRow({ namespace_id, project_id }),
       target: { kind: 'user', id },
       details,
     })),

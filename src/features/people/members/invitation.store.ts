@@ -7,7 +7,7 @@ import type { MemberSource } from './member-source.ts'
 
 export type Invitation = Selectable<InvitationTable>
 /** With the name of whoever invited, if they are still there. */
-export type InvitationRow = Invitation & { created_by_name: string | null }
+export type InvitationWithInviter = Invitation & { created_by_name: string | null }
 
 function invitationsTo(db: Db, { kind, id }: MemberSource) {
   return db
@@ -28,7 +28,7 @@ export async function listInvitations(
   source: MemberSource,
   { query }: { query?: string },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: InvitationRow[]; total: number | undefined }> {
+): Promise<{ rows: InvitationWithInviter[]; total: number | undefined }> {
   let matching = invitationsTo(db, source)
   if (query) matching = matching.where(containsTextCondition(db, 'invitations.email', query))
   const rows = await withInviter(matching)
@@ -44,7 +44,7 @@ export function findInvitation(
   db: Db,
   source: MemberSource,
   email: string,
-): Promise<InvitationRow | undefined> {
+): Promise<InvitationWithInviter | undefined> {
   return withInviter(
     invitationsTo(db, source).where(lower('invitations.email'), '=', email.toLowerCase()),
   ).executeTakeFirst()

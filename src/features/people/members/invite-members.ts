@@ -6,10 +6,10 @@ import { ApiError, notFound } from '../../../kernel/errors.ts'
 import { listUsersByEmail } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { enqueueInvitationEmails } from '../outgoing-emails/invitation.tasks.ts'
-import { addMember, isPastDay } from './change-member.ts'
+import { addMember, isDayBeforeToday } from './change-member.ts'
 import { errorDetailSentence } from './error-detail-sentence.ts'
 import { findUsernamesByIds, insertInvitations } from './invitation.store.ts'
-import { findMembership } from './member.store.ts'
+import { findDirectMembership } from './member.store.ts'
 import type { MemberSource } from './member-source.ts'
 
 type Offer = {
@@ -37,7 +37,7 @@ export async function inviteMembers(
   const user_ids = [...new Set(offer.user_ids)]
   const usernames = await findUsernamesByIds(db, user_ids)
   const nameOf = (id: number) => usernames.get(id) ?? String(id)
-  if (isPastDay(expires_at, clock)) {
+  if (isDayBeforeToday(expires_at, clock)) {
     const text = 'Expires at cannot be a date in the past'
     return Object.fromEntries([...emails, ...user_ids.map(nameOf)].map((whom) => [whom, text]))
   }
@@ -85,7 +85,7 @@ async function add(
   given: Parameters<typeof addMember>[2],
 ): Promise<string | undefined> {
   const { user_id } = given.wish
-  if (await findMembership(audit.db, source, user_id)) return 'User already exists in source'
+  if (await findDirectMembership(audit.db, source, user_id)) return 'User already exists in source'
   try {
     await addMember(audit, source, given)
     return undefined

@@ -9,7 +9,7 @@ import { today } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { type AuditEvent, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { deleteEndedMemberships, hasEndedMemberships } from './ended-membership.store.ts'
-import { memberSourceOf } from './member-source.ts'
+import { memberSourceOfRow } from './member-source.ts'
 
 /**
  * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
@@ -29,7 +29,7 @@ export async function expireMemberships({
       ...members.map(
         ({ user_id, access_level, ...place }): AuditEvent => ({
           action: 'member_expired',
-          entity: memberSourceOf(place),
+          entity: memberSourceOfRow(place),
           target: { kind: 'user', id: user_id },
           details: { access_level },
         }),
@@ -37,7 +37,7 @@ export async function expireMemberships({
       ...[...groupShares, ...projectShares].map(
         ({ shared_with_id, access_level, ...place }): AuditEvent => ({
           action: 'share_expired',
-          entity: memberSourceOf({ namespace_id: null, project_id: null, ...place }),
+          entity: memberSourceOfRow({ namespace_id: null, project_id: null, ...place }),
           target: { kind: 'group', id: shared_with_id },
           details: { access_level },
         }),

@@ -10,7 +10,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { actorUserOf, findAccountEnd, findUser } from '../../../subjects/user.ts'
 import { filterApiScopes } from './oauth-scopes.ts'
 import type { OauthToken } from './oauth-token.store.ts'
-import { deleteOldestTokenPairs, insertTokenPair } from './oauth-token.store.ts'
+import { deleteOldestTokenPairs, insertOauthTokenPair } from './oauth-token.store.ts'
 
 /** Whether a text can be one: 64 hex digits. */
 export function isOauthTokenText(text: string): boolean {
@@ -141,7 +141,7 @@ function actorOf(row: Row): Actor {
 }
 
 /** What a pair is made for. */
-export type Grant = {
+export type OauthGrant = {
   application_id: number | null
   user_id: number | null
   scopes: string[]
@@ -153,15 +153,15 @@ export type Grant = {
 }
 
 /** A new pair; its texts are what the client keeps and are never stored. */
-export async function createTokenPair(
+export async function createOauthTokenPair(
   tx: Db,
   clock: Clock,
-  { isFinal = false, family = randomHex(32), ...grant }: Grant,
+  { isFinal = false, family = randomHex(32), ...grant }: OauthGrant,
 ): Promise<{ token: OauthToken; access_token: string; refresh_token: string | undefined }> {
   const access_token = randomHex(64)
   const refresh_token = isFinal ? undefined : randomHex(64)
   const now = clock()
-  const token = await insertTokenPair(tx, {
+  const token = await insertOauthTokenPair(tx, {
     ...grant,
     family,
     digest: digestToken(access_token),

@@ -7,7 +7,7 @@ import type { Settings } from '../../basics/settings/known-settings.ts'
 import { password_characters_min, passwordProblems } from '../users/user-problems.ts'
 
 /** The fewest characters of a password that somebody chooses when they sign up. */
-export function leastPasswordLength({ minimum_password_length }: Settings): number {
+export function minimumPasswordLength({ minimum_password_length }: Settings): number {
   return Math.max(password_characters_min, minimum_password_length)
 }
 
@@ -19,7 +19,7 @@ export function registrationProblems(
   const problems: FieldErrors = {}
   const refusal = isEmail(email) ? findEmailRefusal(email, settings) : undefined
   if (refusal !== undefined) problems.email = [refusal]
-  const ofPassword = passwordProblems(password, leastPasswordLength(settings))
+  const ofPassword = passwordProblems(password, minimumPasswordLength(settings))
   if (ofPassword.length > 0) problems.password = ofPassword
   return problems
 }

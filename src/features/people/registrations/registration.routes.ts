@@ -13,7 +13,7 @@ import { enqueueConfirmationEmail } from '../outgoing-emails/confirmation.tasks.
 import { checkNewUser, createUser } from '../users/create-user.ts'
 import { newUserColumnsFromInput } from '../users/user-input.ts'
 import { hasAnySignIn } from './registration.store.ts'
-import { leastPasswordLength, registrationProblems } from './registration-problems.ts'
+import { minimumPasswordLength, registrationProblems } from './registration-problems.ts'
 
 const endpoint = endpointFactory({ tag: 'Registration', signIn: 'never' })
 
@@ -47,7 +47,7 @@ export const registrationEndpoints = [
         enabled: settings.signup_enabled,
         requires_approval: settings.require_admin_approval_after_user_signup,
         requires_confirmation: config.confirmsEmails,
-        minimum_password_length: leastPasswordLength(settings),
+        minimum_password_length: minimumPasswordLength(settings),
         awaits_first_sign_in: !(await hasAnySignIn(db)),
       }
     },

@@ -11,7 +11,7 @@ import {
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { actorUserOf, type User } from '../../../subjects/user.ts'
-import { countSessions, findSignInTime, reloadActorsBySessions } from './session.ts'
+import { countSessions, findSessionStartTime, reloadActorsBySessions } from './session.ts'
 
 let world: World
 beforeAll(async () => {
@@ -116,9 +116,15 @@ describe('A session', () => {
     await browserAs(world, user)
     const { client } = await browserAs(world, user)
     const { id } = await rowOf(user.id)
-    expect([await countSessions(db, user.id), await findSignInTime(db, id)]).toEqual([2, began])
+    expect([await countSessions(db, user.id), await findSessionStartTime(db, id)]).toEqual([
+      2,
+      began,
+    ])
     expect((await client.delete('/session')).statusCode).toBe(204)
-    expect([await countSessions(db, user.id), await findSignInTime(db, id)]).toEqual([1, undefined])
+    expect([await countSessions(db, user.id), await findSessionStartTime(db, id)]).toEqual([
+      1,
+      undefined,
+    ])
   })
 
   it('lets a browser change files, which is asked again before the branch moves', async () => {

@@ -42,7 +42,7 @@ export async function authenticatePersonalToken(
   if (!row) throw credentialRefusal({ kind: 'gone' })
   const now = timestamp(clock)
   const end = endOf(row, now)
-  if (end?.kind === 'revoked' && isRotation) await revokeFamily(db, row.token_id)
+  if (end?.kind === 'revoked' && isRotation) await revokeRotatedTokens(db, row.token_id)
   if (end) throw credentialRefusal(end)
   await recordUse(db, row, now)
   return actorOf(row)
@@ -104,7 +104,7 @@ function actorOf(row: TokenRow): Actor {
 const toldUses = new WeakSet<Actor>()
 
 /** Whom an administrator acts as, and what for; `path` as the endpoint has it. */
-export type SudoUse = {
+export type SudoRequest = {
   idOrName: string
   actor: Actor
   request: { ip: string; method: string; path: string }
@@ -117,7 +117,7 @@ export type SudoUse = {
 export async function authenticateSudo(
   db: Db,
   clock: Clock,
-  { idOrName, actor, request }: SudoUse,
+  { idOrName, actor, request }: SudoRequest,
 ): Promise<Actor> {
   const user = await findUserByIdOrName(db, idOrName)
   if (!user) throw notFound(`User with ID or username '${idOrName}'`)
@@ -134,7 +134,7 @@ export async function authenticateSudo(
 async function recordSudo(
   db: Db,
   clock: Clock,
-  { actor, request, user_id }: Omit<SudoUse, 'idOrName'> & { user_id: number },
+  { actor, request, user_id }: Omit<SudoRequest, 'idOrName'> & { user_id: number },
 ): Promise<void> {
   const { user } = actor
   const { ip, method, path } = request
@@ -218,7 +218,7 @@ async function recordUse(db: Db, row: TokenRow, now: string): Promise<void> {
 }
 
 /** Whether a token is one its user sees and ends; an impersonation token is an administrator's affair. */
-export function isOwnToken(
+export function isOwnPersonalToken(
   token: Pick<PersonalAccessToken, 'user_id' | 'impersonation'>,
   { user }: Actor,
 ): boolean {
@@ -226,17 +226,17 @@ export function isOwnToken(
 }
 
 /** Revokes a token for good, and every token that was created with it, directly or indirectly. They stay listed. */
-export async function revokeToken(db: Db, id: number): Promise<void> {
+export async function revokePersonalToken(db: Db, id: number): Promise<void> {
   await db
     .updateTable('personal_access_tokens')
     .set({ revoked: true })
     .where('id', '=', id)
     .execute()
-  await revokeChildTokens(db, id)
+  await revokeTokensMadeWithToken(db, id)
 }
 
 /** Revokes every token made with it or with one of those. */
-export async function revokeChildTokens(db: Db, id: number): Promise<void> {
+export async function revokeTokensMadeWithToken(db: Db, id: number): Promise<void> {
   // Repeated until nothing is left, for one of them may make another while the statement waits for it.
   while ((await revokeThoseMadeWith(db, id)) > 0n);
 }
@@ -264,7 +264,7 @@ async function revokeThoseMadeWith(db: Db, id: number): Promise<bigint> {
 }
 
 /** Revokes whatever took the place of the token by rotation or was made with what did, to the newest. */
-export async function revokeFamily(db: Db, id: number): Promise<void> {
+export async function revokeRotatedTokens(db: Db, id: number): Promise<void> {
   await db
     .withRecursive('family(id)', (query) =>
       query
@@ -296,7 +296,7 @@ export async function revokeFamily(db: Db, id: number): Promise<void> {
  * Tells that a token was made or revoked, of its user or of what it is a token of; what it says of it is never its
  * text.
  */
-export async function recordTokenEvent(
+export async function recordTokenAuditEvent(
   source: AuditSource,
   action: 'token_created' | 'token_revoked',
   { id, name, user_id, scopes, expires_at, impersonation }: PersonalAccessToken,
@@ -311,7 +311,7 @@ export async function recordTokenEvent(
 }
 
 /** Stores a token's digest; `text` is what the client keeps and is never stored. */
-export async function insertToken(
+export async function insertPersonalToken(
   db: Db,
   clock: Clock,
   token: {

@@ -169,14 +169,14 @@ function matchesTerm(db: Db, term: string, email: 'email' | 'public_email'): Raw
   return sql<boolean>`(${indexed} and ${byName} or ${byEmail})`
 }
 
-export type Activity = { username: string; last_activity_on: string }
+export type LastUserActivity = { username: string; last_activity_on: string }
 
 /** One page of who did something on that day or later, whoever was away longest first. */
-export async function listActivities(
+export async function listLastUserActivities(
   db: Db,
   { from }: { from: string },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: Activity[]; total: number | undefined }> {
+): Promise<{ rows: LastUserActivity[]; total: number | undefined }> {
   const query = db.selectFrom('users').where('last_activity_on', '>=', from)
   const rows = await query
     .select(['username', 'last_activity_on'])

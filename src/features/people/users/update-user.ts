@@ -7,7 +7,7 @@ import { findUserByName, type User } from '../../../subjects/user.ts'
 import { linkAvatar, type StoredAvatar, unlinkAvatar } from '../../basics/avatars/avatar.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
 import { administratorClaimant } from '../../basics/namespaces/namespace.ts'
-import { isAddressOfUser, isSecondaryAddress, lockAddresses } from '../emails/email.ts'
+import { isAddressOfUser, isSecondaryAddress, lockEmailAddressTables } from '../emails/email.ts'
 import { isEmailTaken, updateUserRow } from './user.store.ts'
 import { userChangedEffect } from './user-changed.ts'
 import { userProblems } from './user-problems.ts'
@@ -70,7 +70,7 @@ async function refuseTaken(
   { email, username }: { email: string | undefined; username: string | undefined },
 ): Promise<void> {
   if (email !== undefined && email.toLowerCase() !== user.email.toLowerCase()) {
-    await lockAddresses(tx)
+    await lockEmailAddressTables(tx)
     const isTaken = await isEmailTaken(tx, email, { but: user.id })
     if (isTaken || (await isSecondaryAddress(tx, email))) throw taken('email')
   }

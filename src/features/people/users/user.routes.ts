@@ -23,7 +23,7 @@ import {
   withAttributesInput,
   withCustomAttributes,
 } from '../../basics/custom-attributes/custom-attribute.ts'
-import { listActivities, listUsers, type UserFilter, userOrders } from './list-users.ts'
+import { listLastUserActivities, listUsers, type UserFilter, userOrders } from './list-users.ts'
 import {
   SignedInUserJson,
   showSignedInUser,
@@ -136,7 +136,7 @@ export const userEndpoints = [
     async run(context) {
       const { db, clock, input, range } = context
       const from = input.from ?? sixMonthsBefore(today(clock))
-      const { rows, total } = await listActivities(db, { from }, range)
+      const { rows, total } = await listLastUserActivities(db, { from }, range)
       const items = rows.map((row) => ({ ...row, last_activity_at: row.last_activity_on }))
       return new Page({ items, total })
     },

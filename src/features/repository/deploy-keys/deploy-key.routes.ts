@@ -17,8 +17,8 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { addKey, titleProblems } from '../../people/ssh-keys/add-key.ts'
-import { parsePublicKey } from '../../people/ssh-keys/public-key.ts'
+import { createSshKey, sshKeyTitleProblems } from '../../people/ssh-keys/create-ssh-key.ts'
+import { parseSshPublicKey } from '../../people/ssh-keys/public-key.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
 import {
   DeployKeyJson,
@@ -89,15 +89,19 @@ type NewKey = { key: string; title: string; expires_at?: string | null; can_push
 async function provideKey(context: Context<Project, NewKey>): Promise<EnabledDeployKey> {
   const { db, clock, subject: project, user, input } = context
   const { can_push = false, ...fields } = input
-  const read = parsePublicKey(input.key)
+  const read = parseSshPublicKey(input.key)
   if ('problems' in read)
-    throw invalid(withinProject({ ...titleProblems(input.title), ...read.problems }))
+    throw invalid(withinProject({ ...sshKeyTitleProblems(input.title), ...read.problems }))
   const { fingerprint_sha256 } = read.publicKey
   const present = await findEnabledDeployKey(db, { fingerprint_sha256, project_id: project.id })
   if (present) return present
   let key = await findDeployKeyToEnable(db, user, { fingerprint_sha256 })
   if (!key) {
-    const result = await addKey(db, clock, { ...fields, user_id: null, created_by_id: user.id })
+    const result = await createSshKey(db, clock, {
+      ...fields,
+      user_id: null,
+      created_by_id: user.id,
+    })
     if ('problems' in result) throw invalid(withinProject(result.problems))
     key = result.added
   }
@@ -138,7 +142,7 @@ export const deployKeyEndpoints = [
     async run(context) {
       const { db, clock, user, input } = context
       const owner = { user_id: null, created_by_id: user.id, is_public: true }
-      const result = await addKey(db, clock, { ...input, ...owner })
+      const result = await createSshKey(db, clock, { ...input, ...owner })
       if ('problems' in result) throw invalid(result.problems)
       await recordKeyEvent(context, 'deploy_key_added', result.added)
       return presentDeployKey(result.added, [])
@@ -205,7 +209,7 @@ export const deployKeyEndpoints = [
     async run(context) {
       const { db, clock, subject: project, input, loaded: key } = context
       const { title = key.title, can_push = key.can_push } = input
-      const problems = titleProblems(title)
+      const problems = sshKeyTitleProblems(title)
       if (Object.keys(problems).length > 0) throw invalid(withinProject(problems))
       await setDeployKeyTitle(db, key.id, title)
       const link = { ssh_key_id: key.id, project_id: project.id, can_push }

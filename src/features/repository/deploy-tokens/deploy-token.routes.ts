@@ -27,9 +27,9 @@ import { groupLoader } from '../../../subjects/group.ts'
 import { projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
-  checkAgainstParentToken,
-  expiryInstant,
+  checkNewTokenAgainstParent,
   parentTokenProblems,
+  tokenExpiryInstant,
 } from '../../people/tokens/parent-token.ts'
 import { DeployTokenJson, NewDeployTokenJson, presentDeployToken } from './deploy-token.present.ts'
 import {
@@ -178,10 +178,10 @@ function endpointsOf(
         const { name, scopes } = input
         // The API is written to with the scope `api` alone, which covers those of deploy tokens.
         const wanted = { scopes: [], expires_at: input.expires_at ?? null }
-        const inherited = await checkAgainstParentToken(db, context.actor, wanted)
+        const inherited = await checkNewTokenAgainstParent(db, context.actor, wanted)
         if ('excess' in inherited) throw invalid(parentTokenProblems[inherited.excess])
         const { parent_id } = inherited
-        const expires_at = inherited.expires_at && expiryInstant(inherited.expires_at)
+        const expires_at = inherited.expires_at && tokenExpiryInstant(inherited.expires_at)
         const text = newDeployToken()
         const isForJobs = owner.kind === 'project' && name === deployTokenNameForJobs
         const now = timestamp(clock)

@@ -8,7 +8,7 @@ import {
   nullableText,
   oneOf,
 } from '../../../http/schema.ts'
-import { presentKey, SshKeyJson } from '../../people/ssh-keys/ssh-key.ts'
+import { presentSshKey, SshKeyJson } from '../../people/ssh-keys/ssh-key.ts'
 import { type PgpKeyIdentity, parsePgpSignature, verifyPgpSignature } from './pgp-signature.ts'
 import type { PgpSigner, SignerLookup } from './signer.store.ts'
 import { verifySshSignature } from './ssh-signature.ts'
@@ -98,7 +98,7 @@ async function presentSsh(
     verification_status: await findVerificationStatus(signers, signer.owner, {
       email: emailIn(payload),
     }),
-    key: presentKey(signer.key),
+    key: presentSshKey(signer.key),
   }
 }
 

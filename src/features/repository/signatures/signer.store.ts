@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
 import { isAddressOfUser } from '../../people/emails/email.ts'
-import { fingerprintsOf } from '../../people/ssh-keys/public-key.ts'
+import { computeSshFingerprints } from '../../people/ssh-keys/public-key.ts'
 
 export type SigningKeyOwner = { id: number; email: string; confirmed_at: string | null }
 
@@ -48,7 +48,7 @@ async function findSshSigner(db: Db, line: string): Promise<SshSigner | undefine
   const key = await db
     .selectFrom('ssh_keys')
     .selectAll()
-    .where('fingerprint_sha256', '=', fingerprintsOf(blob).fingerprint_sha256)
+    .where('fingerprint_sha256', '=', computeSshFingerprints(blob).fingerprint_sha256)
     .where('usage_type', '!=', 'auth')
     .executeTakeFirst()
   const owner = key && key.user_id !== null ? await findOwner(db, key.user_id) : undefined

@@ -8,7 +8,7 @@ import {
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { clearSignInFailures, verifyUserPassword } from '../../people/sign-in/check-password.ts'
+import { clearSignInFailures, verifyPasswordOfUser } from '../../people/sign-in/check-password.ts'
 import { approveRequest, unapproveRequest } from './approval.ts'
 import { ApprovalsJson, getRequestWithCodeOwnerRules, showApprovals } from './show-approvals.ts'
 
@@ -23,7 +23,7 @@ async function isOwnPassword(
   if (password === undefined) return false
   const user = await findUser(context.db, context.user.id)
   const { ip } = context.request
-  const proven = await verifyUserPassword(context, { user, password, ip })
+  const proven = await verifyPasswordOfUser(context, { user, password, ip })
   if (proven) await clearSignInFailures(context.db, proven)
   return proven !== undefined
 }
