@@ -12,10 +12,10 @@ import { compileRegexLiteral } from '../src/ci/regular-expression.ts'
 import { StepBudget } from '../src/ci/step-budget.ts'
 import { readConfig } from '../src/config.ts'
 import { parseSearchTerms } from '../src/features/activity/search/search-terms.ts'
-import { matchRedirect, parseRedirects } from '../src/features/content/pages/redirects.ts'
-import { domainProblems } from '../src/features/content/pages-domains/domain-problems.ts'
-import { parseCertificate } from '../src/features/content/pages-domains/print-certificate.ts'
-import { readCertificates } from '../src/features/content/pages-domains/read-certificate.ts'
+import { matchRedirect, parseRedirectsFile } from '../src/features/content/pages/redirects.ts'
+import { pagesDomainProblems } from '../src/features/content/pages-domains/domain-problems.ts'
+import { parseX509Certificate } from '../src/features/content/pages-domains/print-certificate.ts'
+import { parsePemCertificates } from '../src/features/content/pages-domains/read-certificate.ts'
 import { parseSshPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
 import { decodeFileContent } from '../src/features/repository/commits/content.ts'
 import {
@@ -33,7 +33,7 @@ import { parseX509Signer } from '../src/features/repository/signatures/x509-sign
 import { presentTag } from '../src/features/repository/tags/tag.present.ts'
 import { parseVersionParts } from '../src/features/repository/tags/version-order.ts'
 import { readLockFile } from '../src/features/security/lock-files/lock-file.ts'
-import { nameKey } from '../src/features/security/pipeline-licenses/license-names.ts'
+import { normalizeLicenseName } from '../src/features/security/pipeline-licenses/license-names.ts'
 import { readBlame } from '../src/git/blame.ts'
 import { hasChangedLine, readDiff } from '../src/git/diff.ts'
 import { gitErrorOf } from '../src/git/errors.ts'
@@ -124,7 +124,7 @@ const parsers: [string, (text: string) => unknown][] = [
         Buffer.from(`<project><properties><a>${text}</a></properties></project>`),
       ),
   ],
-  ['the name of a licence', (text) => nameKey(text)],
+  ['the name of a licence', (text) => normalizeLicenseName(text)],
   ['an SSH command', (text) => parseCommand(text)],
   ['an SSH command of a path', (text) => parseCommand(`git-upload-pack '${text}'`)],
   ['the author of a commit', (text) => parseCommit(oid, commit({ author: text }))],
@@ -165,17 +165,17 @@ const parsers: [string, (text: string) => unknown][] = [
         `-----BEGIN PGP SIGNATURE-----\n${text.slice(0, 60_000)}\n-----END PGP SIGNATURE-----`,
       ),
   ],
-  ['a certificate of a domain', (text) => readCertificates(text)],
+  ['a certificate of a domain', (text) => parsePemCertificates(text)],
   [
     'one between its marks',
-    (text) => readCertificates(`-----BEGIN CERTIFICATE-----${text}-----END`),
+    (text) => parsePemCertificates(`-----BEGIN CERTIFICATE-----${text}-----END`),
   ],
-  ['what is in one', (text) => tried(() => parseCertificate(Buffer.from(text, 'latin1')))],
-  ['a domain', (text) => domainProblems(text, domainConfig)],
-  ['redirects', (text) => matchRedirect(parseRedirects(text), text)],
+  ['what is in one', (text) => tried(() => parseX509Certificate(Buffer.from(text, 'latin1')))],
+  ['a domain', (text) => pagesDomainProblems(text, domainConfig)],
+  ['redirects', (text) => matchRedirect(parseRedirectsFile(text), text)],
   [
     'a redirect',
-    (text) => matchRedirect(parseRedirects(`/${text}/* /${text}/:splat`), `/${text}/a`),
+    (text) => matchRedirect(parseRedirectsFile(`/${text}/* /${text}/:splat`), `/${text}/a`),
   ],
   ['a public key', (text) => parseSshPublicKey(`ssh-rsa ${text}`)],
   ['attributes', (text) => parseGitAttributes(Buffer.from(text))],

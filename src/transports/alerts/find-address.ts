@@ -1,9 +1,9 @@
 // Which project and integration an address is of (docs/api/alerts.md, "Addresses").
 import { splitUrlPath } from '../../features/repository/addresses/web-address.ts'
-import type { AlertReceiverKind } from '../../features/security/alert-integrations/alert-integration.ts'
+import type { AlertAddressKind } from '../../features/security/alert-integrations/alert-integration.ts'
 
 /** `path` is the full path of a project. */
-export type AlertAddress = { path: string; kind: AlertReceiverKind; identifier?: string }
+export type AlertAddress = { path: string; kind: AlertAddressKind; identifier?: string }
 
 const identifier_characters_max = 100
 

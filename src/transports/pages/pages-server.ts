@@ -10,7 +10,7 @@ import { ZipError } from '../../blobs/zip.ts'
 import { logFailure } from '../../db/database-away.ts'
 import {
   decryptCertificate,
-  findServedDomain,
+  findServedPagesDomain,
 } from '../../features/content/pages-domains/pages-domain.ts'
 import { closeServer } from '../../http/close-server.ts'
 import { timestamp } from '../../kernel/clock.ts'
@@ -117,7 +117,7 @@ export class PagesServer {
     if (config.pages.host !== undefined && isAtOrBelow(name, config.pages.host)) {
       return this.#ownContext
     }
-    const domain = await findServedDomain(db, { domain: name, now: timestamp(clock) })
+    const domain = await findServedPagesDomain(db, { domain: name, now: timestamp(clock) })
     if (!domain?.certificate) return undefined
     const key = `${domain.id}:${digestToken(domain.certificate)}`
     let context = this.#contexts.get(key)

@@ -5,11 +5,15 @@ import { parseCookie } from 'cookie'
 import { LRUCache } from 'lru-cache'
 import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
-import { readSmallFile } from '../../features/content/pages/read-site-file.ts'
-import { matchRedirect, parseRedirects } from '../../features/content/pages/redirects.ts'
+import { readSmallSiteFile } from '../../features/content/pages/read-site-file.ts'
+import { matchRedirect, parseRedirectsFile } from '../../features/content/pages/redirects.ts'
 import { loadSiteIndex } from '../../features/content/pages/site-index.ts'
-import { findVisitor, mayVisit, redeemTicket } from '../../features/content/pages/visit.ts'
-import { findChallengeAnswer } from '../../features/content/pages-domains/pages-domain.ts'
+import {
+  exchangeVisitTicketForCookie,
+  findSiteVisitor,
+  mayVisitSite,
+} from '../../features/content/pages/visit.ts'
+import { findAcmeChallengeAnswer } from '../../features/content/pages-domains/pages-domain.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findRequestToken } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
@@ -48,7 +52,7 @@ export async function serveSite(uses: Uses, call: SiteRequest): Promise<void> {
   if (host === undefined || !address) return sendText(response, 400, 'Bad request')
   if (address.path.startsWith(challengePath)) {
     const token = address.path.slice(challengePath.length)
-    const answer = await findChallengeAnswer(uses.db, { token, domain: host })
+    const answer = await findAcmeChallengeAnswer(uses.db, { token, domain: host })
     if (answer !== undefined) return sendText(response, 200, answer)
   }
   if (address.path === visitPath) return startVisit(uses, call, { host, query: address.query })
@@ -61,10 +65,10 @@ export async function serveSite(uses: Uses, call: SiteRequest): Promise<void> {
   if (place.site.pages_https_only && !call.isSecure) {
     return sendOn(response, 301, { base: `https://${secureHost(uses.config, host)}`, place: url })
   }
-  const isOpen = await mayVisit(uses, anonymous, place.site)
+  const isOpen = await mayVisitSite(uses, anonymous, place.site)
   if (!isOpen) {
     const actor = await findCaller(uses, request, host)
-    if (!actor || !(await mayVisit(uses, actor, place.site))) {
+    if (!actor || !(await mayVisitSite(uses, actor, place.site))) {
       if (!actor?.user) return sendToSignIn(uses, call, host)
       return sendText(response, 404, notFoundText)
     }
@@ -157,7 +161,7 @@ function decodedSafely(text: string): string {
   }
 }
 
-const rules = new LRUCache<string, ReturnType<typeof parseRedirects>>({
+const rules = new LRUCache<string, ReturnType<typeof parseRedirectsFile>>({
   max: limits.pages.redirects.kept_sites_max,
 })
 
@@ -166,7 +170,7 @@ async function findRedirects({ config, stored, index }: SiteFileResponse) {
   if (!file) return []
   let found = rules.get(stored.blob)
   if (!found) {
-    found = parseRedirects(String((await readSmallFile(config, stored, file)) ?? ''))
+    found = parseRedirectsFile(String((await readSmallSiteFile(config, stored, file)) ?? ''))
     rules.set(stored.blob, found)
   }
   return found
@@ -182,7 +186,7 @@ async function findCaller(
 ): Promise<Actor | undefined> {
   const token = findRequestToken(headers, {})
   if (token === undefined) {
-    return findVisitor(uses, { cookie: cookieOf(headers.cookie, visitCookie), host })
+    return findSiteVisitor(uses, { cookie: cookieOf(headers.cookie, visitCookie), host })
   }
   try {
     const actor = await uses.authenticator.byToken(token)
@@ -230,7 +234,11 @@ async function startVisit(
 ): Promise<void> {
   const given = new URLSearchParams(query)
   const state = cookieOf(request.headers.cookie, stateCookie)
-  const cookie = await redeemTicket(uses, { ticket: given.get('ticket') ?? '', host, state })
+  const cookie = await exchangeVisitTicketForCookie(uses, {
+    ticket: given.get('ticket') ?? '',
+    host,
+    state,
+  })
   if (cookie === undefined) return sendText(response, 400, 'This link is no longer valid')
   const age_s = limits.pages.visit_ms / 1000
   response.setHeader('Set-Cookie', [

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import { makeTicket } from '../../features/content/pages/visit.ts'
+import { createVisitTicket } from '../../features/content/pages/visit.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
@@ -66,7 +66,7 @@ async function visit(
   }
   const place = await findSitePlace(uses, { host, path: decodedPath(url) })
   const asked = { host, state: state as string }
-  const ticket = place && (await makeTicket(uses, actor, { site: place.site, ...asked }))
+  const ticket = place && (await createVisitTicket(uses, actor, { site: place.site, ...asked }))
   if (!ticket) return sendNothing(reply)
   const path = `${url.pathname}${url.search}`.slice(1)
   const elsewhere = `${url.origin}${visitPath}?${new URLSearchParams({ ticket, path })}`

@@ -4,9 +4,9 @@ import type { Actor } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import {
-  findDownloadUrl,
   findLatestRelease,
   findRelease,
+  findReleaseDownloadUrl,
 } from '../../features/content/releases/release.ts'
 import { showProjectReleases, showRelease } from '../../features/content/releases/show-releases.ts'
 import { Answer } from '../../http/answer.ts'
@@ -45,7 +45,7 @@ export async function answerReleasePage(services: Uses, asked: Asked): Promise<A
   }
   const release = await findRelease(services.db, place.project.id, rest.slice(0, at).join('/'))
   const path = `/${rest.slice(at + 1).join('/')}`
-  const url = release && (await findDownloadUrl(services.db, release, path))
+  const url = release && (await findReleaseDownloadUrl(services.db, release, path))
   if (url === undefined) throw unknownRoute()
   return Answer.empty(302, { location: redirectLocationOf({ elsewhere: url }) })
 }

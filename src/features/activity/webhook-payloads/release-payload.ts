@@ -3,7 +3,11 @@
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import { isExternal, releaseSources, releaseUrl } from '../../content/releases/release-assets.ts'
+import {
+  isExternalLink,
+  releaseSourceArchives,
+  releaseUrl,
+} from '../../content/releases/release-assets.ts'
 import { commitBlock, hookTime, projectBlock, webUrlOf } from './payload-blocks.ts'
 import { findProjectFacts } from './webhook-payload.ts'
 import type { WebhookSubject } from './webhook-subject.ts'
@@ -18,7 +22,7 @@ export async function releasePayload(
   const web_url = webUrlOf(config, project)
   const repository = projectRepository(config, project)
   const commit = sha === null ? undefined : await git.objects.commit(repository, sha as Oid)
-  const sources = releaseSources(web_url, { project, tag })
+  const sources = releaseSourceArchives(web_url, { project, tag })
   return {
     id: release.id,
     created_at: hookTime(release.created_at),
@@ -34,7 +38,7 @@ export async function releasePayload(
       count: links.length + sources.length,
       links: links.map(({ id, link_type, name, url }) => ({
         id,
-        external: isExternal(url, web_url),
+        external: isExternalLink(url, web_url),
         link_type,
         name,
         url,

@@ -2,7 +2,7 @@
 // else a receiver is told is read when the call is made.
 import type { CiStatus } from '../../../db/db.ts'
 import type { RefUpdate } from '../../../git/update-refs.ts'
-import type { PageChange } from '../../content/wikis/page-changed.ts'
+import type { WikiPageChange } from '../../content/wikis/page-changed.ts'
 import type { ReleaseLinkRow, ReleaseRow } from './webhook-payload.ts'
 
 export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
@@ -37,7 +37,7 @@ export type WebhookSubject =
       project_id: number
       user_id: number
       commit: string
-      change: PageChange
+      change: WikiPageChange
     }
   /** What is gone by then, or is short, is put down whole. */
   | { kind: 'body'; body: Record<string, unknown> }

@@ -5,7 +5,12 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { findWiki, wikiRepository, wikiUrl } from '../../../subjects/wiki.ts'
-import { findPageFile, findVersion, readPage, wikiBranch } from '../../content/wikis/read-pages.ts'
+import {
+  findWikiPageByPath,
+  findWikiVersion,
+  readWikiPage,
+  wikiBranch,
+} from '../../content/wikis/read-pages.ts'
 import { projectBlock, userBlock } from './payload-blocks.ts'
 import { findProjectFacts } from './webhook-payload.ts'
 import type { WebhookSubject } from './webhook-subject.ts'
@@ -21,8 +26,8 @@ export async function wikiPagePayload(
   const commit = await git.objects.commit(repository, oid as Oid)
   if (!commit) return undefined
   const held = change.action === 'delete' ? commit.parents[0] : oid
-  const version = held && (await findVersion(git, repository, held))
-  const page = version && (await findPageFile(git, version, change.path))
+  const version = held && (await findWikiVersion(git, repository, held))
+  const page = version && (await findWikiPageByPath(git, version, change.path))
   if (!page) return undefined
   const user = await findUser(db, user_id)
   const block = projectBlock(config, project)
@@ -45,7 +50,7 @@ export async function wikiPagePayload(
       title: page.title,
       format: page.format,
       message: commit.message.trimEnd(),
-      content: await readPage(git, repository, page),
+      content: await readWikiPage(git, repository, page),
       url,
       action: change.action,
       diff_url: `${web_url}/${encodeURIComponent(page.slug)}/diff?version_id=${oid}`,

@@ -6,7 +6,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
-import { findVersion, listPages, wikiBranch } from '../../content/wikis/read-pages.ts'
+import { findWikiVersion, listWikiPages, wikiBranch } from '../../content/wikis/read-pages.ts'
 import type { HookFlag } from '../webhook-payloads/hook-event.ts'
 import {
   findNewestRelease,
@@ -99,8 +99,8 @@ async function sampleWikiPage(
   const wiki = await findWiki(db, { kind: 'project', id: project_id })
   const repository = wiki && wikiRepository(config, wiki)
   const commit = repository && readRef(repository, wikiBranch(repository))
-  const version = commit && (await findVersion(git, repository, commit))
-  const [page] = version ? await listPages(git, version) : []
+  const version = commit && (await findWikiVersion(git, repository, commit))
+  const [page] = version ? await listWikiPages(git, version) : []
   if (!page || !commit) throw unprocessable('Ensure the wiki is enabled and has pages.')
   const change = { action: 'create', path: page.path } as const
   return { kind: 'wiki_page', project_id, user_id, commit, change }

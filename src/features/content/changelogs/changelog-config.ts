@@ -6,13 +6,13 @@ import { childOf, isNull, type Tree } from '../../../ci/tree.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { compileLinearRegex } from '../../../kernel/linear-regex.ts'
 import { ChangelogError } from './changelog-error.ts'
-import { parseTemplate, type Template } from './template.ts'
+import { type ChangelogTemplate, parseChangelogTemplate } from './template.ts'
 
 export type ChangelogConfig = {
   date_format: string
   /** Titles by the values of the trailer, in the order they are shown in. */
   categories: ReadonlyMap<string, string>
-  template: Template
+  template: ChangelogTemplate
   /** Finds `major`, `minor` and `patch`, and perhaps `pre` and `meta`, in the name of a tag. */
   tag_regex: RegExp
   include_groups: readonly string[]
@@ -54,13 +54,13 @@ const usual = {
 export async function parseChangelogConfig(text: string | undefined): Promise<ChangelogConfig> {
   const tree = text === undefined ? undefined : await readTree(text)
   if (tree === undefined || isNull(tree))
-    return { ...usual, template: parseTemplate(usualTemplate) }
+    return { ...usual, template: parseChangelogTemplate(usualTemplate) }
   if (tree.kind !== 'dict') throw new ChangelogError('The configuration must be a YAML mapping')
   const expression = textOf(tree, 'tag_regex')
   return {
     date_format: textOf(tree, 'date_format') ?? usual.date_format,
     categories: categoriesOf(tree),
-    template: parseTemplate(textOf(tree, 'template') ?? usualTemplate),
+    template: parseChangelogTemplate(textOf(tree, 'template') ?? usualTemplate),
     tag_regex: expression === undefined ? usual.tag_regex : tagExpression(expression),
     include_groups: groupsOf(tree),
   }

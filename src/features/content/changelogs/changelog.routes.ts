@@ -20,7 +20,7 @@ import { recheckerForCommit } from '../../repository/pushes/recheck-access.ts'
 import { versionExpression } from './changelog-config.ts'
 import { ChangelogError } from './changelog-error.ts'
 import { type ChangelogInput, generateChangelog } from './generate-changelog.ts'
-import { insertSection } from './previous-tag.ts'
+import { insertChangelogSection } from './previous-tag.ts'
 
 const endpoint = endpointFactory({ tag: 'Changelogs', on: projectLoader })
 
@@ -113,7 +113,7 @@ export const changelogEndpoints = [
       const section = await generate(context)
       const path = input.file || 'CHANGELOG.md'
       const known = await readChangelog(context, { branch, path })
-      const text = insertSection(known?.text ?? '', section, input.version)
+      const text = insertChangelogSection(known?.text ?? '', section, input.version)
       await createCommit(context, {
         project,
         user,

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 
 /** The oldest merged merge request of a project that brought each commit, by commit. */
-export async function findMergeRequests(
+export async function findMergeRequestIidsByCommit(
   db: Db,
   project_id: number,
   shas: readonly string[],

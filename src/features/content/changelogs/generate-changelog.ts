@@ -17,13 +17,13 @@ import { listUsersByEmail } from '../../../subjects/user.ts'
 import {
   filterOutsideContributors,
   filterVisibleGroupMembers,
-  findMergeRequests,
+  findMergeRequestIidsByCommit,
 } from './changelog.store.ts'
 import { type ChangelogConfig, parseChangelogConfig } from './changelog-config.ts'
 import { ChangelogError } from './changelog-error.ts'
-import { formatDate } from './format-date.ts'
+import { formatDateByPattern } from './format-date.ts'
 import { findPreviousVersionTag, parseStableVersion } from './previous-tag.ts'
-import { renderTemplate } from './template.ts'
+import { renderChangelogTemplate } from './template.ts'
 
 export type ChangelogInput = {
   version: string
@@ -74,9 +74,9 @@ export async function generateChangelog(context: ChangelogContext): Promise<stri
     const count = found.length
     return count > 0 ? { title, count, single_change: count === 1, entries: found } : []
   })
-  const notes = renderTemplate(config.template, { categories }).trim()
+  const notes = renderChangelogTemplate(config.template, { categories }).trim()
   const date = input.date ? new Date(input.date) : clock()
-  return `## ${input.version} (${formatDate(date, config.date_format)})\n\n${notes}\n\n`
+  return `## ${input.version} (${formatDateByPattern(date, config.date_format)})\n\n${notes}\n\n`
 }
 
 async function readConfigFile(
@@ -180,7 +180,8 @@ async function makeEntries(
     }
     if (!showsRequests) continue
     const shas = batch.map(({ commit }) => commit.oid)
-    for (const [sha, iid] of await findMergeRequests(db, project.id, shas)) requests.set(sha, iid)
+    for (const [sha, iid] of await findMergeRequestIidsByCommit(db, project.id, shas))
+      requests.set(sha, iid)
   }
   const userIds = [...new Set([...authors.values()].map(({ id }) => id))]
   const contributors = await filterOutsideContributors(db, project, userIds)

@@ -1,6 +1,6 @@
 // Names in certificates, in the two forms OpenSSL prints them in.
 import { DerError, type Element, membersOf, readOid, tags } from '../../../kernel/der.ts'
-import { shortNameOf } from './object-names.ts'
+import { shortNameOfOid } from './object-names.ts'
 
 type Part = { oid: string; value: Element }
 
@@ -16,10 +16,12 @@ function partsOf(name: Element): Part[][] {
 }
 
 /** `/O=Example, Inc./CN=name`. */
-export function formatNameOnOneLine(name: Element): string {
+export function formatDistinguishedNameWithSlashes(name: Element): string {
   return partsOf(name)
     .map((parts) =>
-      parts.map(({ oid, value }) => `${shortNameOf(oid)}=${escapeBytes(value.content)}`).join('+'),
+      parts
+        .map(({ oid, value }) => `${shortNameOfOid(oid)}=${escapeBytes(value.content)}`)
+        .join('+'),
     )
     .map((part) => `/${part}`)
     .join('')
@@ -37,10 +39,10 @@ function escapeBytes(content: Buffer): string {
 }
 
 /** `O = "Example, Inc.", CN = name`. */
-export function formatNameWithSpaces(name: Element): string {
+export function formatDistinguishedNameWithCommas(name: Element): string {
   return partsOf(name)
     .map((parts) =>
-      parts.map(({ oid, value }) => `${shortNameOf(oid)} = ${quoteValue(value)}`).join(' + '),
+      parts.map(({ oid, value }) => `${shortNameOfOid(oid)} = ${quoteValue(value)}`).join(' + '),
     )
     .join(', ')
 }

@@ -11,13 +11,13 @@ import {
   readTime_ms,
   tags,
 } from '../../../kernel/der.ts'
-import { formatNameWithSpaces } from './distinguished-name.ts'
-import { curveByOid, longNameOf } from './object-names.ts'
-import { colonHex, hexLines } from './print-bytes.ts'
-import { printExtension } from './print-extension.ts'
+import { formatDistinguishedNameWithCommas } from './distinguished-name.ts'
+import { ellipticCurveOfOid, longNameOfOid } from './object-names.ts'
+import { formatColonHex, formatHexLines } from './print-bytes.ts'
+import { formatX509ExtensionAsText } from './print-extension.ts'
 
 /** The fields of a certificate (RFC 5280, section 4.1). */
-export type Certificate = {
+export type ParsedX509Certificate = {
   version: number
   serial: Element
   algorithm: Element
@@ -36,7 +36,7 @@ const uniqueIdTags = { issuer: 0x81, subject: 0x82 }
 const extensionsTag = 0xa3
 
 /** Throws DerError for what is none. */
-export function parseCertificate(der: Buffer): Certificate {
+export function parseX509Certificate(der: Buffer): ParsedX509Certificate {
   const [signed, , signature] = membersOf(readElement(der))
   const fields = membersOf(signed)
   const first = fields[0]?.tag === versionTag ? fields.shift() : undefined
@@ -63,7 +63,7 @@ export function parseCertificate(der: Buffer): Certificate {
 }
 
 /** All of it, ending in a line break. */
-export function printCertificate(certificate: Certificate): string {
+export function formatX509CertificateAsText(certificate: ParsedX509Certificate): string {
   const { version, serial, algorithm, issuer, subject, uniqueIds, extensions } = certificate
   const lines = [
     'Certificate:',
@@ -71,11 +71,11 @@ export function printCertificate(certificate: Certificate): string {
     `        Version: ${version + 1} (0x${version.toString(16)})`,
     ...serialLines(serial),
     ...algorithmLines(algorithm, 8),
-    `        Issuer: ${formatNameWithSpaces(issuer)}`,
+    `        Issuer: ${formatDistinguishedNameWithCommas(issuer)}`,
     '        Validity',
     `            Not Before: ${printTime(certificate.notBefore_ms)}`,
     `            Not After : ${printTime(certificate.notAfter_ms)}`,
-    `        Subject: ${formatNameWithSpaces(subject)}`,
+    `        Subject: ${formatDistinguishedNameWithCommas(subject)}`,
     '        Subject Public Key Info:',
     ...keyLines(certificate.publicKey),
   ]
@@ -84,16 +84,18 @@ export function printCertificate(certificate: Certificate): string {
     ['Subject', uniqueIds.subject],
   ] as const) {
     if (!id) continue
-    lines.push(`        ${name} Unique ID: ${hexLines(id.content.subarray(1), 18, 12).join('\n')}`)
+    lines.push(
+      `        ${name} Unique ID: ${formatHexLines(id.content.subarray(1), 18, 12).join('\n')}`,
+    )
   }
   if (extensions.length > 0) {
     lines.push('        X509v3 extensions:')
-    for (const extension of extensions) lines.push(...printExtension(extension, 12))
+    for (const extension of extensions) lines.push(...formatX509ExtensionAsText(extension, 12))
   }
   const [signing = '', ...parameters] = algorithmLines(algorithm, 4)
   const space = parameters.length > 0 ? pss_space : ''
   lines.push(signing.trimEnd(), `    Signature Value:${space}`, ...parameters)
-  lines.push(...hexLines(readBits(certificate.signature).bits, 18, 8))
+  lines.push(...formatHexLines(readBits(certificate.signature).bits, 18, 8))
   return `${lines.join('\n')}\n`
 }
 
@@ -106,7 +108,7 @@ function serialLines(serial: Element): string[] {
   const text = absolute.toString(16)
   const octets = Buffer.from(text.length % 2 ? `0${text}` : text, 'hex')
   const mark = value < 0n ? ' (Negative)' : ''
-  return ['        Serial Number:', `            ${mark}${colonHex(octets)}`]
+  return ['        Serial Number:', `            ${mark}${formatColonHex(octets)}`]
 }
 
 const pssOid = '1.2.840.113549.1.1.10'
@@ -117,7 +119,7 @@ function algorithmLines(algorithm: Element, indent: number): string[] {
   const [oid, parameters] = membersOf(algorithm)
   const name = readOid(oid)
   const space = ' '.repeat(indent)
-  const head = `${space}Signature Algorithm: ${longNameOf(name)}`
+  const head = `${space}Signature Algorithm: ${longNameOfOid(name)}`
   if (name !== pssOid) return [head]
   return [`${head}${pss_space}`, ...pssLines(parameters).map((line) => `${pss_space}${line}`)]
 }
@@ -130,7 +132,7 @@ function pssLines(parameters: Element | undefined): string[] {
     return found && readElement(found.content)
   }
   const nameIn = (element: Element | undefined) =>
-    element && longNameOf(readOid(membersOf(element)[0]))
+    element && longNameOfOid(readOid(membersOf(element)[0]))
   const [digest, mask, salt, trailer] = [0xa0, 0xa1, 0xa2, 0xa3].map(field)
   const maskDigest = mask && nameIn(membersOf(mask)[1])
   const number = (element: Element) => {
@@ -156,7 +158,7 @@ function printTime(time_ms: number): string {
 function keyLines(info: Element): string[] {
   const [algorithm, key] = membersOf(info)
   const [oid, parameters] = membersOf(algorithm)
-  const name = longNameOf(readOid(oid))
+  const name = longNameOfOid(readOid(oid))
   return [
     `            Public Key Algorithm: ${name}`,
     ...keyBody(name, parameters, readBits(key).bits),
@@ -172,24 +174,24 @@ function keyBody(name: string, parameters: Element | undefined, bits: Buffer): s
     return [
       `${space}Public-Key: (${readInteger(modulus).toString(2).length} bit)`,
       `${space}Modulus:`,
-      ...hexLines(modulus.content, 15, 20),
+      ...formatHexLines(modulus.content, 15, 20),
       `${space}Exponent: ${value} (0x${value.toString(16)})`,
     ]
   }
   if (name === 'id-ecPublicKey') {
-    const curve = parameters?.tag === tags.oid ? curveByOid(readOid(parameters)) : undefined
+    const curve = parameters?.tag === tags.oid ? ellipticCurveOfOid(readOid(parameters)) : undefined
     if (!curve) return ['            Unable to load Public Key']
     const [curveName, size, nist] = curve
     return [
       `${space}Public-Key: (${size} bit)`,
       `${space}pub:`,
-      ...hexLines(bits, 15, 20),
+      ...formatHexLines(bits, 15, 20),
       `${space}ASN1 OID: ${curveName}`,
       ...(nist ? [`${space}NIST CURVE: ${nist}`] : []),
     ]
   }
   if (name === 'ED25519' || name === 'ED448') {
-    return [`${space}${name} Public-Key:`, `${space}pub:`, ...hexLines(bits, 15, 20)]
+    return [`${space}${name} Public-Key:`, `${space}pub:`, ...formatHexLines(bits, 15, 20)]
   }
   return ['            Unable to load Public Key']
 }

@@ -13,31 +13,34 @@ import {
   tags,
 } from '../../../kernel/der.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { formatNameOnOneLine, formatNameWithSpaces } from './distinguished-name.ts'
-import { longNameOf } from './object-names.ts'
-import { colonHex, hexLines, printableAscii } from './print-bytes.ts'
+import {
+  formatDistinguishedNameWithCommas,
+  formatDistinguishedNameWithSlashes,
+} from './distinguished-name.ts'
+import { longNameOfOid } from './object-names.ts'
+import { formatColonHex, formatHexLines, toPrintableAscii } from './print-bytes.ts'
 
 /** The lines of one extension, its name included. */
-export function printExtension(extension: Element, indent: number): string[] {
+export function formatX509ExtensionAsText(extension: Element, indent: number): string[] {
   const [oidElement, ...rest] = membersOf(extension)
   const oid = readOid(oidElement)
   const isCritical = rest[0]?.tag === tags.boolean && rest[0].content[0] !== 0
   const value = rest.at(-1)
   if (value?.tag !== tags.octetString) throw new DerError()
   const space = ' '.repeat(indent)
-  const head = `${space}${longNameOf(oid)}: ${isCritical ? 'critical' : ''}`
+  const head = `${space}${longNameOfOid(oid)}: ${isCritical ? 'critical' : ''}`
   const lines = bodyOf(oid, value.content)
   return [head, ...lines.map((line) => (line === '' ? '' : `${space}    ${line}`))]
 }
 
 function bodyOf(oid: string, content: Buffer): string[] {
   const print = ownValue(printers, oid)
-  if (!print) return [printableAscii(content)]
+  if (!print) return [toPrintableAscii(content)]
   try {
     return print(readElement(content))
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    return [printableAscii(content)]
+    return [toPrintableAscii(content)]
   }
 }
 
@@ -79,7 +82,7 @@ const printers: Record<string, (value: Element) => string[]> = {
   '2.5.29.46': distributionPoints,
   '2.5.29.32': policies,
   '2.5.29.36': policyConstraints,
-  '2.5.29.37': (value) => [orEmpty(membersOf(value).map((use) => longNameOf(readOid(use))))],
+  '2.5.29.37': (value) => [orEmpty(membersOf(value).map((use) => longNameOfOid(readOid(use))))],
   '2.5.29.54': (value) => [printNumber(value)],
   '1.3.6.1.5.5.7.1.1': accessDescriptions,
   '1.3.6.1.5.5.7.1.11': accessDescriptions,
@@ -105,7 +108,7 @@ function textOf(content: Buffer): string {
   return content.toString('utf8', 0, end < 0 ? content.length : end)
 }
 
-const upperHex = (bytes: Buffer) => colonHex(bytes).toUpperCase()
+const upperHex = (bytes: Buffer) => formatColonHex(bytes).toUpperCase()
 const orEmpty = (values: string[]) => (values.length === 0 ? '<EMPTY>' : values.join(', '))
 
 function namedBits(value: Element, names: readonly string[]): string {
@@ -150,7 +153,7 @@ function generalNamesLine(value: Element): string[] {
 /** As extensions print it that have a name a line. */
 function shownName(name: Element): string {
   if ((name.tag & 0x1f) !== 4) return generalName(name)
-  return `DirName:${formatNameWithSpaces(readElement(name.content))}`
+  return `DirName:${formatDistinguishedNameWithCommas(readElement(name.content))}`
 }
 
 /** RFC 5280, section 4.2.1.6. */
@@ -165,7 +168,7 @@ function generalName({ tag, content }: Element): string {
     case 3:
       return 'X400Name:<unsupported>'
     case 4:
-      return `DirName:${formatNameOnOneLine(readElement(content))}`
+      return `DirName:${formatDistinguishedNameWithSlashes(readElement(content))}`
     case 5:
       return 'EdiPartyName:<unsupported>'
     case 6:
@@ -173,7 +176,7 @@ function generalName({ tag, content }: Element): string {
     case 7:
       return `IP Address:${ipAddress(content)}`
     case 8:
-      return `Registered ID:${longNameOf(oidOf(content))}`
+      return `Registered ID:${longNameOfOid(oidOf(content))}`
     default:
       throw new DerError()
   }
@@ -194,7 +197,7 @@ function otherName(content: Buffer): string {
   const value = readElement(wrapped.content)
   const isText = value.tag === tags.utf8String || value.tag === tags.ia5String
   const text = isText ? textOf(value.content) : '<unsupported>'
-  return `othername: ${ownValue(knownOtherNames, type) ?? longNameOf(type)}::${text}`
+  return `othername: ${ownValue(knownOtherNames, type) ?? longNameOfOid(type)}::${text}`
 }
 
 function ipAddress(bytes: Buffer): string {
@@ -208,7 +211,7 @@ function accessDescriptions(value: Element): string[] {
   return membersOf(value).map((description) => {
     const [method, location] = membersOf(description)
     if (!location) throw new DerError()
-    return `${longNameOf(readOid(method))} - ${generalName(location)}`
+    return `${longNameOfOid(readOid(method))} - ${generalName(location)}`
   })
 }
 
@@ -258,7 +261,7 @@ function policies(value: Element): string[] {
   return membersOf(value).flatMap((policy) => {
     const [oid, qualifiers] = membersOf(policy)
     const lines = qualifiers ? membersOf(qualifiers).flatMap(qualifierLines) : []
-    return [`Policy: ${longNameOf(readOid(oid))}`, ...indented(lines)]
+    return [`Policy: ${longNameOfOid(readOid(oid))}`, ...indented(lines)]
   })
 }
 
@@ -267,7 +270,7 @@ function qualifierLines(qualifier: Element): string[] {
   const oid = readOid(oidElement)
   if (!value) throw new DerError()
   if (oid === '1.3.6.1.5.5.7.2.1') return [`CPS: ${textOf(value.content)}`]
-  if (oid !== '1.3.6.1.5.5.7.2.2') return [`Unknown Qualifier: ${longNameOf(oid)}`]
+  if (oid !== '1.3.6.1.5.5.7.2.2') return [`Unknown Qualifier: ${longNameOfOid(oid)}`]
   const lines = ['User Notice:']
   for (const part of membersOf(value)) {
     if (part.tag !== tags.sequence) {
@@ -342,10 +345,11 @@ function timestampLines(sct: Buffer): string[] {
   const [day = '', clock = ''] = time.toISOString().split('T')
   const [year = '', month = '', date = ''] = day.split('-')
   const shown = `${months[Number(month) - 1]} ${String(Number(date)).padStart(2)} ${clock.slice(0, 12)} ${Number(year)} GMT`
-  const name = ownValue(signatureNames, `${rest[0]}-${rest[1]}`) ?? colonHex(rest.subarray(0, 2))
+  const name =
+    ownValue(signatureNames, `${rest[0]}-${rest[1]}`) ?? formatColonHex(rest.subarray(0, 2))
   const under = ' '.repeat(16)
   const block = (bytes: Buffer) =>
-    hexLines(bytes, 16, 0)
+    formatHexLines(bytes, 16, 0)
       .map((line) => line.toUpperCase())
       .join(`\n${under}`)
       .split('\n')

@@ -21,7 +21,7 @@ export const mayRemoveReleases: Rule<ReleaseSubject> = (facts) =>
   mayWriteReleases(facts) && facts.level >= Level.maintainer
 
 /** Who may make a tag writes its release. */
-export async function mayWriteTag({
+export async function mayWriteReleaseTag({
   db,
   subject,
   actor,

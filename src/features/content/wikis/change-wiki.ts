@@ -26,21 +26,21 @@ import { reloadActor } from '../../people/credentials/credential.ts'
 import { ensureMembershipsExpired } from '../../people/members/member.tasks.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import { commitOverQuotaText } from '../../repository/quotas/quota.ts'
-import type { PageChange } from './page-changed.ts'
-import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
+import type { WikiPageChange } from './page-changed.ts'
+import { findWikiVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
 import { ensureWikiRow } from './wiki.ts'
-import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
+import { findWikiQuotaExcess, prepareWikiPush } from './wiki-push.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 /** What a new commit does. It is called again with a newer version where another commit came between. */
-export type WikiEdit<Result> = (
+export type BuildWikiCommit<Result> = (
   tree: TreeEdit,
   version: WikiVersion | undefined,
 ) => Promise<{
   blobs: NewObject[]
   message: string
-  changes: PageChange[]
+  changes: WikiPageChange[]
   result: Result
 }>
 
@@ -48,7 +48,7 @@ export type WikiEdit<Result> = (
 export async function commitWikiChange<Result>(
   uses: Uses,
   asked: { owner: Owner; actor: Actor; user: ActorUser; branch?: string },
-  edit: WikiEdit<Result>,
+  edit: BuildWikiCommit<Result>,
 ): Promise<{ result: Result; repository: Repository; branch: RefName }> {
   const { git, clock } = uses
   const { owner, actor, user } = asked
@@ -63,7 +63,7 @@ export async function commitWikiChange<Result>(
     if (!oldOid && hasOthers) {
       throw invalid('You can only create or edit files when you are on a branch')
     }
-    const version = oldOid && (await findVersion(git, repository, oldOid))
+    const version = oldOid && (await findWikiVersion(git, repository, oldOid))
     const tree = new TreeEdit(git.objects, repository, version?.tree)
     const { blobs, message, changes, result } = await edit(tree, version)
     if (blobs.length > 0) await refuseFullWiki(uses, wiki, owner)
@@ -97,12 +97,12 @@ export async function commitWikiChange<Result>(
   return { result, repository, branch }
 }
 
-export const wikiFullText = 'The wiki has exceeded its size limit.'
+export const wikiSizeLimitText = 'The wiki has exceeded its size limit.'
 
 /** Throws 400 where it or the groups that hold it have too much already; what only removes is let through. */
 async function refuseFullWiki({ db, config }: Uses, wiki: Wiki, owner: Owner): Promise<void> {
-  if (wiki.size > config.sizeLimits.repository) throw invalid(wikiFullText)
-  const excess = await findWikiExcess(db, owner, 0)
+  if (wiki.size > config.sizeLimits.repository) throw invalid(wikiSizeLimitText)
+  const excess = await findWikiQuotaExcess(db, owner, 0)
   if (excess) throw invalid(commitOverQuotaText(excess))
 }
 

@@ -4,12 +4,16 @@ import type { Owner } from '../../../subjects/owner.ts'
 import { wikiUrl } from '../../../subjects/wiki.ts'
 import { renderMarkdown, renderMarkupSafely } from '../../basics/markdown/markdown.ts'
 import { findLinks, type LinkReader } from '../../planning/markdown/render-html.ts'
-import type { Page } from './read-pages.ts'
+import type { WikiPage } from './read-pages.ts'
 
 /** Safe HTML. Links of Markdown lead to where the wiki is shown; of a project's, names lead to what they name. */
-export async function showPage(
+export async function showWikiPage(
   reader: LinkReader,
-  { owner, page, content }: { owner: Owner; page: Pick<Page, 'format' | 'slug'>; content: string },
+  {
+    owner,
+    page,
+    content,
+  }: { owner: Owner; page: Pick<WikiPage, 'format' | 'slug'>; content: string },
 ): Promise<string> {
   const isLong = content.length > limits.markdown.page_characters_max
   if (page.format !== 'markdown' || isLong)

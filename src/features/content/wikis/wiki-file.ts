@@ -9,7 +9,7 @@ import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import { findWiki, mayReadWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { inlineContentType } from '../uploads/upload-name.ts'
-import { findVersion } from './read-pages.ts'
+import { findWikiVersion } from './read-pages.ts'
 
 type Asked = {
   owner: Owner
@@ -30,7 +30,7 @@ export async function createWikiFileAnswer(
   const wiki = await findWiki(db, owner)
   if (!wiki) return undefined
   const repository = wikiRepository(config, wiki)
-  const version = await findVersion(git, repository)
+  const version = await findWikiVersion(git, repository)
   const path = `uploads/${secret}/${file_name}`
   const entry = version && (await findEntry(git.objects, repository, version.tree, path))
   if (!entry?.mode.startsWith('100')) return undefined

@@ -26,9 +26,9 @@ import {
 } from '../../repository/pushes/authorize.ts'
 import { pushMessagesRequested } from '../../repository/pushes/push-messages-requested.ts'
 import { pushOverQuotaText } from '../../repository/quotas/quota.ts'
-import { ensureWiki, recheckWikiAccess, wikiFullText } from './change-wiki.ts'
+import { ensureWiki, recheckWikiAccess, wikiSizeLimitText } from './change-wiki.ts'
 import { wikiBranch } from './read-pages.ts'
-import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
+import { findWikiQuotaExcess, prepareWikiPush } from './wiki-push.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
@@ -122,10 +122,10 @@ export async function processWikiPush(
         // Whoever only deletes makes room.
         if (request.updates.every(({ newOid }) => newOid === zeroOid)) return undefined
         if (wiki.size > config.sizeLimits.repository) {
-          return `${pushRefusalPrefix}${wikiFullText}`
+          return `${pushRefusalPrefix}${wikiSizeLimitText}`
         }
         const bytes = quarantine ? await quarantineSize(quarantine) : 0
-        const excess = await findWikiExcess(db, owner, bytes)
+        const excess = await findWikiQuotaExcess(db, owner, bytes)
         return excess && `${pushRefusalPrefix}${pushOverQuotaText(excess)}`
       },
       async prepare() {

@@ -27,8 +27,8 @@ import {
   findQuotaExcess,
   type QuotaExcess,
 } from '../../repository/quotas/quota.ts'
-import { type PageChange, pagesChangedEffect } from './page-changed.ts'
-import { isPage } from './read-pages.ts'
+import { type WikiPageChange, wikiPagesChangedEffect } from './page-changed.ts'
+import { isWikiPagePath } from './read-pages.ts'
 import { findWikiById, updateWiki } from './wiki.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
@@ -47,7 +47,7 @@ export async function prepareWikiPush(
     moves: readonly RefUpdate[]
     branch: RefName
     user_id: number
-    changes?: readonly PageChange[]
+    changes?: readonly WikiPageChange[]
   },
 ): Promise<() => void> {
   const { user_id, changes } = push
@@ -76,7 +76,7 @@ export async function prepareWikiPush(
 }
 
 /** Whether `bytes` more of pages are too many for the groups that hold the wiki (docs/api/quotas.md). */
-export function findWikiExcess(
+export function findWikiQuotaExcess(
   db: Db,
   { kind, id }: Pick<Owner, 'kind' | 'id'>,
   bytes: number,
@@ -105,7 +105,7 @@ type TellPayload = {
   wiki_id: number
   user_id: number
   move: RefUpdate
-  changes?: PageChange[]
+  changes?: WikiPageChange[]
   waits: number
 }
 
@@ -127,7 +127,7 @@ const tellOfPages = defineTask({
     const all = payload.changes ?? (await findChanges(git, repository, move))
     const changes = all.slice(0, limits.told_pages_max)
     if (changes.length === 0) return
-    await pagesChangedEffect.run({ uses, id, owner, user_id, commit: move.newOid, changes })
+    await wikiPagesChangedEffect.run({ uses, id, owner, user_id, commit: move.newOid, changes })
   },
 })
 
@@ -137,11 +137,11 @@ async function findChanges(
   { git }: GitAccess,
   repository: Repository,
   { oldOid, newOid }: Pick<RefUpdate, 'oldOid' | 'newOid'>,
-): Promise<PageChange[]> {
+): Promise<WikiPageChange[]> {
   const from: Oid | undefined = oldOid === zeroOid ? undefined : oldOid
   const names = await readChangedNames(git, repository, { from, to: newOid })
   return (['added', 'modified', 'removed'] as const).flatMap((list) =>
-    names[list].filter(isPage).map((path) => ({ action: actions[list], path })),
+    names[list].filter(isWikiPagePath).map((path) => ({ action: actions[list], path })),
   )
 }
 

@@ -15,7 +15,7 @@ import type { AlertField, AlertParsingOptions } from '../alerts/parse-alert.ts'
 export type AlertIntegration = Selectable<AlertIntegrationTable>
 
 /** What an address names: an integration of its own, the first one without a name, or that of Prometheus. */
-export type AlertReceiverKind = 'named' | 'nameless' | 'prometheus'
+export type AlertAddressKind = 'named' | 'nameless' | 'prometheus'
 
 /** What alerts that are sent to an address meet. */
 export type AlertReceiver = {
@@ -38,7 +38,7 @@ const addressed = {
 type Given = { path: string; id: number; identifier: string }
 
 /** The project of that path, or of that id, with what is needed to take its alerts; one query. */
-const intakes = (kind: AlertReceiverKind) =>
+const intakes = (kind: AlertAddressKind) =>
   defineRowLoader((db, { path, id, identifier }: Given) =>
     db
       .selectFrom('projects')
@@ -90,7 +90,7 @@ const intakeOf = {
 /** By the path of a project, or one it had before; undefined where there is no project. */
 export async function findAlertReceiver(
   db: Db,
-  { path, kind, identifier = '' }: { path: string; kind: AlertReceiverKind; identifier?: string },
+  { path, kind, identifier = '' }: { path: string; kind: AlertAddressKind; identifier?: string },
 ): Promise<AlertReceiver | undefined> {
   const given = { path: path.toLowerCase(), identifier }
   const row = await intakeOf[kind](db, { ...given, id: 0 })
@@ -117,7 +117,7 @@ function presentIntake({ project_id, archived, visibility, ...row }: IntakeRow):
 }
 
 /** Whether that is the key of the integration; it takes as long whatever differs. */
-export function isKeyOf(
+export function isKeyOfIntegration(
   secretKey: Buffer,
   { token }: Pick<AlertIntegration, 'token'>,
   given: string,
@@ -127,7 +127,7 @@ export function isKeyOf(
 }
 
 /** How an integration reads payloads: mappings and groups by payload are of paid tiers. */
-export function parsingOptionsFor(
+export function alertParsingOptionsOf(
   { payload_attribute_mappings }: Pick<AlertIntegration, 'payload_attribute_mappings'>,
   { tier, now }: { tier: Tier; now: string },
 ): AlertParsingOptions {

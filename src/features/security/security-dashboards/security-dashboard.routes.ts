@@ -10,9 +10,9 @@ import { limits } from '../../../kernel/limits.ts'
 import { mayReadSecurity, projectLoader } from '../../../subjects/project.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import {
-  deleteChosen,
+  deleteDashboardProject,
   hasDashboardProjectsAtLeast,
-  insertChosen,
+  insertDashboardProject,
   listDashboardProjects,
 } from './security-dashboard.store.ts'
 
@@ -60,7 +60,8 @@ export const securityDashboardEndpoints = [
         throw invalid({ base: [`Maximum number of projects (${maximum}) exceeded`] })
       }
       const chosen = { user_id: user.id, project_id, created_at: timestamp(clock) }
-      if (!(await insertChosen(db, chosen))) throw invalid({ project: ['has already been added'] })
+      if (!(await insertDashboardProject(db, chosen)))
+        throw invalid({ project: ['has already been added'] })
       const [shown] = await showProjects(context, [project_id], { isSimple: true })
       return shown
     },
@@ -74,7 +75,8 @@ export const securityDashboardEndpoints = [
     status: 204,
     async run({ db, user, input }) {
       const { project_id } = input
-      if (!(await deleteChosen(db, { user_id: user.id, project_id }))) throw notFound('Project')
+      if (!(await deleteDashboardProject(db, { user_id: user.id, project_id })))
+        throw notFound('Project')
     },
   }),
 ]

@@ -42,7 +42,7 @@ export async function hasDashboardProjectsAtLeast(
 }
 
 /** False when they have chosen it already. */
-export async function insertChosen(
+export async function insertDashboardProject(
   db: Db,
   chosen: Insertable<SecurityDashboardProjectTable>,
 ): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function insertChosen(
 }
 
 /** False when they have not chosen it. */
-export async function deleteChosen(
+export async function deleteDashboardProject(
   db: Db,
   { user_id, project_id }: { user_id: number; project_id: number },
 ): Promise<boolean> {

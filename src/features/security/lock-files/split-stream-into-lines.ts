@@ -6,7 +6,9 @@ const line_bytes_max = 64 * 1024
 const line_characters_max = 2000
 
 /** The lines of a file that comes in pieces, without their ends. */
-export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
+export async function* splitStreamIntoLines(
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<string> {
   for await (const lines of splitRecords(content, { record_bytes_max: line_bytes_max })) {
     for (const line of lines) {
       if (line.length <= line_characters_max) yield line.endsWith('\r') ? line.slice(0, -1) : line
