@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   readUnsubscribeKey,
-  unsubscribe,
+  unsubscribeFromThread,
 } from '../../features/activity/notifications/unsubscribe.ts'
 import { confirmEmail } from '../../features/people/confirmations/confirm-email.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
@@ -180,7 +180,7 @@ async function endThread(
   const language = languageOf(request)
   const thread = readUnsubscribeKey(services, keyOf(request))
   const isDone =
-    thread && (await services.db.transaction().execute((tx) => unsubscribe(tx, thread)))
+    thread && (await services.db.transaction().execute((tx) => unsubscribeFromThread(tx, thread)))
   if (!isDone) return sendDeadLink(reply, language)
   return sendPage(reply, 200, {
     language,

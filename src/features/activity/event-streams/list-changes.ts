@@ -15,10 +15,10 @@ import {
   findFollowedIssuables,
 } from './event-stream.store.ts'
 import {
-  type Follower,
   issuableKindOfTopic,
   mayReadFollowedIssuable,
   mayReadIssuableList,
+  type TopicFollower,
 } from './may-follow.ts'
 
 /** Changes of one query, and followers judged before others have their turn. */
@@ -37,7 +37,7 @@ type Change = {
 }
 
 /** Whether lists may be concerned by what was published. */
-export function mayConcernLists(topic: PublishedTopic): boolean {
+export function canTopicChangeLists(topic: PublishedTopic): boolean {
   return /^(?:issue|merge_request|(?:project|group|confidential)_(?:issues|merge_requests)):/.test(
     topic,
   )
@@ -52,7 +52,7 @@ type News = Set<number> | undefined
  * Tells each follower of lists the topics of those that have changed for them, once each, with the ids of what has changed
  * if these are few.
  */
-export async function notifyListFollowers<One extends Follower>(
+export async function notifyFollowersOfChangedLists<One extends TopicFollower>(
   db: Db,
   {
     published,
@@ -140,7 +140,7 @@ function listsOf(
 }
 
 function mayKnow(
-  { actor }: Follower,
+  { actor }: TopicFollower,
   found: Parameters<typeof mayReadIssuableList>[1],
   { kind, what }: Change,
 ): boolean {

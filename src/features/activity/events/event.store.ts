@@ -59,7 +59,7 @@ export type EventFilter = {
   until?: string
 }
 
-export type FullEvent = Selectable<EventTable> & {
+export type EventWithTarget = Selectable<EventTable> & {
   author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
   issuable_iid: number | null
   issuable_title: string | null
@@ -169,7 +169,7 @@ export async function listEvents(
   viewer: Viewer,
   { filter, sort }: { filter: EventFilter; sort: 'asc' | 'desc' },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: FullEvent[]; total: number | undefined }> {
+): Promise<{ rows: EventWithTarget[]; total: number | undefined }> {
   const asked = matching(db, viewer, filter)
   const rows = await asked
     .innerJoin('users', 'users.id', 'events.author_id')

@@ -6,18 +6,18 @@ import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { type LinkReader, renderHtml } from '../../planning/markdown/render-html.ts'
 
-export type Prose = { html: string; text: string; isCut: boolean }
+export type EmailProse = { html: string; text: string; isCut: boolean }
 
 /** A text, and what it is on where that is said: the place of a comment in a file. */
-export type Passage = { text: string; on?: string | undefined }
+export type EmailPassage = { text: string; on?: string | undefined }
 
 /** Texts one after the other in both forms, no longer together than one may be; `isCut` says that there is more. */
-export async function renderProse(
+export async function renderEmailProse(
   reader: LinkReader,
-  { passages, project }: { passages: readonly Passage[]; project: Project },
-): Promise<Prose> {
+  { passages, project }: { passages: readonly EmailPassage[]; project: Project },
+): Promise<EmailProse> {
   const { text_characters, html_characters } = limits.mail
-  const parts: Prose[] = []
+  const parts: EmailProse[] = []
   let [left, html_left] = [text_characters, html_characters]
   for (const { text, on } of passages) {
     const shown = cut(text, left)
@@ -42,7 +42,7 @@ export async function renderProse(
   }
 }
 
-const withPlace = (part: Prose, on: string): Prose => ({
+const withPlace = (part: EmailProse, on: string): EmailProse => ({
   ...part,
   html: `<p><strong>${escapeHtml(on)}</strong></p>\n${part.html}`,
   text: `${on}\n${part.text}`,

@@ -18,22 +18,22 @@ import { showRequests } from '../../review/merge-requests/show-requests.ts'
 import { presentNote } from '../../review/notes/note.ts'
 import { searchMilestones, searchNotes } from './search.store.ts'
 
-export const plannedScopes = ['issues', 'merge_requests', 'milestones'] as const
-export type PlannedScope = (typeof plannedScopes)[number]
+export const planningSearchScopes = ['issues', 'merge_requests', 'milestones'] as const
+export type PlanningSearchScope = (typeof planningSearchScopes)[number]
 
-export type PlannedInput = { search: string; state?: string; confidential?: boolean }
+export type PlanningSearchInput = { search: string; state?: string; confidential?: boolean }
 
 /** Where to look: in a project, below a group, or in all that the caller sees. */
 export type SearchPlace = { project: Facts<Project> } | { group_id: number } | 'everywhere'
 
 type SearchContext = Pick<
-  Context<unknown, PlannedInput>,
+  Context<unknown, PlanningSearchInput>,
   'db' | 'actor' | 'range' | 'clock' | 'config' | 'baseUrl' | 'input'
 >
 
 export function searchPlanning(
   context: SearchContext,
-  scope: PlannedScope,
+  scope: PlanningSearchScope,
   place: SearchPlace,
 ): Promise<Page> {
   switch (scope) {

@@ -49,11 +49,11 @@ import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
 import { BasicMergeRequestJson } from '../../review/merge-requests/show-requests.ts'
 import { NoteJson } from '../../review/notes/note.ts'
 import { type MemberScope, searchMembers } from './search.store.ts'
-import { BlobHitJson, searchBlobs, searchCommits } from './search-code.ts'
+import { BlobSearchResultJson, searchBlobs, searchCommits } from './search-code.ts'
 import {
-  type PlannedInput,
-  type PlannedScope,
-  plannedScopes,
+  type PlanningSearchInput,
+  type PlanningSearchScope,
+  planningSearchScopes,
   searchPlanning,
   searchProjectNotes,
 } from './search-planning.ts'
@@ -61,7 +61,7 @@ import {
 const tag = 'Search'
 
 const projectScopes = [
-  ...plannedScopes,
+  ...planningSearchScopes,
   'notes',
   'wiki_blobs',
   'commits',
@@ -72,7 +72,7 @@ const projectScopes = [
  * Over many projects these scopes need an index that we do not have. The lowest tier does not know them.
  */
 const indexedScopes = ['notes', 'wiki_blobs', 'commits', 'blobs'] as const
-const groupScopes = ['projects', ...plannedScopes, 'users', ...indexedScopes] as const
+const groupScopes = ['projects', ...planningSearchScopes, 'users', ...indexedScopes] as const
 const globalScopes = ['snippet_titles', ...groupScopes] as const
 
 function inputOf<const Scope extends string>(scopes: readonly Scope[]) {
@@ -85,10 +85,10 @@ function inputOf<const Scope extends string>(scopes: readonly Scope[]) {
   }
 }
 
-type SearchInput = PageInput & PlannedInput & { scope: string }
+type SearchInput = PageInput & PlanningSearchInput & { scope: string }
 
-const isPlanned = (scope: string): scope is PlannedScope =>
-  plannedScopes.some((name) => name === scope)
+const isPlanned = (scope: string): scope is PlanningSearchScope =>
+  planningSearchScopes.some((name) => name === scope)
 
 const nothing = new Page({ items: [], total: 0 })
 
@@ -234,7 +234,7 @@ const PlacesJson: TSchema = Type.Union([
   ...PlannedJson,
 ])
 const CodeJson: TSchema = Type.Union([
-  Type.Array(BlobHitJson),
+  Type.Array(BlobSearchResultJson),
   Type.Array(CommitHitJson),
   Type.Array(BasicUserJson),
   Type.Array(NoteJson),

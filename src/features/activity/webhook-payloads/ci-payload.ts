@@ -11,38 +11,41 @@ import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { ciStatusLabel } from '../../delivery/pipelines/status-words.ts'
-import { findRequestFacts, type HookMergeRequest } from './issuable-payload.store.ts'
+import { findMergeRequestForPayload, type HookMergeRequest } from './issuable-payload.store.ts'
 import {
-  findDeploymentOf,
-  findJobFacts,
+  findDeploymentOfJob,
+  findJobForPayload,
   findPipeline,
   findRunners,
-  findUpstream,
+  findUpstreamPipeline,
   type HookJob,
   type HookRunner,
-  listJobFacts,
+  listJobsForPayload,
   listSealedPipelineVariables,
 } from './payload.store.ts'
 import {
-  commitBlock,
-  fullRepositoryBlock,
   hookTime,
-  projectBlock,
-  shortProjectBlock,
-  userBlock,
-  webUrlOf,
+  presentCommitBlock,
+  presentFullRepositoryBlock,
+  presentProjectBlock,
+  presentShortProjectBlock,
+  presentUserBlock,
+  webUrlOfProject,
 } from './payload-blocks.ts'
-import { findProjectFacts, type ProjectFacts } from './webhook-payload.ts'
+import { findProjectForPayload, type ProjectForPayload } from './webhook-payload.ts'
 import type { WebhookSubject } from './webhook-subject.ts'
 
 type Of<Kind extends WebhookSubject['kind']> = Extract<WebhookSubject, { kind: Kind }>
 
-export async function pipelinePayload(uses: Instance, { pipeline_id, status }: Of<'pipeline'>) {
+export async function buildPipelinePayload(
+  uses: Instance,
+  { pipeline_id, status }: Of<'pipeline'>,
+) {
   const { db, config, secretKey } = uses
   const pipeline = await findPipeline(db, pipeline_id)
-  const project = pipeline && (await findProjectFacts(db, pipeline.project_id))
+  const project = pipeline && (await findProjectForPayload(db, pipeline.project_id))
   if (!pipeline || !project) return undefined
-  const jobs = await listJobFacts(db, pipeline_id)
+  const jobs = await listJobsForPayload(db, pipeline_id)
   const users = await findUsersByIds(db, [pipeline.user_id, ...jobs.map(({ user_id }) => user_id)])
   const runners = await findRunners(
     db,
@@ -52,12 +55,14 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
   const variables = await listSealedPipelineVariables(db, pipeline_id)
   const commit = await findCommit(uses, project, pipeline.sha)
   const upstream =
-    pipeline.upstream_job_id === null ? undefined : await findUpstream(db, pipeline.upstream_job_id)
+    pipeline.upstream_job_id === null
+      ? undefined
+      : await findUpstreamPipeline(db, pipeline.upstream_job_id)
   const request =
     pipeline.merge_request_id === null
       ? undefined
-      : await findRequestFacts(db, pipeline.merge_request_id)
-  const web_url = webUrlOf(config, project)
+      : await findMergeRequestForPayload(db, pipeline.merge_request_id)
+  const web_url = webUrlOfProject(config, project)
   const hasEnded = isFinal(status)
   const hasWarnings = jobs.some((job) => job.status === 'failed' && job.allow_failure)
   const builds = jobs.filter(({ kind }) => kind !== 'external')
@@ -84,9 +89,9 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
       url: `${web_url}/-/pipelines/${pipeline.id}`,
     },
     merge_request: request ? mergeRequestBlock(config, project, request) : null,
-    user: user ? userBlock(config, user) : null,
-    project: shortProjectBlock(config, project),
-    commit: commit ? commitBlock(commit, web_url) : null,
+    user: user ? presentUserBlock(config, user) : null,
+    project: presentShortProjectBlock(config, project),
+    commit: commit ? presentCommitBlock(commit, web_url) : null,
     ...(upstream
       ? {
           source_pipeline: {
@@ -108,7 +113,7 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
   }
 }
 
-function mergeRequestBlock(config: Config, project: ProjectFacts, request: HookMergeRequest) {
+function mergeRequestBlock(config: Config, project: ProjectForPayload, request: HookMergeRequest) {
   const { id, iid, title, state, source_branch, source_project_id } = request
   return {
     ...{ id, iid, title, source_branch, source_project_id },
@@ -116,7 +121,7 @@ function mergeRequestBlock(config: Config, project: ProjectFacts, request: HookM
     target_project_id: request.project_id,
     state,
     merge_status: request.merge_status,
-    url: `${webUrlOf(config, project)}/-/merge_requests/${iid}`,
+    url: `${webUrlOfProject(config, project)}/-/merge_requests/${iid}`,
   }
 }
 
@@ -140,7 +145,7 @@ function buildBlock(
     when: job.run_when ?? 'on_success',
     manual: job.run_when === 'manual',
     allow_failure: job.allow_failure,
-    user: user ? userBlock(config, user) : null,
+    user: user ? presentUserBlock(config, user) : null,
     runner: runner ? runnerBlock(runner) : null,
     artifacts_file: {
       filename: job.archive_name,
@@ -174,10 +179,10 @@ function actionOf({ options }: HookJob): string {
   return environment?.action ?? 'start'
 }
 
-export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) {
+export async function buildJobPayload(uses: Instance, { job_id, status }: Of<'job'>) {
   const { db, config, clock } = uses
-  const job = await findJobFacts(db, job_id)
-  const project = job && (await findProjectFacts(db, job.project_id))
+  const job = await findJobForPayload(db, job_id)
+  const project = job && (await findProjectForPayload(db, job.project_id))
   const pipeline = job && (await findPipeline(db, job.pipeline_id))
   if (!job || !project || !pipeline) return undefined
   const users = await findUsersByIds(db, [job.user_id])
@@ -212,7 +217,7 @@ export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) 
     runner: runner ? runnerBlock(runner) : null,
     project_id: project.id,
     project_name: project.full_name,
-    user: user ? userBlock(config, user) : null,
+    user: user ? presentUserBlock(config, user) : null,
     commit: {
       id: pipeline.id,
       name: pipeline.name,
@@ -226,7 +231,7 @@ export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) 
       started_at: hookTime(pipeline.started_at),
       finished_at: hookTime(pipeline.finished_at),
     },
-    repository: fullRepositoryBlock(config, project),
+    repository: presentFullRepositoryBlock(config, project),
     environment:
       job.environment_name === null
         ? null
@@ -238,15 +243,18 @@ export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) 
   }
 }
 
-export async function deploymentPayload(uses: Instance, { job_id, status, at }: Of<'deployment'>) {
+export async function buildDeploymentPayload(
+  uses: Instance,
+  { job_id, status, at }: Of<'deployment'>,
+) {
   const { db, config } = uses
-  const deployment = await findDeploymentOf(db, job_id)
-  const project = deployment && (await findProjectFacts(db, deployment.project_id))
+  const deployment = await findDeploymentOfJob(db, job_id)
+  const project = deployment && (await findProjectForPayload(db, deployment.project_id))
   if (!deployment || !project) return undefined
   const users = await findUsersByIds(db, [deployment.user_id])
   const user = deployment.user_id === null ? undefined : users.get(deployment.user_id)
   const commit = await findCommit(uses, project, deployment.sha)
-  const web_url = webUrlOf(config, project)
+  const web_url = webUrlOfProject(config, project)
   return {
     object_kind: 'deployment',
     status,
@@ -258,10 +266,10 @@ export async function deploymentPayload(uses: Instance, { job_id, status, at }: 
     environment_tier: deployment.tier,
     environment_slug: deployment.slug,
     environment_external_url: deployment.external_url,
-    project: projectBlock(config, project),
+    project: presentProjectBlock(config, project),
     ref: deployment.ref,
     short_sha: deployment.sha.slice(0, 8),
-    user: user ? userBlock(config, user) : null,
+    user: user ? presentUserBlock(config, user) : null,
     user_url: user ? `${serverUrl(config)}/${user.username}` : null,
     commit_url: `${web_url}/-/commit/${deployment.sha}`,
     commit_title: commit?.message.split('\n', 1)[0] ?? null,
@@ -270,7 +278,7 @@ export async function deploymentPayload(uses: Instance, { job_id, status, at }: 
 
 function findCommit(
   { git, config }: Instance,
-  project: ProjectFacts,
+  project: ProjectForPayload,
   sha: string,
 ): Promise<Commit | undefined> {
   return git.objects.commit(projectRepository(config, project), sha as Oid)

@@ -11,39 +11,39 @@ import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { formatTrackedTime } from '../../planning/issuables/duration.ts'
 import {
-  findLabels,
-  findRequestFacts,
-  hasOpenThreads,
+  findLabelsByIds,
+  findMergeRequestForPayload,
+  hasUnresolvedThreads,
   type Label,
-  listAssigneesOf,
-  listLabelsOf,
-  listReviewersOf,
+  listAssigneesOfIssuable,
+  listLabelsOfIssuable,
+  listReviewersOfRequest,
 } from './issuable-payload.store.ts'
 import {
-  commitBlock,
   hookTime,
-  projectBlock,
-  repositoryBlock,
-  userBlock,
-  webUrlOf,
+  presentCommitBlock,
+  presentProjectBlock,
+  presentRepositoryBlock,
+  presentUserBlock,
+  webUrlOfProject,
   withAbsoluteImageUrls,
 } from './payload-blocks.ts'
 import {
   findIssuableRow,
   findNote,
-  findProjectFacts,
+  findProjectForPayload,
   type Note,
-  type ProjectFacts,
+  type ProjectForPayload,
 } from './webhook-payload.ts'
-import type { Changes, WebhookSubject } from './webhook-subject.ts'
+import type { WebhookChanges, WebhookSubject } from './webhook-subject.ts'
 
 type Of<Kind extends WebhookSubject['kind']> = Extract<WebhookSubject, { kind: Kind }>
 
-export async function issuablePayload(uses: Instance, about: Of<'issuable'>) {
+export async function buildIssuablePayload(uses: Instance, about: Of<'issuable'>) {
   const { db, config } = uses
   const { issuable_id, action, user_id, oldrev } = about
   const issuable = await findIssuableRow(db, issuable_id)
-  const project = issuable && (await findProjectFacts(db, issuable.project_id))
+  const project = issuable && (await findProjectForPayload(db, issuable.project_id))
   if (!issuable || !project) return undefined
   if (issuable.confidential && !about.isConfidential) return undefined
   const { kind } = issuable
@@ -51,13 +51,13 @@ export async function issuablePayload(uses: Instance, about: Of<'issuable'>) {
   const user = users.get(user_id)
   const facts = await readFacts(uses, issuable)
   const labels = facts.labels.map(labelBlock)
-  const reviewers = kind === 'merge_request' ? await listReviewersOf(db, issuable_id) : []
+  const reviewers = kind === 'merge_request' ? await listReviewersOfRequest(db, issuable_id) : []
   const changes = await presentChanges({ db, config }, about.changes)
   return {
     object_kind: kind,
     event_type: kind === 'issue' && issuable.confidential ? 'confidential_issue' : kind,
-    user: user ? userBlock(config, user) : null,
-    project: projectBlock(config, project),
+    user: user ? presentUserBlock(config, user) : null,
+    project: presentProjectBlock(config, project),
     object_attributes: {
       ...(await attributesOf(uses, project, facts)),
       ...timesOf(issuable, about.changes),
@@ -66,27 +66,27 @@ export async function issuablePayload(uses: Instance, about: Of<'issuable'>) {
     },
     labels,
     changes,
-    repository: repositoryBlock(config, project),
+    repository: presentRepositoryBlock(config, project),
     ...(facts.assignees.length === 0
       ? {}
-      : { assignees: facts.assignees.map((assignee) => userBlock(config, assignee)) }),
+      : { assignees: facts.assignees.map((assignee) => presentUserBlock(config, assignee)) }),
     ...(reviewers.length === 0
       ? {}
-      : { reviewers: reviewers.map((reviewer) => userBlock(config, reviewer)) }),
+      : { reviewers: reviewers.map((reviewer) => presentUserBlock(config, reviewer)) }),
   }
 }
 
 type Facts = { issuable: Issuable; labels: Label[]; assignees: User[] }
 
 async function readFacts({ db }: Instance, issuable: Issuable): Promise<Facts> {
-  const labels = await listLabelsOf(db, issuable.id)
-  return { issuable, labels, assignees: await listAssigneesOf(db, issuable.id) }
+  const labels = await listLabelsOfIssuable(db, issuable.id)
+  return { issuable, labels, assignees: await listAssigneesOfIssuable(db, issuable.id) }
 }
 
 const stateIds = { opened: 1, closed: 2, merged: 3, locked: 4 } as const
 
 /** What issues and merge requests have in common comes first. */
-async function attributesOf(uses: Instance, project: ProjectFacts, facts: Facts) {
+async function attributesOf(uses: Instance, project: ProjectForPayload, facts: Facts) {
   const { config } = uses
   const { issuable, labels, assignees } = facts
   const common = {
@@ -130,15 +130,17 @@ async function attributesOf(uses: Instance, project: ProjectFacts, facts: Facts)
 /** What merge requests alone have: their branches, and how far they are from being merged. */
 async function requestAttributes(
   { db, git, config }: Instance,
-  target: ProjectFacts,
+  target: ProjectForPayload,
   issuable: Issuable,
 ) {
-  const request = await findRequestFacts(db, issuable.id)
+  const request = await findMergeRequestForPayload(db, issuable.id)
   if (!request) return {}
   const { source_project_id, head_sha, draft } = request
   const isOwn = source_project_id === target.id
   const source =
-    isOwn || source_project_id === null ? target : await findProjectFacts(db, source_project_id)
+    isOwn || source_project_id === null
+      ? target
+      : await findProjectForPayload(db, source_project_id)
   const commit =
     source && head_sha !== null
       ? await git.objects.commit(projectRepository(config, source), head_sha as Oid)
@@ -161,17 +163,21 @@ async function requestAttributes(
     source_project_id,
     target_branch: request.target_branch,
     target_project_id: target.id,
-    source: source ? projectBlock(config, source) : null,
-    target: projectBlock(config, target),
-    last_commit: commit && source ? commitBlock(commit, webUrlOf(config, source)) : null,
+    source: source ? presentProjectBlock(config, source) : null,
+    target: presentProjectBlock(config, target),
+    last_commit:
+      commit && source ? presentCommitBlock(commit, webUrlOfProject(config, source)) : null,
     work_in_progress: draft,
     draft,
-    blocking_discussions_resolved: !(await hasOpenThreads(db, issuable.id)),
+    blocking_discussions_resolved: !(await hasUnresolvedThreads(db, issuable.id)),
   }
 }
 
 /** T. What was spent just now is told by the change of what was spent in all. */
-function timesOf({ time_estimate_s, time_spent_s }: Issuable, { total_time_spent }: Changes) {
+function timesOf(
+  { time_estimate_s, time_spent_s }: Issuable,
+  { total_time_spent }: WebhookChanges,
+) {
   const { previous, current } = total_time_spent ?? { previous: 0, current: 0 }
   const time_change = Number(current ?? 0) - Number(previous ?? 0)
   return {
@@ -202,12 +208,12 @@ function labelBlock(label: Label) {
 /** Labels and people of a change are kept by their ids, and told as they are elsewhere in the body. */
 async function presentChanges(
   { db, config }: Pick<Instance, 'db' | 'config'>,
-  changes: Changes,
-): Promise<Changes> {
-  const told: Changes = { ...changes }
+  changes: WebhookChanges,
+): Promise<WebhookChanges> {
+  const told: WebhookChanges = { ...changes }
   const { labels, assignees, reviewers } = changes
   if (labels) {
-    const found = await findLabels(db, [...idsOf(labels.previous), ...idsOf(labels.current)])
+    const found = await findLabelsByIds(db, [...idsOf(labels.previous), ...idsOf(labels.current)])
     const show = (value: unknown) =>
       found.filter(({ id }) => idsOf(value).includes(id)).map(labelBlock)
     told.labels = { previous: show(labels.previous), current: show(labels.current) }
@@ -218,7 +224,7 @@ async function presentChanges(
     const show = (value: unknown) =>
       idsOf(value).flatMap((id) => {
         const user = found.get(id)
-        return user ? [userBlock(config, user)] : []
+        return user ? [presentUserBlock(config, user)] : []
       })
     told[name] = { previous: show(people.previous), current: show(people.current) }
   }
@@ -232,11 +238,11 @@ async function presentChanges(
 const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value : [])
 const timeOf = (value: unknown): unknown => (typeof value === 'string' ? hookTime(value) : value)
 
-export async function notePayload(uses: Instance, about: Of<'note'>) {
+export async function buildNotePayload(uses: Instance, about: Of<'note'>) {
   const { note_id, user_id } = about
   const { db, config } = uses
   const note = await findNote(db, note_id)
-  const project = note && (await findProjectFacts(db, note.project_id))
+  const project = note && (await findProjectForPayload(db, note.project_id))
   if (!note || !project) return undefined
   const users = await findUsersByIds(db, [user_id])
   const user = users.get(user_id)
@@ -247,11 +253,11 @@ export async function notePayload(uses: Instance, about: Of<'note'>) {
   return {
     object_kind: 'note',
     event_type: isConfidential ? 'confidential_note' : 'note',
-    user: user ? userBlock(config, user) : null,
+    user: user ? presentUserBlock(config, user) : null,
     project_id: project.id,
-    project: projectBlock(config, project),
+    project: presentProjectBlock(config, project),
     object_attributes: noteAttributes(config, project, { note, issuable }),
-    repository: repositoryBlock(config, project),
+    repository: presentRepositoryBlock(config, project),
     ...(await subjectOf(uses, project, { note, issuable })),
   }
 }
@@ -260,10 +266,10 @@ const noteables = { issue: 'Issue', merge_request: 'MergeRequest' } as const
 
 type Noted = { note: Note; issuable: Issuable | undefined }
 
-function noteAttributes(config: Config, project: ProjectFacts, { note, issuable }: Noted) {
+function noteAttributes(config: Config, project: ProjectForPayload, { note, issuable }: Noted) {
   const at = issuable
     ? issuableUrl(serverUrl(config), project, issuable)
-    : `${webUrlOf(config, project)}/-/commit/${note.commit_id}`
+    : `${webUrlOfProject(config, project)}/-/commit/${note.commit_id}`
   const text = withAbsoluteImageUrls(config, project, note.body)
   return {
     id: note.id,
@@ -291,7 +297,7 @@ function noteAttributes(config: Config, project: ProjectFacts, { note, issuable 
 }
 
 /** What a note is on, under a key of its own. */
-async function subjectOf(uses: Instance, project: ProjectFacts, { note, issuable }: Noted) {
+async function subjectOf(uses: Instance, project: ProjectForPayload, { note, issuable }: Noted) {
   const { git, config } = uses
   if (issuable) {
     const facts = await readFacts(uses, issuable)
@@ -299,5 +305,5 @@ async function subjectOf(uses: Instance, project: ProjectFacts, { note, issuable
   }
   const repository = projectRepository(config, project)
   const commit = await git.objects.commit(repository, note.commit_id as Oid)
-  return { commit: commit ? commitBlock(commit, webUrlOf(config, project)) : null }
+  return { commit: commit ? presentCommitBlock(commit, webUrlOfProject(config, project)) : null }
 }

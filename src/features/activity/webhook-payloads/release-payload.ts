@@ -8,18 +8,23 @@ import {
   releaseSourceArchives,
   releaseUrl,
 } from '../../content/releases/release-assets.ts'
-import { commitBlock, hookTime, projectBlock, webUrlOf } from './payload-blocks.ts'
-import { findProjectFacts } from './webhook-payload.ts'
+import {
+  hookTime,
+  presentCommitBlock,
+  presentProjectBlock,
+  webUrlOfProject,
+} from './payload-blocks.ts'
+import { findProjectForPayload } from './webhook-payload.ts'
 import type { WebhookSubject } from './webhook-subject.ts'
 
-export async function releasePayload(
+export async function buildReleasePayload(
   { db, git, config }: Instance,
   { release, links, action }: Extract<WebhookSubject, { kind: 'release' }>,
 ) {
-  const project = await findProjectFacts(db, release.project_id)
+  const project = await findProjectForPayload(db, release.project_id)
   if (!project) return undefined
   const { tag, sha } = release
-  const web_url = webUrlOf(config, project)
+  const web_url = webUrlOfProject(config, project)
   const repository = projectRepository(config, project)
   const commit = sha === null ? undefined : await git.objects.commit(repository, sha as Oid)
   const sources = releaseSourceArchives(web_url, { project, tag })
@@ -31,7 +36,7 @@ export async function releasePayload(
     released_at: hookTime(release.released_at),
     tag,
     object_kind: 'release',
-    project: projectBlock(config, project),
+    project: presentProjectBlock(config, project),
     url: releaseUrl(web_url, tag),
     action,
     assets: {
@@ -45,6 +50,6 @@ export async function releasePayload(
       })),
       sources,
     },
-    commit: commit ? commitBlock(commit, web_url) : null,
+    commit: commit ? presentCommitBlock(commit, web_url) : null,
   }
 }

@@ -11,15 +11,15 @@ import {
   readWikiPage,
   wikiBranch,
 } from '../../content/wikis/read-pages.ts'
-import { projectBlock, userBlock } from './payload-blocks.ts'
-import { findProjectFacts } from './webhook-payload.ts'
+import { presentProjectBlock, presentUserBlock } from './payload-blocks.ts'
+import { findProjectForPayload } from './webhook-payload.ts'
 import type { WebhookSubject } from './webhook-subject.ts'
 
-export async function wikiPagePayload(
+export async function buildWikiPagePayload(
   { db, git, config }: Instance,
   { project_id, user_id, commit: oid, change }: Extract<WebhookSubject, { kind: 'wiki_page' }>,
 ) {
-  const project = await findProjectFacts(db, project_id)
+  const project = await findProjectForPayload(db, project_id)
   const wiki = await findWiki(db, { kind: 'project', id: project_id })
   if (!project || !wiki) return undefined
   const repository = wikiRepository(config, wiki)
@@ -30,13 +30,13 @@ export async function wikiPagePayload(
   const page = version && (await findWikiPageByPath(git, version, change.path))
   if (!page) return undefined
   const user = await findUser(db, user_id)
-  const block = projectBlock(config, project)
+  const block = presentProjectBlock(config, project)
   const withSuffix = (address: string) => address.replace(/\.git$/, '.wiki.git')
   const web_url = wikiUrl(serverUrl(config), { kind: 'project', full_path: project.full_path })
   const url = `${web_url}/${page.slug.split('/').map(encodeURIComponent).join('/')}`
   return {
     object_kind: 'wiki_page',
-    user: user ? userBlock(config, user) : null,
+    user: user ? presentUserBlock(config, user) : null,
     project: block,
     wiki: {
       web_url,

@@ -40,7 +40,7 @@ function decode(text: string): string {
 }
 
 /** 422 for what no branch can be called; `*` stands for anything. */
-export function checkBranchFilter(filter: string | null | undefined): void {
+export function checkWebhookBranchFilter(filter: string | null | undefined): void {
   if (!filter) return
   const isTooLong = filter.length > limits.name_characters
   if (isTooLong || !branchRef(filter.replaceAll('*', 'x'))) {
@@ -49,7 +49,7 @@ export function checkBranchFilter(filter: string | null | undefined): void {
 }
 
 /** 422 for what cannot stand in a header. */
-export function checkToken(token: string | null | undefined): void {
+export function checkWebhookToken(token: string | null | undefined): void {
   if (!token) return
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   if (/[\x00-\x1f\x7f]/.test(token)) throw unprocessable({ token: ['is invalid'] })
