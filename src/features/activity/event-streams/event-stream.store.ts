@@ -9,7 +9,7 @@ import {
   type VersionFacts,
   versionOf,
 } from '../../basics/changes/change.ts'
-import { readIssuableFacts } from '../../planning/issuables/issuable.ts'
+import { readIssuableVersionFacts } from '../../planning/issuables/issuable.ts'
 
 /** Ids of one query. */
 const ids_at_once = 100
@@ -22,8 +22,8 @@ type Ids = readonly number[]
 type Facts = VersionFacts & { id: number }
 
 const readers: Record<TopicKind, (db: Db, ids: Ids) => Promise<Facts[]>> = {
-  issue: (db, ids) => readIssuableFacts(db, 'issue', ids),
-  merge_request: (db, ids) => readIssuableFacts(db, 'merge_request', ids),
+  issue: (db, ids) => readIssuableVersionFacts(db, 'issue', ids),
+  merge_request: (db, ids) => readIssuableVersionFacts(db, 'merge_request', ids),
   job: (db, ids) =>
     db
       .selectFrom('jobs')

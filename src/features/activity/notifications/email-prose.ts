@@ -4,7 +4,7 @@ import { ApiError } from '../../../kernel/errors.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { type LinkReader, renderHtml } from '../../planning/markdown/render-html.ts'
+import { type LinkViewer, renderMarkdownWithLinks } from '../../planning/markdown/render-html.ts'
 
 export type EmailProse = { html: string; text: string; isCut: boolean }
 
@@ -13,7 +13,7 @@ export type EmailPassage = { text: string; on?: string | undefined }
 
 /** Texts one after the other in both forms, no longer together than one may be; `isCut` says that there is more. */
 export async function renderEmailProse(
-  reader: LinkReader,
+  reader: LinkViewer,
   { passages, project }: { passages: readonly EmailPassage[]; project: Project },
 ): Promise<EmailProse> {
   const { text_characters, html_characters } = limits.mail
@@ -21,7 +21,9 @@ export async function renderEmailProse(
   let [left, html_left] = [text_characters, html_characters]
   for (const { text, on } of passages) {
     const shown = cut(text, left)
-    const rendered = await renderHtml(reader, { text: shown, project }).catch(undefinedIfRefused)
+    const rendered = await renderMarkdownWithLinks(reader, { text: shown, project }).catch(
+      undefinedIfRefused,
+    )
     const html = rendered && placeLinks(withoutMedia(rendered), reader.baseUrl)
     const part = {
       // Short marks may become much HTML.

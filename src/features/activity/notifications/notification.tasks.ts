@@ -6,7 +6,10 @@ import { findIssuablesByIds, type Issuable } from '../../../subjects/issuable.ts
 import { findProject, type Project } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { enqueueEmails } from '../../people/outgoing-emails/email-task.ts'
-import { filterReaders, findReaderScope } from '../../planning/issuables/list-references.ts'
+import {
+  filterUsersWhoCanReadIssuable,
+  findIssuableReaderScope,
+} from '../../planning/issuables/list-references.ts'
 import { parseReferences } from '../../planning/issuables/text-references.ts'
 import {
   chooseNewsForPerson,
@@ -79,10 +82,14 @@ async function notifyBatch(
     db: Db,
     { isInternal, project, ids }: LoadedNews & { news: IssuableNews; ids: readonly number[] },
   ) {
-    const seen = await findReaderScope(db, { project, issuable })
-    const readers = await filterReaders(db, isInternal ? { project, isRestricted: true } : seen, {
-      ids,
-    })
+    const seen = await findIssuableReaderScope(db, { project, issuable })
+    const readers = await filterUsersWhoCanReadIssuable(
+      db,
+      isInternal ? { project, isRestricted: true } : seen,
+      {
+        ids,
+      },
+    )
     const may = readers.filter(canBeNotifiedByEmail).map((user) => user.id)
     if (may.length === 0) return []
     const connections = await findInvolvementsByUser(db, scope, may)

@@ -10,7 +10,7 @@ import {
   mayReadMergeRequests,
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
+import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
 import { maySeeConfidentialIssues } from '../../planning/issues/issue.ts'
 import { showIssues } from '../../planning/issues/show-issues.ts'
 import { presentMilestone } from '../../planning/milestones/milestone.ts'
@@ -69,7 +69,7 @@ async function searchIssuables(
   return new Page({ items: await show(context, rows), total })
 }
 
-function listPlace(kind: IssuableKind, place: SearchPlace): ListPlace {
+function listPlace(kind: IssuableKind, place: SearchPlace): IssuableListPlace {
   if (place === 'everywhere') return { everywhere: true, withArchived: true }
   if ('group_id' in place) return { group_id: place.group_id, withArchived: true }
   const { project: facts } = place

@@ -10,7 +10,7 @@ import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.t
 import { subtreeQuery } from '../../../subjects/subtree.ts'
 import {
   type Milestone,
-  milestoneOfRow,
+  milestoneFromRow,
   milestonesWithOwnersQuery,
 } from '../../planning/milestones/milestone.ts'
 import { joinNoteUsers, type NoteWithUsers, noteWithUsersFromRow } from '../../review/notes/note.ts'
@@ -86,7 +86,7 @@ export async function searchMilestones(
     .limit(per_page)
     .offset(offset)
     .execute()
-  return { rows: rows.map(milestoneOfRow), total: await countRows(db, matching) }
+  return { rows: rows.map(milestoneFromRow), total: await countRows(db, matching) }
 }
 
 /** One page of the notes people have written in a project that have the text, as their reader sees them, the newest first. */

@@ -9,7 +9,7 @@ import { findNewestPipeline } from '../../../subjects/pipeline.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
-import { formatTrackedTime } from '../../planning/issuables/duration.ts'
+import { formatTrackedSeconds } from '../../planning/issuables/duration.ts'
 import {
   findLabelsByIds,
   findMergeRequestForPayload,
@@ -184,9 +184,9 @@ function timesOf(
     time_estimate: time_estimate_s,
     total_time_spent: time_spent_s,
     time_change,
-    human_time_estimate: formatTrackedTime(time_estimate_s),
-    human_total_time_spent: formatTrackedTime(time_spent_s),
-    human_time_change: formatTrackedTime(time_change),
+    human_time_estimate: formatTrackedSeconds(time_estimate_s),
+    human_total_time_spent: formatTrackedSeconds(time_spent_s),
+    human_time_change: formatTrackedSeconds(time_change),
   }
 }
 

@@ -17,7 +17,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Group, groupLoader } from '../../../subjects/group.ts'
 import { type Project, projectLoader } from '../../../subjects/project.ts'
-import { renderHtmls } from '../../planning/markdown/render-html.ts'
+import { renderMarkdownTextsWithLinks } from '../../planning/markdown/render-html.ts'
 import { createRelease } from './create-release.ts'
 import {
   mayReadReleasedCode,
@@ -62,7 +62,7 @@ async function withHtml<Shown extends { description: string | null }>(
   const { subject: project, input } = context
   if (input.include_html_description !== true) return items
   const texts = items.map(({ description }) => description ?? '')
-  const html = await renderHtmls(context, { texts, project })
+  const html = await renderMarkdownTextsWithLinks(context, { texts, project })
   return items.map((item, at) => ({ ...item, description_html: html[at] ?? '' }))
 }
 

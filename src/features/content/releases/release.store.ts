@@ -204,7 +204,7 @@ export function insertReleaseLink(
   return tx.insertInto('release_links').values(link).returningAll().executeTakeFirstOrThrow()
 }
 
-/** As `insertLink`; undefined for a link that has just gone. */
+/** As `insertIssueLink`; undefined for a link that has just gone. */
 export function updateReleaseLink(
   tx: Db,
   id: number,

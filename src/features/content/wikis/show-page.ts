@@ -3,12 +3,12 @@ import { limits } from '../../../kernel/limits.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import { wikiUrl } from '../../../subjects/wiki.ts'
 import { renderMarkdown, renderMarkupSafely } from '../../basics/markdown/markdown.ts'
-import { findLinks, type LinkReader } from '../../planning/markdown/render-html.ts'
+import { findReferenceLinks, type LinkViewer } from '../../planning/markdown/render-html.ts'
 import type { WikiPage } from './read-pages.ts'
 
 /** Safe HTML. Links of Markdown lead to where the wiki is shown; of a project's, names lead to what they name. */
 export async function showWikiPage(
-  reader: LinkReader,
+  reader: LinkViewer,
   {
     owner,
     page,
@@ -19,7 +19,7 @@ export async function showWikiPage(
   if (page.format !== 'markdown' || isLong)
     return renderMarkupSafely({ format: page.format, text: content })
   const project = owner.kind === 'project' ? owner.project : undefined
-  const links = project && (await findLinks(reader, { texts: [content], project }))
+  const links = project && (await findReferenceLinks(reader, { texts: [content], project }))
   return renderMarkdown({
     text: content,
     links,

@@ -8,7 +8,7 @@ export type Board = Selectable<BoardTable>
 export type BoardList = Selectable<BoardListTable>
 
 /** What a list is of: the label, assignee or milestone of this id. */
-export type ListScope = { kind: 'label' | 'assignee' | 'milestone'; id: number }
+export type BoardListScope = { kind: 'label' | 'assignee' | 'milestone'; id: number }
 
 const ownColumn = ({ kind }: Pick<Owner, 'kind'>) =>
   kind === 'project' ? ('boards.project_id' as const) : ('boards.namespace_id' as const)
@@ -58,7 +58,7 @@ export async function deleteBoard(tx: Db, id: number): Promise<void> {
 }
 
 /** The lists of these boards in their order, by board. */
-export async function findLists(
+export async function findBoardListsByBoard(
   db: Db,
   board_ids: readonly number[],
 ): Promise<Map<number, BoardList[]>> {
@@ -73,7 +73,7 @@ export async function findLists(
 }
 
 /** The labels by which boards choose what is on them, by board. */
-export async function findBoardLabels(
+export async function findScopeLabelsByBoard(
   db: Db,
   board_ids: readonly number[],
 ): Promise<Map<number, Label[]>> {
@@ -89,7 +89,7 @@ export async function findBoardLabels(
   return Map.groupBy(rows, ({ board_id }) => board_id)
 }
 
-export async function replaceBoardLabels(
+export async function replaceScopeLabelsOfBoard(
   tx: Db,
   board_id: number,
   label_ids: readonly number[],
@@ -103,10 +103,10 @@ export async function replaceBoardLabels(
 }
 
 /** A list at the end; undefined when the board has such a list. */
-export async function insertList(
+export async function insertBoardList(
   tx: Db,
   board_id: number,
-  { kind, id }: ListScope,
+  { kind, id }: BoardListScope,
 ): Promise<number | undefined> {
   const row = await tx
     .insertInto('board_lists')
@@ -125,7 +125,7 @@ export async function insertList(
 }
 
 /** Puts a list at a place, and those between in line. */
-export async function moveList(
+export async function moveBoardList(
   tx: Db,
   { list, position }: { list: BoardList; position: number },
 ): Promise<void> {
@@ -141,7 +141,7 @@ export async function moveList(
 }
 
 /** Removes a list; those behind it move up. */
-export async function deleteList(tx: Db, list: BoardList): Promise<void> {
+export async function deleteBoardList(tx: Db, list: BoardList): Promise<void> {
   await tx.deleteFrom('board_lists').where('id', '=', list.id).execute()
   await tx
     .updateTable('board_lists')
@@ -185,7 +185,7 @@ export async function findLabelsById(db: Db, ids: readonly number[]): Promise<Ma
 }
 
 /** Whether the user is a member of the project or group, or of a group above it. */
-export async function isMember(db: Db, owner: Owner, user_id: number): Promise<boolean> {
+export async function isMemberOfOwner(db: Db, owner: Owner, user_id: number): Promise<boolean> {
   const ofGroup = db
     .selectFrom('namespace_access')
     .select('user_id')

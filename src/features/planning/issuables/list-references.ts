@@ -10,7 +10,7 @@ import {
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import type { Reference } from './text-references.ts'
+import type { IssuableReference } from './text-references.ts'
 
 type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path'>
 
@@ -18,11 +18,11 @@ type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path'>
 export async function listReferencedIssuables(
   db: Db,
   viewer: Viewer,
-  { project, references }: { project: Place; references: readonly Reference[] },
+  { project, references }: { project: Place; references: readonly IssuableReference[] },
 ): Promise<Issuable[]> {
   if (references.length === 0) return []
   const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))
-  const pathOf = ({ path }: Reference) =>
+  const pathOf = ({ path }: IssuableReference) =>
     (path === undefined
       ? project.full_path
       : path.includes('/')
@@ -93,8 +93,8 @@ type Seen = {
 
 type Thing = Pick<Issuable, 'id' | 'kind' | 'confidential' | 'author_id'>
 
-/** Finds what decides who sees an issue or a merge request, for `filterReaders`. */
-export async function findReaderScope(
+/** Finds what decides who sees an issue or a merge request, for `filterUsersWhoCanReadIssuable`. */
+export async function findIssuableReaderScope(
   db: Db,
   { project, issuable }: { project: Project; issuable: Thing },
 ): Promise<Seen> {
@@ -110,7 +110,7 @@ export async function findReaderScope(
       : []
   return {
     project,
-    isRestricted: isReporterOnly(project, issuable),
+    isRestricted: isRestrictedToReporters(project, issuable),
     isMembersOnly: access === 'private',
     concerned_ids:
       isIssue && issuable.confidential
@@ -123,7 +123,7 @@ export async function findReaderScope(
  * Those of the users who see a thing of the project: by id or by name, active ones alone. `isRestricted` asks
  * for Reporters, as confidential issues and merge requests of private projects do.
  */
-export function filterReaders(
+export function filterUsersWhoCanReadIssuable(
   db: Db,
   { project, isRestricted, isMembersOnly = false, concerned_ids = [] }: Seen,
   by: { ids: readonly number[] } | { usernames: readonly string[] },
@@ -167,7 +167,7 @@ export function filterReaders(
 }
 
 /** Whether Reporters alone (and whom it concerns) see it. */
-export function isReporterOnly(
+export function isRestrictedToReporters(
   project: Pick<Project, 'visibility'>,
   { kind, confidential }: Pick<Issuable, 'kind' | 'confidential'>,
 ): boolean {

@@ -11,8 +11,8 @@ import { namedObject, nullableInteger, pageInput } from '../../../http/schema.ts
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
-import { type ListPlace, listIssuables } from '../issuables/list-issuables.ts'
-import { findOwnerMilestone, type Milestone, mayReadMilestones } from '../milestones/milestone.ts'
+import { type IssuableListPlace, listIssuables } from '../issuables/list-issuables.ts'
+import { findMilestoneOfOwner, type Milestone, mayReadMilestones } from '../milestones/milestone.ts'
 import { maySeeConfidentialIssues } from './issue.ts'
 import { listBurndownEvents } from './list-burndown-events.ts'
 import { BasicIssueJson, showBasicIssues } from './show-issues.ts'
@@ -28,16 +28,16 @@ const BurndownEventJson = namedObject('BurndownEvent', {
 type MilestoneContext = Context<Owner, { milestone_id: number }>
 
 async function getMilestone({ db, subject, input }: MilestoneContext): Promise<Milestone> {
-  const milestone = await findOwnerMilestone(db, subject, input.milestone_id)
+  const milestone = await findMilestoneOfOwner(db, subject, input.milestone_id)
   if (!milestone) throw recordNotFound()
   return milestone
 }
 
 /** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
-export function milestoneListPlace({
+export function issuableListPlaceOfMilestone({
   subject: owner,
   level,
-}: Pick<MilestoneContext, 'subject' | 'level'>): ListPlace {
+}: Pick<MilestoneContext, 'subject' | 'level'>): IssuableListPlace {
   return owner.kind === 'project'
     ? { project_id: owner.id, trustsAll: maySeeConfidentialIssues(level) }
     : { group_id: owner.id, withArchived: true, isDirect: true }
@@ -67,7 +67,7 @@ function endpointsOf(
           {
             kind: 'issue',
             viewer: actor,
-            place: milestoneListPlace(context),
+            place: issuableListPlaceOfMilestone(context),
             filter: { milestone_id: id },
             today: today(clock),
             order: 'label_priority',
@@ -96,7 +96,7 @@ function endpointsOf(
         const asked = {
           kind: 'issue' as const,
           viewer: actor,
-          place: milestoneListPlace(context),
+          place: issuableListPlaceOfMilestone(context),
           filter: { milestone_id: id },
           today: today(clock),
         }

@@ -20,9 +20,9 @@ import {
   type LandedPush,
   type Move,
 } from '../../repository/pushes/push-landed.ts'
-import { addMentionNotes } from '../issuables/issuable.ts'
+import { insertMentionNotes } from '../issuables/issuable.ts'
 import { listReferencedIssuables } from '../issuables/list-references.ts'
-import { shortReferenceWithin } from '../issuables/mention.ts'
+import { shortestReferenceFromProject } from '../issuables/mention.ts'
 import { parseClosingReferences, parseReferences } from '../issuables/text-references.ts'
 import { closeIssues, findIssuesToClose } from './close-issues.ts'
 
@@ -87,11 +87,11 @@ async function readMessage(
     for (const target of await listReferencedIssuables(tx, actor, { project, references })) {
       const place = await findVisibleProject(tx, actor, { id: target.project_id })
       if (!place || !actor.user) continue
-      const name = shortReferenceWithin(place.project, {
+      const name = shortestReferenceFromProject(place.project, {
         from: project,
         reference: place.project.id === project.id ? oid : `@${oid}`,
       })
-      await addMentionNotes(tx, clock, {
+      await insertMentionNotes(tx, clock, {
         author_id: actor.user.id,
         targets: [{ target, body: `mentioned in commit ${name}` }],
         mentioned_by: { mentioned_by_project_id: project.id, mentioned_by_commit: oid },

@@ -29,18 +29,18 @@ import {
 import { mayReadLabels, mayWriteLabels } from './label.policy.ts'
 import { LabelJson, presentLabel } from './label.present.ts'
 import {
-  countIssuables,
+  countIssuablesByLabel,
   deleteLabel,
   findDescendantLabelIds,
   findLabel,
   insertLabel,
-  isTitleInherited,
+  isLabelTitleInherited,
   type LabelFilter,
   type ListedLabel,
   listLabels,
   mergeLabels,
+  setLabelPriority,
   setLabelSubscription,
-  setPriority,
   updateLabel,
 } from './label.store.ts'
 import { labelProblems, parseLabelColor } from './label-problems.ts'
@@ -95,7 +95,7 @@ async function change(context: LabelContext<Changes>, name: string) {
   const taken = invalid({ title: ['has already been taken'] })
   if (title !== label.title) {
     await lockUntilCommit(db, label_lock)
-    if (await isTitleInherited(db, owner, title)) throw taken
+    if (await isLabelTitleInherited(db, owner, title)) throw taken
   }
   const { description = label.description } = input
   const updated_at = timestamp(clock)
@@ -106,7 +106,11 @@ async function change(context: LabelContext<Changes>, name: string) {
     throw error
   }
   if (owner.kind === 'project' && input.priority !== undefined) {
-    await setPriority(db, { label_id: label.id, project_id: owner.id, priority: input.priority })
+    await setLabelPriority(db, {
+      label_id: label.id,
+      project_id: owner.id,
+      priority: input.priority,
+    })
   }
   return show(context, await getLabel(context, String(label.id), { includesAncestors: false }))
 }
@@ -221,7 +225,7 @@ function endpointsOf(
         const { rows, total } = await listLabels(db, { owner, user_id: user.id, filter }, range)
         const label_ids = rows.map(({ id }) => id)
         const counts = input.with_counts
-          ? await countIssuables(db, { owner, viewer: context.actor, label_ids })
+          ? await countIssuablesByLabel(db, { owner, viewer: context.actor, label_ids })
           : undefined
         const none = { opened: 0, closed: 0, merge_requests: 0 }
         const items = rows.map((label) =>
@@ -263,7 +267,7 @@ function endpointsOf(
         const title = input.name.trim()
         const color = parseLabelColor(input.color)
         await lockUntilCommit(db, label_lock)
-        if (title !== '' && (await isTitleInherited(db, owner, title))) {
+        if (title !== '' && (await isLabelTitleInherited(db, owner, title))) {
           throw conflict('Label already exists')
         }
         const problems = labelProblems({ title, color })
@@ -274,7 +278,7 @@ function endpointsOf(
         const made = await insertLabel(db, owner, fields)
         if (!made) throw conflict('Label already exists')
         if (owner.kind === 'project' && priority !== undefined && priority !== null) {
-          await setPriority(db, { label_id: made.id, project_id: owner.id, priority })
+          await setLabelPriority(db, { label_id: made.id, project_id: owner.id, priority })
         }
         return show(context, { ...made, subscribed: false, priority: priority ?? null })
       },

@@ -156,7 +156,7 @@ export function insertLabel(
 }
 
 /** Whether a group above has a label of the name. */
-export async function isTitleInherited(db: Db, owner: Owner, title: string): Promise<boolean> {
+export async function isLabelTitleInherited(db: Db, owner: Owner, title: string): Promise<boolean> {
   const row = await db
     .selectFrom('labels')
     .innerJoin('namespace_ancestors', 'namespace_ancestors.ancestor_id', 'labels.namespace_id')
@@ -176,7 +176,7 @@ export async function updateLabel(
   await tx.updateTable('labels').set(changes).where('id', '=', id).execute()
 }
 
-export async function setPriority(
+export async function setLabelPriority(
   tx: Db,
   {
     label_id,
@@ -230,7 +230,7 @@ export async function setLabelSubscription(
 export type LabelCounts = { opened: number; closed: number; merge_requests: number }
 
 /** How many issues and open merge requests that the viewer sees have each of the labels, by label. */
-export async function countIssuables(
+export async function countIssuablesByLabel(
   db: Db,
   { owner, viewer, label_ids }: { owner: Owner; viewer: Viewer; label_ids: readonly number[] },
 ): Promise<Map<number, LabelCounts>> {

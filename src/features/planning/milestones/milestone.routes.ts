@@ -35,20 +35,20 @@ import {
   deleteMilestone,
   findDescendantMilestoneIds,
   insertMilestone,
-  isTitleTaken,
+  isMilestoneTitleTaken,
   listMilestones,
   mergeMilestones,
   updateMilestone,
 } from './milestone.store.ts'
 import {
-  findOwnerMilestone,
+  findMilestoneOfOwner,
   type Milestone,
   MilestoneJson,
   mayReadMilestones,
   presentMilestone,
 } from './milestone.ts'
 import { milestoneChangedEffect } from './milestone-changed.ts'
-import { checkMilestone, stripTagsFromTitle } from './milestone-problems.ts'
+import { checkMilestoneFields, stripTagsFromTitle } from './milestone-problems.ts'
 
 const tag = 'Milestones'
 /** Titles are told once among a group and all below it, so who sets one waits for others who do. */
@@ -71,7 +71,7 @@ async function getMilestone({
   subject: owner,
   input,
 }: MilestoneContext<{ milestone_id: number }>): Promise<Milestone> {
-  const found = await findOwnerMilestone(db, owner, input.milestone_id)
+  const found = await findMilestoneOfOwner(db, owner, input.milestone_id)
   if (!found) throw recordNotFound()
   return found
 }
@@ -92,8 +92,8 @@ async function create(context: MilestoneContext<Fields & { title: string }>) {
     due_date: readDay(input.due_date ?? ''),
   }
   await lockUntilCommit(db, title_lock)
-  const isTaken = await isTitleTaken(db, owner, { title: fields.title, except: 0 })
-  checkMilestone(fields, { verb: 'create', isTaken })
+  const isTaken = await isMilestoneTitleTaken(db, owner, { title: fields.title, except: 0 })
+  checkMilestoneFields(fields, { verb: 'create', isTaken })
   const now = timestamp(clock)
   const iid =
     owner.kind === 'project'
@@ -131,8 +131,8 @@ async function change(
   await lockUntilCommit(db, title_lock)
   const isTaken =
     fields.title !== before.title &&
-    (await isTitleTaken(db, owner, { title: fields.title, except: before.id }))
-  checkMilestone(fields, { verb: 'update', isTaken })
+    (await isMilestoneTitleTaken(db, owner, { title: fields.title, except: before.id }))
+  checkMilestoneFields(fields, { verb: 'update', isTaken })
   const events = { close: 'closed', activate: 'active' } as const
   const state = input.state_event === undefined ? before.state : events[input.state_event]
   const changes = { ...fields, state, updated_at: timestamp(clock) }

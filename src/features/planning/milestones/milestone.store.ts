@@ -5,7 +5,7 @@ import type { Db, MilestoneTable } from '../../../db/db.ts'
 import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
-import { type Milestone, milestoneOfRow, milestonesWithOwnersQuery } from './milestone.ts'
+import { type Milestone, milestoneFromRow, milestonesWithOwnersQuery } from './milestone.ts'
 
 export type MilestoneFilter = {
   state?: 'active' | 'closed'
@@ -95,14 +95,14 @@ export async function listMilestones(
     .limit(per_page)
     .offset(offset)
     .execute()
-  return { rows: rows.map(milestoneOfRow), total: await countRows(db, ids) }
+  return { rows: rows.map(milestoneFromRow), total: await countRows(db, ids) }
 }
 
 /**
  * Whether the title is used in the owner, a group above it, or, of a group, anywhere below it: titles are what
  * lists are filtered by.
  */
-export async function isTitleTaken(
+export async function isMilestoneTitleTaken(
   db: Db,
   owner: Owner,
   { title, except }: { title: string; except: number },

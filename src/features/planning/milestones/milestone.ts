@@ -32,7 +32,7 @@ export function milestonesWithOwnersQuery(db: Db) {
 }
 
 /** As `milestonesWithOwnersQuery` has its rows. */
-export function milestoneOfRow({
+export function milestoneFromRow({
   namespace_path,
   path,
   ...row
@@ -49,7 +49,7 @@ export async function findMilestones(
   const rows = await milestonesWithOwnersQuery(db)
     .where('milestones.id', 'in', [...new Set(ids)])
     .execute()
-  return new Map(rows.map((row) => [row.id, milestoneOfRow(row)]))
+  return new Map(rows.map((row) => [row.id, milestoneFromRow(row)]))
 }
 
 function milestonesServing(db: Db, project: Pick<Project, 'id' | 'namespace_id'>) {
@@ -69,7 +69,7 @@ function milestonesServing(db: Db, project: Pick<Project, 'id' | 'namespace_id'>
 }
 
 /** A milestone of the project or of a group above it, by its id. */
-export async function findUsableMilestone(
+export async function findMilestoneOfProjectOrAncestors(
   db: Db,
   project: Pick<Project, 'id' | 'namespace_id'>,
   id: number,
@@ -77,7 +77,7 @@ export async function findUsableMilestone(
   const row = await milestonesServing(db, project)
     .where('milestones.id', '=', id)
     .executeTakeFirst()
-  return row && milestoneOfRow(row)
+  return row && milestoneFromRow(row)
 }
 
 /** Milestones of the project or of groups above it, by their titles; the project's own come first. */
@@ -92,12 +92,12 @@ export async function findMilestonesByTitle(
     .orderBy('milestones.id')
     .execute()
   return rows
-    .map(milestoneOfRow)
+    .map(milestoneFromRow)
     .sort((a, b) => Number(b.project_id !== null) - Number(a.project_id !== null))
 }
 
 /** A milestone of the project or group itself, by its id. */
-export async function findOwnerMilestone(
+export async function findMilestoneOfOwner(
   db: Db,
   owner: Pick<Owner, 'kind' | 'id'>,
   id: number,
@@ -107,7 +107,7 @@ export async function findOwnerMilestone(
     .where('milestones.id', '=', id)
     .where(isOwn, '=', owner.id)
     .executeTakeFirst()
-  return row && milestoneOfRow(row)
+  return row && milestoneFromRow(row)
 }
 
 /** Whoever is signed in and sees the group, or the project while it has issues or merge requests. */

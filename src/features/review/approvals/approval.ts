@@ -6,7 +6,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import { addSystemNotes, completeTodos } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import {
   doApprovalsCountAtHeadOnly,
@@ -56,7 +56,7 @@ export async function approveRequest(
     settings !== undefined &&
     (doApprovalsCountAtHeadOnly(settings) || settings.selective_code_owner_removals)
   if (!(await upsertApproval(tx, row, { isRenewed }))) return false
-  await completeTodos(tx, clock, { issuable_id: issuable.id, user_id })
+  await markTodosDoneOfIssuable(tx, clock, { issuable_id: issuable.id, user_id })
   await recordApprovalChange(tx, clock, { issuable, user_id, action: 'approved' })
   return true
 }
@@ -114,7 +114,7 @@ async function recordApprovalChange(
 ): Promise<void> {
   await setReviewerState(tx, { issuable_id: issuable.id, user_id, state: action })
   const bodies = [`${action} this merge request`]
-  await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies })
+  await insertSystemNotes(tx, clock, { issuable, author_id: user_id, bodies })
   await issuableChangedEffect.run({
     ...{ tx, clock, action, user_id, changes: {} },
     project_id: issuable.project_id,

@@ -21,7 +21,7 @@ import {
 import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { completeTodos } from '../../planning/issuables/issuable.ts'
+import { markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import { findNote } from '../notes/note.ts'
 import {
   type AwardTarget,
@@ -102,7 +102,7 @@ async function give(context: Context<IssuableSubject, { note_id?: number; name: 
   if (!award) throw refusedAward('Name has already been taken')
   if (awardable.column === 'issuable_id') {
     await incrementThumbCount(db, subject.issuable, { name, by: 1, now })
-    await completeTodos(db, clock, { issuable_id: subject.issuable.id, user_id: user.id })
+    await markTodosDoneOfIssuable(db, clock, { issuable_id: subject.issuable.id, user_id: user.id })
   }
   await publishAwardChange(context)
   return present(context, await getAward(context, award.id))

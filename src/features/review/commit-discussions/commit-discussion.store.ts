@@ -2,14 +2,14 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { CommitCommentTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { newDiscussionId } from '../../planning/issuables/issuable.ts'
+import { generateDiscussionId } from '../../planning/issuables/issuable.ts'
 
 /** Inserts the comment, as a thread of its own where it names none, and returns the row. */
 export function insertCommitComment(
   db: Db,
   comment: Insertable<CommitCommentTable>,
 ): Promise<CommitCommentRow> {
-  const discussion_id = comment.discussion_id ?? newDiscussionId()
+  const discussion_id = comment.discussion_id ?? generateDiscussionId()
   return db
     .insertInto('commit_comments')
     .values({ ...comment, discussion_id, updated_at: comment.created_at })

@@ -11,7 +11,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { findIssuable, type Issuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findVisibleProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
-import { filterReaders } from '../../planning/issuables/list-references.ts'
+import { filterUsersWhoCanReadIssuable } from '../../planning/issuables/list-references.ts'
 import { findMilestonesByTitle } from '../../planning/milestones/milestone.ts'
 import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import type {
@@ -297,8 +297,8 @@ async function usersNamed(db: Db, project: Project, names: readonly string[]): P
     isMembersOnly: project.merge_requests_access_level === 'private',
   }
   const found = [
-    ...(await filterReaders(db, seen, { ids })),
-    ...(await filterReaders(db, seen, { usernames })),
+    ...(await filterUsersWhoCanReadIssuable(db, seen, { ids })),
+    ...(await filterUsersWhoCanReadIssuable(db, seen, { usernames })),
   ]
   return [...new Set(found.map(({ id }) => id))]
 }

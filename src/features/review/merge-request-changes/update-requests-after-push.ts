@@ -9,7 +9,7 @@ import { findIssuable } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import {
   hasRefPushedCommit,
   type LandedPush,
@@ -137,7 +137,7 @@ async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed)
         user_id: by,
         reason: 'source branch was removed',
       })
-      await addSystemNotes(tx, clock, { issuable: row, author_id: by, bodies: [body] })
+      await insertSystemNotes(tx, clock, { issuable: row, author_id: by, bodies: [body] })
       const subject = { ...target.project, issuable: row, isAssignee: false }
       const inner = { db: tx, clock, actor, config, baseUrl: serverUrl(config) }
       await changeIssuable(inner, {
@@ -156,7 +156,7 @@ async function addRestoredNotes(
 ): Promise<void> {
   const found = await listNewestRequestFromBranchIfClosed(db, { project_id: project.id, branch })
   for (const { id, project_id, author_id } of found) {
-    await addSystemNotes(db, clock, {
+    await insertSystemNotes(db, clock, {
       issuable: { id, project_id },
       author_id: user_id ?? author_id,
       bodies: [`restored source branch \`${branch}\``],

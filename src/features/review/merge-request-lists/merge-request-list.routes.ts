@@ -16,12 +16,12 @@ import { groupLoader } from '../../../subjects/group.ts'
 import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { projectLoader } from '../../../subjects/project.ts'
 import {
-  type FilterInput,
-  filterInput,
-  filterRules,
-  sortInput,
+  type IssuableFilterInput,
+  issuableFilterInput,
+  issuableFilterParameterRules,
+  sortDirectionInput,
 } from '../../planning/issuables/list-filter.ts'
-import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
+import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
 import { enqueueMergeChecks } from '../merge-requests/merge-request.tasks.ts'
 import {
   BasicMergeRequestJson,
@@ -52,7 +52,7 @@ const states = ['opened', 'closed', 'locked', 'merged', 'all'] as const
 
 const listInput = {
   state: Type.Optional(oneOf(states, { default: 'all' })),
-  ...filterInput,
+  ...issuableFilterInput,
   source_branch: optionalText,
   target_branch: optionalText,
   source_project_id: optionalInteger,
@@ -63,13 +63,13 @@ const listInput = {
   with_merge_status_recheck: optionalBoolean,
   with_changes_requested: optionalBoolean,
   order_by: Type.Optional(oneOf(orders, { default: 'created_at' })),
-  ...sortInput,
+  ...sortDirectionInput,
   ...pageInput,
 }
 
 const archivedInput = { non_archived: Type.Optional(Type.Boolean({ default: true })) }
 
-type ListInput = FilterInput &
+type ListInput = IssuableFilterInput &
   MergeRequestFilter & {
     state?: string
     view?: 'simple'
@@ -86,7 +86,7 @@ type Viewing = Pick<
 
 async function listed(
   context: Viewing,
-  { input, place, within }: { input: ListInput; place: ListPlace; within?: string },
+  { input, place, within }: { input: ListInput; place: IssuableListPlace; within?: string },
 ): Promise<Page> {
   const { db, actor, range, clock } = context
   const asked = {
@@ -133,7 +133,7 @@ export const mergeRequestListEndpoints = [
     signIn: 'for-writes',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput }),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: ListJson,
     authorize: mayListEverywhere,
     run(context) {
@@ -148,7 +148,7 @@ export const mergeRequestListEndpoints = [
     summary: 'List the merge requests of the projects of a group and below it',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput }),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: ListJson,
     run(context) {
       const { subject: group, input } = context
@@ -162,7 +162,7 @@ export const mergeRequestListEndpoints = [
     summary: 'List the merge requests of a project',
     allow: mayReadMergeRequests,
     input: Type.Object(listInput),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: ListJson,
     run(context) {
       const { subject: project, input } = context

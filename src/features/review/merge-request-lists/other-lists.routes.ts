@@ -12,16 +12,20 @@ import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { issueLoader, mayReadIssuable, mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
-import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
+import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
 import {
   listClosingMergeRequests,
   listRelatedMergeRequests,
 } from '../../planning/issues/list-related.ts'
-import { findOwnerMilestone, mayReadMilestones } from '../../planning/milestones/milestone.ts'
+import { findMilestoneOfOwner, mayReadMilestones } from '../../planning/milestones/milestone.ts'
 import { BasicMergeRequestJson, showRequests } from '../merge-requests/show-requests.ts'
 
 /** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
-function placeOf({ subject: owner, level, actor }: Context<Owner, unknown>): ListPlace | undefined {
+function placeOf({
+  subject: owner,
+  level,
+  actor,
+}: Context<Owner, unknown>): IssuableListPlace | undefined {
   if (owner.kind === 'group') return { group_id: owner.id, withArchived: true, isDirect: true }
   const isRead = mayReadMergeRequests({ subject: owner.project, level, actor })
   return isRead ? { project_id: owner.id, trustsAll: true } : undefined
@@ -43,7 +47,7 @@ function milestoneRequests(
     answer: Type.Array(BasicMergeRequestJson),
     async run(context) {
       const { db, actor, clock, range, subject, input } = context
-      const milestone = await findOwnerMilestone(db, subject, input.milestone_id)
+      const milestone = await findMilestoneOfOwner(db, subject, input.milestone_id)
       if (!milestone) throw recordNotFound()
       const place = placeOf(context)
       if (!place) return new Page({ items: [], total: 0 })

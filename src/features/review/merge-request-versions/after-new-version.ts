@@ -11,7 +11,7 @@ import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { resetStaleApprovals } from '../approvals/approval.ts'
 import { addDraftPrefix, isDraftTitle } from '../merge-requests/draft.ts'
@@ -84,7 +84,7 @@ async function announceVersion(
       { ...uses, db: tx },
       { issuable_id: issuable.id, project_id: issuable.project_id, head_sha },
     )
-    await addSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
+    await insertSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
     // A push that asks for its own merge has enabled auto-merge for this very head.
     if (whole.request.merge_parameters?.sha !== version.head_sha) {
       await disableAutoMerge(tx, clock, { issuable, user_id, reason: 'source branch was updated' })

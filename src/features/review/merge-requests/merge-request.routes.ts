@@ -6,7 +6,10 @@ import {
   mayResolveThreads,
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
-import { presentAbilities, presentForPages } from '../../planning/issuables/issuable-endpoints.ts'
+import {
+  presentAbilitiesAndVersion,
+  presentIssuableAbilities,
+} from '../../planning/issuables/issuable-endpoints.ts'
 import { MergeRequestJson, showRequest } from './show-request.ts'
 
 const tag = 'Merge requests'
@@ -30,8 +33,8 @@ export const mergeRequestEndpoints = [
     async run(context) {
       const { subject, input } = context
       const forPages = input.with_abilities
-        ? await presentForPages(context, {
-            ...presentAbilities(context),
+        ? await presentAbilitiesAndVersion(context, {
+            ...presentIssuableAbilities(context),
             resolve_threads: mayResolveThreads(context),
           })
         : {}

@@ -7,7 +7,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
-import { addTodos } from '../../planning/issuables/issuable.ts'
+import { insertTodos } from '../../planning/issuables/issuable.ts'
 import {
   type BranchTips,
   currentMergeStatus,
@@ -139,7 +139,7 @@ async function checkStatus(
   if (checked?.problem === 'conflict' && request.merge_status === 'can_be_merged') {
     const { author_id } = issuable
     const user_ids = [author_id]
-    await addTodos(db, clock, { issuable, author_id, user_ids, action: 'unmergeable' })
+    await insertTodos(db, clock, { issuable, author_id, user_ids, action: 'unmergeable' })
   }
   await updateMergeStatus(db, issuable.id, {
     merge_status: checked && !checked.problem ? 'can_be_merged' : 'cannot_be_merged',

@@ -11,7 +11,10 @@ import {
 } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
-import { IssuableAbilitiesJson, isSubscribed } from '../../planning/issuables/issuable-endpoints.ts'
+import {
+  IssuableAbilitiesJson,
+  isSubscribedToIssuable,
+} from '../../planning/issuables/issuable-endpoints.ts'
 import { renderIssuableHtml } from '../../planning/markdown/render-html.ts'
 import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
@@ -106,7 +109,7 @@ export async function showRequest(
   return {
     ...basic,
     ...(isRendered ? await renderIssuableHtml(context, whole.issuable, project) : {}),
-    subscribed: await isSubscribed(context, issuable),
+    subscribed: await isSubscribedToIssuable(context, issuable),
     changes_count: version ? formatFilesCount(version) : null,
     ...(await pipelinePart(context, whole)),
     diff_refs: version

@@ -13,10 +13,10 @@ import {
 import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
 import { BasicUserJson } from '../../../subjects/user.ts'
 import {
-  ReferencesJson,
-  type Shared,
-  SharedJson,
-  type ShowOptions,
+  IssuableReferencesJson,
+  type SharedIssuableFields,
+  SharedIssuableJson,
+  type ShowSharedFieldsOptions,
   showSharedFields,
 } from '../../planning/issuables/show-issuables.ts'
 import { detailedMergeStatus } from './detailed-status.ts'
@@ -29,7 +29,7 @@ import {
 import { findRequestDetails, type MergeRequestDetails } from './request-details.store.ts'
 
 export const BasicMergeRequestJson = namedObject('BasicMergeRequest', {
-  ...SharedJson,
+  ...SharedIssuableJson,
   merged_by: nullable(BasicUserJson),
   merge_user: nullable(BasicUserJson),
   merged_at: nullableText,
@@ -54,7 +54,7 @@ export const BasicMergeRequestJson = namedObject('BasicMergeRequest', {
   allow_collaboration: Type.Optional(Type.Boolean()),
   allow_maintainer_to_push: Type.Optional(Type.Boolean()),
   reference: Type.String(),
-  references: ReferencesJson,
+  references: IssuableReferencesJson,
   squash: Type.Boolean(),
   approvals_before_merge: Type.Optional(nullableInteger),
   has_conflicts: Type.Boolean(),
@@ -76,7 +76,7 @@ export const SimpleMergeRequestJson = namedObject('SimpleMergeRequest', {
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { baseUrl: string }
 
 /** Whether records name the reviewers who ask for changes. */
-type Options = ShowOptions & { withChangesRequested?: boolean }
+type Options = ShowSharedFieldsOptions & { withChangesRequested?: boolean }
 
 /** Records in the order of the rows: a fixed number of queries, however many there are. */
 export async function showRequests(
@@ -115,7 +115,7 @@ function presentRequest(
     own,
     options,
     uses,
-  }: { shared: Shared; own: MergeRequestDetails; options: Options; uses: Uses },
+  }: { shared: SharedIssuableFields; own: MergeRequestDetails; options: Options; uses: Uses },
 ): Static<typeof BasicMergeRequestJson> {
   const { request } = own
   const status = readDisplayedMergeStatus(uses.config, own)

@@ -14,7 +14,7 @@ import { ApiError, notAllowedInState, unauthorized } from '../../../kernel/error
 import { fullReference, issuableUrl, shortReference } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { shortReferenceWithin } from '../../planning/issuables/mention.ts'
+import { shortestReferenceFromProject } from '../../planning/issuables/mention.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
@@ -196,7 +196,7 @@ async function plan(
       reference: fullReference(target, issuable),
       url: issuableUrl(baseUrl, target, issuable),
       closes: closed.map((issue) =>
-        shortReferenceWithin(target, { from: issue, reference: shortReference(issue) }),
+        shortestReferenceFromProject(target, { from: issue, reference: shortReference(issue) }),
       ),
       commits: needsCommits.some(needs) ? await commits() : [],
       approvers: needs('approved_by') ? (await listApprovers(db, issuable.id)).map(identityOf) : [],

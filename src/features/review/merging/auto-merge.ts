@@ -7,7 +7,7 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
-import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes, insertTodos } from '../../planning/issuables/issuable.ts'
 import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
 import { findMergeability } from '../merge-requests/find-mergeability.ts'
 import { type MergeRequestWithProjects, setAutoMerge } from '../merge-requests/merge-request.ts'
@@ -38,7 +38,7 @@ export function enableAutoMerge(
       return updateAutoMerge(tx, issuable.id, withSha, user.id)
     }
     const body = `enabled an automatic merge when the pipeline for ${sha} succeeds`
-    await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: [body] })
+    await insertSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: [body] })
     const { id: issuable_id, project_id } = issuable
     await autoMergeEnabledEffect.run({ tx, clock, project_id, issuable_id, user_id: user.id })
   })
@@ -79,7 +79,7 @@ export async function continueAutoMerges(change: PipelineChange): Promise<void> 
 async function addFailureTodos({ tx, clock, pipeline_id }: PipelineChange): Promise<void> {
   for (const { author_id, ...issuable } of await listRequestAuthorsOfPipeline(tx, pipeline_id)) {
     const user_ids = [author_id]
-    await addTodos(tx, clock, { issuable, author_id, user_ids, action: 'build_failed' })
+    await insertTodos(tx, clock, { issuable, author_id, user_ids, action: 'build_failed' })
   }
 }
 

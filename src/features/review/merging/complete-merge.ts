@@ -9,7 +9,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
-import { addResourceEvents, completeTodos } from '../../planning/issuables/issuable.ts'
+import { insertResourceEvents, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { transitionIssuableState } from '../../planning/issuables/transition-issuable-state.ts'
 import { findRequestWithProjects, type MergeRequest } from '../merge-requests/merge-request.ts'
@@ -69,12 +69,12 @@ export async function completeMerge(uses: Instance, id: number, done: Done): Pro
     if (!issuable) return false
     const { user_id } = done
     await markMerged(tx, id, { ...done, now })
-    await addResourceEvents(tx, clock, {
+    await insertResourceEvents(tx, clock, {
       issuable_id: id,
       user_id,
       events: [{ kind: 'state', action: 'merged' }],
     })
-    await completeTodos(tx, clock, { issuable_id: id, user_id })
+    await markTodosDoneOfIssuable(tx, clock, { issuable_id: id, user_id })
     await afterMergeSteps.enqueue(tx, clock, id)
     const { project_id, kind } = issuable
     const change = { tx, clock, project_id, issuable_id: id, kind, user_id }

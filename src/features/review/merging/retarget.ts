@@ -3,7 +3,7 @@
 import { branchRef } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
@@ -25,7 +25,7 @@ export async function retargetRequests(
       if (!(await updateTargetBranch(tx, id, { from: source_branch, to: target_branch }))) return
       const body = `retargeted the target branch to \`${target_branch}\`, because \`${source_branch}\` was deleted`
       const issuable = { id, project_id }
-      await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
+      await insertSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
       await enqueueAfterNewVersion(tx, clock, { merge_request_id: id, user_id, isRenewed: true })
       await issuableChangedEffect.run({
         ...{ tx, clock, project_id, issuable_id: id, user_id },

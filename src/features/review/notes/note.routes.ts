@@ -23,8 +23,8 @@ import { recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { notifyMentioned } from '../../planning/issuables/mention.ts'
-import { renderHtmls } from '../../planning/markdown/render-html.ts'
+import { createMentionNotesAndTodos } from '../../planning/issuables/mention.ts'
+import { renderMarkdownTextsWithLinks } from '../../planning/markdown/render-html.ts'
 import { mayEditNote, mayEditNotes, mayReadNotes, mayWriteNotes } from './note.policy.ts'
 import { deleteNote, incrementNotesCount, listNotes, updateNote } from './note.store.ts'
 import { findNote, NoteJson, type NoteWithUsers, presentNote } from './note.ts'
@@ -53,7 +53,7 @@ export async function showNotes(
   const shown = notes.map((note) => showPlainNote(context, note))
   if (!context.input.render_html) return shown
   const texts = notes.map(({ body }) => body)
-  const html = await renderHtmls(context, { texts, project: context.subject })
+  const html = await renderMarkdownTextsWithLinks(context, { texts, project: context.subject })
   return shown.map((note, at) => ({ ...note, note_html: html[at] ?? '' }))
 }
 
@@ -104,7 +104,7 @@ export async function changeNoteBody(
   const { issuable } = subject
   await publishChange(tx, `${issuable.kind}:${issuable.id}`)
   const place = { project: subject, issuable, texts: [body], before: note.body, note }
-  await notifyMentioned({ tx, clock, actor, baseUrl }, place)
+  await createMentionNotesAndTodos({ tx, clock, actor, baseUrl }, place)
 }
 
 export async function removeNote(context: NoteContext, note: NoteWithUsers): Promise<void> {

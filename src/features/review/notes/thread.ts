@@ -5,7 +5,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import {
   convertNoteToThread,
   hasUnresolvedThread,
@@ -80,7 +80,7 @@ export async function setThreadResolved(
   })
   if (changed > 0) await publishChange(tx, `${kind}:${issuable_id}`)
   if (changed === 0 || !resolved || (await hasUnresolvedThread(tx, issuable_id))) return
-  await addSystemNotes(tx, clock, {
+  await insertSystemNotes(tx, clock, {
     issuable: subject.issuable,
     author_id: user.id,
     bodies: ['resolved all threads'],

@@ -12,9 +12,9 @@ import {
   mayUpdateIssuable,
 } from '../../../subjects/issuable.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
-import { completeTodos, newDiscussionId } from '../../planning/issuables/issuable.ts'
+import { generateDiscussionId, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
-import { notifyMentioned } from '../../planning/issuables/mention.ts'
+import { createMentionNotesAndTodos } from '../../planning/issuables/mention.ts'
 import {
   type KindSpecificAction,
   parseQuickActions,
@@ -79,7 +79,7 @@ export async function createNote(
   let note: Note | undefined
   if (text.trim() !== '') {
     const { discussion_id, confidential } = request.thread ?? {
-      discussion_id: newDiscussionId(),
+      discussion_id: generateDiscussionId(),
       confidential: request.confidential ?? false,
     }
     note = await insertNote(tx, {
@@ -101,9 +101,9 @@ export async function createNote(
     })
     await incrementNotesCount(tx, issuable, { by: 1, now })
     await recordContribution(tx, { user_id: user.id, project_id: subject.id, now })
-    await completeTodos(tx, clock, { issuable_id: issuable.id, user_id: user.id })
+    await markTodosDoneOfIssuable(tx, clock, { issuable_id: issuable.id, user_id: user.id })
     const place = { project: subject, issuable, texts: [text], note }
-    await notifyMentioned({ tx, clock, actor, baseUrl }, place)
+    await createMentionNotesAndTodos({ tx, clock, actor, baseUrl }, place)
   }
   if (Object.keys(applied.fields).length > 0) {
     const found = await findIssuable(tx, actor, { id: issuable.id })

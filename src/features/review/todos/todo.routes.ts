@@ -25,7 +25,7 @@ import {
 } from '../../../subjects/issuable.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
-import { addTodos } from '../../planning/issuables/issuable.ts'
+import { insertTodos } from '../../planning/issuables/issuable.ts'
 import { IssueJson, showIssues } from '../../planning/issues/show-issues.ts'
 import { BasicMergeRequestJson, showRequests } from '../merge-requests/show-requests.ts'
 import {
@@ -143,7 +143,7 @@ function markEndpoint(base: string, noun: string, on: SubjectLoader<IssuableSubj
       const of = { user_id: user.id, issuable_id: issuable.id }
       if ((await findPendingTodoIdOfIssuable(db, of)) !== undefined) return Answer.empty(304)
       const todo = { issuable, author_id: user.id, user_ids: [user.id], action: 'marked' as const }
-      await addTodos(db, clock, todo)
+      await insertTodos(db, clock, todo)
       return showOne(context, (await findPendingTodoIdOfIssuable(db, of)) ?? 0)
     },
   })

@@ -6,7 +6,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, updateAlert } from './alert.store.ts'
 import { enqueueAlertFollowUps } from './alert.tasks.ts'
 import { type AlertStatus, alertStatuses, readAlertSettings } from './alert.ts'
@@ -35,7 +35,7 @@ export async function changeAlertStatus(
     throw invalid('Cannot have multiple unresolved alerts')
   }
   if (alert.issue_id !== null) {
-    await addSystemNotes(tx, clock, {
+    await insertSystemNotes(tx, clock, {
       issuable: { id: alert.issue_id, project_id: alert.project_id },
       author_id: user_id,
       bodies: [`changed the status of the alert to **${status}**`],

@@ -10,7 +10,7 @@ import { isUnarchived, type Project } from '../../../subjects/project.ts'
 import { actorUserOf } from '../../../subjects/user.ts'
 import { ensureInternalUser } from '../../people/users/internal-user.ts'
 import { changeIssuable, createIssuable } from '../../planning/issuables/change-issuable.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, lockAlert, updateAlert } from './alert.store.ts'
 import { alertSeverities, alertStatuses } from './alert.ts'
 import { alertUrl } from './alert-url.ts'
@@ -80,7 +80,7 @@ export async function closeIncidentOfAlert(
   const subject = { ...project, ...found }
   const fields = { state_event: 'close' as const }
   await changeIssuable({ db: tx, clock, actor, config, baseUrl }, { subject, level, fields })
-  await addSystemNotes(tx, clock, {
+  await insertSystemNotes(tx, clock, {
     issuable: found.issuable,
     author_id: actor.user?.id ?? 0,
     bodies: ['automatically closed this incident because the alert resolved.'],
