@@ -5,9 +5,9 @@ import { randomText } from '../../../kernel/ids.ts'
 import { findIssuablesByIds, type Issuable, type IssuableKind } from '../../../subjects/issuable.ts'
 import {
   type ChangeTopic,
+  computeRecordVersion,
+  type RecordVersionFacts,
   type TopicKind,
-  type VersionFacts,
-  versionOf,
 } from '../../basics/changes/change.ts'
 import { readIssuableVersionFacts } from '../../planning/issuables/issuable.ts'
 
@@ -19,7 +19,7 @@ const newest_rows = 20
 const counted_todos_max = 1_000
 
 type Ids = readonly number[]
-type Facts = VersionFacts & { id: number }
+type Facts = RecordVersionFacts & { id: number }
 
 const readers: Record<TopicKind, (db: Db, ids: Ids) => Promise<Facts[]>> = {
   issue: (db, ids) => readIssuableVersionFacts(db, 'issue', ids),
@@ -127,7 +127,7 @@ export async function readTopicVersions(
       // SQLite answers without any wait, and others want their turn.
       if (at > 0) await setImmediate()
       const rows = await read(db, ids.slice(at, at + ids_at_once))
-      for (const row of rows) versions.set(`${kind}:${row.id}`, versionOf(row))
+      for (const row of rows) versions.set(`${kind}:${row.id}`, computeRecordVersion(row))
     }
   }
   return versions

@@ -333,7 +333,7 @@ function nameOf(eb: ExpressionBuilder<Schema, 'audit_events'>, { kind, id }: Aud
 }
 
 /** Of these fields, the ones that change, each with the value before and after. */
-export function changesOf<Row extends object, Field extends keyof Row>(
+export function changedFieldsWithValues<Row extends object, Field extends keyof Row>(
   before: Row,
   after: Partial<Pick<Row, Field>>,
   fields: readonly Field[],

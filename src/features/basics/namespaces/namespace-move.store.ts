@@ -13,7 +13,7 @@ function reprefixed(column: string, before: string, after: string): RawBuilder<s
 }
 
 /** Full paths and full names of the group and all below it, and its own path and name. */
-export async function renameNamespaces(
+export async function renameGroupAndDescendants(
   db: Db,
   group: Group,
   { path, name, full_path, full_name }: Pick<Group, 'path' | 'name' | 'full_path' | 'full_name'>,
@@ -41,7 +41,7 @@ function routesWithin(db: Db, id: number) {
 }
 
 /** Inserts redirects from the current paths of a namespace. The newest former owner of a path has its redirect. */
-export async function insertRedirects(db: Db, id: number): Promise<void> {
+export async function insertRedirectsOfNamespace(db: Db, id: number): Promise<void> {
   await deleteShadowedRedirects(db, id)
   await db
     .insertInto('redirects')
@@ -51,7 +51,11 @@ export async function insertRedirects(db: Db, id: number): Promise<void> {
 }
 
 /** False when one of the new paths is somebody's. */
-export async function moveRoutes(db: Db, group: Group, full_path: string): Promise<boolean> {
+export async function updateRoutesOfGroup(
+  db: Db,
+  group: Group,
+  full_path: string,
+): Promise<boolean> {
   try {
     await db
       .updateTable('routes')

@@ -112,13 +112,13 @@ export function findVisibleNamespace(
 }
 
 /** `seated` are those who are more than a Guest somewhere. */
-export type MemberCounts = { members: number; seated: number }
+export type NamespaceMemberCounts = { members: number; seated: number }
 
 /** How many users are members of each of these groups or of groups below it. */
 export async function countMembersByNamespace(
   db: Db,
   ids: readonly number[],
-): Promise<Map<number, MemberCounts>> {
+): Promise<Map<number, NamespaceMemberCounts>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('namespace_ancestors')
@@ -141,7 +141,7 @@ export async function countMembersByNamespace(
 }
 
 /** Which of these full paths lead to something that the caller sees, in lower case. */
-export async function listVisiblePaths(
+export async function filterVisibleFullPaths(
   db: Db,
   actor: Actor,
   paths: readonly string[],

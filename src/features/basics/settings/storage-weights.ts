@@ -21,7 +21,7 @@ export async function readStorageWeights(db: Db, { storages }: Storages): Promis
 }
 
 /** One of the storages but those left out, by weight; undefined where none of them has any. */
-export async function pickStorage(
+export async function pickStorageByWeight(
   db: Db,
   config: Storages,
   { except = [] }: { except?: readonly string[] } = {},
@@ -39,14 +39,14 @@ export async function pickStorage(
 }
 
 /** Where a new repository goes: to the storage asked for, or to one chosen by weight. */
-export async function resolveNewStorage(
+export async function resolveStorageForNewRepository(
   db: Db,
   config: Storages,
   wanted?: string,
 ): Promise<string> {
   const { storages } = config
   if (wanted === undefined) {
-    return (await pickStorage(db, config)) ?? Object.keys(storages)[0] ?? 'default'
+    return (await pickStorageByWeight(db, config)) ?? Object.keys(storages)[0] ?? 'default'
   }
   if (ownValue(storages, wanted)) return wanted
   throw invalid({ repository_storage: ['is not included in the list'] })

@@ -21,7 +21,7 @@ import {
   type Wiki,
   wikiRepository,
 } from '../../../subjects/wiki.ts'
-import { resolveNewStorage } from '../../basics/settings/storage-weights.ts'
+import { resolveStorageForNewRepository } from '../../basics/settings/storage-weights.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
 import { ensureMembershipsExpired } from '../../people/members/member.tasks.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
@@ -114,7 +114,7 @@ export async function ensureWiki(
   let wiki = await findWiki(db, owner)
   if (!wiki) {
     const wanted = owner.kind === 'project' ? owner.project.repository_storage : undefined
-    const repository_storage = await resolveNewStorage(db, config, wanted)
+    const repository_storage = await resolveStorageForNewRepository(db, config, wanted)
     wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
   }
   const repository = wikiRepository(config, wiki)

@@ -1,5 +1,8 @@
 // How the title of a page, its slug and its file belong together (docs/api/wikis.md, "Names").
-import { formatOf, type MarkupFormat } from '../../basics/markdown/format-of.ts'
+import {
+  type MarkupFormat,
+  markupFormatOfPath,
+} from '../../basics/markdown/markup-format-of-path.ts'
 
 /** What the API can write: the name of a format, and the ending of its files. */
 export const writableWikiFormats = {
@@ -12,7 +15,7 @@ export type WritableWikiFormat = keyof typeof writableWikiFormats
 
 /** The slug a file has as a page; undefined for one that is none. */
 export function wikiPageOfPath(path: string): { slug: string; format: MarkupFormat } | undefined {
-  const format = formatOf(path)
+  const format = markupFormatOfPath(path)
   return format && { slug: path.slice(0, path.lastIndexOf('.')), format }
 }
 

@@ -7,7 +7,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { findEntry, walkTree } from '../../../git/trees.ts'
 import { tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { MarkupFormat } from '../../basics/markdown/format-of.ts'
+import type { MarkupFormat } from '../../basics/markdown/markup-format-of-path.ts'
 import {
   baseNameOfWikiSlug,
   folderOfWikiSlug,

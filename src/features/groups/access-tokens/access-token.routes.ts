@@ -48,14 +48,14 @@ import { NewTokenJson, presentToken, TokenJson } from '../../people/tokens/token
 import { enqueueUserRemoval } from '../../people/users/remove-user.ts'
 import {
   type AccessToken,
-  deleteBot,
+  deleteTokenBot,
   findAccessToken,
-  hasBotsAtLeast,
-  insertBot,
+  hasTokenBotsAtLeast,
+  insertTokenBot,
   isTokenBot,
   listAccessTokens,
 } from './access-token.store.ts'
-import { createBot } from './create-bot.ts'
+import { createTokenBot } from './create-token-bot.ts'
 
 const tokenScopes = [
   'api',
@@ -133,7 +133,7 @@ async function checkNew(
     throw badRequest('Expiration date cannot be in the past')
   }
   const maximum = limits.access_token_bots_max
-  if (await hasBotsAtLeast(db, owner, maximum)) {
+  if (await hasTokenBotsAtLeast(db, owner, maximum)) {
     throw badRequest(`Maximum number of access tokens (${maximum}) exceeded`)
   }
 }
@@ -231,12 +231,17 @@ function endpointsOf(
         if ('excess' in inherited) throw badRequest(parentTokenProblems[inherited.excess])
         const { expires_at, parent_id } = inherited
         const host = mailHost(baseUrl)
-        const bot = await createBot(context, owner, { name, host, external: user.external })
+        const bot = await createTokenBot(context, owner, { name, host, external: user.external })
         const wish = { user_id: bot.id, access_level, expires_at }
         await addMember(context, owner, { wish, by: { user, level } })
         const place =
           owner.kind === 'project' ? { project_id: owner.id } : { namespace_id: owner.id }
-        await insertBot(db, { user_id: bot.id, ...place, access_level, created_by_id: user.id })
+        await insertTokenBot(db, {
+          user_id: bot.id,
+          ...place,
+          access_level,
+          created_by_id: user.id,
+        })
         const token = { user_id: bot.id, name, scopes, expires_at, parent_id }
         const made = await insertPersonalToken(db, clock, token)
         await recordTokenAuditEvent(context, 'token_created', made.token, owner)
@@ -261,7 +266,7 @@ function endpointsOf(
         if (member) await removeMember(context, owner, { member, skipsBelow: false })
         await revokeTokensMadeWithToken(db, token.id)
         await recordTokenAuditEvent(context, 'token_revoked', token, owner)
-        await deleteBot(db, token.user_id)
+        await deleteTokenBot(db, token.user_id)
         const bot = await getUser(db, token.user_id)
         await enqueueUserRemoval(db, clock, { user: bot, isHard: false })
       },

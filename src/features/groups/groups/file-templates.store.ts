@@ -14,7 +14,7 @@ type Viewer = Pick<Instance, 'db' | 'config'> & { actor: Actor }
  * The template project by group, of groups that have one in or below them which the caller sees; on the paid tiers.
  * One query, or none where no group names a project.
  */
-export async function findTemplateProjects(
+export async function findTemplateProjectIdsByGroup(
   { db, actor, config }: Viewer,
   groups: readonly Pick<Group, 'id' | 'file_template_project_id'>[],
 ): Promise<Map<number, number>> {

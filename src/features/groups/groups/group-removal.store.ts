@@ -83,7 +83,7 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
   await recomputeProjectAccess(db, [...projectIds], { today })
 }
 
-export async function isMarkedDeleted(db: Db, id: number): Promise<boolean> {
+export async function isGroupMarkedDeleted(db: Db, id: number): Promise<boolean> {
   const group = await db
     .selectFrom('namespaces')
     .select('state')

@@ -11,13 +11,13 @@ import { findUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
 import { hasGroupDirectOwner, upsertOwnerMembership } from '../../people/members/member.ts'
-import { mayCreateSubgroup, mayCreateTopLevel } from './group.policy.ts'
-import { countAncestors, updateGroup } from './group.store.ts'
+import { mayCreateSubgroup, mayCreateTopLevelGroup } from './group.policy.ts'
+import { countAncestorGroups, updateGroup } from './group.store.ts'
 import {
-  findSubtreeDepth,
-  isWithin,
-  lowerVisibilityWithin,
-  replaceAncestors,
+  findGroupSubtreeDepth,
+  isGroupWithin,
+  lowerVisibilityWithinGroup,
+  replaceAncestorsOfGroup,
 } from './transfer-group.store.ts'
 
 type Caller = Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user' | 'request'>
@@ -40,8 +40,8 @@ export async function transferGroup(
   const parent = parentId === undefined ? undefined : await getSeen(caller, parentId)
   await checkTransfer(caller, group, parent)
   await rebase(caller, group, parent?.group)
-  await replaceAncestors(db, group.id, parent?.group.id)
-  if (parent) await lowerVisibilityWithin(db, group.id, parent.group.visibility)
+  await replaceAncestorsOfGroup(db, group.id, parent?.group.id)
+  if (parent) await lowerVisibilityWithinGroup(db, group.id, parent.group.visibility)
   const parent_id = parent?.group.id ?? null
   await updateGroup(db, group.id, { parent_id, updated_at: timestamp(clock) })
   if (!parent) await ensureOwner(caller, group.id)
@@ -74,18 +74,19 @@ async function checkTransfer(
   }
   if (!parent) {
     const account = await findUser(db, user.id)
-    if (!account || !mayCreateTopLevel(user, account)) throw failed(noPermission)
+    if (!account || !mayCreateTopLevelGroup(user, account)) throw failed(noPermission)
     // More paths are reserved at the top than below.
     const [problem] = pathProblems(group.path, { kind: 'group', isTopLevel: true })
     if (problem !== undefined) throw failed(`Path ${problem}`)
     return
   }
-  if (await isWithin(db, parent.group.id, group.id)) {
+  if (await isGroupWithin(db, parent.group.id, group.id)) {
     throw failed('Cannot transfer group to one of its subgroup.')
   }
   const { group: subject, level } = parent
   if (!mayCreateSubgroup({ subject, level, actor })) throw failed(noPermission)
-  const depth = (await countAncestors(db, subject.id)) + 1 + (await findSubtreeDepth(db, group.id))
+  const depth =
+    (await countAncestorGroups(db, subject.id)) + 1 + (await findGroupSubtreeDepth(db, group.id))
   if (depth > limits.namespace_depth) throw failed('Parent has too deep level of nesting')
 }
 

@@ -24,12 +24,12 @@ import {
   deleteGroupShare,
   deleteProjectShare,
   findGroupShare,
+  findGroupSharingRules,
   findProjectShare,
-  findSharingRules,
+  type GroupShare,
+  type GroupSharingRules,
   insertGroupShare,
   insertProjectShare,
-  type Share,
-  type SharingRules,
 } from './share.store.ts'
 
 const ofGroups = endpointFactory({ tag: 'Shares', on: groupLoader })
@@ -59,8 +59,8 @@ const mayGive = ({ level, input }: Context<unknown, ShareInput>): boolean =>
 async function checkHierarchy(
   { db, input }: Context<unknown, ShareInput>,
   namespaceId: number,
-): Promise<SharingRules> {
-  const rules = await findSharingRules(db, namespaceId, input.group_id)
+): Promise<GroupSharingRules> {
+  const rules = await findGroupSharingRules(db, namespaceId, input.group_id)
   if (rules.isOutside) throw notFoundWithoutCode()
   return rules
 }
@@ -81,7 +81,7 @@ function newShare({ clock, input }: Context<{ id: number }, ShareInput>, source_
 async function recordShareEvent(
   context: AuditSource,
   action: 'share_added' | 'share_removed',
-  { source, share }: { source: AuditEntity; share: Share },
+  { source, share }: { source: AuditEntity; share: GroupShare },
 ): Promise<void> {
   const { shared_with_id, access_level, expires_at } = share
   await recordAuditEvent(context, {

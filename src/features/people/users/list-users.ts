@@ -11,8 +11,8 @@ import {
 import { countRows, totalFromPage } from '../../../db/paginate.ts'
 import { internalUserTypes, type User } from '../../../subjects/user.ts'
 import {
-  type AttributeFilter,
-  hasAttributesCondition,
+  type CustomAttributeFilter,
+  hasCustomAttributesCondition,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 
 export type UserFilter = {
@@ -31,7 +31,7 @@ export type UserFilter = {
   two_factor?: 'enabled' | 'disabled'
   identity?: { provider: string; extern_uid: string }
   saml_provider_id?: number
-  attributes?: AttributeFilter
+  attributes?: CustomAttributeFilter
   /** Whether all addresses are searched, secondary ones too, and not just the public one. */
   searchesAllEmails: boolean
 }
@@ -136,7 +136,7 @@ function filteredUsers(db: Db, filter: UserFilter): Users {
   }
   const { attributes = [] } = filter
   if (attributes.length > 0)
-    query = query.where(hasAttributesCondition('user', 'users.id', attributes))
+    query = query.where(hasCustomAttributesCondition('user', 'users.id', attributes))
   const term = termOf(filter)
   return term === undefined ? query : query.where(matchesTerm(db, term, emailColumn(filter)))
 }

@@ -18,7 +18,7 @@ import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { findUserByPublicAddress, getUser, type User } from '../../../subjects/user.ts'
 import {
   type AuditSource,
-  changesOf,
+  changedFieldsWithValues,
   recordAuditEvent,
 } from '../../basics/audit-events/audit-event.ts'
 import { linkAvatar } from '../../basics/avatars/avatar.ts'
@@ -108,7 +108,7 @@ const auditedFields = [
 /** Records an audit event of the fields that matter to access, and of a new password. */
 async function recordChanges(source: AuditSource, before: User, after: User): Promise<void> {
   const entity = { kind: 'user', id: after.id } as const
-  const changes = changesOf(before, after, auditedFields)
+  const changes = changedFieldsWithValues(before, after, auditedFields)
   if (Object.keys(changes).length > 0) {
     await recordAuditEvent(source, { action: 'user_changed', entity, details: { changes } })
   }

@@ -17,7 +17,7 @@ import {
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import { nextInternalId, raiseInternalId } from '../../basics/internal-ids/internal-id.ts'
+import { nextInternalId, raiseLastInternalIdTo } from '../../basics/internal-ids/internal-id.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { addDescriptionVersion } from '../description-versions/description-version.ts'
 import { findOrCreateLabels, type Label } from '../labels/label.ts'
@@ -182,7 +182,7 @@ async function chooseNumber(
 ): Promise<number> {
   const usage = usages[kind]
   if (iid === undefined || iid < 1) return nextInternalId(tx, project.id, usage)
-  await raiseInternalId(tx, { project_id: project.id, usage, iid })
+  await raiseLastInternalIdTo(tx, { project_id: project.id, usage, iid })
   return iid
 }
 

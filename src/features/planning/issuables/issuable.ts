@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
-import { publishChange, versionOf } from '../../basics/changes/change.ts'
+import { computeRecordVersion, publishChange } from '../../basics/changes/change.ts'
 import { findProjectFullPaths } from './issuable.store.ts'
 
 type Target = Pick<Issuable, 'id' | 'project_id'>
@@ -232,5 +232,5 @@ export async function readIssuableVersion(
   { id, kind, updated_at, upvotes, downvotes }: Issuable,
 ): Promise<string> {
   const [facts] = await readIssuableVersionFacts(db, kind, [id])
-  return versionOf({ ...facts, updated_at, upvotes, downvotes })
+  return computeRecordVersion({ ...facts, updated_at, upvotes, downvotes })
 }

@@ -6,7 +6,7 @@ import { type Project, projectUrl } from '../../../subjects/project.ts'
 import {
   type ReferenceLinks,
   renderMarkdown,
-  renderMarkdownAll,
+  renderMarkdownTexts,
 } from '../../basics/markdown/markdown.ts'
 import { findProjectPaths } from '../issuables/issuable.ts'
 import {
@@ -41,10 +41,10 @@ export async function renderMarkdownTextsWithLinks(
   reader: LinkViewer,
   { texts, project }: { texts: readonly string[]; project?: Place },
 ): Promise<string[]> {
-  if (!project) return renderMarkdownAll(texts.map((text) => ({ text })))
+  if (!project) return renderMarkdownTexts(texts.map((text) => ({ text })))
   const links = await findReferenceLinks(reader, { texts, project })
   const uploadsUrl = projectUrl(reader.baseUrl, project)
-  return renderMarkdownAll(texts.map((text) => ({ text, links, uploadsUrl })))
+  return renderMarkdownTexts(texts.map((text) => ({ text, links, uploadsUrl })))
 }
 
 /** Title and description of an issue or merge request as HTML. */

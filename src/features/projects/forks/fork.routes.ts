@@ -25,10 +25,10 @@ import {
   projectLoader,
 } from '../../../subjects/project.ts'
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
-import { isFork, linkFork, unlinkFork } from '../projects/project.ts'
+import { isFork, linkForkToSource, unlinkForkFromSource } from '../projects/project.ts'
 
 import { ShownProjectJson, showProject } from '../projects/show-projects.ts'
-import { mayCreateIn } from '../projects/target-namespace.ts'
+import { mayCreateProjectIn } from '../projects/target-namespace.ts'
 import { forkProject } from './fork-project.ts'
 
 const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
@@ -69,7 +69,7 @@ export const forkEndpoints = [
       // 404 and not 403: what cannot be forked does not say that it is there.
       if (!mayFork({ subject: source, level, actor })) throw notFound()
       const namespace = await findTarget(context, input)
-      if (!namespace || !(await mayCreateIn(context, namespace))) {
+      if (!namespace || !(await mayCreateProjectIn(context, namespace))) {
         throw notFound('Target Namespace')
       }
       const creator = await findUser(db, user.id)
@@ -99,7 +99,7 @@ export const forkEndpoints = [
       if (!source || source.project.id === project.id) throw notFound('Source Project')
       const isBelow = areForkRelatives(project, source.project)
       if (isBelow || (await isFork(db, project.id))) throw conflict('Project already forked')
-      await linkFork(db, project.id, source.project.id)
+      await linkForkToSource(db, project.id, source.project.id)
       return showProject(context, project.id)
     },
   }),
@@ -112,7 +112,7 @@ export const forkEndpoints = [
     otherAnswers: { 304: undefined },
     async run({ db, subject: project }) {
       if (!(await isFork(db, project.id))) return Answer.empty(304)
-      await unlinkFork(db, project.id)
+      await unlinkForkFromSource(db, project.id)
       return undefined
     },
   }),

@@ -15,8 +15,8 @@ import {
 import { countRows, indexedCountQuery } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  type AttributeFilter,
-  hasAttributesCondition,
+  type CustomAttributeFilter,
+  hasCustomAttributesCondition,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 
 export type ProjectFilter = {
@@ -25,7 +25,7 @@ export type ProjectFilter = {
   /** Also, or without `namespace` only, projects this group is invited into on that day. */
   invited?: { group_id: number; today: string }
   archived?: boolean
-  attributes?: AttributeFilter
+  attributes?: CustomAttributeFilter
   forked_from_id?: number
   /** Only what this user contributed to, from that day on. */
   contributed_by?: { id: number; since: string }
@@ -227,7 +227,7 @@ function filtered(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
   if (filter.wiki_checksum_failed) query = query.where(hasFailed('wiki_failed'))
   const { attributes = [] } = filter
   if (attributes.length > 0)
-    query = query.where(hasAttributesCondition('project', 'projects.id', attributes))
+    query = query.where(hasCustomAttributesCondition('project', 'projects.id', attributes))
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
   if (filter.starred && viewer.user) query = query.where(isStarredBy(viewer.user.id))
   if (filter.starred_by_id !== undefined) query = query.where(isStarredBy(filter.starred_by_id))

@@ -83,7 +83,7 @@ export async function deleteTopic(tx: Db, { id, name }: Topic): Promise<void> {
 }
 
 /** Gives the projects of one name another; those that have it already keep that. */
-export async function renameInProjects(
+export async function renameTopicInProjects(
   tx: Db,
   { from, to }: { from: string; to: string },
 ): Promise<void> {

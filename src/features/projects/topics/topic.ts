@@ -5,7 +5,7 @@ import { lower } from '../../../db/dialect.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 
 /** Tags a project with these topics in place of those it has, and creates the topics that do not exist. */
-export async function replaceTopics(
+export async function replaceProjectTopics(
   tx: Db,
   clock: Clock,
   { id, topics }: { id: number; topics: readonly string[] },
@@ -17,7 +17,7 @@ export async function replaceTopics(
     .where('project_id', '=', id)
     .execute()
   const before = new Set(tagged.map(({ name }) => name))
-  await removeTopics(tx, { id, names: [...before.difference(names)] })
+  await removeProjectTopics(tx, { id, names: [...before.difference(names)] })
   const added = [...names.difference(before)]
   if (added.length === 0) return
   await tx
@@ -29,7 +29,7 @@ export async function replaceTopics(
 }
 
 /** Removes topics of a project by name, or all of them. */
-export async function removeTopics(
+export async function removeProjectTopics(
   tx: Db,
   { id, names }: { id: number; names?: readonly string[] },
 ): Promise<void> {
