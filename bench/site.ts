@@ -18,9 +18,9 @@ import { closeGitAccess, openGitAccess } from '../src/git/git.ts'
 import { maintainRepository } from '../src/git/maintenance.ts'
 import { confirmAlways } from '../src/git/update-refs.ts'
 import { systemClock, timestamp } from '../src/kernel/clock.ts'
-import { findOwnNamespace } from '../src/subjects/namespace.ts'
+import { findPersonalNamespace } from '../src/subjects/namespace.ts'
 import { findProject, projectRepository } from '../src/subjects/project.ts'
-import { actorUserOf, type User } from '../src/subjects/user.ts'
+import { actorUserFromUser, type User } from '../src/subjects/user.ts'
 import { runGit } from './machine.ts'
 
 export type SiteProject = { id: number; fullPath: string; repository: string; tip: string }
@@ -88,8 +88,8 @@ async function makeProject(
   content: () => Content,
 ): Promise<SiteProject> {
   const { db, git, config } = services
-  const creator = actorUserOf(user)
-  const namespace = await findOwnNamespace(db, user.id)
+  const creator = actorUserFromUser(user)
+  const namespace = await findPersonalNamespace(db, user.id)
   if (!namespace) throw new Error('A user has no personal namespace.')
   const id = await createProject(services, {
     creator,

@@ -18,7 +18,7 @@ import { repairRepository } from '../git/repair-repository.ts'
 import { verifyRepository } from '../git/verify-repository.ts'
 import { systemClock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
-import { findUserByLogin, type User } from '../subjects/user.ts'
+import { findUserByUsernameOrEmail, type User } from '../subjects/user.ts'
 import { pauseLanes } from '../tasks/lane-pause.ts'
 import { restartTask } from '../tasks/task.ts'
 import {
@@ -215,7 +215,7 @@ function withUser(
     if (login === undefined) throw new UsageError('Missing user.', usage)
     refuseArguments(others, usage)
     return withDatabase(context.config, async (db) => {
-      const user = await findUserByLogin(db, login)
+      const user = await findUserByUsernameOrEmail(db, login)
       if (!user) throw new CommandError(`User not found: ${login}`)
       await work(db, user, context)
       return 0

@@ -182,7 +182,7 @@ function loaderOf(
  */
 export const issueLoader = loaderOf('issue', 'issue_iid')
 /** The same for those that say `Issue Not Found` of one that is not there. */
-export const issueByNameLoader = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
+export const issueWithNamedNotFoundLoader = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
 /** `:id` and `:merge_request_iid` of a path, alike. */
 export const mergeRequestLoader = loaderOf('merge_request', 'merge_request_iid')
 
@@ -245,7 +245,7 @@ function openOrTrusted(
 }
 
 /** Returns a loader that answers 404, whatever the method, to callers who may not read the subject. */
-export function notFoundUnlessReadable(
+export function withNotFoundUnlessReadable(
   loader: SubjectLoader<IssuableSubject>,
 ): SubjectLoader<IssuableSubject> {
   return { ...loader, load: (request) => loader.load({ ...request, method: 'GET' }) }
@@ -265,10 +265,13 @@ export function issuableUrl(
 }
 
 /** `#1` of an issue, `!1` of a merge request. */
-export function shortReference({ kind, iid }: Named): string {
+export function shortIssuableReference({ kind, iid }: Named): string {
   return `${signs[kind]}${iid}`
 }
 
-export function fullReference(project: Pick<Project, 'full_path'>, issuable: Named): string {
-  return `${project.full_path}${shortReference(issuable)}`
+export function fullIssuableReference(
+  project: Pick<Project, 'full_path'>,
+  issuable: Named,
+): string {
+  return `${project.full_path}${shortIssuableReference(issuable)}`
 }

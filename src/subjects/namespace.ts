@@ -18,7 +18,7 @@ export function findNamespaceByPath(db: Db, path: string): Promise<Namespace | u
     .executeTakeFirst()
 }
 
-export function findOwnNamespace(db: Db, userId: number): Promise<Namespace | undefined> {
+export function findPersonalNamespace(db: Db, userId: number): Promise<Namespace | undefined> {
   return db
     .selectFrom('namespaces')
     .selectAll()
@@ -28,7 +28,7 @@ export function findOwnNamespace(db: Db, userId: number): Promise<Namespace | un
 }
 
 /** The level the user has on the namespace, 0 when none. */
-export async function findNamespaceLevel(
+export async function findUserLevelOnNamespace(
   db: Db,
   userId: number,
   namespaceId: number,

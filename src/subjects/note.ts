@@ -60,7 +60,7 @@ export function visibleNotesCondition(db: Db, { actor, level }: NoteReader) {
  * The same of a note joined to a row of `projects`, of which no mention is asked: it is open, the viewer's, or the
  * viewer is a Reporter.
  */
-export function openNoteCondition<B>(
+export function noteConfidentialityCondition<B>(
   _: B & BuilderWith<'projects', B>,
   viewer: Viewer,
   note: 'notes' | 'noted',

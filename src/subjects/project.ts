@@ -266,7 +266,7 @@ export async function findProjectByPathPrefix(
 }
 
 /** Returns the longest former path of a project that the parts begin with. */
-export async function findRedirectByPathPrefix(
+export async function findFormerProjectPathByPrefix(
   db: Db,
   parts: readonly string[],
 ): Promise<{ path: string; project_id: number } | undefined> {
@@ -313,13 +313,13 @@ export function parseProjectId(id: string): { id: number } | { path: string } | 
 
 /** Sends a caller who sees the project on from a path it no longer has. */
 async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
-  const projectId = await findRedirectedProjectId(db, path)
+  const projectId = await findProjectIdByFormerPath(db, path)
   const found = projectId !== undefined && (await findVisibleProject(db, actor, { id: projectId }))
   if (found) throw new MovedError('id', found.project.id)
 }
 
 /** The project a former full path belonged to. */
-export async function findRedirectedProjectId(db: Db, path: string): Promise<number | undefined> {
+export async function findProjectIdByFormerPath(db: Db, path: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('redirects')
     .select('project_id')
@@ -391,7 +391,7 @@ export const mayFork: Rule<Project> = (facts) => {
 }
 
 /** Whether one was forked from the other, however many forks lie between, or both from a third. */
-export function areForkRelatives(
+export function areInSameForkNetwork(
   a: Pick<Project, 'id' | 'fork_network_id'>,
   b: Pick<Project, 'id' | 'fork_network_id'>,
 ): boolean {
@@ -399,13 +399,13 @@ export function areForkRelatives(
 }
 
 /** Who sees what was found in a project, and says what becomes of it: Developers and above. */
-export const mayReadSecurity: Rule<Pick<Project, 'security_and_compliance_access_level'>> = ({
-  subject,
-  level,
-}) => subject.security_and_compliance_access_level !== 'disabled' && level >= Level.developer
+export const mayReadSecurityFindings: Rule<
+  Pick<Project, 'security_and_compliance_access_level'>
+> = ({ subject, level }) =>
+  subject.security_and_compliance_access_level !== 'disabled' && level >= Level.developer
 
 /** The same of the row of `projects`, as SQL; of one that is half-made or on its way out, nobody. */
-export function readableSecurityCondition(viewer: Viewer) {
+export function readableSecurityFindingsCondition(viewer: Viewer) {
   return (eb: ExpressionBuilder<Schema, 'projects'>): Expression<SqlBool> => {
     const isOpen = eb.and([
       eb('projects.state', '=', 'ready'),

@@ -47,10 +47,12 @@ export async function getUser(db: Db, id: number): Promise<User> {
 
 /** By `user_id` as clients give it: digits are an id, anything else a name in any case. */
 export function findUserByIdOrName(db: Db, idOrName: string): Promise<User | undefined> {
-  return /^\d{1,15}$/.test(idOrName) ? findUser(db, Number(idOrName)) : findUserByName(db, idOrName)
+  return /^\d{1,15}$/.test(idOrName)
+    ? findUser(db, Number(idOrName))
+    : findUserByUsername(db, idOrName)
 }
 
-export function findUserByName(db: Db, username: string): Promise<User | undefined> {
+export function findUserByUsername(db: Db, username: string): Promise<User | undefined> {
   return db
     .selectFrom('users')
     .selectAll()
@@ -59,7 +61,7 @@ export function findUserByName(db: Db, username: string): Promise<User | undefin
 }
 
 /** By name or an e-mail address known to be theirs, as a password is accepted for. */
-export function findUserByLogin(db: Db, login: string): Promise<User | undefined> {
+export function findUserByUsernameOrEmail(db: Db, login: string): Promise<User | undefined> {
   const given = login.toLowerCase()
   // One look-up in an index each; with `or`, PostgreSQL would read every user.
   return db
@@ -88,7 +90,7 @@ export function findUserByLogin(db: Db, login: string): Promise<User | undefined
 }
 
 /** Users by the addresses that they have confirmed, as their first or a further one, in small letters. */
-export async function listUsersByEmail(
+export async function findUsersByConfirmedEmails(
   db: Db,
   emails: readonly string[],
 ): Promise<{ id: number; username: string; address: string }[]> {
@@ -136,7 +138,7 @@ export async function getSignedInUser({
   return found
 }
 
-export function actorUserOf(user: User): ActorUser {
+export function actorUserFromUser(user: User): ActorUser {
   const { id, username, name, email, commit_email, is_admin, external } = user
   return { id, username, name, email, commit_email, is_admin, external }
 }
@@ -151,7 +153,7 @@ export function isPasswordExpired(
 }
 
 /** Why accounts may not be used, in the words that clients know. */
-export const accountProblems = {
+export const accountProblemTexts = {
   blocked: 'Your account has been blocked.',
   deactivated:
     'Your account has been deactivated by your administrator. Please log back in to reactivate your account.',
@@ -162,7 +164,7 @@ export const accountProblems = {
     'Your password expired. Please access GitLab from a web browser to update your password.',
 }
 
-export type AccountProblem = keyof typeof accountProblems
+export type AccountProblem = keyof typeof accountProblemTexts
 
 /** Why an account may not be used now, or undefined when it may. */
 export function findAccountProblem(user: Standing, now: string): AccountProblem | undefined {
@@ -180,12 +182,12 @@ export function findAccountProblem(user: Standing, now: string): AccountProblem 
 }
 
 /** How credentials end whose account may not be used now, or undefined when it may. */
-export function findAccountEnd(
+export function findCredentialEndOfAccount(
   user: Standing,
   now: string,
 ): Extract<CredentialEnd, { kind: 'barred' }> | undefined {
   const problem = findAccountProblem(user, now)
-  return problem && { kind: 'barred', text: accountProblems[problem] }
+  return problem && { kind: 'barred', text: accountProblemTexts[problem] }
 }
 
 /** 403: the account may not be used. */
@@ -193,7 +195,7 @@ export class UnusableAccountError extends ApiError {
   readonly problem: AccountProblem
 
   constructor(problem: AccountProblem) {
-    super('forbidden', forbidden(accountProblems[problem]).detail)
+    super('forbidden', forbidden(accountProblemTexts[problem]).detail)
     this.problem = problem
   }
 }
@@ -208,7 +210,7 @@ export function ensureAccountUsable(user: Standing, now: string): void {
 export const internalUserTypes = ['ghost', 'alert_bot'] as const
 export type InternalUserType = (typeof internalUserTypes)[number]
 
-export function isInternal({ user_type }: Pick<User, 'user_type'>): boolean {
+export function isInternalUser({ user_type }: Pick<User, 'user_type'>): boolean {
   return user_type === 'ghost' || user_type === 'alert_bot'
 }
 

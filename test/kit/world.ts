@@ -19,7 +19,7 @@ import { confirmAlways } from '../../src/git/update-refs.ts'
 import { timestamp, today } from '../../src/kernel/clock.ts'
 import type { Namespace } from '../../src/subjects/namespace.ts'
 import { findProject, type Project } from '../../src/subjects/project.ts'
-import { actorUserOf, type User } from '../../src/subjects/user.ts'
+import { actorUserFromUser, type User } from '../../src/subjects/user.ts'
 import { type Client, rootToken, startApp, type TestApp } from './app.ts'
 import { atFileEnd } from './file-end.ts'
 
@@ -181,7 +181,7 @@ export async function newWorld(
   const commit: World['commit'] = (project, files, options = {}) =>
     createCommit(services, {
       project,
-      user: actorUserOf(people.owner.user),
+      user: actorUserFromUser(people.owner.user),
       branch: options.branch ?? 'main',
       start_branch: options.start_branch,
       message: options.message ?? 'Add files',
@@ -202,7 +202,7 @@ export async function newWorld(
     } = options
     const path = `project-${suffix}-${++made}`
     const id = await createProject(services, {
-      creator: actorUserOf(people.owner.user),
+      creator: actorUserFromUser(people.owner.user),
       namespace: group,
       name: path,
       path,

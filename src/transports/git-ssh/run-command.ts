@@ -38,7 +38,7 @@ import { limits } from '../../kernel/limits.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
-import { accountProblems } from '../../subjects/user.ts'
+import { accountProblemTexts } from '../../subjects/user.ts'
 import { runAccountCommand } from './account-commands.ts'
 import type { ChannelIo } from './channel-io.ts'
 import { FetchMemoryReservation } from './fetch-memory.ts'
@@ -82,7 +82,7 @@ export async function runCommand(uses: Instance, context: CommandContext): Promi
   await ensureMembershipsExpired(uses)
   const holder = await reloadSshKeyHolderRecordingUse(uses.db, uses.clock, context.keyId)
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
-  if (holder.problem) return refuse(io, accountProblems[holder.problem])
+  if (holder.problem) return refuse(io, accountProblemTexts[holder.problem])
   if (line === undefined) {
     await io.write(Buffer.from(`${welcomeText(holder.actor.user?.username)}\n`))
     return 0

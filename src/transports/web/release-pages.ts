@@ -14,7 +14,7 @@ import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import { redirectLocationOf } from '../../http/redirect.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
-import { findProject, findRedirectedProjectId, mayDownloadCode } from '../../subjects/project.ts'
+import { findProject, findProjectIdByFormerPath, mayDownloadCode } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
@@ -53,7 +53,7 @@ export async function answerReleasePage(services: Uses, asked: Asked): Promise<A
 async function findPlace(db: Db, { page, actor }: Asked): Promise<Place | undefined> {
   const found = await findProject(db, actor, { path: page.project })
   if (found) return found
-  const id = await findRedirectedProjectId(db, page.project)
+  const id = await findProjectIdByFormerPath(db, page.project)
   return id === undefined ? undefined : findProject(db, actor, { id })
 }
 

@@ -20,11 +20,11 @@ import { forbidden, insufficientScope, unknownRoute } from '../../kernel/errors.
 import { runAsWork } from '../../kernel/work-attribution.ts'
 import {
   findProject,
-  findRedirectedProjectId,
+  findProjectIdByFormerPath,
   findVisibleProject,
   mayDownloadCode,
 } from '../../subjects/project.ts'
-import { findUserByName } from '../../subjects/user.ts'
+import { findUserByUsername } from '../../subjects/user.ts'
 import { authenticateGit } from '../git-credentials/git-credentials.ts'
 import { sendBadge } from './badges.ts'
 import type { CodePage, WebPage } from './find-page.ts'
@@ -69,7 +69,7 @@ async function serve(
   switch (page.kind) {
     case 'keys':
     case 'gpg': {
-      const user = await findUserByName(uses.db, page.username)
+      const user = await findUserByUsername(uses.db, page.username)
       if (!user) throw unknownRoute()
       const keys =
         page.kind === 'keys'
@@ -165,7 +165,7 @@ async function redirect(
     baseUrl: string
   },
 ): Promise<FastifyReply> {
-  const id = await findRedirectedProjectId(db, page.project)
+  const id = await findProjectIdByFormerPath(db, page.project)
   const moved = id === undefined ? undefined : await findVisibleProject(db, actor, { id })
   if (!moved) throw unknownRoute()
   const rest = page.rest.map(encodeURIComponent).join('/')

@@ -5,7 +5,7 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type ApiError, forbidden, recordNotFound } from '../../../kernel/errors.ts'
-import { loadGroupVisibility, type UserGroupPair } from '../../../subjects/group.ts'
+import { loadGroupVisibilityForUsers, type UserGroupPair } from '../../../subjects/group.ts'
 import {
   type IssuableKind,
   mayReadIssuable,
@@ -34,7 +34,7 @@ export type TopicFollower = {
 
 type Facts = {
   find: Awaited<ReturnType<typeof loadProjectsForUsers>>['find']
-  sees: Awaited<ReturnType<typeof loadGroupVisibility>>['sees']
+  sees: Awaited<ReturnType<typeof loadGroupVisibilityForUsers>>['sees']
   issuables: ReadonlyMap<ChangeTopic, FollowedIssuable>
 }
 
@@ -71,7 +71,7 @@ export async function findFollowersWithoutAccess<One extends TopicFollower>(
 
 async function findFacts(db: Db, followers: readonly TopicFollower[]): Promise<Facts> {
   const { find } = await loadProjectsForUsers(db, followers.flatMap(pairsOf))
-  const { sees } = await loadGroupVisibility(db, followers.flatMap(groupPairsOf))
+  const { sees } = await loadGroupVisibilityForUsers(db, followers.flatMap(groupPairsOf))
   const topics = followers.flatMap((follower) => follower.topics)
   return { find, sees, issuables: await findFollowedIssuables(db, topics) }
 }

@@ -11,12 +11,12 @@ import {
   type IssuableSubject,
   issuableUrl,
   mayReadIssuable,
-  shortReference,
+  shortIssuableReference,
 } from '../../../subjects/issuable.ts'
 import { mayReadPipelines } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
+import { actorUserFromUser, findUser, type User } from '../../../subjects/user.ts'
 import { isAddressOfUser } from '../../people/emails/email.ts'
 import {
   buildEmailLink,
@@ -50,7 +50,7 @@ async function findRecipient(
 ): Promise<{ user: User; actor: Actor } | undefined> {
   const user = await findUser(db, user_id)
   if (!user || !canBeNotifiedByEmail(user)) return undefined
-  return { user, actor: { user: actorUserOf(user), token: undefined } }
+  return { user, actor: { user: actorUserFromUser(user), token: undefined } }
 }
 
 /** The address the user has chosen while it is theirs and confirmed, otherwise the primary one. */
@@ -139,7 +139,7 @@ async function writeNotification(
   const prose =
     passages.length > 0 ? await renderEmailProse(reader, { passages, project }) : undefined
   const [note] = notes
-  const heading = `${subjectText(issuable.title)} (${shortReference(issuable)})`
+  const heading = `${subjectText(issuable.title)} (${shortIssuableReference(issuable)})`
   const url = issuableUrl(serverUrl(config), project, issuable)
   const thread = { user_id: user.id, issuable_id: issuable.id }
   const end = buildEmailLink(config, buildUnsubscribePath(uses, thread))

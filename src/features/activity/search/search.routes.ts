@@ -19,7 +19,7 @@ import { today } from '../../../kernel/clock.ts'
 import { advancedSearchOnly, badParameters, badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Group, groupLoader } from '../../../subjects/group.ts'
-import { ownerOfProject } from '../../../subjects/owner.ts'
+import { projectAsOwner } from '../../../subjects/owner.ts'
 import {
   BasicPipelineJson,
   findNewestReadablePipelines,
@@ -209,7 +209,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
 /** The newest version of its pages. */
 async function searchWiki(context: Context<Project, SearchInput>): Promise<Page> {
   const { db, git, config, input, range, subject: project, level, actor } = context
-  const owner = ownerOfProject(project)
+  const owner = projectAsOwner(project)
   const wiki = mayReadWiki({ subject: owner, level, actor }) ? await findWiki(db, owner) : undefined
   if (!wiki) return nothing
   const repository = wikiRepository(config, wiki)

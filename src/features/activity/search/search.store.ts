@@ -7,7 +7,7 @@ import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
 import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 import {
   type Milestone,
   milestoneFromRow,
@@ -73,7 +73,7 @@ export async function searchMilestones(
     )
     .$if(project_id !== undefined, (query) => query.where('projects.id', '=', project_id ?? 0))
     .$if(group_id !== undefined, (query) =>
-      query.where('projects.namespace_id', 'in', subtreeQuery(db, group_id ?? 0)),
+      query.where('projects.namespace_id', 'in', groupAndDescendantIdsQuery(db, group_id ?? 0)),
     )
   const matching = db
     .selectFrom('milestones')

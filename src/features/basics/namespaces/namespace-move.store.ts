@@ -3,7 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { findViolatedIndex, lower } from '../../../db/dialect.ts'
 import type { Group } from '../../../subjects/group.ts'
-import { projectsWithinQuery, subtreeQuery } from '../../../subjects/subtree.ts'
+import {
+  groupAndDescendantIdsQuery,
+  projectIdsWithinGroupQuery,
+} from '../../../subjects/subtree.ts'
 import { foreignRedirectsQuery, type PathClaimant } from './namespace.ts'
 
 /** `column` with its beginning replaced; both databases count code points. */
@@ -24,7 +27,7 @@ export async function renameGroupAndDescendants(
       full_path: reprefixed('full_path', group.full_path, full_path),
       full_name: reprefixed('full_name', group.full_name, full_name),
     })
-    .where('id', 'in', subtreeQuery(db, group.id))
+    .where('id', 'in', groupAndDescendantIdsQuery(db, group.id))
     .execute()
   await db.updateTable('namespaces').set({ path, name }).where('id', '=', group.id).execute()
 }
@@ -34,8 +37,8 @@ function routesWithin(db: Db, id: number) {
     .selectFrom('routes')
     .where((eb) =>
       eb.or([
-        eb('routes.namespace_id', 'in', subtreeQuery(db, id)),
-        eb('routes.project_id', 'in', projectsWithinQuery(db, id)),
+        eb('routes.namespace_id', 'in', groupAndDescendantIdsQuery(db, id)),
+        eb('routes.project_id', 'in', projectIdsWithinGroupQuery(db, id)),
       ]),
     )
 }
@@ -62,8 +65,8 @@ export async function updateRoutesOfGroup(
       .set({ path: reprefixed('path', group.full_path, full_path) })
       .where((eb) =>
         eb.or([
-          eb('namespace_id', 'in', subtreeQuery(db, group.id)),
-          eb('project_id', 'in', projectsWithinQuery(db, group.id)),
+          eb('namespace_id', 'in', groupAndDescendantIdsQuery(db, group.id)),
+          eb('project_id', 'in', projectIdsWithinGroupQuery(db, group.id)),
         ]),
       )
       .execute()
@@ -88,8 +91,8 @@ export async function hasForeignRedirects(
     )
     .where((eb) =>
       eb.or([
-        eb('redirects.namespace_id', 'not in', subtreeQuery(db, id)),
-        eb('redirects.project_id', 'not in', projectsWithinQuery(db, id)),
+        eb('redirects.namespace_id', 'not in', groupAndDescendantIdsQuery(db, id)),
+        eb('redirects.project_id', 'not in', projectIdsWithinGroupQuery(db, id)),
       ]),
     )
     .limit(1)

@@ -13,7 +13,7 @@ import { linearRegexCost } from '../../../kernel/linear-regex.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
 import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { listUsersByEmail } from '../../../subjects/user.ts'
+import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
 import {
   filterOutsideContributors,
   filterVisibleGroupMembers,
@@ -175,7 +175,7 @@ async function makeEntries(
   const showsRequests = mayReadMergeRequests({ subject: project, level, actor })
   for (const batch of inBatches(marked, batch_commits)) {
     const addresses = new Set(batch.map(({ commit }) => addressOf(commit)))
-    for (const { address, ...author } of await listUsersByEmail(db, [...addresses])) {
+    for (const { address, ...author } of await findUsersByConfirmedEmails(db, [...addresses])) {
       authors.set(address, author)
     }
     if (!showsRequests) continue

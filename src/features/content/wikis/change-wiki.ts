@@ -13,7 +13,7 @@ import { type NewObject, newCommit, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
-import { findOwner, type Owner } from '../../../subjects/owner.ts'
+import { findOwningProjectOrGroup, type OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import {
   findWiki,
   mayReadWiki,
@@ -47,7 +47,7 @@ export type BuildWikiCommit<Result> = (
 /** Commits what `edit` does and moves the branch, all or nothing; the right to is asked once more under its lock. */
 export async function commitWikiChange<Result>(
   uses: Uses,
-  asked: { owner: Owner; actor: Actor; user: ActorUser; branch?: string },
+  asked: { owner: OwningProjectOrGroup; actor: Actor; user: ActorUser; branch?: string },
   edit: BuildWikiCommit<Result>,
 ): Promise<{ result: Result; repository: Repository; branch: RefName }> {
   const { git, clock } = uses
@@ -100,7 +100,11 @@ export async function commitWikiChange<Result>(
 export const wikiSizeLimitText = 'The wiki has exceeded its size limit.'
 
 /** Throws 400 where it or the groups that hold it have too much already; what only removes is let through. */
-async function refuseFullWiki({ db, config }: Uses, wiki: Wiki, owner: Owner): Promise<void> {
+async function refuseFullWiki(
+  { db, config }: Uses,
+  wiki: Wiki,
+  owner: OwningProjectOrGroup,
+): Promise<void> {
   if (wiki.size > config.sizeLimits.repository) throw invalid(wikiSizeLimitText)
   const excess = await findWikiQuotaExcess(db, owner, 0)
   if (excess) throw invalid(commitOverQuotaText(excess))
@@ -109,7 +113,7 @@ async function refuseFullWiki({ db, config }: Uses, wiki: Wiki, owner: Owner): P
 /** The wiki with its repository, both made where nobody has written it yet. */
 export async function ensureWiki(
   { db, clock, config }: Uses,
-  owner: Owner,
+  owner: OwningProjectOrGroup,
 ): Promise<{ wiki: Wiki; repository: Repository }> {
   let wiki = await findWiki(db, owner)
   if (!wiki) {
@@ -131,12 +135,12 @@ export function ensureWikiRepository(repository: Repository): Promise<void> {
 export async function recheckWikiAccess(
   { db, clock }: Pick<Uses, 'db' | 'clock'>,
   actor: Actor,
-  owner: Owner,
-): Promise<Facts<Owner>> {
+  owner: OwningProjectOrGroup,
+): Promise<Facts<OwningProjectOrGroup>> {
   await ensureMembershipsExpired({ db, clock })
   const renewed = await reloadActor({ db, clock }, actor)
   if ('kind' in renewed) throw credentialRefusal(renewed)
-  const found = await findOwner(db, renewed, owner)
+  const found = await findOwningProjectOrGroup(db, renewed, owner)
   const facts = found && { subject: found.owner, level: found.level, actor: renewed }
   if (!facts || !mayReadWiki(facts)) throw notFound(owner.kind === 'group' ? 'Group' : 'Project')
   return facts

@@ -1,7 +1,7 @@
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 
 /** What became of a page. `path` is its file, as it is now or was last. */
 export type WikiPageChange = { action: 'create' | 'update' | 'delete'; path: string }
@@ -13,7 +13,7 @@ export type WikiPageChange = { action: 'create' | 'update' | 'delete'; path: str
 export const wikiPagesChangedEffect = declareEffect<{
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
   id: string
-  owner: Owner
+  owner: OwningProjectOrGroup
   user_id: number
   /** The commit that has them; of a page that was deleted, the one before has it. */
   commit: Oid

@@ -1,6 +1,6 @@
 // A page as HTML (docs/api/wikis.md, "As HTML").
 import { limits } from '../../../kernel/limits.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { wikiUrl } from '../../../subjects/wiki.ts'
 import { renderMarkdown, renderMarkupSafely } from '../../basics/markdown/markdown.ts'
 import { findReferenceLinks, type LinkViewer } from '../../planning/markdown/render-html.ts'
@@ -13,7 +13,7 @@ export async function showWikiPage(
     owner,
     page,
     content,
-  }: { owner: Owner; page: Pick<WikiPage, 'format' | 'slug'>; content: string },
+  }: { owner: OwningProjectOrGroup; page: Pick<WikiPage, 'format' | 'slug'>; content: string },
 ): Promise<string> {
   const isLong = content.length > limits.markdown.page_characters_max
   if (page.format !== 'markdown' || isLong)

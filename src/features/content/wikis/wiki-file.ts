@@ -6,13 +6,13 @@ import { Answer } from '../../../http/answer.ts'
 import { isTierSufficient } from '../../../http/can-call-each.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { findWiki, mayReadWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { inlineContentType } from '../uploads/upload-name.ts'
 import { findWikiVersion } from './read-pages.ts'
 
 type Asked = {
-  owner: Owner
+  owner: OwningProjectOrGroup
   level: number
   actor: Actor
   secret: string

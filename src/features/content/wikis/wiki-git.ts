@@ -16,7 +16,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { findGitTarget } from '../../../subjects/git-target.ts'
 import { findGroup } from '../../../subjects/group.ts'
-import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
+import { groupAsOwner, type OwningProjectOrGroup, projectAsOwner } from '../../../subjects/owner.ts'
 import { findWiki, mayReadWiki, mayWriteWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import {
   type GitRefusal,
@@ -48,7 +48,7 @@ export async function openWikiForGit(
   uses: Uses,
   actor: Actor,
   { path, service }: { path: string; service: GitService },
-): Promise<{ owner: Owner; level: number; repository: Repository } | GitRefusal> {
+): Promise<{ owner: OwningProjectOrGroup; level: number; repository: Repository } | GitRefusal> {
   const { db, config } = uses
   // Neither keys nor tokens of a project alone are for its wiki, and no job needs it.
   if (actor.job || actor.deployToken || (actor.key && !actor.user)) return hidden
@@ -77,16 +77,16 @@ async function findWikiOwner(
   db: Db,
   actor: Actor,
   path: string,
-): Promise<Facts<Owner> | undefined> {
+): Promise<Facts<OwningProjectOrGroup> | undefined> {
   if (path.includes('\0')) return undefined
   const found = await findGitTarget(db, actor, path)
   if (found) {
     if (!canSeeProject(actor, found)) return undefined
-    return { subject: ownerOfProject(found.project), level: found.level, actor }
+    return { subject: projectAsOwner(found.project), level: found.level, actor }
   }
   const group = await findGroup(db, actor, { path })
   if (!group?.isVisible) return undefined
-  return { subject: ownerOfGroup(group.group), level: group.level, actor }
+  return { subject: groupAsOwner(group.group), level: group.level, actor }
 }
 
 /**
@@ -99,7 +99,7 @@ export async function processWikiPush(
     request: PushRequest
     reader: PacketReader
     caller: Actor
-    owner: Owner
+    owner: OwningProjectOrGroup
     level: number
     signal: AbortSignal
     onWait?: () => void

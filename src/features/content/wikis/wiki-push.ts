@@ -13,8 +13,8 @@ import { type RefUpdate, setHead } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findOwner, type Owner } from '../../../subjects/owner.ts'
-import { type Wiki, wikiOwnerOf, wikiRepository } from '../../../subjects/wiki.ts'
+import { findOwningProjectOrGroup, type OwningProjectOrGroup } from '../../../subjects/owner.ts'
+import { ownerOfWikiRow, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import {
   enqueueUnconfirmedPushTask,
@@ -78,7 +78,7 @@ export async function prepareWikiPush(
 /** Whether `bytes` more of pages are too many for the groups that hold the wiki (docs/api/quotas.md). */
 export function findWikiQuotaExcess(
   db: Db,
-  { kind, id }: Pick<Owner, 'kind' | 'id'>,
+  { kind, id }: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
   bytes: number,
 ): Promise<QuotaExcess | undefined> {
   return kind === 'group'
@@ -117,7 +117,7 @@ const tellOfPages = defineTask({
     const { db, git, clock, config } = uses
     const { id, wiki_id, user_id, move } = payload
     const wiki = await findWikiById(db, wiki_id)
-    const found = wiki && (await findOwner(db, anonymous, wikiOwnerOf(wiki)))
+    const found = wiki && (await findOwningProjectOrGroup(db, anonymous, ownerOfWikiRow(wiki)))
     if (!found) return
     const { owner } = found
     const repository = wikiRepository(config, wiki)

@@ -10,7 +10,11 @@ import { file, oneOf, optionalBoolean, optionalText, pageInput } from '../../../
 import { invalid, notFound, tooLarge } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
+import {
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
+} from '../../../subjects/owner.ts'
 import { findWiki, mayReadWiki, mayWriteWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import {
@@ -54,7 +58,7 @@ import {
 const formatNames = Object.keys(writableWikiFormats) as WritableWikiFormat[]
 const mebibyte = 1024 * 1024
 
-type WikiContext<Input> = Context<Owner, Input>
+type WikiContext<Input> = Context<OwningProjectOrGroup, Input>
 
 const pageNotFound = () => notFound('Wiki Page')
 
@@ -317,7 +321,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
   const whose = isGroup ? 'a group' : 'a project'
   const endpoint = endpointFactory({
     tag: 'Wikis',
-    on: isGroup ? groupOwnerLoader : projectOwnerLoader,
+    on: isGroup ? groupAsOwnerLoader : projectAsOwnerLoader,
     tier: isGroup ? 'premium' : 'free',
   })
   return [

@@ -1,14 +1,14 @@
 // The public face of wikis: their rows. What a page is, and how one changes, have files of their own.
 import type { Insertable } from 'kysely'
 import type { Db, WikiTable } from '../../../db/db.ts'
-import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { type OwningProjectOrGroup, ownerIdColumns } from '../../../subjects/owner.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 import { findWiki, type Wiki } from '../../../subjects/wiki.ts'
 
 /** The wiki of that owner, made where there is none. */
 export async function ensureWikiRow(
   db: Db,
-  owner: Pick<Owner, 'kind' | 'id'>,
+  owner: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
   { repository_storage, now }: { repository_storage: string; now: string },
 ): Promise<Wiki> {
   await db
@@ -39,6 +39,6 @@ export function listWikisWithin(db: Db, groupId: number): Promise<{ id: number }
   return db
     .selectFrom('wikis')
     .select('id')
-    .where('namespace_id', 'in', subtreeQuery(db, groupId))
+    .where('namespace_id', 'in', groupAndDescendantIdsQuery(db, groupId))
     .execute()
 }

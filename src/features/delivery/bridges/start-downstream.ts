@@ -13,7 +13,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { mayCreatePipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { readFileOfJobArtifacts } from '../artifacts/read-file.ts'
 import { mayJobUserDeploy } from '../deployments/deploy-right.ts'
@@ -96,7 +96,7 @@ async function start(
   if (!trigger) throw new BridgeError('invalid_bridge_trigger')
   const own = spec.variables as { key: string; value: string }[]
   const request = {
-    user: actorUserOf(user),
+    user: actorUserFromUser(user),
     variables: await forwarded(uses, { pipeline, own, trigger }),
     upstream_job_id: job.id,
     origin: `bridge:${job.id}`,

@@ -1,7 +1,7 @@
 // Whether whoever a job runs for may deploy to its environment; asked right before it runs, whatever started it.
 import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { actorUserOf, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findUser } from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { filterDeployableJobs } from '../protected-environments/protected-environment.ts'
 
@@ -12,7 +12,7 @@ export async function mayJobUserDeploy(
 ): Promise<boolean> {
   if (job.environment_id === null) return true
   const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
-  const actor = { user: user && actorUserOf(user), token: undefined }
+  const actor = { user: user && actorUserFromUser(user), token: undefined }
   const found = await findProject(db, actor, { id: job.project_id })
   if (!found) return false
   const { project, level } = found

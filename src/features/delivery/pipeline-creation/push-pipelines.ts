@@ -9,7 +9,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem } from '../../../subjects/user.ts'
 import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
 import { createPipeline } from './create-pipeline.ts'
 import type { PipelineVariable } from './pipeline-request.ts'
@@ -38,7 +38,7 @@ async function start(
       project,
       ref: name,
       source: 'push',
-      user: actorUserOf(user),
+      user: actorUserFromUser(user),
       variables: variablesOf(options),
       origin: `push:${id}:${name}`,
       sha,

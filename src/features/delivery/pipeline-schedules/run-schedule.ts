@@ -10,7 +10,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import {
   isAllowedByProtectionRules,
   listBranchProtectionRules,
@@ -45,7 +45,7 @@ export async function runSchedule(uses: Instance, run: ScheduleRun): Promise<voi
       project: found.project,
       ref: schedule.ref,
       source: 'schedule',
-      user: actorUserOf(user),
+      user: actorUserFromUser(user),
       variables: variables.map(({ key, value, variable_type, raw }) => ({
         key,
         value: openSecret(secretKey, value),

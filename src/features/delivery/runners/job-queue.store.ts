@@ -1,7 +1,7 @@
 // Which pending jobs a runner may have. The queue is the rows of pending jobs themselves, by a partial index.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 import type { Runner } from './runner.store.ts'
 
 export type QueuedJob = { id: number; pipeline_id: number; project_id: number }
@@ -110,7 +110,11 @@ async function listOldestJobs(
     .where('projects.state', '=', 'ready')
     .where('projects.builds_access_level', '<>', 'disabled')
     .$if(runner_type === 'group_type', (query) =>
-      query.where('projects.namespace_id', 'in', subtreeQuery(db, runner.group_id ?? 0)),
+      query.where(
+        'projects.namespace_id',
+        'in',
+        groupAndDescendantIdsQuery(db, runner.group_id ?? 0),
+      ),
     )
     .$if(runner_type === 'instance_type', (query) =>
       query.where('projects.shared_runners_enabled', '=', true),

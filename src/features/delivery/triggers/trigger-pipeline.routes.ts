@@ -16,7 +16,7 @@ import {
   type Project,
   parseProjectId,
 } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { authenticateJobToken } from '../jobs/job-token.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
 import type { PipelineVariable } from '../pipeline-creation/pipeline-request.ts'
@@ -80,7 +80,7 @@ async function startForTrigger(
     project,
     ref: input.ref,
     source: 'trigger',
-    user: actorUserOf(owner),
+    user: actorUserFromUser(owner),
     variables: [
       ...variables.filter(({ key }) => key !== 'TRIGGER_PAYLOAD'),
       { key: 'TRIGGER_PAYLOAD', value: payloadOf(input), variable_type: 'file' },

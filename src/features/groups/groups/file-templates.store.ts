@@ -6,7 +6,7 @@ import { visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Group } from '../../../subjects/group.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 
 type Viewer = Pick<Instance, 'db' | 'config'> & { actor: Actor }
 
@@ -50,7 +50,7 @@ export async function isProjectVisibleInGroup(
     .selectFrom('projects')
     .select(sql.lit(1).as('one'))
     .where('projects.id', '=', project_id)
-    .where('projects.namespace_id', 'in', subtreeQuery(db, group_id))
+    .where('projects.namespace_id', 'in', groupAndDescendantIdsQuery(db, group_id))
     .where('projects.state', '=', 'ready')
     .where(visibleProjectCondition(actor))
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 // What moving a group under another one asks of the database, and changes in it.
 import { sql } from 'kysely'
 import type { Db, Visibility } from '../../../db/db.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 
 /** How many groups there are at most between a group and one below it, that one counted. */
 export async function findGroupSubtreeDepth(db: Db, id: number): Promise<number> {
@@ -32,8 +32,8 @@ export async function replaceAncestorsOfGroup(
 ): Promise<void> {
   await db
     .deleteFrom('namespace_ancestors')
-    .where('namespace_id', 'in', subtreeQuery(db, id))
-    .where('ancestor_id', 'not in', subtreeQuery(db, id))
+    .where('namespace_id', 'in', groupAndDescendantIdsQuery(db, id))
+    .where('ancestor_id', 'not in', groupAndDescendantIdsQuery(db, id))
     .execute()
   if (parentId === undefined) return
   await db
@@ -66,13 +66,13 @@ export async function lowerVisibilityWithinGroup(
   await db
     .updateTable('projects')
     .set({ visibility })
-    .where('namespace_id', 'in', subtreeQuery(db, id))
+    .where('namespace_id', 'in', groupAndDescendantIdsQuery(db, id))
     .where('visibility', 'in', above)
     .execute()
   await db
     .updateTable('namespaces')
     .set({ visibility })
-    .where('id', 'in', subtreeQuery(db, id))
+    .where('id', 'in', groupAndDescendantIdsQuery(db, id))
     .where('visibility', 'in', above)
     .execute()
 }

@@ -16,7 +16,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { apiVersion, revision } from '../../../kernel/version.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { findGroup, type Group } from '../../../subjects/group.ts'
-import { findOwnNamespace } from '../../../subjects/namespace.ts'
+import { findPersonalNamespace } from '../../../subjects/namespace.ts'
 import { findVisibleProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { countGroups, findProjectDescription } from './graphql.store.ts'
@@ -212,7 +212,7 @@ async function currentUser({ db, actor, baseUrl }: Uses) {
     publicEmail: user.public_email || null,
     groupCount: () => countGroups(db, user.id),
     async namespace() {
-      const own = await findOwnNamespace(db, user.id)
+      const own = await findPersonalNamespace(db, user.id)
       if (!own) return null
       const { id, name, path, full_path, full_name } = own
       const shown = { name, path, fullPath: full_path, fullName: full_name }

@@ -11,9 +11,9 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import {
-  accountProblems,
-  actorUserOf,
-  findAccountEnd,
+  accountProblemTexts,
+  actorUserFromUser,
+  findCredentialEndOfAccount,
   findUser,
   type User,
 } from '../../../subjects/user.ts'
@@ -127,7 +127,9 @@ async function reloadByKey(
   const holder = await findSshKeyHolderById(db, clock, id)
   const isTheirs = (holder?.key.user_id ?? holder?.key.created_by_id) === user_id
   if (user_id === undefined && holder?.key.user_id === null) {
-    return holder.problem ? { kind: 'barred', text: accountProblems[holder.problem] } : holder.actor
+    return holder.problem
+      ? { kind: 'barred', text: accountProblemTexts[holder.problem] }
+      : holder.actor
   }
   const user = holder && isTheirs ? await findUser(db, user_id ?? 0) : undefined
   return user ? inGoodStanding({ user, clock }, { key: { id } }) : { kind: 'gone' }
@@ -154,8 +156,8 @@ function inGoodStanding(
   { user, clock }: { user: User; clock: Clock },
   by: Pick<Actor, 'key' | 'password' | 'job'>,
 ): Actor | CredentialEnd {
-  const end = findAccountEnd(user, timestamp(clock))
+  const end = findCredentialEndOfAccount(user, timestamp(clock))
   if (end) return end
-  const found = actorUserOf(user)
+  const found = actorUserFromUser(user)
   return { user: by.job ? withoutAdminRights(found) : found, token: undefined, ...by }
 }

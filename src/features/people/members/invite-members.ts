@@ -3,7 +3,7 @@ import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notFound } from '../../../kernel/errors.ts'
-import { listUsersByEmail } from '../../../subjects/user.ts'
+import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { enqueueInvitationEmails } from '../outgoing-emails/invitation.tasks.ts'
 import { addMember, isDayBeforeToday } from './change-member.ts'
@@ -42,7 +42,7 @@ export async function inviteMembers(
     return Object.fromEntries([...emails, ...user_ids.map(nameOf)].map((whom) => [whom, text]))
   }
   await lockAccess(db)
-  const users = await listUsersByEmail(db, emails)
+  const users = await findUsersByConfirmedEmails(db, emails)
   const userIds = new Map(users.map(({ id, address }) => [address, id]))
   const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
   const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }

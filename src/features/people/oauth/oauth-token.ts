@@ -7,7 +7,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { actorUserOf, findAccountEnd, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findCredentialEndOfAccount, findUser } from '../../../subjects/user.ts'
 import { filterApiScopes } from './oauth-scopes.ts'
 import type { OauthToken } from './oauth-token.store.ts'
 import { deleteOldestTokenPairs, insertOauthTokenPair } from './oauth-token.store.ts'
@@ -112,7 +112,9 @@ async function reloaded(
   if (row.id === user_id) return holder
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
-  return findAccountEnd(user, now) ?? { user: actorUserOf(user), token: holder.token }
+  return (
+    findCredentialEndOfAccount(user, now) ?? { user: actorUserFromUser(user), token: holder.token }
+  )
 }
 
 function endOf(row: Row, now: string) {
@@ -120,7 +122,7 @@ function endOf(row: Row, now: string) {
   if (row.expires_at <= now) return { kind: 'expired' } as const
   if (row.state === null) return undefined
   const { state, confirmed_at, password_expires_at } = row
-  return findAccountEnd({ state, confirmed_at, password_expires_at }, now)
+  return findCredentialEndOfAccount({ state, confirmed_at, password_expires_at }, now)
 }
 
 function actorOf(row: Row): Actor {

@@ -6,7 +6,7 @@ import { namedObject, nonBlankText, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbiddenWithMessage, invalid } from '../../../kernel/errors.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
-import { actorUserOf } from '../../../subjects/user.ts'
+import { actorUserFromUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import { enqueueConfirmationEmail } from '../outgoing-emails/confirmation.tasks.ts'
@@ -93,7 +93,7 @@ export const registrationEndpoints = [
           confirmed_at: requires_confirmation ? null : timestamp(clock),
         } as const
         const user = await createUser(tx, clock, account, { isAddressProven: false })
-        const source = { ...context, db: tx, actor: { user: actorUserOf(user) } }
+        const source = { ...context, db: tx, actor: { user: actorUserFromUser(user) } }
         const entity = { kind: 'user', id: user.id } as const
         await recordAuditEvent(source, { action: 'user_registered', entity, details: { state } })
         if (requires_confirmation) {

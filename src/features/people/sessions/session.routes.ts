@@ -7,7 +7,7 @@ import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { userSides } from '../../../subjects/user-sides.ts'
+import { userEndpointVariants } from '../../../subjects/user-endpoint-variants.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { presentSession, SessionJson } from './session.present.ts'
 import { listSessions } from './session.store.ts'
@@ -21,7 +21,7 @@ async function getRow(db: Db, id: number): Promise<User> {
   return user
 }
 
-export const userSessionEndpoints = userSides.flatMap((side) => [
+export const userSessionEndpoints = userEndpointVariants.flatMap((side) => [
   endpoint({
     route: `GET ${side.prefix}/sessions`,
     summary: side.isOwn ? 'List where you are signed in' : 'List where a user is signed in',

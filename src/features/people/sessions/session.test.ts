@@ -10,7 +10,7 @@ import {
 } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { actorUserOf, type User } from '../../../subjects/user.ts'
+import { actorUserFromUser, type User } from '../../../subjects/user.ts'
 import { countSessions, findSessionStartTime, reloadActorsBySessions } from './session.ts'
 
 let world: World
@@ -140,7 +140,7 @@ describe('A session', () => {
 describe('The callers of several sessions', () => {
   const end = { kind: 'gone' }
   const actorOf = (user: User, session: object) => ({
-    ...{ user: actorUserOf(user), token: undefined },
+    ...{ user: actorUserFromUser(user), token: undefined },
     session,
   })
   const reload = (ids: readonly number[]) =>
@@ -158,7 +158,7 @@ describe('The callers of several sessions', () => {
     expect(await reload(ids)).toEqual([
       {
         ...actorOf(user, { id: acting.id, impersonator_session_id: own.id }),
-        administrator: actorUserOf(administrator),
+        administrator: actorUserFromUser(administrator),
       },
       end,
       { kind: 'barred', text: 'Your account has been blocked.' },

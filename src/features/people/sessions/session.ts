@@ -7,7 +7,7 @@ import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   ensureAccountUsable,
-  findAccountEnd,
+  findCredentialEndOfAccount,
   isPasswordExpired,
   type User,
 } from '../../../subjects/user.ts'
@@ -94,14 +94,14 @@ async function reload(
     own_ids.length === 0 ? [] : await sessionQuery(db).where('session.id', 'in', own_ids).execute()
   const impersonators = new Map(
     own
-      .filter((row) => row.is_admin && !hasEnded(row, now) && !findAccountEnd(row, now))
+      .filter((row) => row.is_admin && !hasEnded(row, now) && !findCredentialEndOfAccount(row, now))
       .map((row) => [row.session_id, userOf(row)]),
   )
   return rows.map((row) => {
     if (!row || hasEnded(row, now)) return { kind: 'gone' }
     const impersonator = impersonators.get(row.impersonator_session_id ?? 0)
     if (row.impersonator_session_id !== null && !impersonator) return { kind: 'gone' }
-    return findAccountEnd(row, now) ?? actorOf(row, impersonator)
+    return findCredentialEndOfAccount(row, now) ?? actorOf(row, impersonator)
   })
 }
 

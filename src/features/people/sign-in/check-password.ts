@@ -5,7 +5,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { verifyPassword } from '../../../kernel/secrets.ts'
-import { findUser, findUserByLogin, type User } from '../../../subjects/user.ts'
+import { findUser, findUserByUsernameOrEmail, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { ipThrottleOf } from '../sessions/ip-throttle.ts'
 import {
@@ -23,7 +23,7 @@ export async function authenticateByPassword(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { login: string; password: string; ip: string },
 ): Promise<User | undefined> {
-  const user = await findUserByLogin(uses.db, given.login)
+  const user = await findUserByUsernameOrEmail(uses.db, given.login)
   return compare(uses, { ...given, user })
 }
 

@@ -9,7 +9,7 @@ import { dateTime, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findUserByIdOrName, type User } from '../../../subjects/user.ts'
-import { userSides } from '../../../subjects/user-sides.ts'
+import { userEndpointVariants } from '../../../subjects/user-endpoint-variants.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { showOwnUser } from '../users/show-user.ts'
 import { createSshKey, type NewSshKey } from './create-ssh-key.ts'
@@ -110,7 +110,7 @@ function readFingerprint(
   return md5 === undefined ? undefined : { fingerprint: md5.toLowerCase() }
 }
 
-const writes = userSides.flatMap((side) => {
+const writes = userEndpointVariants.flatMap((side) => {
   const { whose, writers } = side
   // Reads take names there, so that anything else than an id is a parameter of the wrong kind.
   const prefix = side.isOwn ? '/user' : '/users/:id'

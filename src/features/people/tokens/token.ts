@@ -10,9 +10,9 @@ import { type Clock, dayOf, timestamp, today } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { digestToken, newPersonalTokenText } from '../../../kernel/ids.ts'
 import {
-  actorUserOf,
+  actorUserFromUser,
   ensureAccountUsable,
-  findAccountEnd,
+  findCredentialEndOfAccount,
   findUser,
   findUserByIdOrName,
 } from '../../../subjects/user.ts'
@@ -82,14 +82,16 @@ async function reloaded(
   if (row.id === user_id) return holder
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
-  return findAccountEnd(user, now) ?? { user: actorUserOf(user), token: holder.token }
+  return (
+    findCredentialEndOfAccount(user, now) ?? { user: actorUserFromUser(user), token: holder.token }
+  )
 }
 
 function endOf(row: TokenRow, now: string) {
   if (row.revoked) return { kind: 'revoked' } as const
   const isExpired = row.expires_at !== null && row.expires_at <= dayOf(now)
   if (isExpired) return { kind: 'expired' } as const
-  return findAccountEnd(row, now)
+  return findCredentialEndOfAccount(row, now)
 }
 
 function actorOf(row: TokenRow): Actor {
@@ -125,7 +127,7 @@ export async function authenticateSudo(
   if (!toldUses.has(actor)) await recordSudo(db, clock, { actor, request, user_id: user.id })
   toldUses.add(actor)
   return {
-    user: actorUserOf(user),
+    user: actorUserFromUser(user),
     token: actor.token,
     ...(actor.user ? { administrator: actor.user } : {}),
   }

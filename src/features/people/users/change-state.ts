@@ -5,7 +5,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { conflict, forbiddenWithMessage } from '../../../kernel/errors.ts'
-import { isInternal, type User } from '../../../subjects/user.ts'
+import { isInternalUser, type User } from '../../../subjects/user.ts'
 import { removeOtherSessions } from '../sessions/session.ts'
 import { updateUserStateRow } from './user.store.ts'
 
@@ -42,7 +42,7 @@ export async function deactivateUser(tx: Db, clock: Clock, user: User): Promise<
   if (barredUserStates.includes(user.state)) {
     throw forbiddenWithMessage('Error occurred. A blocked user cannot be deactivated')
   }
-  if (isInternal(user)) throw forbiddenWithMessage('Internal users cannot be deactivated')
+  if (isInternalUser(user)) throw forbiddenWithMessage('Internal users cannot be deactivated')
   const seen = [user.last_activity_on, user.current_sign_in_at].filter((at) => at !== null)
   const seen_ms = seen.length > 0 ? seen.map((at) => Date.parse(at)) : [Date.parse(user.created_at)]
   if (clock().getTime() - Math.max(...seen_ms) < idle_days_min * day_ms) {

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, conflict, invalid } from '../../../kernel/errors.ts'
-import { findUserByName, type User } from '../../../subjects/user.ts'
+import { findUserByUsername, type User } from '../../../subjects/user.ts'
 import { administratorClaimant, insertNamespace } from '../../basics/namespaces/namespace.ts'
 import { isSecondaryAddress, lockEmailAddressTables } from '../emails/email.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
@@ -57,7 +57,7 @@ export async function checkNewUser(
   if (Object.keys(problems).length === 0) return
   const { email, username } = user
   if ((await isEmailTaken(db, email)) || (await isSecondaryAddress(db, email))) throw taken('Email')
-  if (await findUserByName(db, username)) throw taken('Username')
+  if (await findUserByUsername(db, username)) throw taken('Username')
   throw invalid(problems)
 }
 

@@ -2,8 +2,8 @@ import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, invalid, takenAsNotFound } from '../../../kernel/errors.ts'
-import { findOwnNamespace } from '../../../subjects/namespace.ts'
-import { findUserByName, type User } from '../../../subjects/user.ts'
+import { findPersonalNamespace } from '../../../subjects/namespace.ts'
+import { findUserByUsername, type User } from '../../../subjects/user.ts'
 import { linkAvatar, type StoredAvatar, unlinkAvatar } from '../../basics/avatars/avatar.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
 import { administratorClaimant } from '../../basics/namespaces/namespace.ts'
@@ -75,7 +75,7 @@ async function refuseTaken(
     if (isTaken || (await isSecondaryAddress(tx, email))) throw taken('email')
   }
   if (username === undefined || username.toLowerCase() === user.username.toLowerCase()) return
-  if (await findUserByName(tx, username)) throw taken('username')
+  if (await findUserByUsername(tx, username)) throw taken('username')
 }
 
 function taken(what: 'email' | 'username'): ApiError {
@@ -100,7 +100,7 @@ async function renameNamespace(
 ): Promise<void> {
   if (username === user.username && name === user.name) return
   await lockAccess(tx)
-  const namespace = await findOwnNamespace(tx, user.id)
+  const namespace = await findPersonalNamespace(tx, user.id)
   if (!namespace) return
   try {
     await moveNamespace(tx, namespace, { path: username, name, claimant: administratorClaimant })

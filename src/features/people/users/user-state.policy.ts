@@ -1,7 +1,7 @@
 // Which users the state of may not be changed, or by whom, in the words an administrator is told (docs/api/users.md, "States").
 import type { Permission } from '../../../http/endpoint.ts'
 import { forbidden } from '../../../kernel/errors.ts'
-import { isInternal, type User } from '../../../subjects/user.ts'
+import { isInternalUser, type User } from '../../../subjects/user.ts'
 import { barredUserStates } from './change-state.ts'
 
 type Facts = { user: { id: number }; loaded: User }
@@ -26,5 +26,5 @@ export function mayActivateUser({ loaded: { state } }: Facts): Permission {
 }
 
 export function mayRemoveUser({ loaded: user }: Pick<Facts, 'loaded'>): Permission {
-  return !isInternal(user) || forbidden('Internal users cannot be removed by the API')
+  return !isInternalUser(user) || forbidden('Internal users cannot be removed by the API')
 }

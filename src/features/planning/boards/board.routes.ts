@@ -21,7 +21,11 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
+import {
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
+} from '../../../subjects/owner.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { findOrCreateLabels } from '../labels/label.ts'
@@ -48,7 +52,7 @@ import { BoardJson, BoardListJson, showBoardLists, showBoards } from './show-boa
 
 const tag = 'Boards'
 
-type BoardContext<Input = unknown> = Context<Owner, Input>
+type BoardContext<Input = unknown> = Context<OwningProjectOrGroup, Input>
 
 async function getBoard({
   db,
@@ -109,7 +113,7 @@ type Changes = {
 }
 
 /** Where milestones and labels are looked for. */
-const placeOf = ({ kind, id, namespace_id }: Owner) => ({
+const placeOf = ({ kind, id, namespace_id }: OwningProjectOrGroup) => ({
   id: kind === 'project' ? id : 0,
   namespace_id,
 })
@@ -210,7 +214,7 @@ async function addList(context: BoardContext<ScopeInput & { board_id: number }>)
 /** Boards of projects and groups differ in whose they are. */
 function endpointsOf(
   base: '/projects/:id/boards' | '/groups/:id/boards',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): readonly Endpoint[] {
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   const common = { tag, on, signIn: 'always' as const }
@@ -374,6 +378,6 @@ function endpointsOf(
 }
 
 export const boardEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/boards', projectOwnerLoader),
-  ...endpointsOf('/groups/:id/boards', groupOwnerLoader),
+  ...endpointsOf('/projects/:id/boards', projectAsOwnerLoader),
+  ...endpointsOf('/groups/:id/boards', groupAsOwnerLoader),
 ]

@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../../http/endpoint.ts'
 import { namedObject, nullable, nullableInteger } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
-import { GroupLinkJson } from '../../../subjects/group-name.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import { GroupLinkJson } from '../../../subjects/group-summary.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjects/user.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { BasicLabelJson, presentBasicLabel } from '../labels/label.ts'
@@ -38,7 +38,7 @@ export const BoardJson = namedObject('Board', {
   weight: Type.Optional(nullableInteger),
 })
 
-type BoardContext = Context<Owner, unknown>
+type BoardContext = Context<OwningProjectOrGroup, unknown>
 type Of = { label_id?: number | null; assignee_id?: number | null; milestone_id?: number | null }
 
 /** Returns what presents labels, assignees and milestones that these boards and lists name. */

@@ -21,7 +21,7 @@ import {
   mayReadIssuable,
   mayRemoveIssuable,
   mayUpdateIssuable,
-  notFoundUnlessReadable,
+  withNotFoundUnlessReadable,
 } from '../../../subjects/issuable.ts'
 import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
@@ -186,7 +186,7 @@ export function issuableEndpointsOf({
     ...(['subscribe', 'unsubscribe'] as const).map((verb) =>
       endpoint({
         ...common,
-        on: notFoundUnlessReadable(on),
+        on: withNotFoundUnlessReadable(on),
         route: `POST ${base}/${verb}`,
         summary: `${verb === 'subscribe' ? 'Subscribe to' : 'Unsubscribe from'} ${noun}`,
         allow: signedInReader,

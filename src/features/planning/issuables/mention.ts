@@ -2,7 +2,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
+import { type Issuable, shortIssuableReference } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import { addMentionedUsers, findProjectFullPaths } from './issuable.store.ts'
@@ -61,7 +61,7 @@ export async function createMentionNotesAndTodos(
     tx,
     targets.map(({ project_id }) => project_id),
   )
-  const own = { from: project, reference: shortReference(issuable) }
+  const own = { from: project, reference: shortIssuableReference(issuable) }
   await insertMentionNotes(tx, clock, {
     author_id: user.id,
     targets: targets.map((target) => {

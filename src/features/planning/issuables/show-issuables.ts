@@ -12,10 +12,10 @@ import {
 } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import {
-  fullReference,
+  fullIssuableReference,
   type Issuable,
   issuableUrl,
-  shortReference,
+  shortIssuableReference,
 } from '../../../subjects/issuable.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { BasicLabelJson, presentBasicLabel } from '../labels/label.ts'
@@ -138,9 +138,9 @@ export async function showSharedFields(
       full_path,
       person,
       references: {
-        short: shortReference(row),
+        short: shortIssuableReference(row),
         relative: relativeReference(row, { full_path, within }),
-        full: fullReference({ full_path }, row),
+        full: fullIssuableReference({ full_path }, row),
       },
       common: {
         id: row.id,
@@ -178,7 +178,7 @@ function relativeReference(
   row: Issuable,
   { full_path, within }: { full_path: string; within: string | undefined },
 ): string {
-  const short = shortReference(row)
+  const short = shortIssuableReference(row)
   if (within === full_path) return short
   return within !== undefined && full_path.startsWith(`${within}/`)
     ? `${full_path.slice(within.length + 1)}${short}`

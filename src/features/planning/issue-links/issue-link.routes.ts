@@ -8,7 +8,7 @@ import {
   type IssuableSubject,
   issueLoader,
   mayReadIssuable,
-  shortReference,
+  shortIssuableReference,
 } from '../../../subjects/issuable.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { insertSystemNotes } from '../issuables/issuable.ts'
@@ -142,7 +142,7 @@ export const issueLinkEndpoints = [
       const project = await findVisibleProject(db, actor, { id: other.project_id })
       const reference = project
         ? referenceFromIssue(subject, { ...project.project, issuable: other, isAssignee: false })
-        : shortReference(other)
+        : shortIssuableReference(other)
       await insertSystemNotes(db, clock, {
         issuable: subject.issuable,
         author_id: user.id,

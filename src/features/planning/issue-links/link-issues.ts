@@ -11,7 +11,7 @@ import {
   findIssuable,
   type IssuableSubject,
   mayReadIssuable,
-  shortReference,
+  shortIssuableReference,
 } from '../../../subjects/issuable.ts'
 import { findVisibleProject, isUnarchived, parseProjectId } from '../../../subjects/project.ts'
 import { insertSystemNotes } from '../issuables/issuable.ts'
@@ -111,7 +111,7 @@ export async function linkIssues(
 
 /** How the other one is named in this one's project. */
 export function referenceFromIssue(at: IssuableSubject, other: IssuableSubject): string {
-  const reference = shortReference(other.issuable)
+  const reference = shortIssuableReference(other.issuable)
   return at.id === other.id
     ? reference
     : shortestReferenceFromProject(at, { from: other, reference })

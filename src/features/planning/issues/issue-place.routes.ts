@@ -8,7 +8,7 @@ import {
   findIssuable,
   type Issuable,
   type IssuableSubject,
-  issueByNameLoader,
+  issueWithNamedNotFoundLoader,
   mayReadIssuable,
   mayUpdateIssuable,
 } from '../../../subjects/issuable.ts'
@@ -20,7 +20,11 @@ import { findIssuesOfProject, setRelativePosition } from './issue.store.ts'
 import { checkAndCopyIssue, checkAndMoveIssue, getTargetProject } from './move-issue.ts'
 import { IssueJson, showIssues } from './show-issues.ts'
 
-const endpoint = endpointFactory({ tag: 'Issues', on: issueByNameLoader, signIn: 'always' })
+const endpoint = endpointFactory({
+  tag: 'Issues',
+  on: issueWithNamedNotFoundLoader,
+  signIn: 'always',
+})
 const url = '/projects/:id/issues/:issue_iid' as const
 
 type PlaceContext<Input> = Context<IssuableSubject, Input>

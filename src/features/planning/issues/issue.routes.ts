@@ -24,8 +24,8 @@ import {
   findIssuable,
   type Issuable,
   type IssuableSubject,
-  issueByNameLoader,
   issueLoader,
+  issueWithNamedNotFoundLoader,
   mayReadIssuable,
   mayReadIssues,
   mayRemoveIssuable,
@@ -434,7 +434,7 @@ export const issueEndpoints = [
 
   endpoint({
     tag,
-    on: issueByNameLoader,
+    on: issueWithNamedNotFoundLoader,
     signIn: 'always',
     route: 'DELETE /projects/:id/issues/:issue_iid',
     summary: 'Delete an issue',

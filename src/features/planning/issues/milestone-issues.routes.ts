@@ -10,7 +10,11 @@ import { Page } from '../../../http/pagination.ts'
 import { namedObject, nullableInteger, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
+import {
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
+} from '../../../subjects/owner.ts'
 import { type IssuableListPlace, listIssuables } from '../issuables/list-issuables.ts'
 import { findMilestoneOfOwner, type Milestone, mayReadMilestones } from '../milestones/milestone.ts'
 import { maySeeConfidentialIssues } from './issue.ts'
@@ -25,7 +29,7 @@ const BurndownEventJson = namedObject('BurndownEvent', {
   action: Type.String(),
 })
 
-type MilestoneContext = Context<Owner, { milestone_id: number }>
+type MilestoneContext = Context<OwningProjectOrGroup, { milestone_id: number }>
 
 async function getMilestone({ db, subject, input }: MilestoneContext): Promise<Milestone> {
   const milestone = await findMilestoneOfOwner(db, subject, input.milestone_id)
@@ -45,7 +49,7 @@ export function issuableListPlaceOfMilestone({
 
 function endpointsOf(
   base: '/projects/:id/milestones' | '/groups/:id/milestones',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): readonly Endpoint[] {
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   const idInput = { milestone_id: Type.Integer() }
@@ -107,6 +111,6 @@ function endpointsOf(
 }
 
 export const milestoneIssueEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/milestones', projectOwnerLoader),
-  ...endpointsOf('/groups/:id/milestones', groupOwnerLoader),
+  ...endpointsOf('/projects/:id/milestones', projectAsOwnerLoader),
+  ...endpointsOf('/groups/:id/milestones', groupAsOwnerLoader),
 ]

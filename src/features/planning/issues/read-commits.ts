@@ -12,7 +12,7 @@ import {
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { actorUserOf, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findUser } from '../../../subjects/user.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listGainedCommits } from '../../repository/pushes/gained-commits.ts'
 import {
@@ -50,7 +50,7 @@ const readPushedCommits = defineTask({
     const found = await findProject(db, anonymous, { id: project_id })
     if (!user || !found) return
     const { project } = found
-    const actor: Actor = { user: actorUserOf(user), token: undefined }
+    const actor: Actor = { user: actorUserFromUser(user), token: undefined }
     const repository = projectRepository(config, project)
     for (const move of moves) {
       if (!(await hasRefPushedCommit(git, repository, move))) continue

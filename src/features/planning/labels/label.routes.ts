@@ -21,10 +21,10 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import {
-  groupOwnerLoader,
-  type Owner,
-  ownerOfGroup,
-  projectOwnerLoader,
+  groupAsOwner,
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
 } from '../../../subjects/owner.ts'
 import { mayReadLabels, mayWriteLabels } from './label.policy.ts'
 import { LabelJson, presentLabel } from './label.present.ts'
@@ -49,7 +49,7 @@ const tag = 'Labels'
 /** Those who make labels in a group above and below wait for each other: a name is told once. */
 const label_lock = 4
 
-type LabelContext<Input = unknown> = Context<Owner, Input>
+type LabelContext<Input = unknown> = Context<OwningProjectOrGroup, Input>
 
 const includesInput = Type.Optional(Type.Boolean({ default: true }))
 const changesInput = {
@@ -134,14 +134,14 @@ async function subscribe(context: LabelContext<{ name: string }>, subscribed: bo
 
 type Promoting = LabelContext<{ name: string }>
 /** The label, and the group it is to be of with the caller's level on that. */
-type Promoted = { label: ListedLabel; subject: Owner; level: number }
+type Promoted = { label: ListedLabel; subject: OwningProjectOrGroup; level: number }
 
 async function loadPromoted(context: Promoting): Promise<Promoted> {
   const { db, subject: owner, actor, input } = context
   const label = await getLabel(context, input.name, { includesAncestors: false })
   const found = await findGroup(db, actor, { id: owner.namespace_id })
   if (!found) throw badRequest('Failed to promote project label to group label')
-  return { label, subject: ownerOfGroup(found.group), level: found.level }
+  return { label, subject: groupAsOwner(found.group), level: found.level }
 }
 
 /** Makes a group label of it, which those of the same name in the group's other projects become too. */
@@ -177,7 +177,7 @@ const nameOf = ({ name, label_id }: { name?: string; label_id?: number }) =>
 /** The labels of projects and groups differ in priorities, and in whose they are. */
 function endpointsOf(
   base: '/projects/:id/labels' | '/groups/:id/labels',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): readonly Endpoint[] {
   const isProject = base.startsWith('/projects')
   const whose = isProject ? 'a project' : 'a group'
@@ -344,10 +344,10 @@ function endpointsOf(
 }
 
 export const labelEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/labels', projectOwnerLoader),
+  ...endpointsOf('/projects/:id/labels', projectAsOwnerLoader),
   endpoint({
     tag,
-    on: projectOwnerLoader,
+    on: projectAsOwnerLoader,
     signIn: 'always',
     route: 'PUT /projects/:id/labels/promote',
     summary: 'Make a project label that the body names a group label',
@@ -360,7 +360,7 @@ export const labelEndpoints: readonly Endpoint[] = [
   }),
   endpoint({
     tag,
-    on: projectOwnerLoader,
+    on: projectAsOwnerLoader,
     signIn: 'always',
     route: 'PUT /projects/:id/labels/:name/promote',
     summary: 'Make a project label a group label',
@@ -371,5 +371,5 @@ export const labelEndpoints: readonly Endpoint[] = [
     authorize: ({ actor, loaded }) => mayWriteLabels({ ...loaded, actor }),
     run: promote,
   }),
-  ...endpointsOf('/groups/:id/labels', groupOwnerLoader),
+  ...endpointsOf('/groups/:id/labels', groupAsOwnerLoader),
 ]

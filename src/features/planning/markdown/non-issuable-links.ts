@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { ownerOfProject } from '../../../subjects/owner.ts'
+import { projectAsOwner } from '../../../subjects/owner.ts'
 import {
   findVisibleProject,
   mayDownloadCode,
@@ -58,7 +58,7 @@ export async function findNonIssuableLinks(
   const { project, level } = found
   const facts = { actor, level }
   return {
-    ...(mayReadMilestones({ ...facts, subject: ownerOfProject(project) })
+    ...(mayReadMilestones({ ...facts, subject: projectAsOwner(project) })
       ? await findPlanning(reader, { project, names })
       : {}),
     ...(mayDownloadCode({ ...facts, subject: project })

@@ -1,7 +1,7 @@
 // The public face: a text of a project as HTML, in which what it names is a link (docs/api/markdown.md).
 import { escapeHtml } from '../../../kernel/html.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { issuableUrl, shortReference } from '../../../subjects/issuable.ts'
+import { issuableUrl, shortIssuableReference } from '../../../subjects/issuable.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import {
   type ReferenceLinks,
@@ -79,7 +79,7 @@ export async function findReferenceLinks(
   for (const issuable of found) {
     const full_path = paths.get(issuable.project_id)
     if (full_path === undefined) continue
-    const reference = shortReference(issuable)
+    const reference = shortIssuableReference(issuable)
     const link = {
       href: issuableUrl(baseUrl, { full_path }, issuable),
       title: issuable.title,

@@ -22,10 +22,10 @@ import { readDay, timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import {
-  groupOwnerLoader,
-  type Owner,
-  ownerOfGroup,
-  projectOwnerLoader,
+  groupAsOwner,
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
 } from '../../../subjects/owner.ts'
 import { projectUrl } from '../../../subjects/project.ts'
 import { nextGroupInternalId, nextInternalId } from '../../basics/internal-ids/internal-id.ts'
@@ -54,7 +54,7 @@ const tag = 'Milestones'
 /** Titles are told once among a group and all below it, so who sets one waits for others who do. */
 const title_lock = 5
 
-type MilestoneContext<Input = unknown> = Context<Owner, Input>
+type MilestoneContext<Input = unknown> = Context<OwningProjectOrGroup, Input>
 
 const idInput = { milestone_id: Type.Integer() }
 const datesInput = {
@@ -150,7 +150,7 @@ const RenderedMilestoneJson = namedObject('RenderedMilestone', {
 
 function endpointsOf(
   base: '/projects/:id/milestones' | '/groups/:id/milestones',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): readonly Endpoint[] {
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   const common = { tag, on, signIn: 'always' as const }
@@ -257,10 +257,10 @@ function endpointsOf(
 }
 
 export const milestoneEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/milestones', projectOwnerLoader),
+  ...endpointsOf('/projects/:id/milestones', projectAsOwnerLoader),
   endpoint({
     tag,
-    on: projectOwnerLoader,
+    on: projectAsOwnerLoader,
     signIn: 'always',
     route: 'POST /projects/:id/milestones/:milestone_id/promote',
     summary: 'Make a project milestone a group milestone',
@@ -272,7 +272,7 @@ export const milestoneEndpoints: readonly Endpoint[] = [
       const milestone = await getMilestone(context)
       const found = await findGroup(db, actor, { id: owner.namespace_id })
       if (!found) throw forbidden()
-      return { milestone, subject: ownerOfGroup(found.group), level: found.level }
+      return { milestone, subject: groupAsOwner(found.group), level: found.level }
     },
     authorize: ({ actor, loaded }) => mayWriteMilestones({ ...loaded, actor }),
     async run(context) {
@@ -288,5 +288,5 @@ export const milestoneEndpoints: readonly Endpoint[] = [
       return show(context, made)
     },
   }),
-  ...endpointsOf('/groups/:id/milestones', groupOwnerLoader),
+  ...endpointsOf('/groups/:id/milestones', groupAsOwnerLoader),
 ]

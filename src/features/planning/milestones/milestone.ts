@@ -7,7 +7,7 @@ import type { Rule } from '../../../access/rule.ts'
 import { type BuilderWith, projectLevelCondition } from '../../../access/visibility.ts'
 import type { Db, MilestoneTable, Schema } from '../../../db/db.ts'
 import { namedObject, nullableText, oneOf, optionalInteger } from '../../../http/schema.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 /** With the full path of the project or group it belongs to. */
@@ -99,7 +99,7 @@ export async function findMilestonesByTitle(
 /** A milestone of the project or group itself, by its id. */
 export async function findMilestoneOfOwner(
   db: Db,
-  owner: Pick<Owner, 'kind' | 'id'>,
+  owner: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
   id: number,
 ): Promise<Milestone | undefined> {
   const isOwn = owner.kind === 'project' ? 'milestones.project_id' : 'milestones.namespace_id'
@@ -111,7 +111,7 @@ export async function findMilestoneOfOwner(
 }
 
 /** Whoever is signed in and sees the group, or the project while it has issues or merge requests. */
-export const mayReadMilestones: Rule<Owner> = ({ subject: owner, actor, level }) => {
+export const mayReadMilestones: Rule<OwningProjectOrGroup> = ({ subject: owner, actor, level }) => {
   if (!actor.user) return false
   return owner.kind === 'group' || projectHasMilestones(owner.project, level)
 }

@@ -13,18 +13,18 @@ import { conflict, notFound } from '../../../kernel/errors.ts'
 import {
   findNamespace,
   findNamespaceByPath,
-  findOwnNamespace,
+  findPersonalNamespace,
   type Namespace,
 } from '../../../subjects/namespace.ts'
 import {
-  areForkRelatives,
+  areInSameForkNetwork,
   findVisibleProject,
   mayFork,
   mayReadProject,
   mayRemoveProject,
   projectLoader,
 } from '../../../subjects/project.ts'
-import { actorUserOf, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findUser } from '../../../subjects/user.ts'
 import { isFork, linkForkToSource, unlinkForkFromSource } from '../projects/project.ts'
 
 import { ShownProjectJson, showProject } from '../projects/show-projects.ts'
@@ -43,7 +43,7 @@ function findTarget(
   const id = namespace_id ?? (/^\d{1,15}$/.test(namespace ?? '') ? Number(namespace) : undefined)
   if (id !== undefined) return findNamespace(db, id)
   const path = namespace_path || namespace
-  return !path ? findOwnNamespace(db, user.id) : findNamespaceByPath(db, path)
+  return !path ? findPersonalNamespace(db, user.id) : findNamespaceByPath(db, path)
 }
 
 export const forkEndpoints = [
@@ -79,7 +79,7 @@ export const forkEndpoints = [
       const path = input.path || undefined
       const id = await forkProject(context, {
         ...{ source, namespace, name, path, description, visibility },
-        creator: actorUserOf(creator),
+        creator: actorUserFromUser(creator),
         projects_limit: creator.projects_limit,
       })
       return showProject(context, id)
@@ -97,7 +97,7 @@ export const forkEndpoints = [
       const { db, actor, subject: project, input } = context
       const source = await findVisibleProject(db, actor, { id: input.forked_from_id })
       if (!source || source.project.id === project.id) throw notFound('Source Project')
-      const isBelow = areForkRelatives(project, source.project)
+      const isBelow = areInSameForkNetwork(project, source.project)
       if (isBelow || (await isFork(db, project.id))) throw conflict('Project already forked')
       await linkForkToSource(db, project.id, source.project.id)
       return showProject(context, project.id)

@@ -19,7 +19,7 @@ import { today } from '../../../kernel/clock.ts'
 import { keysetUnavailable, notFound, offsetTooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { groupLoader } from '../../../subjects/group.ts'
-import { findOwnNamespace } from '../../../subjects/namespace.ts'
+import { findPersonalNamespace } from '../../../subjects/namespace.ts'
 import { mayReadProject, projectLoader } from '../../../subjects/project.ts'
 import { findUserByIdOrName } from '../../../subjects/user.ts'
 import {
@@ -174,7 +174,7 @@ export const projectListEndpoints = [
     answer: ShownProjectsJson,
     async run(context) {
       const user = await findUserByIdOrName(context.db, context.input.user_id)
-      const namespace = user && (await findOwnNamespace(context.db, user.id))
+      const namespace = user && (await findPersonalNamespace(context.db, user.id))
       if (!namespace) throw notFound('User')
       return list(context, { namespace: { id: namespace.id } })
     },

@@ -19,7 +19,7 @@ import {
 } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
-import { InvitedGroupJson } from '../../../subjects/group-name.ts'
+import { InvitedGroupJson } from '../../../subjects/group-summary.ts'
 import { isUnarchived, mayDownloadCode } from '../../../subjects/project.ts'
 import { projectIdentityFields } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'

@@ -23,7 +23,11 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { findNamespace, findOwnNamespace, type Namespace } from '../../../subjects/namespace.ts'
+import {
+  findNamespace,
+  findPersonalNamespace,
+  type Namespace,
+} from '../../../subjects/namespace.ts'
 import {
   findProject,
   mayAdminProject,
@@ -33,7 +37,7 @@ import {
   projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
+import { actorUserFromUser, findUser, type User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { withAbilitiesInput } from '../../abilities.ts'
 import { changedFieldsWithValues, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
@@ -246,7 +250,7 @@ async function getTargetNamespace(
   const { db, user } = context
   const namespace =
     namespaceId === undefined
-      ? await findOwnNamespace(db, user.id)
+      ? await findPersonalNamespace(db, user.id)
       : await findNamespace(db, namespaceId)
   if (namespace && (await mayCreateProjectIn(context, namespace))) return namespace
   throw invalid({ namespace: ['is not valid'] })
@@ -319,7 +323,7 @@ async function create(
   const change = await storeUploadedAvatar(context, input.avatar)
   const usual = await readSettings(db)
   const id = await createProject(context, {
-    creator: actorUserOf(owner),
+    creator: actorUserFromUser(owner),
     namespace,
     name,
     path,
@@ -409,7 +413,7 @@ export const projectEndpoints = [
     async run(context) {
       const { db, input } = context
       const owner = await findUser(db, input.user_id)
-      const namespace = owner && (await findOwnNamespace(db, owner.id))
+      const namespace = owner && (await findPersonalNamespace(db, owner.id))
       if (!owner || !namespace) throw notFound('User')
       return create(context, { namespace, owner, input })
     },

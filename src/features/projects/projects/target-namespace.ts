@@ -5,7 +5,7 @@ import { findGroup } from '../../../subjects/group.ts'
 import {
   findNamespace,
   findNamespaceByPath,
-  findNamespaceLevel,
+  findUserLevelOnNamespace,
   type Namespace,
 } from '../../../subjects/namespace.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -38,7 +38,9 @@ async function holds(
   level_min: number,
 ): Promise<boolean> {
   if (namespace.state !== 'ready') return false
-  const level = isAdmin(actor) ? Level.owner : await findNamespaceLevel(db, user.id, namespace.id)
+  const level = isAdmin(actor)
+    ? Level.owner
+    : await findUserLevelOnNamespace(db, user.id, namespace.id)
   if (namespace.kind === 'user') return level >= Level.owner
   return level >= Math.max(level_min, creationLevels[namespace.project_creation_level])
 }

@@ -3,7 +3,7 @@ import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 import { inBatches } from '../../../kernel/in-batches.ts'
-import { listUsersByEmail } from '../../../subjects/user.ts'
+import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
 import type { CodeOwnerNames } from './parse-code-owners.ts'
 
 /** Ids by what CODEOWNERS calls them, in small letters: users and groups by name, users by a confirmed address. */
@@ -44,7 +44,7 @@ export async function findCodeOwnerIds(
     for (const { id, name } of groups) ids.groupsByName.set(name, id)
   }
   for (const some of inBatches(emails, batch)) {
-    for (const { id, address } of await listUsersByEmail(db, some))
+    for (const { id, address } of await findUsersByConfirmedEmails(db, some))
       ids.usersByEmail.set(address, id)
   }
   return ids

@@ -6,7 +6,7 @@ import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findNewestReadablePipeline } from '../../../subjects/pipeline.ts'
 import {
-  areForkRelatives,
+  areInSameForkNetwork,
   findVisibleProject,
   mayDownloadCode,
   type Project,
@@ -59,7 +59,7 @@ async function getStartProject(
   const found = by && (await findVisibleProject(db, actor, by))
   if (!found) throw notFound('Project')
   const isReadable = mayDownloadCode({ subject: found.project, level: found.level, actor })
-  if (!areForkRelatives(project, found.project) || !isReadable) {
+  if (!areInSameForkNetwork(project, found.project) || !isReadable) {
     throw forbidden(`Project is not included in the fork network for ${project.full_name}`)
   }
   return found.project

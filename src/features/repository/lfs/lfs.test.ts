@@ -17,7 +17,7 @@ import { anonymous } from '../../../access/actor.ts'
 import { blobStoreOf } from '../../../blobs/blob-store.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { actorUserOf } from '../../../subjects/user.ts'
+import { actorUserFromUser } from '../../../subjects/user.ts'
 import { authenticatePersonalToken } from '../../people/tokens/token.ts'
 import { lfsBlobPlace } from './lfs.ts'
 import { createLfsAuthentication, createLfsToken } from './lfs-token.ts'
@@ -593,7 +593,7 @@ describe('an LFS token', () => {
     const batch = await byPassword.batch('upload', [objectOf(newContent())])
     const { Authorization } = batch.json().objects[0].actions.upload.header
     const { header } = createLfsAuthentication(tools(), {
-      holder: { user: actorUserOf(user), token: undefined, key: { id } },
+      holder: { user: actorUserFromUser(user), token: undefined, key: { id } },
       project,
       operation: 'download',
       baseUrl: 'http://bloomery.test',

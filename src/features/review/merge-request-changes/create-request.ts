@@ -8,7 +8,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, conflict, invalid, unprocessable } from '../../../kernel/errors.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { areForkRelatives, type Project } from '../../../subjects/project.ts'
+import { areInSameForkNetwork, type Project } from '../../../subjects/project.ts'
 import { createIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
@@ -138,7 +138,7 @@ function refuseBranches({ source, target, source_branch, target_branch }: NewMer
   if (source.id === target.id && source_branch === target_branch) {
     throw sameBranchRefusal()
   }
-  if (!areForkRelatives(source, target)) {
+  if (!areInSameForkNetwork(source, target)) {
     throw unprocessable(['Source project is not a fork of the target project'])
   }
   const problems = Object.entries({ source_branch, target_branch }).filter(

@@ -11,7 +11,11 @@ import { pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { issueLoader, mayReadIssuable, mayReadMergeRequests } from '../../../subjects/issuable.ts'
-import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
+import {
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
+} from '../../../subjects/owner.ts'
 import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
 import {
   listClosingMergeRequests,
@@ -25,7 +29,7 @@ function placeOf({
   subject: owner,
   level,
   actor,
-}: Context<Owner, unknown>): IssuableListPlace | undefined {
+}: Context<OwningProjectOrGroup, unknown>): IssuableListPlace | undefined {
   if (owner.kind === 'group') return { group_id: owner.id, withArchived: true, isDirect: true }
   const isRead = mayReadMergeRequests({ subject: owner.project, level, actor })
   return isRead ? { project_id: owner.id, trustsAll: true } : undefined
@@ -33,7 +37,7 @@ function placeOf({
 
 function milestoneRequests(
   base: '/projects/:id/milestones' | '/groups/:id/milestones',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): Endpoint {
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   return endpoint({
@@ -92,8 +96,8 @@ const ofIssue = (
   })
 
 export const otherListEndpoints: readonly Endpoint[] = [
-  milestoneRequests('/projects/:id/milestones', projectOwnerLoader),
-  milestoneRequests('/groups/:id/milestones', groupOwnerLoader),
+  milestoneRequests('/projects/:id/milestones', projectAsOwnerLoader),
+  milestoneRequests('/groups/:id/milestones', groupAsOwnerLoader),
   ofIssue(
     'closed_by',
     listClosingMergeRequests,

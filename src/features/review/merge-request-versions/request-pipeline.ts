@@ -6,11 +6,11 @@ import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notAllowedInState } from '../../../kernel/errors.ts'
-import { fullReference } from '../../../subjects/issuable.ts'
+import { fullIssuableReference } from '../../../subjects/issuable.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { createPipeline } from '../../delivery/pipeline-creation/create-pipeline.ts'
 import type { MergeRequestPipelineSource } from '../../delivery/pipeline-creation/pipeline-request.ts'
 import {
@@ -67,7 +67,7 @@ export async function startRequestPipelineIfNeeded(
   if (!commit || /\[(ci skip|skip ci)\]/i.test(commit.message)) return
   try {
     const origin = `merge-request:${issuable.id}:${sha}`
-    await createRequestPipeline(uses, whole, { user: actorUserOf(user), origin })
+    await createRequestPipeline(uses, whole, { user: actorUserFromUser(user), origin })
   } catch (error) {
     // Most projects have no jobs for merge requests; nobody is told.
     if (!(error instanceof ApiError)) throw error
@@ -147,5 +147,5 @@ export async function addOpenMergeRequestsVariable({
     limit: shown_max,
   })
   if (open.length === 0) return
-  variables.CI_OPEN_MERGE_REQUESTS = open.map((one) => fullReference(one, one)).join(',')
+  variables.CI_OPEN_MERGE_REQUESTS = open.map((one) => fullIssuableReference(one, one)).join(',')
 }

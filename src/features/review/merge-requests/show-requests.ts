@@ -10,7 +10,7 @@ import {
   nullableInteger,
   nullableText,
 } from '../../../http/schema.ts'
-import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
+import { type Issuable, shortIssuableReference } from '../../../subjects/issuable.ts'
 import { BasicUserJson } from '../../../subjects/user.ts'
 import {
   IssuableReferencesJson,
@@ -146,7 +146,7 @@ function presentRequest(
     should_remove_source_branch: request.should_remove_source_branch,
     force_remove_source_branch: request.force_remove_source_branch,
     ...collaboration(request),
-    reference: options.within === full_path ? shortReference(issuable) : references.full,
+    reference: options.within === full_path ? shortIssuableReference(issuable) : references.full,
     references,
     squash: request.squash,
     ...(uses.config.tier === 'free'

@@ -7,7 +7,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden, notFound } from '../../../kernel/errors.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { listBranchProtectionRules } from '../../repository/protected-branches/protected-branch.ts'
 import { recheckCallerAccess, refuseOwnedChanges } from '../../repository/pushes/recheck-access.ts'
 
@@ -18,7 +18,7 @@ export async function findUserActor(
 ): Promise<Actor | undefined> {
   const user = user_id == null ? undefined : await findUser(db, user_id)
   if (!user || findAccountProblem(user, timestamp(clock))) return undefined
-  return { user: actorUserOf(user), token: undefined }
+  return { user: actorUserFromUser(user), token: undefined }
 }
 
 /** As `findUserActor`; throws 403 instead. */

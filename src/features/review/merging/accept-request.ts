@@ -11,7 +11,11 @@ import { updateRefs } from '../../../git/update-refs.ts'
 import { type Identity, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, notAllowedInState, unauthorized } from '../../../kernel/errors.ts'
-import { fullReference, issuableUrl, shortReference } from '../../../subjects/issuable.ts'
+import {
+  fullIssuableReference,
+  issuableUrl,
+  shortIssuableReference,
+} from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { shortestReferenceFromProject } from '../../planning/issuables/mention.ts'
@@ -193,10 +197,13 @@ async function plan(
       target_branch: request.target_branch,
       title: issuable.title,
       description: issuable.description,
-      reference: fullReference(target, issuable),
+      reference: fullIssuableReference(target, issuable),
       url: issuableUrl(baseUrl, target, issuable),
       closes: closed.map((issue) =>
-        shortestReferenceFromProject(target, { from: issue, reference: shortReference(issue) }),
+        shortestReferenceFromProject(target, {
+          from: issue,
+          reference: shortIssuableReference(issue),
+        }),
       ),
       commits: needsCommits.some(needs) ? await commits() : [],
       approvers: needs('approved_by') ? (await listApprovers(db, issuable.id)).map(identityOf) : [],

@@ -7,7 +7,7 @@ import type { AlertIntegrationTable, Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { findRedirectedProjectId } from '../../../subjects/project.ts'
+import { findProjectIdByFormerPath } from '../../../subjects/project.ts'
 import { type AlertSettings, defaultAlertSettings } from '../alerts/alert.ts'
 import type { AlertField, AlertParsingOptions } from '../alerts/parse-alert.ts'
 
@@ -95,7 +95,7 @@ export async function findAlertReceiver(
   const given = { path: path.toLowerCase(), identifier }
   const row = await intakeOf[kind](db, { ...given, id: 0 })
   if (row) return presentIntake(row)
-  const id = await findRedirectedProjectId(db, path)
+  const id = await findProjectIdByFormerPath(db, path)
   const moved = id === undefined ? undefined : await intakeOf[kind](db, { ...given, id })
   return moved && presentIntake(moved)
 }

@@ -1,7 +1,7 @@
 // Emails about alerts to those who maintain the project (docs/api/alerts.md, "Emails").
 import { Level } from '../../../access/level.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
-import { actorUserOf, canReceiveEmails, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, canReceiveEmails, findUser } from '../../../subjects/user.ts'
 import {
   buildEmailLink,
   commonEmailTexts,
@@ -66,7 +66,7 @@ export const alertEmail = defineEmailTask({
     const user = await findUser(db, user_id)
     const alert = await findAlert(db, { id: alert_id })
     if (!user || !alert || user.confirmed_at === null || !canReceiveEmails(user)) return undefined
-    const actor = { user: actorUserOf(user), token: undefined }
+    const actor = { user: actorUserFromUser(user), token: undefined }
     const found = await findVisibleProject(db, actor, { id: alert.project_id })
     if (!found || found.level < Level.maintainer) return undefined
     const title = sanitizeNameForEmail(alert.title)

@@ -7,7 +7,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { findIssuable, type Issuable, mayReadIssues } from '../../../subjects/issuable.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
-import { actorUserOf } from '../../../subjects/user.ts'
+import { actorUserFromUser } from '../../../subjects/user.ts'
 import { ensureInternalUser } from '../../people/users/internal-user.ts'
 import { changeIssuable, createIssuable } from '../../planning/issuables/change-issuable.ts'
 import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
@@ -22,7 +22,7 @@ type Place = { project: Project; level: number; actor: Actor }
 
 /** The server as the one who acts: it opens and closes incidents as a Reporter would. */
 async function asTheBot({ tx, clock }: Uses, project: Project): Promise<Place> {
-  const user = actorUserOf(await ensureInternalUser(tx, clock, 'alert_bot'))
+  const user = actorUserFromUser(await ensureInternalUser(tx, clock, 'alert_bot'))
   return { project, level: Level.reporter, actor: { user, token: undefined } }
 }
 

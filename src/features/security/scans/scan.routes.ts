@@ -5,12 +5,13 @@ import { Page } from '../../../http/pagination.ts'
 import { namedObject, nullable, nullableText, oneOf, pageInput } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { mayReadPipelines } from '../../../subjects/pipeline.ts'
-import { mayReadSecurity, type Project, projectLoader } from '../../../subjects/project.ts'
+import { mayReadSecurityFindings, type Project, projectLoader } from '../../../subjects/project.ts'
 import { findProjectPipeline } from '../../delivery/pipelines/pipeline.ts'
 import { vulnerabilityReportTypes } from '../vulnerabilities/report-types.ts'
 import { listScans } from './scan.store.ts'
 
-const readScans: Rule<Project> = (facts) => mayReadPipelines(facts) && mayReadSecurity(facts)
+const readScans: Rule<Project> = (facts) =>
+  mayReadPipelines(facts) && mayReadSecurityFindings(facts)
 
 const ScanJson = namedObject('SecurityScan', {
   id: Type.Integer(),

@@ -7,7 +7,7 @@ import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { mayReadSecurity, projectLoader } from '../../../subjects/project.ts'
+import { mayReadSecurityFindings, projectLoader } from '../../../subjects/project.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import {
   deleteDashboardProject,
@@ -50,7 +50,7 @@ export const securityDashboardEndpoints = [
     answer: ShownSimpleProjectJson,
     load: ({ db, actor, input: { project_id: id } }) =>
       projectLoader.load({ db, actor, method: 'POST', parameters: { id } }),
-    authorize: ({ actor, loaded }) => mayReadSecurity({ ...loaded, actor }),
+    authorize: ({ actor, loaded }) => mayReadSecurityFindings({ ...loaded, actor }),
     async run(context) {
       const { db, clock, user } = context
       const project_id = context.loaded.subject.id
