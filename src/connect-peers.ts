@@ -8,9 +8,9 @@ import {
 } from './features/delivery/pipeline-changes/job-queue.ts'
 import { setOtherServersLookup } from './features/operating/nodes/node-registry.ts'
 import { ipThrottleOf } from './features/people/sessions/ip-throttle.ts'
-import { closeAndCheckInUse } from './git/close-and-check-in-use.ts'
+import { closeRepositoriesAndCheckInUse } from './git/close-and-check-in-use.ts'
 import type { GitAccess } from './git/git.ts'
-import { listHeldLocks, setEarliestServerStart, setLockLookup } from './git/stale-locks.ts'
+import { listHeldLocks, setEarliestServerStart, setHeldLockLookup } from './git/stale-locks.ts'
 import type { Metrics, MetricsSnapshot } from './http/metrics.ts'
 import { mergeMetrics } from './http/metrics.ts'
 import type { RateLimiter, WindowCounts } from './http/rate-limit.ts'
@@ -70,14 +70,16 @@ function shareCounts(peers: Peers, { clock, config, rateLimiter }: Uses): () => 
 }
 
 function shareRepositories(peers: Peers, { db, git }: Uses): void {
-  peers.onRequest('repository_in_use', (path: string) => closeAndCheckInUse(git, [{ path }]))
+  peers.onRequest('repository_in_use', (path: string) =>
+    closeRepositoriesAndCheckInUse(git, [{ path }]),
+  )
   setOtherServersLookup(db, {
     isInUseElsewhere: async ({ path }) =>
       (await peers.requestAll('repository_in_use', path)).some((isInUse) => isInUse !== false),
   })
   peers.onEarliestStart(setEarliestServerStart)
   peers.onRequest('held_locks', async (locks: string[]) => listHeldLocks(locks))
-  setLockLookup(async (_repository, locks) => {
+  setHeldLockLookup(async (_repository, locks) => {
     const answers = await peers.requestAll('held_locks', locks)
     // One that does not answer may hold them all.
     return answers.flatMap((held) => (Array.isArray(held) ? held : locks))

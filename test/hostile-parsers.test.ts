@@ -39,11 +39,11 @@ import { hasChangedLine, readDiff } from '../src/git/diff.ts'
 import { gitErrorOf } from '../src/git/errors.ts'
 import { findGitAttribute, parseGitAttributes } from '../src/git/git-attributes.ts'
 import { asRefName, branchRef, checkTreePath, type Oid, zeroOid } from '../src/git/names.ts'
-import { parseCommit, parseSignature, parseTree, type Tag } from '../src/git/objects.ts'
+import { parseAuthorOrCommitter, parseCommit, parseTree, type Tag } from '../src/git/objects.ts'
 import { encodePacket, PacketReader } from '../src/git/pkt-line.ts'
 import { collectGitAttributesOids } from '../src/git/quarantine.ts'
 import { readPushRequest } from '../src/git/receive.ts'
-import { splitRecords } from '../src/git/records.ts'
+import { splitGitRecords } from '../src/git/records.ts'
 import { splitSignedCommit, splitSignedTag } from '../src/git/signed-object.ts'
 import { parseTrailers } from '../src/git/trailers.ts'
 import { basicCredentials, bearerToken } from '../src/http/credentials.ts'
@@ -128,9 +128,9 @@ const parsers: [string, (text: string) => unknown][] = [
   ['an SSH command', (text) => parseCommand(text)],
   ['an SSH command of a path', (text) => parseCommand(`git-upload-pack '${text}'`)],
   ['the author of a commit', (text) => parseCommit(oid, commit({ author: text }))],
-  ['the name of an author', (text) => parseSignature(`${text} <a@x.test> 1 +0000`)],
-  ['the address of an author', (text) => parseSignature(`A <${text}> 1 +0000`)],
-  ['the date of an author', (text) => parseSignature(`A <a@x.test>${text} 1 +0000`)],
+  ['the name of an author', (text) => parseAuthorOrCommitter(`${text} <a@x.test> 1 +0000`)],
+  ['the address of an author', (text) => parseAuthorOrCommitter(`A <${text}> 1 +0000`)],
+  ['the date of an author', (text) => parseAuthorOrCommitter(`A <a@x.test>${text} 1 +0000`)],
   ['the headers of a commit', (text) => parseCommit(oid, commit({ more: `encoding ${text}\n` }))],
   ['a message', (text) => parseCommit(oid, commit({ message: text }))],
   ['trailers', (text) => parseTrailers(`Title\n\nA: ${text}\nB: b`)],
@@ -214,13 +214,13 @@ const parsers: [string, (text: string) => unknown][] = [
   ],
   [
     'a blame',
-    (text) => readBlame(splitRecords(bytesOf(`${oid} 1 1 1\nauthor ${text}\n\t${text}\n`))),
+    (text) => readBlame(splitGitRecords(bytesOf(`${oid} 1 1 1\nauthor ${text}\n\t${text}\n`))),
   ],
   [
     'what git says went wrong',
     (stderr) => gitErrorOf('log', { stderr, code: 1 } as Parameters<typeof gitErrorOf>[1]),
   ],
-  ['records in pieces', (text) => collect(splitRecords(bytesOf(text), { mark: 0 }))],
+  ['records in pieces', (text) => collect(splitGitRecords(bytesOf(text), { mark: 0 }))],
   ['paths in pieces', (text) => collectGitAttributesOids(bytesOf(`${oid} ${text}`))],
   ['packets', (text) => collect(packetsOf(text))],
   [

@@ -9,7 +9,7 @@ export type Repository = { readonly path: string }
  * Where the repository of a project or a wiki lies in its storage: by the hash of its id, two levels of
  * folders, so that no user-chosen name is ever part of a path and a rename moves nothing.
  */
-export function repositoryOf(
+export function repositoryInStorage(
   storagePath: string,
   kind: 'project' | 'wiki',
   id: number,

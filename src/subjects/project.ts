@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, ProjectTable, Schema } from '../db/db.ts'
 import { lower, pairSetQuery } from '../db/dialect.ts'
-import { type Repository, repositoryOf } from '../git/repository.ts'
+import { type Repository, repositoryInStorage } from '../git/repository.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -354,7 +354,7 @@ export function projectRepository(
   config: Config,
   project: Pick<Project, 'id' | 'repository_storage'>,
 ): Repository {
-  return repositoryOf(storagePath(config, project.repository_storage), 'project', project.id)
+  return repositoryInStorage(storagePath(config, project.repository_storage), 'project', project.id)
 }
 
 export function projectUrl(baseUrl: string, project: Pick<Project, 'full_path'>): string {

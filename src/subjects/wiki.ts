@@ -6,7 +6,7 @@ import { openVisibilities } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, WikiTable } from '../db/db.ts'
-import { type Repository, repositoryOf } from '../git/repository.ts'
+import { type Repository, repositoryInStorage } from '../git/repository.ts'
 import type { OwningProjectOrGroup } from './owner.ts'
 import { storagePath } from './storage.ts'
 
@@ -41,7 +41,7 @@ export function wikiRepository(
   config: Config,
   { id, repository_storage }: Pick<Wiki, 'id' | 'repository_storage'>,
 ): Repository {
-  return repositoryOf(storagePath(config, repository_storage), 'wiki', id)
+  return repositoryInStorage(storagePath(config, repository_storage), 'wiki', id)
 }
 
 /** `/<project>/-/wikis`, where its pages are shown. */

@@ -1,7 +1,7 @@
 // Commits and merge requests as diffs and patches, at the addresses of the web interface.
 import type { Actor } from '../../access/actor.ts'
 import { findRequestCommitRange } from '../../features/review/merge-request-versions/request-span.ts'
-import { type CommitSpan, openPatch, type PatchFormat } from '../../git/patch-stream.ts'
+import { type CommitSpan, openPatchStream, type PatchFormat } from '../../git/patch-stream.ts'
 import { resolveCommit } from '../../git/refs.ts'
 import { Answer } from '../../http/answer.ts'
 import type { Instance, RequestFacts } from '../../http/endpoint.ts'
@@ -69,5 +69,5 @@ async function answerPatch(
   if (request.method === 'HEAD') return Answer.raw(undefined, headers)
   const repository = projectRepository(config, project)
   const { signal } = request
-  return Answer.raw(await openPatch(git.git, repository, { ...span, signal }), headers)
+  return Answer.raw(await openPatchStream(git.git, repository, { ...span, signal }), headers)
 }

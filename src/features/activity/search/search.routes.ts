@@ -3,7 +3,7 @@ import { isAdmin } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import { totalFromPage } from '../../../db/paginate.ts'
-import { readHead, readRef, repositoryExists } from '../../../git/refs.ts'
+import { readHeadBranch, readRef, repositoryExists } from '../../../git/refs.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import {
@@ -213,7 +213,7 @@ async function searchWiki(context: Context<Project, SearchInput>): Promise<Page>
   const wiki = mayReadWiki({ subject: owner, level, actor }) ? await findWiki(db, owner) : undefined
   if (!wiki) return nothing
   const repository = wikiRepository(config, wiki)
-  const head = repositoryExists(repository) ? readHead(repository) : undefined
+  const head = repositoryExists(repository) ? readHeadBranch(repository) : undefined
   if (!head || !readRef(repository, head)) return nothing
   const place = { repository, project_id: project.id, ref: head.slice('refs/heads/'.length) }
   return new Page(await searchBlobs(git, place, input.search, range))

@@ -1,6 +1,6 @@
 // What receivers are told of a push (docs/api/webhooks.md, "Push").
 
-import { listChangedNamesByCommit } from '../../../git/changed-names.ts'
+import { listChangedPathsByCommit } from '../../../git/changed-paths.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
@@ -109,7 +109,7 @@ async function listPushed(
     const oids = await listGainedCommits(git, repository, { ...gained, limit })
     const total =
       oids.length < limit ? oids.length : await countGainedCommits(git, repository, gained)
-    const names = await listChangedNamesByCommit(git.git, repository, oids)
+    const names = await listChangedPathsByCommit(git.git, repository, oids)
     const read = await Promise.all(oids.map((oid) => git.objects.commit(repository, oid)))
     const web_url = webUrlOfProject(config, project)
     const commits = read

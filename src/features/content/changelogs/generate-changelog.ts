@@ -5,7 +5,7 @@ import type { Commit } from '../../../git/objects.ts'
 import { listRefs, resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { parseTrailers } from '../../../git/trailers.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -86,7 +86,7 @@ async function readConfigFile(
   const path = input.config_file || '.gitlab/changelog_config.yml'
   const commit = await resolveCommit(git.objects, repository, input.config_file_ref || 'HEAD')
   const tree = commit && (await git.objects.commit(repository, commit))?.tree
-  const entry = tree && (await findEntry(git.objects, repository, tree, path))
+  const entry = tree && (await findTreeEntry(git.objects, repository, tree, path))
   if (!entry?.mode.startsWith('100')) return undefined
   const content = await git.objects.wholeBlob(
     repository,

@@ -2,9 +2,9 @@
 import { LRUCache } from 'lru-cache'
 import type { GitAccess } from '../../../git/git.ts'
 import { asOid, checkTreePath, type Oid, type RefName } from '../../../git/names.ts'
-import { readHead, readRef } from '../../../git/refs.ts'
+import { readHeadBranch, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry, walkTree } from '../../../git/trees.ts'
+import { findTreeEntry, walkTree } from '../../../git/trees.ts'
 import { tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { MarkupFormat } from '../../basics/markdown/markup-format-of-path.ts'
@@ -24,7 +24,7 @@ export type WikiVersion = { repository: Repository; commit: Oid; tree: Oid }
 
 /** The branch that the pages are on, which may not have been made yet. */
 export function wikiBranch(repository: Repository): RefName {
-  return readHead(repository) ?? ('refs/heads/main' as RefName)
+  return readHeadBranch(repository) ?? ('refs/heads/main' as RefName)
 }
 
 /** The newest version, or the one of that commit; undefined where there is none. */
@@ -99,7 +99,7 @@ async function findNamed(
   const folder = folderOfWikiSlug(slug)
   const name = baseNameOfWikiSlug(slug)
   const below =
-    folder === '' ? undefined : await findEntry(objects, repository, tree, folder.slice(0, -1))
+    folder === '' ? undefined : await findTreeEntry(objects, repository, tree, folder.slice(0, -1))
   if (folder !== '' && below?.mode !== '040000') return undefined
   const entries = (await objects.tree(repository, below?.oid ?? tree)) ?? []
   for (const entry of entries) {
@@ -118,7 +118,7 @@ export async function findWikiPageByPath(
   path: string,
 ): Promise<WikiPage | undefined> {
   const page = wikiPageOfPath(path)
-  const entry = page && (await findEntry(objects, repository, tree, path))
+  const entry = page && (await findTreeEntry(objects, repository, tree, path))
   return page && entry && { path, oid: entry.oid, title: wikiTitleOfSlug(page.slug), ...page }
 }
 

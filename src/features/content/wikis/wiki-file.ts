@@ -1,7 +1,7 @@
 // The public face of files that were added to a wiki: how one is found, and how its bytes are served.
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import { Answer } from '../../../http/answer.ts'
 import { isTierSufficient } from '../../../http/can-call-each.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
@@ -32,7 +32,7 @@ export async function createWikiFileAnswer(
   const repository = wikiRepository(config, wiki)
   const version = await findWikiVersion(git, repository)
   const path = `uploads/${secret}/${file_name}`
-  const entry = version && (await findEntry(git.objects, repository, version.tree, path))
+  const entry = version && (await findTreeEntry(git.objects, repository, version.tree, path))
   if (!entry?.mode.startsWith('100')) return undefined
   const info = await git.objects.info(repository, entry.oid)
   if (!info) return undefined

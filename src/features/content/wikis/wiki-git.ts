@@ -8,7 +8,7 @@ import { diskFullText, findFullDisk } from '../../../disk/disk.ts'
 import { zeroOid } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
 import { quarantineSize } from '../../../git/quarantine.ts'
-import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
+import { formatPushReport, type PushRequest, receivePush } from '../../../git/receive.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { pushRefusalPrefix } from '../../../http/brand.ts'
@@ -153,5 +153,5 @@ export async function processWikiPush(
     const { messages } = result
     await pushMessagesRequested.run({ uses, level, push: undefined, messages })
   }
-  return formatReport(request, result)
+  return formatPushReport(request, result)
 }

@@ -3,7 +3,7 @@
 
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
-import { readChangedNames } from '../../../git/changed-names.ts'
+import { readChangedPaths } from '../../../git/changed-paths.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
 import { branchNameOf, type Oid, type RefName, zeroOid } from '../../../git/names.ts'
@@ -139,7 +139,7 @@ async function findChanges(
   { oldOid, newOid }: Pick<RefUpdate, 'oldOid' | 'newOid'>,
 ): Promise<WikiPageChange[]> {
   const from: Oid | undefined = oldOid === zeroOid ? undefined : oldOid
-  const names = await readChangedNames(git, repository, { from, to: newOid })
+  const names = await readChangedPaths(git, repository, { from, to: newOid })
   return (['added', 'modified', 'removed'] as const).flatMap((list) =>
     names[list].filter(isWikiPagePath).map((path) => ({ action: actions[list], path })),
   )

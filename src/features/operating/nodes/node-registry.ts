@@ -8,9 +8,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
 import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
-import { closeAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
+import { closeRepositoriesAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { setEarliestServerStart, setLockLookup } from '../../../git/stale-locks.ts'
+import { setEarliestServerStart, setHeldLockLookup } from '../../../git/stale-locks.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms, systemClock } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
@@ -111,7 +111,7 @@ export class NodeRegistry {
       throw error
     }
     setOtherServersLookup(uses.db, registry)
-    setLockLookup(async (repository, locks) =>
+    setHeldLockLookup(async (repository, locks) =>
       (await registry.isInUseElsewhere(repository)) ? locks : [],
     )
     return registry
@@ -138,7 +138,7 @@ export class NodeRegistry {
     clearInterval(this.#timer)
     await this.#beating
     own.delete(this.id)
-    setLockLookup()
+    setHeldLockLookup()
     await deleteNodes(this.#uses.db, [this.id]).catch(this.#uses.onError)
   }
 
@@ -168,7 +168,7 @@ export class NodeRegistry {
   async #answerOthers(): Promise<void> {
     const { db, git } = this.#uses
     for (const { id, path } of await listUnansweredQuestions(db, this.id)) {
-      const is_in_use = await closeAndCheckInUse(git, [{ path }])
+      const is_in_use = await closeRepositoriesAndCheckInUse(git, [{ path }])
       await insertInUseAnswer(db, { question_id: id, node_id: this.id, is_in_use })
     }
   }

@@ -5,7 +5,7 @@ import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { repositoryExists } from '../../../git/refs.ts'
-import { type Repository, repositoryOf } from '../../../git/repository.ts'
+import { type Repository, repositoryInStorage } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { eachBlob, eachProject, eachWiki } from './stored-file.store.ts'
@@ -22,7 +22,7 @@ export type NamedRepository = {
 export async function* namedRepositories(db: Db, config: Config): AsyncGenerator<NamedRepository> {
   const find = (kind: 'project' | 'wiki', id: number, storage: string) => {
     const place = ownValue(config.storages, storage)
-    return place && repositoryOf(place.path, kind, id)
+    return place && repositoryInStorage(place.path, kind, id)
   }
   for await (const { id, repository_storage, state } of eachProject(db)) {
     const repository = find('project', id, repository_storage)

@@ -1,13 +1,13 @@
 // Makes a branch by the API: order of checks and texts as docs/api/repository.md, "Create a branch", has them.
 
 import type { ActorUser } from '../../../access/actor.ts'
-import { listBranchesWith } from '../../../git/ancestry.ts'
+import { listBranchesContaining } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, zeroOid } from '../../../git/names.ts'
 import type { Ref } from '../../../git/ref-list.ts'
 import {
   hasBranches,
-  hasRoomFor,
+  hasRoomForRefs,
   readRef,
   resolveCommit,
   tooManyRefsText,
@@ -56,9 +56,9 @@ export async function createBranch(
     (await resolveCommit(git.objects, repository, start))
   if (!oid) throw failure(name, `invalid reference name '${start}'`)
   if (looksLikeObjectName(name)) throw invalid(refusalTexts.objectName)
-  if (!(await hasRoomFor(repository, 1))) throw failure(name, tooManyRefsText)
-  let found: ReturnType<typeof listBranchesWith> | undefined
-  const holders = () => (found ??= listBranchesWith(git.git, repository, oid))
+  if (!(await hasRoomForRefs(repository, 1))) throw failure(name, tooManyRefsText)
+  let found: ReturnType<typeof listBranchesContaining> | undefined
+  const holders = () => (found ??= listBranchesContaining(git.git, repository, oid))
   await checkProtection(uses, request, holders)
   const update = { name: ref, oldOid: zeroOid, newOid: oid }
   const moved = { moves: [update], user_id: request.user.id }

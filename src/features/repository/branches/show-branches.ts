@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
-import { findMergedOids } from '../../../git/ancestry.ts'
+import { findRefOidsMergedInto } from '../../../git/ancestry.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -29,7 +29,7 @@ export async function showBranches(
   const facts = { subject: project, level, actor }
   const [rules, reachable, commits, collaborations] = await Promise.all([
     listBranchProtectionRules(db, project.id, actor),
-    tip ? findMergedOids(git.git, repository, { into: tip, refs }) : new Set<Oid>(),
+    tip ? findRefOidsMergedInto(git.git, repository, { into: tip, refs }) : new Set<Oid>(),
     Promise.all(branches.map(({ oid }) => git.objects.commit(repository, oid))),
     findCollaborativeBranches(db, facts),
   ])

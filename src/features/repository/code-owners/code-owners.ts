@@ -1,13 +1,13 @@
 // CODEOWNERS: who is to approve changes of which files (docs/api/code-owners.md).
 import { Level } from '../../../access/level.ts'
-import { readChangedNames } from '../../../git/changed-names.ts'
+import { readChangedPaths } from '../../../git/changed-paths.ts'
 import { GitError } from '../../../git/errors.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
-import { splitPath } from '../../../git/path-pattern.ts'
+import { splitPathForPattern } from '../../../git/path-pattern.ts'
 import type { Quarantine } from '../../../git/quarantine.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import type { RefUpdate } from '../../../git/update-refs.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
@@ -45,7 +45,7 @@ export async function findCodeOwnersFile(
   const tree = (await objects.commit(repository, commit))?.tree
   if (!tree) return undefined
   for (const place of places) {
-    const entry = await findEntry(objects, repository, tree, place)
+    const entry = await findTreeEntry(objects, repository, tree, place)
     if (entry?.mode.startsWith('100')) return entry.oid
   }
   return undefined
@@ -75,7 +75,7 @@ export async function matchCodeOwnersEntries(
   const content = await objects.wholeBlob(repository, file, limits.code_owners_bytes_max)
   if (!content) return undefined
   const paths = changed.flatMap((text) => {
-    const parts = splitPath(text)
+    const parts = splitPathForPattern(text)
     return parts ? { text, parts } : []
   })
   const budget = new MatchBudget()
@@ -109,7 +109,7 @@ export async function listChangedPaths(
   span: { from: Oid | undefined; to: Oid; quarantine?: Quarantine | undefined },
 ): Promise<string[] | undefined> {
   try {
-    const { added, modified, removed } = await readChangedNames(git, repository, span)
+    const { added, modified, removed } = await readChangedPaths(git, repository, span)
     return added.concat(modified, removed)
   } catch (error) {
     if (error instanceof GitError && error.kind === 'too-large') return undefined

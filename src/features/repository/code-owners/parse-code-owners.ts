@@ -1,6 +1,10 @@
 // The format of CODEOWNERS (docs/api/code-owners.md, "The file").
 import { Level } from '../../../access/level.ts'
-import { matchesPath, type Name, parsePathPattern } from '../../../git/path-pattern.ts'
+import {
+  matchesPathPattern,
+  type PathSegmentCharacters,
+  parsePathPattern,
+} from '../../../git/path-pattern.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 
@@ -18,7 +22,7 @@ export type CodeOwnersEntry = {
   cost: (path: ChangedPath) => number
 }
 
-export type ChangedPath = { text: string; parts: readonly Name[] }
+export type ChangedPath = { text: string; parts: readonly PathSegmentCharacters[] }
 
 export type CodeOwnersSection = {
   name: string
@@ -120,7 +124,7 @@ function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'mayMatch' | 'match
     isLiteral ? text === prefix : text.startsWith(prefix) && text.endsWith(suffix)
   return {
     mayMatch,
-    matches: (path) => mayMatch(path) && (isLiteral || matchesPath(parsed, path.parts)),
+    matches: (path) => mayMatch(path) && (isLiteral || matchesPathPattern(parsed, path.parts)),
     cost: ({ text }) => (whole.length * text.length) / pairs_per_step,
   }
 }

@@ -7,7 +7,7 @@ import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
-import { type Identity, newCommit, newTree, writeObjects } from '../../../git/write.ts'
+import { type GitIdentity, newCommit, newTree, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
@@ -78,7 +78,7 @@ async function attemptPick(
   if (tree === tip.tree) throw cannotPick(request.kind, 'empty')
   if (request.isDryRun) return undefined
   const { user } = request
-  const committer: Identity = { name: user.name, email: user.commit_email ?? user.email }
+  const committer: GitIdentity = { name: user.name, email: user.commit_email ?? user.email }
   const picked = newCommit({
     tree,
     parents: [tip.oid],

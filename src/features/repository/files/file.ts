@@ -3,7 +3,7 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import { badParameters, notFound } from '../../../kernel/errors.ts'
 import { lruCache } from '../../../kernel/lru.ts'
 
@@ -50,7 +50,7 @@ async function findFile(
 ): Promise<FileAtCommit | undefined> {
   const tree = (await git.objects.commit(repository, commit))?.tree
   if (!tree) throw notFound('Commit')
-  const entry = await findEntry(git.objects, repository, tree, path)
+  const entry = await findTreeEntry(git.objects, repository, tree, path)
   if (!entry || entry.mode === '040000' || entry.mode === '160000') return undefined
   const [info, lastCommit] = await Promise.all([
     git.objects.info(repository, entry.oid),

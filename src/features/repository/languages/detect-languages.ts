@@ -2,7 +2,7 @@
 // line of scripts), with linguist's data and rules in what counts.
 
 import { readFileSync } from 'node:fs'
-import { type ListedFile, listFiles } from '../../../git/files.ts'
+import { type ListedFile, listRegularFiles } from '../../../git/files.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -39,7 +39,7 @@ export async function detectLanguages(
   commit: Oid,
 ): Promise<Map<string, number>> {
   const bytes = new Map<string, number>()
-  const files = await listFiles(git.git, repository, {
+  const files = await listRegularFiles(git.git, repository, {
     commit,
     files_max: limits.language_files_max,
   })

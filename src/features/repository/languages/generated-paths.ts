@@ -2,7 +2,7 @@
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
 import { isExcludedPath } from './excluded-paths.ts'
 import {
@@ -25,7 +25,7 @@ export async function createGeneratedPathMatcher(
   commit: Oid,
 ): Promise<(path: string) => boolean> {
   const tree = (await objects.commit(repository, commit))?.tree
-  const entry = tree && (await findEntry(objects, repository, tree, '.gitattributes'))
+  const entry = tree && (await findTreeEntry(objects, repository, tree, '.gitattributes'))
   const info = entry && (await objects.info(repository, entry.oid))
   const isRead = info?.type === 'blob' && info.size <= linguist_attributes_bytes_max
   const blob = entry && isRead ? await objects.blob(repository, entry.oid) : undefined

@@ -4,7 +4,7 @@ import type { Actor } from '../../../access/actor.ts'
 import { diskFullText, findFullDisk } from '../../../disk/disk.ts'
 import { branchNameOf } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
-import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
+import { formatPushReport, type PushRequest, receivePush } from '../../../git/receive.ts'
 import { pushRefusalPrefix } from '../../../http/brand.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -121,7 +121,7 @@ export async function processPush(
     const reported = { project, caller, updates: accepted, options, baseUrl }
     await pushMessagesRequested.run({ uses, level, push: reported, messages })
   }
-  return formatReport(request, result)
+  return formatPushReport(request, result)
 }
 
 /** What a pusher reads who still uses a former path (docs/api/git-access.md, "Who may fetch and push"). */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { parseSignature } from '../../../git/objects.ts'
-import type { SignedPayload } from '../../../git/signed-object.ts'
+import { parseAuthorOrCommitter } from '../../../git/objects.ts'
+import type { SignatureWithPayload } from '../../../git/signed-object.ts'
 import {
   namedObject,
   nullable,
@@ -70,7 +70,7 @@ type Shown = Static<typeof SignatureJson>
 /** The record of a signature by its kind. Nobody vouches for a certificate yet. */
 export function presentSignature(
   signers: SignerLookup,
-  signed: SignedPayload,
+  signed: SignatureWithPayload,
 ): Promise<Shown> | Shown {
   const { signature } = signed
   if (signature.startsWith('-----BEGIN SIGNED MESSAGE-----')) return presentX509(signature)
@@ -81,7 +81,7 @@ export function presentSignature(
 
 async function presentSsh(
   signers: SignerLookup,
-  { signature, payload }: SignedPayload,
+  { signature, payload }: SignatureWithPayload,
 ): Promise<Shown> {
   const read = verifySshSignature(signature, payload)
   const signer = read?.isValid ? await signers.ssh(read.key) : undefined
@@ -104,7 +104,7 @@ async function presentSsh(
 
 async function presentPgp(
   signers: SignerLookup,
-  { signature, payload }: SignedPayload,
+  { signature, payload }: SignatureWithPayload,
 ): Promise<Shown> {
   const { keyId, count } = await parsePgpSignature(signature)
   const unknown = {
@@ -154,7 +154,7 @@ async function findSigner(
 function emailIn(payload: Buffer): string {
   const [head = ''] = payload.toString('utf8').split('\n\n', 1)
   const line = head.split('\n').find((one) => /^(committer|tagger) /.test(one))
-  return parseSignature(line).email
+  return parseAuthorOrCommitter(line).email
 }
 
 function presentX509(signature: string): Shown {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { FileDiff } from '../../../git/diff.ts'
 import { enforceReadRate } from '../../../git/least-rate.ts'
 import type { Oid } from '../../../git/names.ts'
-import type { PagedFile } from '../../../git/paged-diff.ts'
+import type { PagedDiffFile } from '../../../git/paged-diff.ts'
 import { openRawDiff } from '../../../git/raw-diff.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
@@ -177,7 +177,7 @@ async function answerAllFiles(
 
 async function* writeAll(
   shown: object,
-  pages: AsyncIterable<PagedFile[]>,
+  pages: AsyncIterable<PagedDiffFile[]>,
   isCut: boolean,
 ): AsyncGenerator<Buffer> {
   let overflow = isCut
@@ -191,7 +191,7 @@ async function* writeAll(
   yield Buffer.from(`${end}],"overflow":${overflow}}`)
 }
 
-function presentPaged(file: PagedFile): Static<typeof FileJson> {
+function presentPaged(file: PagedDiffFile): Static<typeof FileJson> {
   const too_large = file.leftOut !== undefined
   return { ...presentDiff(file), generated_file: false, collapsed: false, too_large }
 }

@@ -8,7 +8,7 @@ import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
-import { type Identity, writeObjects } from '../../../git/write.ts'
+import { type GitIdentity, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, notAllowedInState, unauthorized } from '../../../kernel/errors.ts'
 import {
@@ -240,7 +240,7 @@ function withoutReturns(text: string): string {
 
 type Person = { name: string; email: string; commit_email: string | null }
 
-function identityOf({ name, email, commit_email }: Person): Identity {
+function identityOf({ name, email, commit_email }: Person): GitIdentity {
   return { name, email: commit_email ?? email }
 }
 

@@ -1,4 +1,4 @@
-import { splitRecords } from '../../../git/records.ts'
+import { splitGitRecords } from '../../../git/records.ts'
 
 /** Nobody writes a longer one; a file that has one is no lock file. */
 const line_bytes_max = 64 * 1024
@@ -9,7 +9,7 @@ const line_characters_max = 2000
 export async function* splitStreamIntoLines(
   content: AsyncIterable<Buffer>,
 ): AsyncGenerator<string> {
-  for await (const lines of splitRecords(content, { record_bytes_max: line_bytes_max })) {
+  for await (const lines of splitGitRecords(content, { record_bytes_max: line_bytes_max })) {
     for (const line of lines) {
       if (line.length <= line_characters_max) yield line.endsWith('\r') ? line.slice(0, -1) : line
     }
