@@ -43,7 +43,7 @@ import { writeFileIfMissing } from './kernel/write-file-if-missing.ts'
 import { createEmailSender, type SendEmail } from './mail/mail.ts'
 import type { SharedCounts } from './share-counts.ts'
 import { readLaneStats } from './tasks/lane-stats.ts'
-import { resumeTasks } from './tasks/task.ts'
+import { makeInterruptedTasksDue } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
 import { mountAddresses } from './transports/addresses/addresses.ts'
@@ -146,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
   const firstSignIn = await bootstrapRoot(db, clock, config)
   // SQLite's file has one process that runs tasks, so whatever was under way when the last one died is taken up now.
-  if (!config.databaseUrl && peers?.isFirst !== false) await resumeTasks(db, clock)
+  if (!config.databaseUrl && peers?.isFirst !== false) await makeInterruptedTasksDue(db, clock)
   const metrics = createMetrics({
     turns: () => git.git.turns.figures(),
     pool: () => readPoolStats(db),

@@ -15,7 +15,7 @@ import type { Metrics, MetricsSnapshot } from './http/metrics.ts'
 import { mergeMetrics } from './http/metrics.ts'
 import type { RateLimiter, WindowCounts } from './http/rate-limit.ts'
 import type { Clock } from './kernel/clock.ts'
-import { onEnqueue, wakeLane } from './tasks/task.ts'
+import { subscribeToEnqueuedTasks, wakeLane } from './tasks/task.ts'
 
 /** How long counts of requests are gathered before the other workers are told. */
 const gather_ms = 250
@@ -49,7 +49,7 @@ export async function readAllMetrics(peers: Peers, { registry }: Metrics): Promi
 /** Background tasks run in the first worker; runners ask any of them for jobs. */
 function shareTasks(peers: Peers): void {
   if (peers.isFirst) peers.onBroadcast('task_queued', wakeLane)
-  else onEnqueue((lane) => peers.broadcast('task_queued', lane))
+  else subscribeToEnqueuedTasks((lane) => peers.broadcast('task_queued', lane))
   peers.onBroadcast('jobs_pending', wakeLocalJobRequests)
   subscribeToPendingJobs(() => peers.broadcast('jobs_pending', null))
 }

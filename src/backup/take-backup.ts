@@ -14,9 +14,9 @@ import type { Db } from '../db/db.ts'
 import { readSequences } from '../db/insert-snapshot-rows.ts'
 import { openSnapshot, type PlainRow, type Snapshot } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
-import { inBatches } from '../kernel/in-batches.ts'
 import { limits } from '../kernel/limits.ts'
-import { version } from '../kernel/version.ts'
+import { splitIntoBatches } from '../kernel/split-into-batches.ts'
+import { serverVersion } from '../kernel/version.ts'
 import { type LanePause, pauseLanes } from '../tasks/lane-pause.ts'
 import { ChangedMeanwhile } from './archive-repositories.ts'
 import { BackupError } from './backup-error.ts'
@@ -216,7 +216,7 @@ async function writeAll(
     const manifest: Manifest = {
       format: backupFormat,
       made_at,
-      version,
+      version: serverVersion,
       database: snapshot.kind,
       migrations: [...snapshot.migrations],
       tables,
@@ -252,7 +252,7 @@ async function writeList(
   entries: readonly object[],
 ): Promise<WrittenFile> {
   const file = writer.begin(path)
-  for (const some of inBatches(entries, lines_at_once)) {
+  for (const some of splitIntoBatches(entries, lines_at_once)) {
     await file.write(Buffer.concat(some.map(toNdjsonLine)))
   }
   return file.end()

@@ -15,7 +15,7 @@ import {
   type Scalar as YamlScalar,
 } from 'yaml'
 import { limits } from '../kernel/limits.ts'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
 import { resolveScalar } from './resolve-scalar.ts'
@@ -32,7 +32,7 @@ import {
 } from './tree.ts'
 
 /** About a megabyte of text. Push after push has the same configuration, and trees never change. */
-const kept = lruCache<Tree[]>(1000)
+const kept = createLruCache<Tree[]>(1000)
 
 /** The documents of a text, in order. Throws ConfigurationError for a text that is no YAML or too big. */
 export async function readYaml(text: string, file: string, work: StepBudget): Promise<Tree[]> {

@@ -2,7 +2,7 @@
 // V8's linear engine knows neither `(?i)` nor `\A` nor `[[:alpha:]]`, which configurations use.
 import { RE2JS } from 're2js'
 import { limits } from '../kernel/limits.ts'
-import { estimateSize } from '../kernel/linear-regex.ts'
+import { estimateRegexProgramSize } from '../kernel/linear-regex.ts'
 import type { StepBudget } from './step-budget.ts'
 
 export type CompiledRegex = {
@@ -67,7 +67,7 @@ export function compileRegex(
   source: string,
   work: StepBudget,
 ): { expression: RE2JS; size: number } | undefined {
-  const size = estimateSize(source)
+  const size = estimateRegexProgramSize(source)
   if (size > limits.ci.regular_expression_size) return undefined
   work.count(10 + size / 2)
   try {

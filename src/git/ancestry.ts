@@ -1,6 +1,6 @@
 // What the commit graph says about branches. Who descends from whom never changes, so an answer is kept
 // for good, by the pair of commits it is about; a warm list of branches starts no process.
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import type { Git } from './command.ts'
 import { type Oid, parseGitOid, type RefName } from './names.ts'
 import { readGitRecords } from './records.ts'
@@ -8,7 +8,7 @@ import type { Ref } from './ref-list.ts'
 import { readRef } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-const merged = lruCache<boolean>(50_000)
+const merged = createLruCache<boolean>(50_000)
 
 /**
  * Which of the references point at `into` or at a commit that it descends from. At most one process,

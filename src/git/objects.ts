@@ -4,7 +4,7 @@ import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { CatFilePool, type GitObject, type ObjectInfo, type ObjectType } from './catfile.ts'
 import { type Git, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
@@ -68,9 +68,9 @@ export class ObjectReader {
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: ({ size }) => size + 300,
   })
-  readonly #infos = lruCache<ObjectInfo>(20_000)
+  readonly #infos = createLruCache<ObjectInfo>(20_000)
   /** By object alone: who asks has found it in a repository they may read. */
-  readonly #digests = lruCache<string>(digests_max)
+  readonly #digests = createLruCache<string>(digests_max)
 
   constructor(git: Git, now_ms: () => number) {
     this.#git = git

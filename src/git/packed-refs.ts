@@ -3,7 +3,7 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { asOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -19,7 +19,7 @@ const noSignature = '0'
 export type PackedRefLine = { source: Buffer; start: number; nameStart: number; end: number }
 
 type Found = { signature: string; oid: Oid | undefined }
-const found = lruCache<Found>(50_000)
+const found = createLruCache<Found>(50_000)
 
 /** Changes whenever a file does: git replaces such files as a whole, under another inode. */
 export function fileStampOf(stats: BigIntStats): string {

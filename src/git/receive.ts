@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isReadOnlyError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
-import { version } from '../kernel/version.ts'
+import { serverVersion } from '../kernel/version.ts'
 import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
 import { isServerRef } from './hidden-refs.ts'
@@ -30,7 +30,7 @@ import { hasRoomForRefs, listRefs, readRef, tooManyRefsText } from './refs.ts'
 import type { Repository } from './repository.ts'
 import { type RefUpdate, updateRefs } from './update-refs.ts'
 
-const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${version}`
+const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${serverVersion}`
 
 /** What a pusher is told first: every visible reference and what the server can do. */
 export async function* advertiseForPush(repository: Repository): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 // Some references of a list in an order of their own: four bytes each, whatever is shown of them.
 import { setImmediate } from 'node:timers/promises'
-import type { LinearTest } from '../kernel/linear-regex.ts'
+import type { LinearRegexTest } from '../kernel/linear-regex.ts'
 import { MatchBudget } from '../kernel/match-budget.ts'
 import { createNameFilter } from '../kernel/name-search.ts'
 import type { Git, GitCommand } from './command.ts'
@@ -38,7 +38,7 @@ const steps_max = 20_000_000
 /** Those whose names pass, undefined where that takes too long; others get their turn meanwhile. */
 export async function filterRefViewByRegex(
   view: RefListView,
-  { passes, cost }: LinearTest,
+  { passes, cost }: LinearRegexTest,
 ): Promise<RefListView | undefined> {
   const { refs, prefix, positions } = view
   const passing: number[] = []

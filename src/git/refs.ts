@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { systemClock } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { KeyedMutex } from '../kernel/semaphore.ts'
 import { isHiddenRef } from './hidden-refs.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
@@ -190,7 +190,7 @@ export async function hasRoomForRefs(repository: Repository, created: number): P
 }
 
 /** Folders that held nothing, each with its stamp: a list of new projects looks into one of each. */
-const emptyFolders = lruCache<string>(50_000)
+const emptyFolders = createLruCache<string>(50_000)
 
 function hasLooseBelow(repository: Repository, folder: string): boolean {
   const path = join(repository.path, folder)
@@ -218,7 +218,7 @@ const smallFile = Buffer.alloc(4096)
 
 /** What a small file said, and when; git replaces such files as a whole, under another inode. */
 type Kept = { ino: number; changed_ms: number; text: string }
-const textCache = lruCache<Kept>(50_000)
+const textCache = createLruCache<Kept>(50_000)
 
 /** A file of at most 4 KiB; undefined when there is none. One system call when it has not changed. */
 function readSmallFile(path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 
 /** A bare repository on this machine's disk. `path` is absolute and made from ids alone. */
 export type Repository = { readonly path: string }
@@ -25,4 +25,4 @@ export function repositoryInStorage(
 }
 
 /** A list of projects asks for each of its repositories, and hashing a name takes as long as a look at the disk. */
-const repositories = lruCache<Repository>(10_000)
+const repositories = createLruCache<Repository>(10_000)

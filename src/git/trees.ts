@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { type Oid, parseGitOid } from './names.ts'
 import type { ObjectReader, TreeEntry, TreeEntryMode } from './objects.ts'
 import type { Repository } from './repository.ts'
@@ -34,7 +34,7 @@ const depth_max = 2048
 const turn_entries = 5000
 
 /** How many entries are below a tree, by its name: whoever has walked through one need not do it again. */
-const counts = lruCache<number>(50_000)
+const counts = createLruCache<number>(50_000)
 
 type Level = {
   entries: readonly TreeEntry[]

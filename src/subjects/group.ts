@@ -5,8 +5,8 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import {
-  belowNamespaceCondition,
   canSeeGroup,
+  hasAccessToOrBelowNamespaceCondition,
   visibleNamespaceCondition,
 } from '../access/visibility.ts'
 import type { Db, Schema } from '../db/db.ts'
@@ -80,7 +80,7 @@ export async function loadGroupVisibilityForUsers(
       'namespaces.visibility',
       eb
         .case()
-        .when(belowNamespaceCondition(eb as GroupBuilder, eb.ref('pair.a')))
+        .when(hasAccessToOrBelowNamespaceCondition(eb as GroupBuilder, eb.ref('pair.a')))
         .then(1)
         .else(0)
         .end()

@@ -13,7 +13,7 @@ import { Level } from '../access/level.ts'
 import type { Facts, Rule } from '../access/rule.ts'
 import {
   type BuilderWith,
-  projectLevelCondition,
+  hasProjectLevelCondition,
   visibleProjectCondition,
 } from '../access/visibility.ts'
 import type { Db, IssuableTable, Schema } from '../db/db.ts'
@@ -199,8 +199,8 @@ export function visibleIssuableCondition(viewer: Viewer, kind: IssuableKind) {
       return eb.and([isOn, eb('projects.repository_access_level', '<>', 'disabled')])
     }
     const seen = visibleProjectCondition(viewer)(eb)
-    const isMember = projectLevelCondition(eb, viewer, Level.guest)
-    const isReporter = projectLevelCondition(eb, viewer, Level.reporter)
+    const isMember = hasProjectLevelCondition(eb, viewer, Level.guest)
+    const isReporter = hasProjectLevelCondition(eb, viewer, Level.reporter)
     const hasKind = eb.or([
       eb(`projects.${features[kind]}`, '=', 'enabled'),
       eb.and([eb(`projects.${features[kind]}`, '=', 'private'), isMember]),

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
-import { canSeeProject, projectLevelCondition } from '../access/visibility.ts'
+import { canSeeProject, hasProjectLevelCondition } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, ProjectTable, Schema } from '../db/db.ts'
@@ -411,7 +411,9 @@ export function readableSecurityFindingsCondition(viewer: Viewer) {
       eb('projects.state', '=', 'ready'),
       eb('projects.security_and_compliance_access_level', '<>', 'disabled'),
     ])
-    return isAdmin(viewer) ? isOpen : isOpen.and(projectLevelCondition(eb, viewer, Level.developer))
+    return isAdmin(viewer)
+      ? isOpen
+      : isOpen.and(hasProjectLevelCondition(eb, viewer, Level.developer))
   }
 }
 

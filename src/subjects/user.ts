@@ -2,13 +2,13 @@
 
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
-import type { ActorUser, CredentialEnd } from '../access/actor.ts'
+import type { ActorUser, CredentialEndReason } from '../access/actor.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, UserTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
 import { namedObject, nullableText, oneOf } from '../http/schema.ts'
 import { ApiError, forbidden, notFound, unauthorized } from '../kernel/errors.ts'
-import { inBatches } from '../kernel/in-batches.ts'
+import { splitIntoBatches } from '../kernel/split-into-batches.ts'
 import { avatarUrl } from './avatar-url.ts'
 
 export type User = Selectable<UserTable>
@@ -31,7 +31,7 @@ export async function findUsersByIds(
 ): Promise<Map<number, User>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   const users = new Map<number, User>()
-  for (const some of inBatches(wanted, ids_a_statement)) {
+  for (const some of splitIntoBatches(wanted, ids_a_statement)) {
     const rows = await db.selectFrom('users').selectAll().where('id', 'in', some).execute()
     for (const user of rows) users.set(user.id, user)
   }
@@ -185,7 +185,7 @@ export function findAccountProblem(user: Standing, now: string): AccountProblem 
 export function findCredentialEndOfAccount(
   user: Standing,
   now: string,
-): Extract<CredentialEnd, { kind: 'barred' }> | undefined {
+): Extract<CredentialEndReason, { kind: 'barred' }> | undefined {
   const problem = findAccountProblem(user, now)
   return problem && { kind: 'barred', text: accountProblemTexts[problem] }
 }

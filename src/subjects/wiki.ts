@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
-import { openVisibilities } from '../access/visibility.ts'
+import { visibilitiesOpenTo } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, WikiTable } from '../db/db.ts'
@@ -60,7 +60,7 @@ export const mayReadWiki: Rule<OwningProjectOrGroup> = ({ subject: owner, level,
   if (owner.kind === 'project' && owner.project.wiki_access_level === 'disabled') return false
   if (level >= Level.guest) return true
   const { visibility } = owner.kind === 'project' ? owner.project : owner.group
-  if (!openVisibilities(actor).includes(visibility)) return false
+  if (!visibilitiesOpenTo(actor).includes(visibility)) return false
   return owner.kind === 'group' || owner.project.wiki_access_level === 'enabled'
 }
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseCookie } from 'cookie'
 import { LRUCache } from 'lru-cache'
-import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
+import { type Actor, anonymous, type TokenScope } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import { readSmallSiteFile } from '../../features/content/pages/read-site-file.ts'
 import { matchRedirect, parseRedirectsFile } from '../../features/content/pages/redirects.ts'
@@ -176,7 +176,7 @@ async function findRedirects({ config, stored, index }: SiteFileResponse) {
   return found
 }
 
-const readScopes: readonly Scope[] = ['api', 'read_api']
+const readScopes: readonly TokenScope[] = ['api', 'read_api']
 
 /** By a token as the API takes it, else by the cookie of this host; undefined for a token that is no good. */
 async function findCaller(

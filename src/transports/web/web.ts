@@ -2,7 +2,7 @@
 // wants to know. Who sees what is as in the API; what is hidden is not there.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
+import { type Actor, anonymous, type TokenScope } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
 import { listArmoredKeys } from '../../features/people/gpg-keys/armored-keys.ts'
 import { listAuthorizedKeysLines } from '../../features/people/ssh-keys/authorized-keys-lines.ts'
@@ -103,7 +103,7 @@ async function serve(
 }
 
 /** Which tokens read code by which page: as the operations of the API that answer the same. */
-const readScopes: Record<CodePage['kind'], readonly Scope[]> = {
+const readScopes: Record<CodePage['kind'], readonly TokenScope[]> = {
   raw: ['read_repository', 'api', 'read_api'],
   archive: ['api', 'read_api'],
   commit: ['api', 'read_api'],
@@ -137,7 +137,7 @@ async function serveCode(
 }
 
 /** Throws 403 for a token that does not reach so far. */
-function checkScope({ token }: Actor, accepted: readonly Scope[]): void {
+function checkScope({ token }: Actor, accepted: readonly TokenScope[]): void {
   if (token && !token.scopes.some((scope) => accepted.includes(scope))) {
     throw insufficientScope(accepted)
   }

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Level } from '../../../access/level.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 import { loadProjectsForUsers, type UserProjectPair } from '../../../subjects/project.ts'
 import type { ChangeTopic, PublishedTopic } from '../../basics/changes/change.ts'
@@ -80,7 +80,7 @@ export async function notifyFollowersOfChangedLists<One extends TopicFollower>(
     for (const follower of followersOf(topic as ChangeTopic))
       note(follower, topic as ChangeTopic, 'whole')
   }
-  for (const news of inBatches(published, at_once)) {
+  for (const news of splitIntoBatches(published, at_once)) {
     const changes = await readChanges(db, news)
     const above = await findAncestorGroupIds(db, [...new Set(changes.map((one) => one.project_id))])
     const asked = changes.flatMap((change) =>
@@ -88,7 +88,7 @@ export async function notifyFollowersOfChangedLists<One extends TopicFollower>(
         [...followersOf(topic)].map((follower) => ({ follower, topic, change })),
       ),
     )
-    for (const batch of inBatches(asked, at_once)) {
+    for (const batch of splitIntoBatches(asked, at_once)) {
       const some = batch.filter(({ follower, topic }) => !isAnything(follower, topic))
       const { find } = await loadProjectsForUsers(
         db,

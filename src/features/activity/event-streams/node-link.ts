@@ -7,8 +7,8 @@ import { notifyPostgresChannel } from '../../../db/notify.ts'
 import type { ChannelListener } from '../../../db/postgres.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { PublishedTopic } from '../../basics/changes/change.ts'
 import { readSqliteDataVersion } from './event-stream.store.ts'
 
@@ -133,7 +133,7 @@ class PostgresLink implements NodeChangeLink {
     const topics = [...this.#outbox]
     this.#outbox.clear()
     this.#sending = undefined
-    this.#notify([...inBatches(topics, topics_a_text)].map((some) => some.join(' ')))
+    this.#notify([...splitIntoBatches(topics, topics_a_text)].map((some) => some.join(' ')))
   }
 
   #notify(texts: readonly string[]): void {

@@ -11,12 +11,12 @@ import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import {
   type BuilderWith,
-  projectLevelCondition,
+  hasProjectLevelCondition,
   visibleProjectCondition,
 } from '../../../access/visibility.ts'
 import type { Db, EventTable, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { addDays, dayOf } from '../../../kernel/clock.ts'
+import { addDays, utcDayOf } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
 import { noteConfidentialityCondition } from '../../../subjects/note.ts'
@@ -89,7 +89,7 @@ function isSeen(db: Db, viewer: Viewer) {
         eb(access, '<>', 'disabled'),
         eb.or([
           eb.and([eb('projects.visibility', '<>', 'private'), eb(access, '=', 'enabled')]),
-          projectLevelCondition(eb, viewer, level),
+          hasProjectLevelCondition(eb, viewer, level),
         ]),
       ])
     const readsCode = reads('projects.repository_access_level', Level.reporter)
@@ -148,7 +148,7 @@ function matching(db: Db, viewer: Viewer, filter: EventFilter) {
     .$if(author_id !== undefined, (query) => query.where('events.author_id', '=', author_id ?? 0))
     .$if(member_id !== undefined, (query) =>
       query.where((eb) =>
-        projectLevelCondition(
+        hasProjectLevelCondition(
           eb,
           { user: { id: member_id ?? 0, is_admin: false, external: false } },
           Level.guest,
@@ -241,7 +241,7 @@ export async function countEventsByDay(
     .execute()
   const counts = new Map<string, number>()
   for (const { created_at } of rows) {
-    const date = dayOf(created_at)
+    const date = utcDayOf(created_at)
     counts.set(date, (counts.get(date) ?? 0) + 1)
   }
   const days = [...counts].map(([date, count]) => ({ date, count }))

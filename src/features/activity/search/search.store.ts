@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { projectLevelCondition, visibleProjectCondition } from '../../../access/visibility.ts'
+import { hasProjectLevelCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
@@ -66,7 +66,7 @@ export async function searchMilestones(
         (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(
           (access) => [
             eb(access, '=', 'enabled'),
-            eb.and([eb(access, '=', 'private'), projectLevelCondition(eb, viewer, Level.guest)]),
+            eb.and([eb(access, '=', 'private'), hasProjectLevelCondition(eb, viewer, Level.guest)]),
           ],
         ),
       ),

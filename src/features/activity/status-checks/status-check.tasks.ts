@@ -6,7 +6,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import {
   type AddressPolicy,
   allowAnyAddress,
@@ -93,7 +93,7 @@ const callCheck = defineTask({
       check.shared_secret === null ? undefined : openSecret(secretKey, check.shared_secret)
     const headers = {
       'Content-Type': 'application/json',
-      'User-Agent': `Bloomery/${version}`,
+      'User-Agent': `Bloomery/${serverVersion}`,
       'Idempotency-Key': call_uuid,
       ...(secret !== undefined && {
         'X-Gitlab-Signature': createHmac('sha256', secret).update(body).digest('hex'),

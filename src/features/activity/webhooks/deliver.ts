@@ -8,7 +8,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import {
   type AddressPolicy,
   allowAnyAddress,
@@ -101,7 +101,7 @@ function headersOf(
 ): Record<string, string> {
   return {
     'Content-Type': 'application/json',
-    'User-Agent': `Bloomery/${version}`,
+    'User-Agent': `Bloomery/${serverVersion}`,
     'X-Gitlab-Event': hookEventHeader(webhookKindOf(webhook), event),
     'X-Gitlab-Webhook-UUID': call_uuid,
     'X-Gitlab-Instance': serverUrl(config),

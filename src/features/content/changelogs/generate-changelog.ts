@@ -7,10 +7,10 @@ import type { Repository } from '../../../git/repository.ts'
 import { parseTrailers } from '../../../git/trailers.ts'
 import { findTreeEntry } from '../../../git/trees.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { linearRegexCost } from '../../../kernel/linear-regex.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
@@ -140,7 +140,7 @@ async function listCommits(
       throw new ChangelogError(`The commits range exceeds ${commits_max} elements.`)
     }
     const commits: Commit[] = []
-    for (const batch of inBatches(oids, batch_commits)) {
+    for (const batch of splitIntoBatches(oids, batch_commits)) {
       commits.push(...(await git.objects.commits(repository, batch)))
     }
     return commits
@@ -173,7 +173,7 @@ async function makeEntries(
   const authors = new Map<string, { id: number; username: string }>()
   const requests = new Map<string, number>()
   const showsRequests = mayReadMergeRequests({ subject: project, level, actor })
-  for (const batch of inBatches(marked, batch_commits)) {
+  for (const batch of splitIntoBatches(marked, batch_commits)) {
     const addresses = new Set(batch.map(({ commit }) => addressOf(commit)))
     for (const { address, ...author } of await findUsersByConfirmedEmails(db, [...addresses])) {
       authors.set(address, author)

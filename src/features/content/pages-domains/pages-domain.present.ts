@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableText } from '../../../http/schema.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 import { formatDistinguishedNameWithSlashes } from './distinguished-name.ts'
 import type { PagesDomain } from './pages-domain.ts'
 import { formatX509CertificateAsText, parseX509Certificate } from './print-certificate.ts'
@@ -82,7 +82,7 @@ export function presentPagesDomain(row: PagesDomain, now: string): Static<typeof
 }
 
 type Printed = { subject: string; text: string }
-const kept = lruCache<Printed>(2_000)
+const kept = createLruCache<Printed>(2_000)
 
 /** The first certificate of the file, which was read before it was stored. */
 function printed(pem: string): Printed {

@@ -1,7 +1,7 @@
 // The public face of sites: which one an address means, and who may look at it.
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { openVisibilities } from '../../../access/visibility.ts'
+import { visibilitiesOpenTo } from '../../../access/visibility.ts'
 import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
@@ -95,5 +95,5 @@ export function isPagesSiteVisibleTo(
   if (pages_access_level === 'public') return true
   const isMember = level >= Level.guest || isAdmin(viewer)
   if (pages_access_level === 'private') return isMember
-  return isMember || openVisibilities(viewer).includes(visibility)
+  return isMember || visibilitiesOpenTo(viewer).includes(visibility)
 }

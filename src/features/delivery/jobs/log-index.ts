@@ -7,7 +7,7 @@ import type { LRUCache } from 'lru-cache'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { readJobLog } from './job-log.ts'
 
@@ -173,7 +173,7 @@ const indexers = new WeakMap<Db, LRUCache<string, LogIndexer>>()
 
 /** The index of what a log holds now (docs/api/ci.md, "Jobs"). An erased log is another one. */
 export async function buildJobLogIndex(uses: Uses, job: LogOf): Promise<JobLogIndex> {
-  const known = indexers.get(uses.db) ?? lruCache<LogIndexer>(kept)
+  const known = indexers.get(uses.db) ?? createLruCache<LogIndexer>(kept)
   indexers.set(uses.db, known)
   const key = String(job.id)
   const found = known.get(key)

@@ -2,7 +2,7 @@
 import type { PipelineSource } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Commit } from '../../../git/objects.ts'
-import { apiVersion, revision } from '../../../kernel/version.ts'
+import { apiVersion, serverRevision } from '../../../kernel/version.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { siteUrl } from '../../../subjects/site-url.ts'
 
@@ -94,7 +94,7 @@ export function buildPredefinedVariables(facts: PredefinedVariablesInput): Recor
     CI_SERVER_VERSION_MAJOR: major,
     CI_SERVER_VERSION_MINOR: minor,
     CI_SERVER_VERSION_PATCH: patch,
-    CI_SERVER_REVISION: revision,
+    CI_SERVER_REVISION: serverRevision,
     CI_API_V4_URL: `${baseUrl}/api/v4`,
     ...(pages.host === undefined
       ? {}

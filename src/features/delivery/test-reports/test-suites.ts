@@ -2,7 +2,7 @@
 
 import type { Config } from '../../../config.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 import { isArtifactUnpackingError, openUnpackedArtifact } from '../artifacts/open-artifact.ts'
 import { JunitReportError, readJunitReport, type TestCase } from './read-junit.ts'
 import { listTestReportArtifacts } from './test-report.store.ts'
@@ -19,7 +19,7 @@ const reports_max = 500
 const report_bytes_max = 50 * 1024 * 1024
 
 /** A blob never changes, so what is in it is read once for as long as it is asked for. */
-const kept = lruCache<Pick<TestSuite, 'cases' | 'suite_error'>>(20)
+const kept = createLruCache<Pick<TestSuite, 'cases' | 'suite_error'>>(20)
 
 /** The suites of the pipeline; one that cannot be read says so and has no cases. */
 export async function listTestSuites(

@@ -1,5 +1,5 @@
 // The user a token of a project or group stands for (docs/api/access-tokens.md, "Bots").
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { User } from '../../../subjects/user.ts'
@@ -16,7 +16,7 @@ export async function createTokenBot(
   owner: AccessTokenOwner,
   { name, host, external }: { name: string; host: string; external: boolean },
 ): Promise<User> {
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const username = await findFreeName(db, `${owner.kind}_${owner.id}_bot`)
   return createUser(db, clock, {
     username,

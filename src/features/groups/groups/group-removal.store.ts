@@ -1,5 +1,5 @@
 import {
-  lockAccess,
+  lockAccessRecomputation,
   recomputeNamespaceAccess,
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
@@ -18,7 +18,7 @@ export async function markGroupDeleted(
   id: number,
   { today }: { today: string },
 ): Promise<void> {
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   for (const table of ['routes', 'redirects'] as const) {
     await db
       .deleteFrom(table)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { memberLevels } from '../../../access/level.ts'
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import { anyone } from '../../../access/rule.ts'
 import { acceptedAnswer } from '../../../http/answer.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
@@ -313,7 +313,7 @@ export const groupEndpoints = [
       const id = await db.transaction().execute(async (tx) => {
         const uses = { ...context, db: tx }
         // The parent neither moves nor goes while something is made in it.
-        await lockAccess(tx)
+        await lockAccessRecomputation(tx)
         const parent = await getParent(uses, input.parent_id)
         const made = await createGroup(uses, { ...own, parent })
         await setAvatar(uses, made.id, change)
@@ -380,7 +380,7 @@ export const groupEndpoints = [
       const group = await db.transaction().execute(async (tx) => {
         const uses = { ...context, db: tx }
         // Nothing is made or moved below while the paths there change.
-        await lockAccess(tx)
+        await lockAccessRecomputation(tx)
         const before = await getVisibleGroup(tx, actor, subject.id)
         const changed = await changeGroup(uses, before.group, own)
         const changes = changedFieldsWithValues(before.group, changed, auditedFields)

@@ -1,6 +1,9 @@
 // Moves a group with everything below it under another group, or to the top.
 
-import { lockAccess, recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
+import {
+  lockAccessRecomputation,
+  recomputeNamespaceAccess,
+} from '../../../access/recompute-access.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
@@ -35,7 +38,7 @@ export async function transferGroup(
 ): Promise<Group> {
   const { db, clock } = caller
   // Read again under the lock: either may have been moved since the caller looked.
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const { group } = await getSeen(caller, groupId)
   const parent = parentId === undefined ? undefined : await getSeen(caller, parentId)
   await checkTransfer(caller, group, parent)

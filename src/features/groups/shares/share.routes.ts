@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { memberLevels } from '../../../access/level.ts'
 import {
-  lockAccess,
+  lockAccessRecomputation,
   recomputeNamespaceAccess,
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
@@ -46,7 +46,7 @@ const linkInput = Type.Object({ group_id: Type.Integer() })
 
 /** Locks access; throws 404 for a group that the caller does not see. */
 async function loadInvited({ db, actor, input }: Context<unknown, ShareInput>): Promise<void> {
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const found = await findGroup(db, actor, { id: input.group_id })
   if (!found?.isVisible) throw notFoundWithoutCode()
 }
@@ -126,7 +126,7 @@ export const shareEndpoints = [
     async run(context) {
       const { db, clock, subject: group, input, request } = context
       const pair = { source_id: group.id, shared_with_id: input.group_id }
-      await lockAccess(db)
+      await lockAccessRecomputation(db)
       const share = await findGroupShare(db, pair)
       if (!share) throw notFound('Group Link')
       checkIfUnmodifiedSince(request, share.created_at)
@@ -176,7 +176,7 @@ export const shareEndpoints = [
     input: linkInput,
     status: 204,
     async load({ db, subject: project, input }) {
-      await lockAccess(db)
+      await lockAccessRecomputation(db)
       const pair = { source_id: project.id, shared_with_id: input.group_id }
       const share = await findProjectShare(db, pair)
       if (!share) throw notFound('Group Link')

@@ -13,7 +13,7 @@ import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { sshBaseUrl } from '../../../http/base-url.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { apiVersion, revision } from '../../../kernel/version.ts'
+import { apiVersion, serverRevision } from '../../../kernel/version.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { findGroup, type Group } from '../../../subjects/group.ts'
 import { findPersonalNamespace } from '../../../subjects/namespace.ts'
@@ -191,7 +191,7 @@ function rootOf(uses: Uses) {
     group: ({ fullPath }: { fullPath: string }) => group(uses, fullPath),
     metadata() {
       const isPaidTier = uses.config.tier !== 'free'
-      return { version: isPaidTier ? `${apiVersion}-ee` : apiVersion, revision }
+      return { version: isPaidTier ? `${apiVersion}-ee` : apiVersion, revision: serverRevision }
     },
     echo({ text }: { text: string }) {
       const { username } = uses.actor.user ?? {}

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/db.ts'
 import { isPostgres } from '../../../db/dialect.ts'
 import { namedObject, oneOf, type Static } from '../../../http/schema.ts'
 import { monotonic_ms, systemClock, timestamp } from '../../../kernel/clock.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import { listNodeRows, type NodeRow } from './node.store.ts'
 
 /** Running; or not seen for half a minute, without having been stopped. */
@@ -38,7 +38,7 @@ function presentNode({
 function onlyNode(): Static<typeof NodeJson> {
   const started = new Date(systemClock().getTime() - monotonic_ms()).toISOString()
   return {
-    ...{ id: 'only', name: hostname(), version, state: 'running' },
+    ...{ id: 'only', name: hostname(), version: serverVersion, state: 'running' },
     ...{ started_at: started, seen_at: timestamp(systemClock) },
   }
 }

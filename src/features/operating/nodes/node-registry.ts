@@ -16,7 +16,7 @@ import { monotonic_ms, systemClock } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import {
   deleteInUseQuestion,
   deleteLongSilentNodes,
@@ -91,7 +91,7 @@ export class NodeRegistry {
       name: hostname(),
       machine: machineName(),
       pid: process.pid,
-      version,
+      version: serverVersion,
       key_fingerprint: fingerprintOf(uses.secretKey),
       shared_settings: sharedSettingsOf(uses.config),
     }

@@ -4,7 +4,7 @@
 import {
   type Actor,
   anonymous,
-  type CredentialEnd,
+  type CredentialEndReason,
   withoutAdminRights,
 } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
@@ -64,7 +64,7 @@ export type ActorReference = {
 export async function reloadActor(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { user, token, session, key, password, job }: ActorReference,
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   if (key) return reloadByKey({ db, clock }, key.id, user?.id)
   if (!user) return anonymous
   if (token) {
@@ -89,11 +89,11 @@ export async function reloadActor(
 export async function reloadActors(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   known: readonly ActorReference[],
-): Promise<(Actor | CredentialEnd)[]> {
-  const reloaded = new Map<ActorReference, Actor | CredentialEnd>()
+): Promise<(Actor | CredentialEndReason)[]> {
+  const reloaded = new Map<ActorReference, Actor | CredentialEndReason>()
   const reload = async (
     whose: readonly ActorReference[],
-    ask: (whose: readonly ActorReference[]) => Promise<(Actor | CredentialEnd)[]>,
+    ask: (whose: readonly ActorReference[]) => Promise<(Actor | CredentialEndReason)[]>,
   ) => {
     const found = whose.length === 0 ? [] : await ask(whose)
     for (const [at, one] of whose.entries()) reloaded.set(one, found[at] ?? { kind: 'gone' })
@@ -123,7 +123,7 @@ async function reloadByKey(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   id: number,
   user_id: number | undefined,
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   const holder = await findSshKeyHolderById(db, clock, id)
   const isTheirs = (holder?.key.user_id ?? holder?.key.created_by_id) === user_id
   if (user_id === undefined && holder?.key.user_id === null) {
@@ -140,7 +140,7 @@ async function reloadByJob(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   job: NonNullable<Actor['job']>,
   user_id: number,
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   const running = await db
     .selectFrom('jobs')
     .select('id')
@@ -155,7 +155,7 @@ async function reloadByJob(
 function inGoodStanding(
   { user, clock }: { user: User; clock: Clock },
   by: Pick<Actor, 'key' | 'password' | 'job'>,
-): Actor | CredentialEnd {
+): Actor | CredentialEndReason {
   const end = findCredentialEndOfAccount(user, timestamp(clock))
   if (end) return end
   const found = actorUserFromUser(user)

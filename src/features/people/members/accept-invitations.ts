@@ -1,5 +1,5 @@
 import {
-  lockAccess,
+  lockAccessRecomputation,
   recomputeNamespaceAccess,
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
@@ -24,7 +24,7 @@ export async function acceptInvitations(
 ): Promise<void> {
   // Most of the time nobody is invited, and then nobody waits for the lock.
   if (!(await isInvited(db, email))) return
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const day = today(clock)
   await insertMembersFromInvitations(db, { id, email }, { today: day, now: timestamp(clock) })
   const sources = await deleteInvitationsByEmail(db, email)

@@ -2,7 +2,10 @@
 
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level, levelName, memberLevels } from '../../../access/level.ts'
-import { lockAccess, recomputeProjectAccess } from '../../../access/recompute-access.ts'
+import {
+  lockAccessRecomputation,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
@@ -65,7 +68,7 @@ export async function addMember(
   const { db, clock } = audit
   const { user_id, access_level, expires_at = null } = wish
   refuseAbove(by, access_level)
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   if (await findDirectMembership(db, source, user_id)) throw memberExists()
   await checkWish({ db, clock }, source, wish)
   const inserted = await insertMember(db, {
@@ -93,7 +96,7 @@ export async function lockAndFindMembership(
   source: MemberSource,
   userId: number,
 ): Promise<Member | undefined> {
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   return findDirectMembership(db, source, userId)
 }
 

@@ -1,5 +1,5 @@
 import type { ActorUser } from '../../../access/actor.ts'
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notFound } from '../../../kernel/errors.ts'
@@ -41,7 +41,7 @@ export async function inviteMembers(
     const text = 'Expires at cannot be a date in the past'
     return Object.fromEntries([...emails, ...user_ids.map(nameOf)].map((whom) => [whom, text]))
   }
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const users = await findUsersByConfirmedEmails(db, emails)
   const userIds = new Map(users.map(({ id, address }) => [address, id]))
   const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))

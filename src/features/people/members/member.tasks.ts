@@ -1,5 +1,5 @@
 import {
-  lockAccess,
+  lockAccessRecomputation,
   recomputeNamespaceAccess,
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
@@ -23,7 +23,7 @@ export async function expireMemberships({
   // Most of the time there is nothing to remove, and then no writer is held.
   if (!(await hasEndedMemberships(db, day))) return
   await db.transaction().execute(async (tx) => {
-    await lockAccess(tx)
+    await lockAccessRecomputation(tx)
     const { members, groupShares, projectShares } = await deleteEndedMemberships(tx, day)
     await recordAuditEvents({ db: tx, clock }, [
       ...members.map(

@@ -1,10 +1,10 @@
 // The face of the tokens applications are given: whom one stands for (docs/api/oauth.md, "Tokens").
 
-import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import { type Actor, anonymous, type CredentialEndReason } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
+import { type Clock, timestamp, utcDayOf } from '../../../kernel/clock.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { actorUserFromUser, findCredentialEndOfAccount, findUser } from '../../../subjects/user.ts'
@@ -68,10 +68,10 @@ export async function authenticateOauthToken(
   const now = timestamp(clock)
   const end = endOf(row, now)
   if (end) throw credentialRefusal(end)
-  if (row.id !== null && row.last_activity_on !== dayOf(now)) {
+  if (row.id !== null && row.last_activity_on !== utcDayOf(now)) {
     await db
       .updateTable('users')
-      .set({ last_activity_on: dayOf(now) })
+      .set({ last_activity_on: utcDayOf(now) })
       .where('id', '=', row.id)
       .execute()
   }
@@ -83,7 +83,7 @@ export async function reloadActorByOauthToken(
   db: Db,
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   return reloaded(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
 }
 
@@ -92,7 +92,7 @@ export async function reloadActorsByOauthTokens(
   db: Db,
   clock: Clock,
   known: readonly { id: number; user_id: number }[],
-): Promise<(Actor | CredentialEnd)[]> {
+): Promise<(Actor | CredentialEndReason)[]> {
   const ids = known.map(({ id }) => id)
   const rows = await tokenQuery(db).where('token.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.token_id, row]))
@@ -104,7 +104,7 @@ async function reloaded(
   db: Db,
   row: Row | undefined,
   { user_id, now }: { user_id: number; now: string },
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   if (!row) return { kind: 'gone' }
   const end = endOf(row, now)
   if (end) return end

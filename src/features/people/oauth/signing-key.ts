@@ -11,7 +11,7 @@ import {
 import { promisify } from 'node:util'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import {
   findSigningKey,
@@ -33,7 +33,7 @@ export type PublicKeyJson = {
 }
 
 /** Keys once they are opened, by their names, which are digests of them. */
-const opened = lruCache<KeyObject>(8)
+const opened = createLruCache<KeyObject>(8)
 
 /** The instance's key: made at first need, and the same on all nodes from then on. */
 async function signingKey(

@@ -1,6 +1,6 @@
 // What the settings of the instance refuse of an account that somebody makes for themselves (docs/api/users.md, "Sign-up").
 import type { FieldErrors } from '../../../kernel/errors.ts'
-import { compileLinearTest } from '../../../kernel/linear-regex.ts'
+import { compileLinearRegexTest } from '../../../kernel/linear-regex.ts'
 import { isEmail } from '../../../kernel/names.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import type { Settings } from '../../basics/settings/known-settings.ts'
@@ -44,5 +44,5 @@ function isRestricted(
   { email_restrictions, email_restrictions_enabled }: Settings,
 ): boolean {
   if (!email_restrictions_enabled || !email_restrictions) return false
-  return compileLinearTest(email_restrictions)?.passes(email) ?? true
+  return compileLinearRegexTest(email_restrictions)?.passes(email) ?? true
 }

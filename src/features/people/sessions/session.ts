@@ -1,5 +1,5 @@
 // The public face of sessions: whom a browser's cookie stands for, and ending them.
-import type { Actor, ActorUser, CredentialEnd } from '../../../access/actor.ts'
+import type { Actor, ActorUser, CredentialEndReason } from '../../../access/actor.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
@@ -62,7 +62,7 @@ export async function reloadActorBySession(
   db: Db,
   clock: Clock,
   id: number,
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   const [actor] = await reload(db, clock, [await sessionById(db, { id })])
   return actor ?? { kind: 'gone' }
 }
@@ -72,7 +72,7 @@ export async function reloadActorsBySessions(
   db: Db,
   clock: Clock,
   ids: readonly number[],
-): Promise<(Actor | CredentialEnd)[]> {
+): Promise<(Actor | CredentialEndReason)[]> {
   const rows = await sessionQuery(db).where('session.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.session_id, row]))
   return reload(
@@ -87,7 +87,7 @@ async function reload(
   db: Db,
   clock: Clock,
   rows: readonly (SessionRow | undefined)[],
-): Promise<(Actor | CredentialEnd)[]> {
+): Promise<(Actor | CredentialEndReason)[]> {
   const now = timestamp(clock)
   const own_ids = rows.flatMap((row) => row?.impersonator_session_id ?? [])
   const own =

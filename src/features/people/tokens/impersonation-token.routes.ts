@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Scope, scopes } from '../../../access/actor.ts'
+import { type TokenScope, tokenScopes } from '../../../access/actor.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
@@ -55,7 +55,7 @@ function tokenProblems(
   const problems: FieldErrors = {}
   if (token.name.trim() === '') problems.name = ["can't be blank"]
   if (token.scopes.length === 0) problems.scopes = ["can't be blank"]
-  if (token.scopes.some((scope) => !scopes.includes(scope as Scope))) {
+  if (token.scopes.some((scope) => !tokenScopes.includes(scope as TokenScope))) {
     problems.scopes = ['can only contain available scopes']
   }
   if (token.expires_at !== null && token.expires_at < today) {
@@ -105,7 +105,7 @@ export const impersonationTokenEndpoints = [
       await checkUser(db, input.user_id)
       const problems = tokenProblems({ ...input, scopes: wanted, expires_at }, today(clock))
       if (Object.keys(problems).length > 0) throw invalid(problems)
-      const scopes = [...new Set(wanted)] as Scope[]
+      const scopes = [...new Set(wanted)] as TokenScope[]
       const inherited = await checkNewTokenAgainstParent(db, actor, { scopes, expires_at })
       if ('excess' in inherited) {
         throw invalid({ [inherited.excess]: [excessTexts[inherited.excess]] })

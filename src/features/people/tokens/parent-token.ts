@@ -1,6 +1,6 @@
 // A token made with another has at most its scopes and its end, and ends with it.
 
-import type { Actor, Scope } from '../../../access/actor.ts'
+import type { Actor, TokenScope } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import type { Db } from '../../../db/db.ts'
 import { lockPersonalToken } from './token.store.ts'
@@ -18,12 +18,12 @@ export type ParentTokenCheckResult =
 export async function checkNewTokenAgainstParent(
   db: Db,
   { token: parent }: Actor,
-  { scopes, expires_at }: { scopes: readonly Scope[]; expires_at: string | null },
+  { scopes, expires_at }: { scopes: readonly TokenScope[]; expires_at: string | null },
 ): Promise<ParentTokenCheckResult> {
   if (!parent) return { parent_id: null, expires_at }
   // What an application holds ends when its user says so, and so would nothing made with it.
   if (parent.kind === 'oauth') return { excess: 'scopes' }
-  const covers = (scope: Scope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
+  const covers = (scope: TokenScope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
   if (!scopes.every(covers)) return { excess: 'scopes' }
   const held = await lockPersonalToken(db, parent.id)
   if (!held) throw credentialRefusal({ kind: 'gone' })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Actor, isAdmin, type Scope, scopes } from '../../../access/actor.ts'
+import { type Actor, isAdmin, type TokenScope, tokenScopes } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Context, endpointFactory, type Permission } from '../../../http/endpoint.ts'
@@ -41,13 +41,13 @@ const endpoint = endpointFactory({ tag: 'Personal access tokens' })
 
 const newTokenInput = {
   name: Type.String(),
-  scopes: Type.Array(oneOf(scopes)),
+  scopes: Type.Array(oneOf(tokenScopes)),
   expires_at: Type.Optional(nullable(date())),
 }
 
 async function createToken(
   context: AuditSource & { actor: Actor },
-  token: { user_id: number; name: string; scopes: Scope[]; expires_at?: string | null },
+  token: { user_id: number; name: string; scopes: TokenScope[]; expires_at?: string | null },
 ) {
   const { db, clock, actor } = context
   const { expires_at = null } = token

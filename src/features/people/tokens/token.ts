@@ -1,12 +1,12 @@
 // The public face of personal access tokens: who a token stands for.
 
 import type { Selectable } from 'kysely'
-import type { Actor, CredentialEnd, Scope } from '../../../access/actor.ts'
+import type { Actor, CredentialEndReason, TokenScope } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, PersonalAccessTokenTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
-import { type Clock, dayOf, timestamp, today } from '../../../kernel/clock.ts'
+import { type Clock, timestamp, today, utcDayOf } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { digestToken, newPersonalTokenText } from '../../../kernel/ids.ts'
 import {
@@ -53,7 +53,7 @@ export async function reloadActorByToken(
   db: Db,
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   return reloaded(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
 }
 
@@ -62,7 +62,7 @@ export async function reloadActorsByTokens(
   db: Db,
   clock: Clock,
   known: readonly { id: number; user_id: number }[],
-): Promise<(Actor | CredentialEnd)[]> {
+): Promise<(Actor | CredentialEndReason)[]> {
   const ids = known.map(({ id }) => id)
   const rows = await tokenQuery(db).where('token.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.token_id, row]))
@@ -74,7 +74,7 @@ async function reloaded(
   db: Db,
   row: TokenRow | undefined,
   { user_id, now }: { user_id: number; now: string },
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   if (!row) return { kind: 'gone' }
   const end = endOf(row, now)
   if (end) return end
@@ -89,7 +89,7 @@ async function reloaded(
 
 function endOf(row: TokenRow, now: string) {
   if (row.revoked) return { kind: 'revoked' } as const
-  const isExpired = row.expires_at !== null && row.expires_at <= dayOf(now)
+  const isExpired = row.expires_at !== null && row.expires_at <= utcDayOf(now)
   if (isExpired) return { kind: 'expired' } as const
   return findCredentialEndOfAccount(row, now)
 }
@@ -98,7 +98,7 @@ function actorOf(row: TokenRow): Actor {
   const { id, username, name, email, commit_email, is_admin, external } = row
   return {
     user: { id, username, name, email, commit_email, is_admin, external },
-    token: { id: row.token_id, scopes: row.scopes as Scope[] },
+    token: { id: row.token_id, scopes: row.scopes as TokenScope[] },
   }
 }
 
@@ -210,10 +210,10 @@ async function recordUse(db: Db, row: TokenRow, now: string): Promise<void> {
       .where('id', '=', token_id)
       .execute()
   }
-  if (row.last_activity_on !== dayOf(now)) {
+  if (row.last_activity_on !== utcDayOf(now)) {
     await db
       .updateTable('users')
-      .set({ last_activity_on: dayOf(now) })
+      .set({ last_activity_on: utcDayOf(now) })
       .where('id', '=', row.id)
       .execute()
   }
@@ -319,7 +319,7 @@ export async function insertPersonalToken(
   token: {
     user_id: number
     name: string
-    scopes: readonly Scope[]
+    scopes: readonly TokenScope[]
     expires_at: string | null
     impersonation?: boolean
     parent_id?: number | null

@@ -1,4 +1,4 @@
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import { conflict } from '../../../kernel/errors.ts'
@@ -21,7 +21,7 @@ export async function enqueueUserRemoval(
   if (isInternalUser(user))
     throw new Error(`User ${user.id} is one of the server itself and stays.`)
   // Nobody becomes or ceases to be an Owner between the question and the answer.
-  await lockAccess(tx)
+  await lockAccessRecomputation(tx)
   const owned = await listSolelyOwnedGroups(tx, user.id, { today: today(clock), limit: 1 })
   if (owned.length > 0 && !isHard) {
     throw conflict('User cannot be removed while is the sole-owner of a group')

@@ -1,7 +1,7 @@
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { ApiError, invalid, takenAsNotFound } from '../../../kernel/errors.ts'
+import { ApiError, conflictAnsweredAsNotFound, invalid } from '../../../kernel/errors.ts'
 import { findPersonalNamespace } from '../../../subjects/namespace.ts'
 import { findUserByUsername, type User } from '../../../subjects/user.ts'
 import { linkAvatar, type StoredAvatar, unlinkAvatar } from '../../basics/avatars/avatar.ts'
@@ -79,7 +79,9 @@ async function refuseTaken(
 }
 
 function taken(what: 'email' | 'username'): ApiError {
-  return takenAsNotFound(`${what === 'email' ? 'Email' : 'Username'} has already been taken`)
+  return conflictAnsweredAsNotFound(
+    `${what === 'email' ? 'Email' : 'Username'} has already been taken`,
+  )
 }
 
 /** The address of the account, once it is confirmed, and others the user has confirmed. */
@@ -99,7 +101,7 @@ async function renameNamespace(
   { username = user.username, name = user.name }: Partial<User>,
 ): Promise<void> {
   if (username === user.username && name === user.name) return
-  await lockAccess(tx)
+  await lockAccessRecomputation(tx)
   const namespace = await findPersonalNamespace(tx, user.id)
   if (!namespace) return
   try {

@@ -1,4 +1,4 @@
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
@@ -32,7 +32,7 @@ export const removeUserTask = defineTask({
     if (!user) return
     await userRemovedEffect.run({ db, git, clock, config, user_id, hard_delete })
     await db.transaction().execute(async (tx) => {
-      await lockAccess(tx)
+      await lockAccessRecomputation(tx)
       if (!hard_delete) await reassignContributionsToGhost(tx, clock, user_id)
       await unlinkAvatar(tx, { owner: { kind: 'user', id: user_id }, now: timestamp(clock) })
       await userChangedEffect.run({ tx, clock, user, action: 'destroy' })

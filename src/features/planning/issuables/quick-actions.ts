@@ -5,7 +5,7 @@ import type { Actor } from '../../../access/actor.ts'
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { readDay, timestamp } from '../../../kernel/clock.ts'
+import { parseDay, timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -354,7 +354,7 @@ function labelsNamed(argument: string): string[] {
 /** A day as it is written, or `today`, `tomorrow`, `in 3 days`. */
 function readDue(argument: string, now: string): string | undefined {
   const text = argument.toLowerCase()
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return readDay(text) ?? undefined
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseDay(text) ?? undefined
   const days =
     text === 'today'
       ? 0

@@ -16,7 +16,7 @@ import {
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
-import { readDay, today } from '../../../kernel/clock.ts'
+import { parseDay, today } from '../../../kernel/clock.ts'
 import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { groupLoader } from '../../../subjects/group.ts'
@@ -194,7 +194,7 @@ function fieldsOf(input: DetailsInput): IssuableFields {
     ...(ids !== undefined && { assignee_ids: ids ?? [] }),
     ...parseLabelFields(input),
     ...(milestone_id !== undefined && { milestone_id }),
-    ...(due_date !== undefined && { due_date: readDay(due_date ?? '') }),
+    ...(due_date !== undefined && { due_date: parseDay(due_date ?? '') }),
   }
 }
 

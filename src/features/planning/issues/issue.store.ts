@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { generateDiscussionId } from '../issuables/issuable.ts'
 
@@ -41,7 +41,7 @@ export async function copyIssueNotes(
     threads.set(note.discussion_id, discussion_id)
     return { ...note, discussion_id, issuable_id: to.id, project_id: to.project_id }
   })
-  for (const some of inBatches(copies, rows_a_statement)) {
+  for (const some of splitIntoBatches(copies, rows_a_statement)) {
     await tx.insertInto('notes').values(some).execute()
   }
   const written = notes.filter(({ system }) => !system).length

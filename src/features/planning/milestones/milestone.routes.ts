@@ -18,7 +18,7 @@ import {
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
-import { readDay, timestamp, today } from '../../../kernel/clock.ts'
+import { parseDay, timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import {
@@ -88,8 +88,8 @@ async function create(context: MilestoneContext<Fields & { title: string }>) {
   const fields = {
     title: stripTagsFromTitle(input.title),
     description: input.description ?? null,
-    start_date: readDay(input.start_date ?? ''),
-    due_date: readDay(input.due_date ?? ''),
+    start_date: parseDay(input.start_date ?? ''),
+    due_date: parseDay(input.due_date ?? ''),
   }
   await lockUntilCommit(db, title_lock)
   const isTaken = await isMilestoneTitleTaken(db, owner, { title: fields.title, except: 0 })
@@ -125,8 +125,8 @@ async function change(
     title: given === '' ? before.title : given,
     description: input.description === undefined ? before.description : input.description,
     start_date:
-      input.start_date === undefined ? before.start_date : readDay(input.start_date ?? ''),
-    due_date: input.due_date === undefined ? before.due_date : readDay(input.due_date ?? ''),
+      input.start_date === undefined ? before.start_date : parseDay(input.start_date ?? ''),
+    due_date: input.due_date === undefined ? before.due_date : parseDay(input.due_date ?? ''),
   }
   await lockUntilCommit(db, title_lock)
   const isTaken =

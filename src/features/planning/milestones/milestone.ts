@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { type BuilderWith, projectLevelCondition } from '../../../access/visibility.ts'
+import { type BuilderWith, hasProjectLevelCondition } from '../../../access/visibility.ts'
 import type { Db, MilestoneTable, Schema } from '../../../db/db.ts'
 import { namedObject, nullableText, oneOf, optionalInteger } from '../../../http/schema.ts'
 import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
@@ -132,7 +132,7 @@ export function hasMilestonesExpression<B>(
   viewer: Viewer,
 ): Expression<SqlBool> {
   const eb = expressionBuilder<Schema, 'projects'>()
-  const isMember = projectLevelCondition(eb, viewer, Level.guest)
+  const isMember = hasProjectLevelCondition(eb, viewer, Level.guest)
   return eb.or(
     (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(
       (access) => [eb(access, '=', 'enabled'), eb.and([eb(access, '=', 'private'), isMember])],

@@ -1,6 +1,9 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { lockAccess, recomputeProjectAccess } from '../../../access/recompute-access.ts'
+import {
+  lockAccessRecomputation,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { branchAndTagPrefixes, copyRepository } from '../../../git/copy-repository.ts'
@@ -13,7 +16,7 @@ import { slugify } from '../../../kernel/names.ts'
 import { newRegistrationToken } from '../../../kernel/secrets.ts'
 import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { dequeue, enqueue } from '../../../tasks/task.ts'
+import { cancelWaitingTask, enqueue } from '../../../tasks/task.ts'
 import { insertRoute } from '../../basics/namespaces/namespace.ts'
 import { resolveStorageForNewRepository } from '../../basics/settings/storage-weights.ts'
 import { insertMember } from '../../people/members/member.ts'
@@ -83,7 +86,7 @@ export async function createProject(uses: Instance, project: NewProject): Promis
   }
   const isReady = await db.transaction().execute(async (tx) => {
     if (!(await markProjectReady(tx, id))) return false
-    await dequeue(tx, { task: removeProjectTask, key: String(id) })
+    await cancelWaitingTask(tx, { task: removeProjectTask, key: String(id) })
     if (project.source)
       await projectCopiedEffect.run({ ...project, tx, clock, id, source: project.source })
     await projectChangedEffect.run({ tx, clock, project_id: id, action: 'create' })
@@ -103,7 +106,7 @@ async function insertCreating(
 ): Promise<number> {
   const { creator, name, path, visibility, source } = project
   // Read again under the lock: the group may have been renamed or deleted since the caller looked.
-  await lockAccess(tx)
+  await lockAccessRecomputation(tx)
   const namespace = await findNamespace(tx, project.namespace.id)
   if (namespace?.state !== 'ready') throw invalid({ namespace: ['is not valid'] })
   const problems = projectProblems({ ...project, namespace })

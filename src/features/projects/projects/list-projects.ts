@@ -2,7 +2,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Actor, isAdmin, narrowToViewer, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { openVisibilities, visibleProjectCondition } from '../../../access/visibility.ts'
+import { visibilitiesOpenTo, visibleProjectCondition } from '../../../access/visibility.ts'
 import { defineCachedListLoader } from '../../../db/compiled-query.ts'
 import type { Db, Schema, Visibility } from '../../../db/db.ts'
 import {
@@ -172,7 +172,7 @@ type CountGiven = Given & { whose: 'all' | 'open' | 'held' }
 const countOf = defineCachedListLoader((db, { viewer, filter, whose }: CountGiven) => {
   const candidates = filtered(db, viewer, filter).select('projects.id')
   if (whose === 'all') return indexedCountQuery(db, candidates)
-  const visibilities = openVisibilities(viewer)
+  const visibilities = visibilitiesOpenTo(viewer)
   if (whose === 'open') {
     return indexedCountQuery(db, candidates.where('projects.visibility', 'in', visibilities))
   }

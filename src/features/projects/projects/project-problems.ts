@@ -1,6 +1,6 @@
 // What may be wrong with a project's own fields, in the words clients know.
 
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
@@ -102,7 +102,7 @@ export async function ensureProjectVisibilityAllowed(
   { id }: Pick<Project, 'id'>,
   visibility: Visibility,
 ): Promise<void> {
-  await lockAccess(tx)
+  await lockAccessRecomputation(tx)
   const { group, source } = await findVisibilitiesOfGroupAndForkSource(tx, id)
   const isAbove = (bound: Visibility | null) => bound !== null && ranks[visibility] > ranks[bound]
   const messages = [

@@ -1,5 +1,5 @@
 import { anonymous } from '../../../access/actor.ts'
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
@@ -14,7 +14,7 @@ export async function renameProject(
   path: string,
 ): Promise<void> {
   // Read again under the lock: what it is in may have been renamed since the caller looked.
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const found = await findProject(db, anonymous, { id })
   if (!found) throw notFound('Project')
   const { project } = found

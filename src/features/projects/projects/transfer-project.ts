@@ -1,5 +1,8 @@
 import type { Actor } from '../../../access/actor.ts'
-import { lockAccess, recomputeProjectAccess } from '../../../access/recompute-access.ts'
+import {
+  lockAccessRecomputation,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
 import type { Context } from '../../../http/endpoint.ts'
@@ -28,7 +31,7 @@ export async function transferProject(
 ): Promise<void> {
   const { db, clock, actor } = context
   // Read again under the lock: either may have been moved since the caller looked.
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const project = await getProject(db, actor, id)
   const namespace = await findNamespace(db, target.id)
   if (!namespace) throw notFound('Namespace')

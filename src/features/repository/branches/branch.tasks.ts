@@ -5,7 +5,7 @@ import { GitError } from '../../../git/errors.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import {
@@ -38,7 +38,8 @@ export const deleteMergedBranchesTask = defineTask({
     if (branches.length === 0) return
     const moves = branches.map(updateOf)
     const { landed } = await preparePush(uses, project, { moves, user_id: undefined })
-    for (const some of inBatches(branches, batch_size)) await deleteBatch(uses, project, some)
+    for (const some of splitIntoBatches(branches, batch_size))
+      await deleteBatch(uses, project, some)
     landed()
   },
 })

@@ -14,7 +14,7 @@ import {
 import { listRefs, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { compileLinearTest } from '../../../kernel/linear-regex.ts'
+import { compileLinearRegexTest } from '../../../kernel/linear-regex.ts'
 
 export type Branch = { name: string; ref: RefName; oid: Oid }
 
@@ -56,7 +56,7 @@ export async function listBranchRefs(
       : await sortRefsByDate(git, repository, { refs, below: prefix, direction })
   const view = { refs, prefix, positions }
   if (!regex) return searchRefView(view, search)
-  const test = compileLinearTest(regex)
+  const test = compileLinearRegexTest(regex)
   if (!test) throw invalid('Regex is invalid')
   const matching = await filterRefViewByRegex(view, test)
   if (!matching) throw invalid('Regex takes too long')

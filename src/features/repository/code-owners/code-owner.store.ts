@@ -2,7 +2,7 @@ import type { Viewer } from '../../../access/actor.ts'
 import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
 import type { CodeOwnerNames } from './parse-code-owners.ts'
 
@@ -27,7 +27,7 @@ export async function findCodeOwnerIds(
     groupsByName: new Map(),
     usersByEmail: new Map(),
   }
-  for (const some of inBatches(names, batch)) {
+  for (const some of splitIntoBatches(names, batch)) {
     const users = await db
       .selectFrom('users')
       .select(['id', lower('username').as('name')])
@@ -43,7 +43,7 @@ export async function findCodeOwnerIds(
       .execute()
     for (const { id, name } of groups) ids.groupsByName.set(name, id)
   }
-  for (const some of inBatches(emails, batch)) {
+  for (const some of splitIntoBatches(emails, batch)) {
     for (const { id, address } of await findUsersByConfirmedEmails(db, some))
       ids.usersByEmail.set(address, id)
   }

@@ -2,12 +2,12 @@ import type { Insertable, Selectable, SqlBool } from 'kysely'
 import { parentNotExpiredCondition } from '../../../access/parent-not-expired-condition.ts'
 import type { Db, DeployTokenTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { dayOf } from '../../../kernel/clock.ts'
+import { utcDayOf } from '../../../kernel/clock.ts'
 
 /** `is_in_force` tells, where it was asked for, whether the token it was made with is good. */
 export type DeployToken = Selectable<DeployTokenTable> & { is_in_force?: SqlBool }
 
-const isInForce = (now: string) => parentNotExpiredCondition('deploy_tokens', dayOf(now))
+const isInForce = (now: string) => parentNotExpiredCondition('deploy_tokens', utcDayOf(now))
 export type DeployTokenOwner = { kind: 'project' | 'group'; id: number }
 
 function tokensOf(db: Db, { kind, id }: DeployTokenOwner) {

@@ -5,7 +5,7 @@ import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { findTreeEntry } from '../../../git/trees.ts'
 import { badParameters, notFound } from '../../../kernel/errors.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 
 export type FileAtCommit = {
   repository: Repository
@@ -24,7 +24,7 @@ export function checkFilePath(path: string): void {
 }
 
 /** Files found before; what a commit has at a path never changes. */
-const found = lruCache<FileAtCommit>(20_000)
+const found = createLruCache<FileAtCommit>(20_000)
 
 /** The file at `path` as of `ref`; 404 `Commit` for an unknown ref, 404 `File` for an unknown path. */
 export async function getFile(

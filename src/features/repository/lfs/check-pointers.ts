@@ -7,8 +7,8 @@ import type { Oid } from '../../../git/names.ts'
 import { listPushedBlobs, readPushedBlobs } from '../../../git/pushed-blobs.ts'
 import type { Quarantine } from '../../../git/quarantine.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { filterProjectLfsOids, markProjectUsesLfs } from './lfs.ts'
 import { parseLfsPointer } from './lfs-pointer.ts'
@@ -41,7 +41,7 @@ export async function hasMissingLfsObjects(push: LfsPushCheckInput): Promise<boo
   if (!quarantine || !(project.uses_lfs || (await beginsLfs(push, quarantine)))) return false
   if (!project.lfs_enabled) return false
   const oids = await listPushedBlobs(git, repository, { quarantine, ...pointer_bytes })
-  for (const some of inBatches(oids, blobs_a_read)) {
+  for (const some of splitIntoBatches(oids, blobs_a_read)) {
     const contents = await readPushedBlobs(git, repository, { quarantine, oids: some })
     const wanted = new Set(contents.flatMap((content) => parseLfsPointer(content)?.oid ?? []))
     const own = await filterProjectLfsOids(db, project.id, [...wanted])

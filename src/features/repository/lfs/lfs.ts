@@ -2,7 +2,7 @@
 
 import { type BlobPlace, contentPlace } from '../../../blobs/blob-place.ts'
 import type { Db } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 
 /** The one hash there is (git-lfs: docs/api/batch.md, `hash_algo`). */
 export const lfsHashAlgorithm = 'sha256'
@@ -40,7 +40,7 @@ export async function filterProjectLfsOids(
   oids: readonly string[],
 ): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const some of inBatches(oids, oids_a_query)) {
+  for (const some of splitIntoBatches(oids, oids_a_query)) {
     const rows = await db
       .selectFrom('lfs_objects')
       .innerJoin('project_lfs_objects as link', 'link.lfs_object_id', 'lfs_objects.id')

@@ -3,7 +3,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import { findNamespaceByPath } from '../../../subjects/namespace.ts'
 import { findProject, type Project, projectUrl } from '../../../subjects/project.ts'
@@ -13,7 +13,7 @@ import { mayCreateProjectIn } from '../../projects/projects/target-namespace.ts'
 import { requiredTokenScopes } from './authorize.ts'
 
 /** Projects just made whose pushers are still to be told; over HTTP the push is another request. */
-const untold = lruCache<number>(1000)
+const untold = createLruCache<number>(1000)
 
 /**
  * Makes a private project at the path, in a namespace that exists. Undefined where the caller may not; they

@@ -1,7 +1,7 @@
 // The last look before references move: everything a right hangs on, read from the database once more.
 // What was found when the operation began may be an hour old by now.
 
-import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import { type Actor, anonymous, type CredentialEndReason } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
@@ -155,7 +155,7 @@ export async function recheckPusher(
   return refusal ? refusal.text : { caller: { actor: renewed, level }, project }
 }
 
-function textOf(end: CredentialEnd, { key }: Actor): string {
+function textOf(end: CredentialEndReason, { key }: Actor): string {
   if (end.kind === 'barred') return end.text
   return key ? 'Your SSH key has expired or was deleted.' : 'HTTP Basic: Access denied'
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { Level } from '../../../access/level.ts'
-import { userProjectLevelCondition } from '../../../access/visibility.ts'
+import { hasUserProjectLevelCondition } from '../../../access/visibility.ts'
 import type { ApprovalRuleTable, ApprovalSettingTable, Db } from '../../../db/db.ts'
 import { encodeIdSet, idSetQuery } from '../../../db/dialect.ts'
 import { protectionRuleIdsQuery } from '../../repository/protected-branches/protected-branch.ts'
@@ -130,7 +130,7 @@ export async function listApprovalRows(
         .when(
           eb.or([
             eb('users.is_admin', '=', true),
-            userProjectLevelCondition(eb, eb.ref('approval.user_id'), Level.developer),
+            hasUserProjectLevelCondition(eb, eb.ref('approval.user_id'), Level.developer),
           ]),
         )
         .then(1)
@@ -242,7 +242,7 @@ export async function countApproversByRule(
     .where((eb) =>
       eb.or([
         eb('users.is_admin', '=', true),
-        userProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
+        hasUserProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
       ]),
     )
     .select(({ fn, ref }) => [

@@ -1,7 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { userProjectLevelCondition, visibleNamespaceCondition } from '../../../access/visibility.ts'
+import {
+  hasUserProjectLevelCondition,
+  visibleNamespaceCondition,
+} from '../../../access/visibility.ts'
 import type { ApprovalRuleTable, Db, NamespaceTable, ProtectedBranchTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -350,7 +353,7 @@ function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly n
     .where((eb) =>
       eb.or([
         eb('member.is_admin', '=', true),
-        userProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
+        hasUserProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
       ]),
     )
     .select([

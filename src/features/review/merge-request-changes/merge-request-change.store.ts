@@ -2,8 +2,8 @@
 
 import type { Insertable } from 'kysely'
 import type { Db, MergeRequestTable } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 
@@ -81,7 +81,7 @@ export async function listOpenRequestsWithHeadIn(
   { project_id, branch, shas }: { project_id: number; branch: string; shas: readonly string[] },
 ): Promise<{ issuable_id: number; head_sha: string; author_id: number }[]> {
   const found: { issuable_id: number; head_sha: string | null; author_id: number }[] = []
-  for (const some of inBatches(shas, rows_max)) {
+  for (const some of splitIntoBatches(shas, rows_max)) {
     const rows = await db
       .selectFrom('merge_requests')
       .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')

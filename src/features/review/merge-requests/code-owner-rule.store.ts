@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import {
   type CodeOwnerIdMaps,
   type MatchedCodeOwnersEntry,
@@ -54,7 +54,7 @@ export async function replaceCodeOwnerRules(
     .execute()
   const row = { project_id, issuable_id, created_at }
   const ruleIds = new Map<string, number>()
-  for (const some of inBatches(entries, batch)) {
+  for (const some of splitIntoBatches(entries, batch)) {
     for (const [key, id] of await insertRules(tx, row, some, ids)) ruleIds.set(key, id)
   }
   return ruleIds
@@ -94,13 +94,13 @@ async function insertRules(
       roles.push({ approval_rule_id, access_level })
     }
   }
-  for (const some of inBatches(users, batch)) {
+  for (const some of splitIntoBatches(users, batch)) {
     await tx.insertInto('approval_rule_users').values(some).execute()
   }
-  for (const some of inBatches(groups, batch)) {
+  for (const some of splitIntoBatches(groups, batch)) {
     await tx.insertInto('approval_rule_groups').values(some).execute()
   }
-  for (const some of inBatches(roles, batch)) {
+  for (const some of splitIntoBatches(roles, batch)) {
     await tx.insertInto('approval_rule_roles').values(some).execute()
   }
   return ruleIds

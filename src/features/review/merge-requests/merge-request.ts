@@ -11,7 +11,7 @@ import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { namedObject } from '../../../http/schema.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 
@@ -175,7 +175,7 @@ export async function insertNewestVersion(
     return
   }
   await tx.deleteFrom('merge_request_commits').where('issuable_id', '=', issuable_id).execute()
-  for (const some of inBatches(commits, rows_max)) {
+  for (const some of splitIntoBatches(commits, rows_max)) {
     const rows = some.map((sha) => ({ issuable_id, sha }))
     await tx.insertInto('merge_request_commits').values(rows).execute()
   }

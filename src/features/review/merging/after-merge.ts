@@ -11,7 +11,7 @@ import { ApiError } from '../../../kernel/errors.ts'
 import { findIssuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
+import { cancelWaitingTask, defineTask, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
 import {
   listBranchProtectionRules,
@@ -49,7 +49,7 @@ export const afterMergeSteps = {
     }),
   async run(uses: Instance, id: number): Promise<void> {
     await runAfterMerge(uses, id)
-    await dequeue(uses.db, { task: name, key: String(id) })
+    await cancelWaitingTask(uses.db, { task: name, key: String(id) })
   },
 }
 

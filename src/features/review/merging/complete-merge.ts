@@ -8,7 +8,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
+import { cancelWaitingTask, defineTask, enqueue } from '../../../tasks/task.ts'
 import { insertResourceEvents, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { transitionIssuableState } from '../../planning/issuables/transition-issuable-state.ts'
@@ -45,7 +45,7 @@ export function lockRequestForMerge(
 export function unlockRequestAfterAbortedMerge(db: Db, id: number, token: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     if (!(await unlockMerge(tx, id, token))) return
-    await dequeue(tx, { task: finishMergeName, key: String(id) })
+    await cancelWaitingTask(tx, { task: finishMergeName, key: String(id) })
   })
 }
 
@@ -65,7 +65,7 @@ export async function completeMerge(uses: Instance, id: number, done: Done): Pro
       to: 'merged',
       now,
     })
-    await dequeue(tx, { task: finishMergeName, key: String(id) })
+    await cancelWaitingTask(tx, { task: finishMergeName, key: String(id) })
     if (!issuable) return false
     const { user_id } = done
     await markMerged(tx, id, { ...done, now })

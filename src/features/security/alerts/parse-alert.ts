@@ -1,6 +1,6 @@
 // From the body a monitoring tool sends to an HTTP integration to an alert (docs/api/alerts.md, "Fields").
 import { renameAliasedParameters } from '../../../http/brand.ts'
-import { readDateTime } from '../../../kernel/clock.ts'
+import { parseDateTime } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type AlertSeverity, alertSeverities, type ReceivedAlert } from './alert.ts'
 import {
@@ -50,7 +50,7 @@ export function parseAlert(
   const named = renameAliasedParameters({ ...payload })
   const field = (name: AlertField) =>
     mapping[name] ? payloadValueAt(payload, mapping[name]) : payloadValueAt(named, [name])
-  const time = (name: AlertField) => readDateTime(scalarToText(field(name)) ?? '')
+  const time = (name: AlertField) => parseDateTime(scalarToText(field(name)) ?? '')
   const { title_characters, description_characters, name_characters } = limits.alerts
   const given = flattenToTexts(field('fingerprint')).join('')
   return {

@@ -1,7 +1,7 @@
 // Bodies of Prometheus Alertmanager, version 4 of its webhooks (prometheus.io/docs/alerting/latest/configuration,
 // "webhook_config"): many alerts at once (docs/api/alerts.md, "Alertmanager").
 import { renameAliasedParameters } from '../../../http/brand.ts'
-import { readDateTime } from '../../../kernel/clock.ts'
+import { parseDateTime } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { isRecord } from '../../../kernel/record.ts'
@@ -83,9 +83,9 @@ function readOne(alert: AlertPayload, now: string): ReceivedAlert {
     monitoring_tool: 'Prometheus',
     hosts: [],
     severity: ownValue(synonyms, scalarToText(labels.severity)?.toLowerCase() ?? '') ?? 'critical',
-    started_at: readDateTime(scalarToText(alert.startsAt) ?? '') ?? now,
+    started_at: parseDateTime(scalarToText(alert.startsAt) ?? '') ?? now,
     ended_at:
-      alert.status === 'resolved' ? (readDateTime(scalarToText(alert.endsAt) ?? '') ?? now) : null,
+      alert.status === 'resolved' ? (parseDateTime(scalarToText(alert.endsAt) ?? '') ?? now) : null,
     fingerprint: alertFingerprintOfText(identityOf(alert, scalarToText(title) ?? '')),
     environment: scalarToText(labels.service_environment_name) ?? null,
     payload: JSON.stringify(alert),

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, PipelineLicenseTable } from '../../../db/db.ts'
 import { encodeIdSet, idSetQuery, toJson } from '../../../db/dialect.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { FoundLicense } from './read-reported-licenses.ts'
 
 export type PipelineLicense = Selectable<PipelineLicenseTable>
@@ -61,7 +61,7 @@ export async function replacePipelineLicenses(
     .onConflict((conflict) => conflict.column('pipeline_id').doUpdateSet({ source, created_at }))
     .execute()
   await tx.deleteFrom('pipeline_licenses').where('pipeline_id', '=', pipeline_id).execute()
-  for (const rows of inBatches(licenses, inserted_rows)) {
+  for (const rows of splitIntoBatches(licenses, inserted_rows)) {
     await tx
       .insertInto('pipeline_licenses')
       .values(
