@@ -13,7 +13,7 @@ import {
   FileWriter,
   isBackupName,
   missingFileError,
-  type SharedFile,
+  type ReusableBackupFile,
 } from './backup-target.ts'
 import { manifestPath } from './manifest.ts'
 
@@ -108,7 +108,7 @@ class S3Writer implements BackupWriter {
   }
 
   /** Shares without waiting for S3: the backup fails later if the file of the other backup is not there any more. */
-  async share({ backup, path: from, size }: SharedFile, path: string): Promise<boolean> {
+  async share({ backup, path: from, size }: ReusableBackupFile, path: string): Promise<boolean> {
     // A file of this backup may still be on its way.
     if (backup === undefined) await this.#settled()
     const source = `${backup ?? this.#name}/${from}`

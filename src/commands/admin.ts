@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { findRepositories } from '../backup/repositories.ts'
+import { listRepositoriesOfStorages } from '../backup/repositories.ts'
 import type { Db } from '../db/db.ts'
 import {
   listBackgroundTasks,
@@ -138,7 +138,9 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
   async check({ config, args, print }) {
     refuseArguments(parseOptions(args, {}, usages.check).positionals, usages.check)
     return withDatabase(config, async (db) => {
-      const found = new Set([...findRepositories(config.storages)].map(({ path }) => path))
+      const found = new Set(
+        [...listRepositoriesOfStorages(config.storages)].map(({ path }) => path),
+      )
       const counts = await checkStoredFiles({ db, config }, found, (problem) =>
         print(`BROKEN ${problem}`),
       )
@@ -159,7 +161,7 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
         try {
           while ((await hold.countRunning()) > 0) await setTimeout(limits.tasks.poll_ms)
           let [count, repaired, broken] = [0, 0, 0]
-          for (const { path } of findRepositories(config.storages)) {
+          for (const { path } of listRepositoriesOfStorages(config.storages)) {
             count++
             const problem = await verifyRepository(git, { path })
             if (problem === undefined) continue

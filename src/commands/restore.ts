@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openNewestBackup } from '../backup/open-target.ts'
-import { findRepositories } from '../backup/repositories.ts'
+import { listRepositoriesOfStorages } from '../backup/repositories.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import type { Config } from '../config.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from '../git/git.ts'
@@ -61,7 +61,7 @@ A backup without keys needs the secret.key of its server in the data folder firs
 async function checkAll(config: Config, print: (line: string) => void): Promise<number> {
   return withGit(config, async (git) => {
     let [count, broken] = [0, 0]
-    for (const { path } of findRepositories(config.storages)) {
+    for (const { path } of listRepositoriesOfStorages(config.storages)) {
       const problem = await verifyConnectivity(git.git, { path })
       count++
       if (problem === undefined) continue
