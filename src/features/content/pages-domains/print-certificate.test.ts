@@ -56,7 +56,7 @@ const timestamp = hexOf([
   ...[0, 0, 1, 0x8c, 0, 0x11, 0x22, 0x33, 0, 0, 4, 3, 0, 0x47, ...Array(71).keys()],
 ])
 
-describe('printCertificate', () => {
+describe('formatX509CertificateAsText', () => {
   it.each([
     [
       'RSA, parts of names together',

@@ -14,7 +14,7 @@ const stranger = newCertificate({ subject: '/CN=Between', extensions: ca })
 const read = ({ certificate }: MadeCertificate) => new X509Certificate(certificate)
 const trusted = parseCertificateAuthorities([root.certificate])
 
-describe('hasChain', () => {
+describe('isCertificateTrusted', () => {
   it.each([
     ['by itself', root, [], true],
     ['over what lies between', leaf, [between], true],
