@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { onStorageCall, onStorageFailure } from './blobs/storage-calls.ts'
+import { subscribeToS3Calls, subscribeToS3Failures } from './blobs/storage-calls.ts'
 import { type Peers, sumOverPeers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
 import { logFailure } from './db/database-away.ts'
@@ -168,8 +168,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   })
   nodes = await joinNodes()
-  const endCounts = onStorageCall(metrics.countStorageCall)
-  const endReports = onStorageFailure((cause) =>
+  const endCounts = subscribeToS3Calls(metrics.countStorageCall)
+  const endReports = subscribeToS3Failures((cause) =>
     server.log.error({ err: cause }, 'object storage call failed'),
   )
   const services = { db, git, clock, config, secretKey }

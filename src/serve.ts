@@ -1,7 +1,7 @@
 import { type App, createApp } from './app.ts'
 import { isRestoreUnfinished } from './backup/restore-marker.ts'
 import { findBlobProblem, writeBlobMarker } from './blobs/blob-marker.ts'
-import { blobStoreOf, probeStorage } from './blobs/blob-store.ts'
+import { blobStoreOf, probeBlobStorage } from './blobs/blob-store.ts'
 import { openPeers, type Peers } from './cluster/peers.ts'
 import { type Config, ConfigError } from './config.ts'
 import { failOrphanedJobsOfBuiltinRunner } from './features/delivery/jobs/job.tasks.ts'
@@ -101,7 +101,7 @@ async function serve(
     return
   }
   writeBlobMarker(config)
-  probeStorage(blobStoreOf(config))
+  probeBlobStorage(blobStoreOf(config))
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner, peers)
   let opened: Listening

@@ -15,10 +15,10 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { deleteBlobMarker, writeBlobMarker } from '../blobs/blob-marker.ts'
-import { parsePlace } from '../blobs/blob-place.ts'
+import { parseBlobPlace } from '../blobs/blob-place.ts'
 import { type BlobStore, blobStoreOf, listBlobs, receiveBlob } from '../blobs/blob-store.ts'
+import { forEachConcurrently } from '../blobs/for-each-concurrently.ts'
 import type { S3Place } from '../blobs/s3-place.ts'
-import { forEachAtOnce } from '../blobs/several-at-once.ts'
 import type { Db } from '../db/db.ts'
 import { hasTables, isDatabaseInUse, putDatabaseAside } from '../db/existing-database.ts'
 import {
@@ -288,8 +288,8 @@ async function storeBlobs(
   saved: readonly BackupFile[],
   store: BlobStore,
 ): Promise<void> {
-  await forEachAtOnce(saved, limits.s3.moves_at_once, async (file) => {
-    const place = parsePlace(file.path.slice('blobs/'.length))
+  await forEachConcurrently(saved, limits.s3.moves_at_once, async (file) => {
+    const place = parseBlobPlace(file.path.slice('blobs/'.length))
     if (!place) throw new BackupError(`The backup has a blob with a malformed name: ${file.path}`)
     const stream = Readable.from(readVerifiedFile(reader, file))
     const received = await receiveBlob(store, stream, { place, bytes_max: file.size })

@@ -2,8 +2,8 @@
 // missing: it is deleted at its old place only after it exists at the new one.
 import type { ListedBlob } from './backend.ts'
 import { sha256FromPlace } from './blob-place.ts'
-import { type Backends, type BlobStore, openBackends } from './blob-store.ts'
-import { forEachAtOnce } from './several-at-once.ts'
+import { type BlobBackends, type BlobStore, openBlobBackends } from './blob-store.ts'
+import { forEachConcurrently } from './for-each-concurrently.ts'
 
 export type MoveCounts = { moved: number; bytes: number; damaged: number }
 
@@ -24,10 +24,10 @@ export async function moveBlobs(
   store: BlobStore,
   { at_once, signal, onDamaged, onMoved }: MoveOptions,
 ): Promise<MoveCounts> {
-  const { target, source } = await openBackends(store)
+  const { target, source } = await openBlobBackends(store)
   const counts = { moved: 0, bytes: 0, damaged: 0 }
   if (!source) return counts
-  await forEachAtOnce(source.list(), at_once, async (blob) => {
+  await forEachConcurrently(source.list(), at_once, async (blob) => {
     signal.throwIfAborted()
     const problem = await moveBlob({ target, source }, blob)
     if (problem === undefined) {
@@ -44,7 +44,7 @@ export async function moveBlobs(
 
 /** Returns why a blob stays where it is; undefined if the blob was moved, or does not exist any more. */
 async function moveBlob(
-  { target, source }: Required<Backends>,
+  { target, source }: Required<BlobBackends>,
   { place, size }: ListedBlob,
 ): Promise<string | undefined> {
   const stream = await source.read(place, {})

@@ -4,13 +4,13 @@ import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
 import type { EvaluationContext } from './evaluation-context.ts'
 import { countExpansionSteps, createVariableLookup, expandVariables } from './expand.ts'
-import { textOf } from './fields.ts'
+import { textOfNode } from './fields.ts'
 import { compileRegexLiteral } from './regular-expression.ts'
 import {
-  childOf,
+  childOfDict,
   type Dict,
-  type Entry,
-  isNull,
+  type DictEntry,
+  isNullScalar,
   makeDict,
   makeList,
   makeScalar,
@@ -26,13 +26,13 @@ const specKeys = ['default', 'description', 'options', 'regex', 'type', 'rules']
  * The content of a file: its first document, or the second of those whose first says what it asks for.
  * Throws ConfigurationError where what is `given` does not fit.
  */
-export function applyInputs(
+export function applyPipelineInputs(
   documents: readonly Tree[],
   given: Tree | undefined,
   world: EvaluationContext,
 ): Tree | undefined {
   const [header, content] = documents
-  const spec = documents.length > 1 ? childOf(header, 'spec') : undefined
+  const spec = documents.length > 1 ? childOfDict(header, 'spec') : undefined
   if (!spec || !content) {
     const names = given?.kind === 'dict' ? [...given.entries.keys()] : []
     if (names.length > 0) {
@@ -54,7 +54,7 @@ function readInputs(
   if (unknownKeys.length > 0) {
     throw new ConfigurationError(ciMessages.headerKeys(unknownKeys.join(', ')), spec.at)
   }
-  const asked = childOf(spec, 'inputs')
+  const asked = childOfDict(spec, 'inputs')
   const wanted: Dict = asked?.kind === 'dict' ? asked : makeDict(new Map(), spec.at)
   const offered = given?.kind === 'dict' ? [...given.entries.keys()] : []
   const unknown = offered.filter((name) => !wanted.entries.has(name))
@@ -63,7 +63,7 @@ function readInputs(
   }
   const inputs = new Map<string, Tree>()
   for (const [name, { value: rule }] of wanted.entries) {
-    const value = childOf(given, name) ?? childOf(rule, 'default')
+    const value = childOfDict(given, name) ?? childOfDict(rule, 'default')
     if (!value) throw new ConfigurationError(ciMessages.inputMissing(name), rule.at)
     checkInput(name, value, rule, world)
     inputs.set(name, value)
@@ -78,17 +78,17 @@ function checkInput(name: string, value: Tree, rule: Tree, { work }: EvaluationC
     const text = `header:spec:inputs:${name} ${ciMessages.unknownKeys(strange.join(', '))}`
     throw new ConfigurationError(text, rule.at)
   }
-  const said = textOf(childOf(rule, 'type')) ?? 'string'
+  const said = textOfNode(childOfDict(rule, 'type')) ?? 'string'
   const type = types.find((known) => known === said)
   if (!type) throw new ConfigurationError(ciMessages.inputTypeUnknown(name), rule.at)
   if (!isOfType(value, type))
     throw new ConfigurationError(ciMessages.inputWrongType(name, type), value.at)
-  const options = childOf(rule, 'options')
+  const options = childOfDict(rule, 'options')
   const shown = value.kind === 'scalar' ? value.text : ''
   if (options?.kind === 'list' && !options.items.some((item) => isSame(item, value))) {
     throw new ConfigurationError(ciMessages.inputNoOption(name, shown), value.at)
   }
-  const regex = textOf(childOf(rule, 'regex'))
+  const regex = textOfNode(childOfDict(rule, 'regex'))
   if (regex === undefined) return
   const expression = compileRegexLiteral(regex.startsWith('/') ? regex : `/${regex}/`, work)
   if (!expression?.test(shown, work))
@@ -97,7 +97,7 @@ function checkInput(name: string, value: Tree, rule: Tree, { work }: EvaluationC
 
 function isOfType(value: Tree, type: InputType): boolean {
   if (type === 'array') return value.kind === 'list'
-  return value.kind === 'scalar' && (isNull(value) || typeof value.value === type)
+  return value.kind === 'scalar' && (isNullScalar(value) || typeof value.value === type)
 }
 
 function isSame(one: Tree, other: Tree): boolean {
@@ -136,7 +136,7 @@ class Interpolation {
     }
     if (tree.kind === 'scalar')
       return typeof tree.value === 'string' ? this.#fill(tree.text, tree) : tree
-    const entries = new Map<string, Entry>()
+    const entries = new Map<string, DictEntry>()
     for (const [key, entry] of tree.entries) {
       const filled = this.#fill(key, entry.value)
       const name = filled.kind === 'scalar' ? filled.text : key

@@ -21,8 +21,8 @@ import { ConfigurationError } from './diagnostic-collector.ts'
 import { resolveScalar } from './resolve-scalar.ts'
 import type { StepBudget } from './step-budget.ts'
 import {
-  type Entry,
-  isNull,
+  type DictEntry,
+  isNullScalar,
   makeDict,
   makeList,
   makeScalar,
@@ -133,7 +133,7 @@ class Converter {
   }
 
   #convertMap(node: YAMLMap, at: SourceLocation): Tree {
-    const entries = new Map<string, Entry>()
+    const entries = new Map<string, DictEntry>()
     for (const pair of node.items) {
       const key = this.convert(pair.key as Node | null)
       const value = this.convert(pair.value as Node | null)
@@ -143,7 +143,7 @@ class Converter {
       else {
         const isName = typeof key.value === 'string'
         // An empty value has the place of its key.
-        const placed = isNull(value) ? makeScalar(null, key.at) : value
+        const placed = isNullScalar(value) ? makeScalar(null, key.at) : value
         entries.set(key.text, { at: key.at, isName, value: placed })
       }
     }
@@ -154,13 +154,13 @@ class Converter {
    * `<<`: what it merges wins over the keys before it and gives way to those after it, as the real
    * product's library has it; of several, the first wins.
    */
-  #mergeInto(entries: Map<string, Entry>, value: Tree): void {
+  #mergeInto(entries: Map<string, DictEntry>, value: Tree): void {
     if (value.kind === 'dict') {
       this.#work.count(value.entries.size)
       for (const [key, entry] of value.entries) entries.set(key, entry)
     } else if (value.kind === 'list' && value.items.every(({ kind }) => kind === 'dict')) {
       for (const item of value.items.toReversed()) this.#mergeInto(entries, item)
-    } else if (!isNull(value)) throw new ConfigurationError(ciMessages.badMerge, value.at)
+    } else if (!isNullScalar(value)) throw new ConfigurationError(ciMessages.badMerge, value.at)
   }
 }
 

@@ -2,13 +2,13 @@
 
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
-import { textsOf } from './fields.ts'
+import { textsOfListNode } from './fields.ts'
 import type { StepBudget } from './step-budget.ts'
 import {
-  childOf,
+  childOfDict,
   type Dict,
-  type Entry,
-  isNull,
+  type DictEntry,
+  isNullScalar,
   makeDict,
   makeList,
   type Reference,
@@ -20,7 +20,7 @@ const nesting_max = 10
 /** The configuration without references. Throws ConfigurationError for one that leads nowhere. */
 export async function resolveReferences(root: Dict, work: StepBudget): Promise<Dict> {
   const resolver = new Resolver(root, work)
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, DictEntry>()
   for (const [name, entry] of root.entries) {
     entries.set(name, { ...entry, value: resolver.resolve(entry.value) })
     await work.spend(1)
@@ -59,7 +59,7 @@ class Resolver {
     }
     this.#work.count(tree.entries.size)
     let isSame = true
-    const entries = new Map<string, Entry>()
+    const entries = new Map<string, DictEntry>()
     for (const [key, entry] of tree.entries) {
       const value = this.resolve(entry.value)
       isSame &&= value === entry.value
@@ -69,7 +69,7 @@ class Resolver {
   }
 
   #follow(reference: Reference): Tree {
-    const path = textsOf(reference.path)
+    const path = textsOfListNode(reference.path)
     const shown = path ? `[${path.map((part) => JSON.stringify(part)).join(', ')}]` : '[]'
     const refuse = (say: (path: string) => string) =>
       new ConfigurationError(say(shown), reference.at)
@@ -79,9 +79,9 @@ class Resolver {
     let found: Tree | undefined = this.#root
     for (const key of path) {
       // On the way there may be references too.
-      found = childOf(found?.kind === 'reference' ? this.resolve(found) : found, key)
+      found = childOfDict(found?.kind === 'reference' ? this.resolve(found) : found, key)
     }
-    if (!found || isNull(found)) throw refuse(ciMessages.referenceMissing)
+    if (!found || isNullScalar(found)) throw refuse(ciMessages.referenceMissing)
     this.#open.push(reference)
     const resolved = this.resolve(found)
     this.#open.pop()

@@ -33,7 +33,7 @@ export function compileRegexLiteral(text: string, work: StepBudget): CompiledReg
   const flags = text.slice(end + 1)
   const source = text.slice(1, end).replaceAll('\\/', '/')
   const compiled =
-    source === '' ? undefined : compileRegex(flags ? `(?${flags})${source}` : source, work)
+    source === '' ? undefined : compileRe2Regex(flags ? `(?${flags})${source}` : source, work)
   const expression = compiled && makeExpression(compiled)
   if (kept.size >= kept_max) kept.clear()
   kept.set(text, expression)
@@ -63,7 +63,7 @@ export function regexMatchCost(size: number, text: string): number {
 }
 
 /** A source as a program of at most so many steps; undefined for what RE2 has no syntax for. */
-export function compileRegex(
+export function compileRe2Regex(
   source: string,
   work: StepBudget,
 ): { expression: RE2JS; size: number } | undefined {

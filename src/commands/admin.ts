@@ -26,10 +26,10 @@ import {
   type CommandContext,
   CommandError,
   parseOptions,
-  refuseArguments,
+  refuseUnexpectedArguments,
   UsageError,
 } from './command.ts'
-import { withGit } from './restore.ts'
+import { withGitAccess } from './restore.ts'
 import { withDatabase } from './with-database.ts'
 
 const clock = systemClock
@@ -100,11 +100,11 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
     )
     const misuse = (message: string) => new UsageError(message, usages.tasks)
     const [verb, id, ...others] = positionals
-    refuseArguments(others, usages.tasks)
+    refuseUnexpectedArguments(others, usages.tasks)
     const state = taskStates.find((known) => known === values.state)
     if (!state) throw misuse(`Unknown state: ${values.state}`)
     if (verb === 'list') {
-      refuseArguments(positionals.slice(1), usages.tasks)
+      refuseUnexpectedArguments(positionals.slice(1), usages.tasks)
       return withDatabase(config, async (db) => {
         const { rows, total } = await listTasks(db, state)
         for (const row of rows) {
@@ -136,7 +136,7 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
   },
 
   async check({ config, args, print }) {
-    refuseArguments(parseOptions(args, {}, usages.check).positionals, usages.check)
+    refuseUnexpectedArguments(parseOptions(args, {}, usages.check).positionals, usages.check)
     return withDatabase(config, async (db) => {
       const found = new Set(
         [...listRepositoriesOfStorages(config.storages)].map(({ path }) => path),
@@ -153,9 +153,9 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
   async 'check-repositories'({ config, args, print }) {
     const usage = usages['check-repositories']
     const { values, positionals } = parseOptions(args, { repair: { type: 'boolean' } }, usage)
-    refuseArguments(positionals, usage)
+    refuseUnexpectedArguments(positionals, usage)
     return withDatabase(config, (db) =>
-      withGit(config, async ({ git }) => {
+      withGitAccess(config, async ({ git }) => {
         // A repack would replace files while git reads them.
         const hold = await pauseLanes(db, clock, { lanes: ['upkeep'], onLost: () => {} })
         try {
@@ -215,7 +215,7 @@ function withUser(
     const usage = usages[name]
     const [login, ...others] = parseOptions(context.args, {}, usage).positionals
     if (login === undefined) throw new UsageError('Missing user.', usage)
-    refuseArguments(others, usage)
+    refuseUnexpectedArguments(others, usage)
     return withDatabase(context.config, async (db) => {
       const user = await findUserByUsernameOrEmail(db, login)
       if (!user) throw new CommandError(`User not found: ${login}`)

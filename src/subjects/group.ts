@@ -10,7 +10,7 @@ import {
   visibleNamespaceCondition,
 } from '../access/visibility.ts'
 import type { Db, Schema } from '../db/db.ts'
-import { lower, pairSetQuery } from '../db/dialect.ts'
+import { lowerCaseExpression, pairSetQuery } from '../db/dialect.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -47,7 +47,7 @@ export async function findGroup(
       eb
         .selectFrom('routes')
         .select(sql<number>`routes.namespace_id`.as('namespace_id'))
-        .where(lower('routes.path'), '=', by.path.toLowerCase()),
+        .where(lowerCaseExpression('routes.path'), '=', by.path.toLowerCase()),
     )
   }
   const row = await query.executeTakeFirst()
@@ -139,7 +139,7 @@ export async function findGroupIdByFormerPath(db: Db, path: string): Promise<num
   const redirect = await db
     .selectFrom('redirects')
     .select('namespace_id')
-    .where(lower('path'), '=', path.toLowerCase())
+    .where(lowerCaseExpression('path'), '=', path.toLowerCase())
     .executeTakeFirst()
   return redirect?.namespace_id ?? undefined
 }

@@ -1,7 +1,7 @@
 // A namespace: what a full path begins with, a user's own or a group.
 import type { Selectable } from 'kysely'
 import type { Db, NamespaceTable } from '../db/db.ts'
-import { lower } from '../db/dialect.ts'
+import { lowerCaseExpression } from '../db/dialect.ts'
 
 export type Namespace = Selectable<NamespaceTable>
 
@@ -14,7 +14,7 @@ export function findNamespaceByPath(db: Db, path: string): Promise<Namespace | u
     .selectFrom('namespaces')
     .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
     .selectAll('namespaces')
-    .where(lower('routes.path'), '=', path.toLowerCase())
+    .where(lowerCaseExpression('routes.path'), '=', path.toLowerCase())
     .executeTakeFirst()
 }
 

@@ -9,7 +9,7 @@ import { canSeeProject, hasProjectLevelCondition } from '../access/visibility.ts
 import type { Config } from '../config.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, ProjectTable, Schema } from '../db/db.ts'
-import { lower, pairSetQuery } from '../db/dialect.ts'
+import { lowerCaseExpression, pairSetQuery } from '../db/dialect.ts'
 import { type Repository, repositoryInStorage } from '../git/repository.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
@@ -111,7 +111,7 @@ const projectByPath = defineRowLoader((db, { userId, path }: { userId: number; p
     eb
       .selectFrom('routes')
       .select(sql<number>`project_id`.as('project_id'))
-      .where(lower('routes.path'), '=', path),
+      .where(lowerCaseExpression('routes.path'), '=', path),
   ),
 )
 
@@ -259,7 +259,7 @@ export async function findProjectByPathPrefix(
   const row = await db
     .selectFrom('routes')
     .select('project_id')
-    .where(lower('routes.path'), 'in', paths)
+    .where(lowerCaseExpression('routes.path'), 'in', paths)
     .where('project_id', 'is not', null)
     .executeTakeFirst()
   return row?.project_id ? findProject(db, actor, { id: row.project_id }) : undefined
@@ -275,7 +275,7 @@ export async function findFormerProjectPathByPrefix(
   const rows = await db
     .selectFrom('redirects')
     .select(['path', 'project_id'])
-    .where(lower('path'), 'in', paths)
+    .where(lowerCaseExpression('path'), 'in', paths)
     .where('project_id', 'is not', null)
     .execute()
   const [longest] = rows.toSorted((a, b) => b.path.length - a.path.length)
@@ -323,7 +323,7 @@ export async function findProjectIdByFormerPath(db: Db, path: string): Promise<n
   const row = await db
     .selectFrom('redirects')
     .select('project_id')
-    .where(lower('path'), '=', path.toLowerCase())
+    .where(lowerCaseExpression('path'), '=', path.toLowerCase())
     .executeTakeFirst()
   return row?.project_id ?? undefined
 }

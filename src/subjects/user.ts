@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import type { ActorUser, CredentialEndReason } from '../access/actor.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, UserTable } from '../db/db.ts'
-import { lower } from '../db/dialect.ts'
+import { lowerCaseExpression } from '../db/dialect.ts'
 import { namedObject, nullableText, oneOf } from '../http/schema.ts'
 import { ApiError, forbidden, notFound, unauthorized } from '../kernel/errors.ts'
 import { splitIntoBatches } from '../kernel/split-into-batches.ts'
@@ -56,7 +56,7 @@ export function findUserByUsername(db: Db, username: string): Promise<User | und
   return db
     .selectFrom('users')
     .selectAll()
-    .where(lower('username'), '=', username.toLowerCase())
+    .where(lowerCaseExpression('username'), '=', username.toLowerCase())
     .executeTakeFirst()
 }
 
@@ -71,18 +71,18 @@ export function findUserByUsernameOrEmail(db: Db, login: string): Promise<User |
       eb
         .selectFrom('users as named')
         .select('named.id')
-        .where(lower('named.username'), '=', given)
+        .where(lowerCaseExpression('named.username'), '=', given)
         .unionAll(
           eb
             .selectFrom('users as addressed')
             .select('addressed.id')
-            .where(lower('addressed.email'), '=', given),
+            .where(lowerCaseExpression('addressed.email'), '=', given),
         )
         .unionAll(
           eb
             .selectFrom('emails')
             .select('emails.user_id as id')
-            .where(lower('emails.email'), '=', given)
+            .where(lowerCaseExpression('emails.email'), '=', given)
             .where('emails.confirmed_at', 'is not', null),
         ),
     )
@@ -98,15 +98,15 @@ export async function findUsersByConfirmedEmails(
   const given = emails.map((email) => email.toLowerCase())
   return db
     .selectFrom('users')
-    .select(['users.id', 'users.username', lower('users.email').as('address')])
-    .where(lower('users.email'), 'in', given)
+    .select(['users.id', 'users.username', lowerCaseExpression('users.email').as('address')])
+    .where(lowerCaseExpression('users.email'), 'in', given)
     .where('users.confirmed_at', 'is not', null)
     .union(
       db
         .selectFrom('emails')
         .innerJoin('users', 'users.id', 'emails.user_id')
-        .select(['users.id', 'users.username', lower('emails.email').as('address')])
-        .where(lower('emails.email'), 'in', given)
+        .select(['users.id', 'users.username', lowerCaseExpression('emails.email').as('address')])
+        .where(lowerCaseExpression('emails.email'), 'in', given)
         .where('emails.confirmed_at', 'is not', null)
         .where('users.confirmed_at', 'is not', null),
     )
@@ -118,7 +118,7 @@ export function findUserByPublicAddress(db: Db, address: string): Promise<User |
   return db
     .selectFrom('users')
     .selectAll()
-    .where(lower('public_email'), '=', address.toLowerCase())
+    .where(lowerCaseExpression('public_email'), '=', address.toLowerCase())
     .where('public_email', '<>', '')
     .orderBy('id')
     .limit(1)

@@ -14,7 +14,7 @@ import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { findJobApiPath } from '../web/find-job-api-path.ts'
 import { findWebPage } from '../web/find-page.ts'
 import { isPageRequest, sendShell } from '../web/shell.ts'
-import { serveWebPage } from '../web/web.ts'
+import { serveWebAddress } from '../web/web.ts'
 
 type Uses = Instance & { authenticator: Authenticator; rateLimiter: RateLimiter }
 
@@ -38,7 +38,7 @@ function serve(services: Uses, request: FastifyRequest, reply: FastifyReply) {
   if (alerts) return serveAlerts(services, alerts, request, reply)
   const page = isRead ? findWebPage(url) : undefined
   const isOfApplication = page?.kind === 'releases' && page.hasPage && isPageRequest(request)
-  if (page && !isOfApplication) return serveWebPage(services, page, request, reply)
+  if (page && !isOfApplication) return serveWebAddress(services, page, request, reply)
   const bytes = method === 'GET' ? findJobApiPath(url) : undefined
   if (bytes) {
     const location = redirectLocationOf({ base: baseUrlOf(services.config, request), place: bytes })

@@ -94,6 +94,6 @@ export async function authorizeLfs(
 }
 
 /** Whether a caller may end the locks of others. */
-export function isMaintainer({ actor }: LfsCaller, { level }: GitTarget): boolean {
+export function isLfsMaintainer({ actor }: LfsCaller, { level }: GitTarget): boolean {
   return level >= Level.maintainer || isAdmin(actor)
 }

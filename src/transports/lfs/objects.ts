@@ -24,30 +24,31 @@ import { ApiError } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { mayDownloadCode } from '../../subjects/project.ts'
 import { areLinksSignedFor } from './access.ts'
-import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
-import { refusals, sendError, sendJson } from './reply.ts'
+import { type LfsRequestContext, readLfsBody, serveWithLfsAccess } from './call.ts'
+import { lfsRefusals, sendLfsError, sendLfsJson } from './reply.ts'
 
 /** `POST info/lfs/objects/batch`. */
-export function serveBatch(call: LfsCall): Promise<FastifyReply> {
+export function serveBatch(call: LfsRequestContext): Promise<FastifyReply> {
   const { services, caller, reply, baseUrl } = call
   // Whoever may not even download has no say in what the body is.
-  return withLfsAccess(call, 'download', async () => {
+  return serveWithLfsAccess(call, 'download', async () => {
     const { operation, objects, hash_algo = lfsHashAlgorithm } = await readLfsBody(call)
     if (operation !== 'download' && operation !== 'upload') {
-      return sendError(reply, refusals.operation, baseUrl)
+      return sendLfsError(reply, lfsRefusals.operation, baseUrl)
     }
-    return withLfsAccess(call, operation, async ({ project }) => {
-      if (hash_algo !== lfsHashAlgorithm) return sendError(reply, refusals.hashAlgorithm, baseUrl)
+    return serveWithLfsAccess(call, operation, async ({ project }) => {
+      if (hash_algo !== lfsHashAlgorithm)
+        return sendLfsError(reply, lfsRefusals.hashAlgorithm, baseUrl)
       const full = operation === 'upload' ? findFullDisk(services.config) : undefined
       if (full) {
         const message = diskFullText(full, services.config)
-        return sendError(reply, { status: 507, message }, baseUrl)
+        return sendLfsError(reply, { status: 507, message }, baseUrl)
       }
       if (!Array.isArray(objects) || objects.length === 0) {
-        return sendError(reply, refusals.hidden, baseUrl)
+        return sendLfsError(reply, lfsRefusals.hidden, baseUrl)
       }
       if (objects.length > limits.lfs_batch_objects) {
-        return sendError(reply, refusals.tooMany, baseUrl)
+        return sendLfsError(reply, lfsRefusals.tooMany, baseUrl)
       }
       const { actor: holder, grant } = caller
       const end_s = grant?.end_s
@@ -68,31 +69,31 @@ export function serveBatch(call: LfsCall): Promise<FastifyReply> {
           return href === undefined ? undefined : { href, expires_in: limits.s3.presigned_s }
         },
       })
-      return sendJson(reply, 200, { transfer: 'basic', objects: answer })
+      return sendLfsJson(reply, 200, { transfer: 'basic', objects: answer })
     })
   })
 }
 
 /** `PUT gitlab-lfs/objects/:oid/:size`, as a batch answer says. */
 export function serveUpload(
-  call: LfsCall,
+  call: LfsRequestContext,
   [oid = '', sizeText = '']: string[],
 ): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
-  return withLfsAccess(call, 'upload', async ({ project }) => {
+  return serveWithLfsAccess(call, 'upload', async ({ project }) => {
     const size = /^\d{1,15}$/.test(sizeText) ? Number(sizeText) : -1
     if (!isLfsOid(oid) || size < 0 || size > services.config.sizeLimits.lfs) {
-      return sendError(reply.header('Connection', 'close'), refusals.object, baseUrl)
+      return sendLfsError(reply.header('Connection', 'close'), lfsRefusals.object, baseUrl)
     }
     const full = findFullDisk(services.config)
     if (full) {
       const message = diskFullText(full, services.config)
-      return sendError(reply.header('Connection', 'close'), { status: 507, message }, baseUrl)
+      return sendLfsError(reply.header('Connection', 'close'), { status: 507, message }, baseUrl)
     }
     const excess = await findUploadExcess(services.db, project.id, { oid, size })
     if (excess) {
       const quota = { status: 413, message: pushOverQuotaText(excess) }
-      return sendError(reply.header('Connection', 'close'), quota, baseUrl)
+      return sendLfsError(reply.header('Connection', 'close'), quota, baseUrl)
     }
     allowSlowBody(request)
     const announced = request.headers['content-length']
@@ -113,7 +114,7 @@ export function serveUpload(
       return reply.code(400).send()
     }
     // The rest of the body is not read.
-    return sendError(reply.header('Connection', 'close'), refusals.otherBytes, baseUrl)
+    return sendLfsError(reply.header('Connection', 'close'), lfsRefusals.otherBytes, baseUrl)
   })
 }
 
@@ -128,13 +129,16 @@ async function findUploadExcess(
 }
 
 /** `GET gitlab-lfs/objects/:oid`, whole or in part. */
-export function serveDownload(call: LfsCall, [oid = '']: string[]): Promise<FastifyReply> {
+export function serveDownload(
+  call: LfsRequestContext,
+  [oid = '']: string[],
+): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
-  return withLfsAccess(call, 'download', async ({ project }) => {
+  return serveWithLfsAccess(call, 'download', async ({ project }) => {
     const object = isLfsOid(oid)
       ? await findLfsObject(services.db, { project_id: project.id, oid })
       : undefined
-    if (!object) return sendError(reply, refusals.hidden, baseUrl)
+    if (!object) return sendLfsError(reply, lfsRefusals.hidden, baseUrl)
     const tag = `"${oid}"`
     const condition = request.headers['if-range']
     const range =

@@ -44,13 +44,13 @@ export function queryParametersOf({ raw }: FastifyRequest): OauthParameters {
 }
 
 /** Who is signed in at a browser, since when, and what its forms must hold. */
-export type Visitor = { user: ActorUser; auth_time: string; csrf_token: string }
+export type SignedInVisitor = { user: ActorUser; auth_time: string; csrf_token: string }
 
 /** Throws the 403 of an account that may not be used. */
-export async function findVisitor(
+export async function findSignedInVisitor(
   { db, config, authenticator }: Pick<Instance, 'db' | 'config'> & { authenticator: Authenticator },
   request: FastifyRequest,
-): Promise<Visitor | undefined> {
+): Promise<SignedInVisitor | undefined> {
   const cookie = findSessionCookie(request.headers, baseUrlOf(config, request))
   if (cookie === undefined) return undefined
   const { ip } = request
@@ -61,7 +61,7 @@ export async function findVisitor(
 }
 
 /** Whether a text is the one that only our own page was given. */
-export function isSameText(given: string, expected: string): boolean {
+export function isSameTextConstantTime(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

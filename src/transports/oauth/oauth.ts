@@ -26,8 +26,8 @@ import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
 import { describeAccountRefusal } from '../plain-pages/account-refusal.ts'
-import { languageOf } from '../plain-pages/page-language.ts'
-import { sendPage } from '../plain-pages/plain-page.ts'
+import { pageLanguageOfRequest } from '../plain-pages/page-language.ts'
+import { sendPlainPage } from '../plain-pages/plain-page.ts'
 import { serveConsentAnswer, serveConsentPage } from './authorize.ts'
 import { serveDeviceAnswer, serveDevicePage } from './device.ts'
 import { mountDiscovery } from './discovery.ts'
@@ -112,8 +112,8 @@ function asPage(handler: Handler): Handler {
       return await handler(uses, request, reply)
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== 'forbidden') throw error
-      const language = languageOf(request)
-      return sendPage(reply, 403, {
+      const language = pageLanguageOfRequest(request)
+      return sendPlainPage(reply, 403, {
         language,
         title: unusableAccount[language],
         content: `<p role="alert">${escapeHtml(describeAccountRefusal(error, language))}</p>`,

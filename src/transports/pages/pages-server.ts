@@ -19,7 +19,7 @@ import { digestToken } from '../../kernel/ids.ts'
 import { createIpMatcher } from '../../kernel/ip-addresses.ts'
 import { limits } from '../../kernel/limits.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
-import { sendText, serveSite, type Uses } from './serve-site.ts'
+import { sendPlainText, serveSite, type Uses } from './serve-site.ts'
 
 export type PagesServerOptions = Uses & { log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'debug'> }
 
@@ -102,8 +102,9 @@ export class PagesServer {
       if (response.headersSent) response.destroy()
       else if (isUnavailable) {
         const text = 'This site is temporarily unavailable. Please try again later.'
-        sendText(response, error.status, text, error.headers)
-      } else sendText(response, 500, 'This site cannot be served because of an internal error.')
+        sendPlainText(response, error.status, text, error.headers)
+      } else
+        sendPlainText(response, 500, 'This site cannot be served because of an internal error.')
     })
   }
 

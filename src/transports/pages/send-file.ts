@@ -62,7 +62,7 @@ function choose(
 }
 
 /** Sends the file of that path, which there is. */
-export async function sendFile(
+export async function sendSiteFile(
   sending: SiteFileResponse,
   path: string,
   { status = 200 }: { status?: number } = {},

@@ -22,7 +22,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import { digestToken, randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { type SiteFileResponse, sendFile } from './send-file.ts'
+import { type SiteFileResponse, sendSiteFile } from './send-file.ts'
 import { findSitePlace, isBelowPagesHost, parseHostHeader, type SitePlace } from './site-address.ts'
 
 export type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
@@ -37,30 +37,30 @@ export type SiteRequest = {
 }
 
 const challengePath = '/.well-known/acme-challenge/'
-export const visitPath = '/.well-known/bloomery/visit'
+export const siteVisitPath = '/.well-known/bloomery/visit'
 
 /** Answers one request, whatever comes. */
 export async function serveSite(uses: Uses, call: SiteRequest): Promise<void> {
   const { request, response } = call
   const { method, url = '/' } = request
   if (method !== 'GET' && method !== 'HEAD') {
-    return sendText(response, 405, 'Method not allowed', { Allow: 'GET, HEAD' })
+    return sendPlainText(response, 405, 'Method not allowed', { Allow: 'GET, HEAD' })
   }
-  if (url.length > limits.pages.path_characters) return sendText(response, 414, 'URI too long')
+  if (url.length > limits.pages.path_characters) return sendPlainText(response, 414, 'URI too long')
   const host = parseHostHeader(request.headers.host)
   const address = splitAddress(url)
-  if (host === undefined || !address) return sendText(response, 400, 'Bad request')
+  if (host === undefined || !address) return sendPlainText(response, 400, 'Bad request')
   if (address.path.startsWith(challengePath)) {
     const token = address.path.slice(challengePath.length)
     const answer = await findAcmeChallengeAnswer(uses.db, { token, domain: host })
-    if (answer !== undefined) return sendText(response, 200, answer)
+    if (answer !== undefined) return sendPlainText(response, 200, answer)
   }
-  if (address.path === visitPath) return startVisit(uses, call, { host, query: address.query })
+  if (address.path === siteVisitPath) return startVisit(uses, call, { host, query: address.query })
   const place = await findSitePlace(uses, { host, path: address.path })
   if (!place) {
     // What is hidden and what is not there look alike.
     if (isBelowPagesHost(uses.config, host)) return sendToSignIn(uses, call, host)
-    return sendText(response, 404, notFoundText)
+    return sendPlainText(response, 404, notFoundText)
   }
   if (place.site.pages_https_only && !call.isSecure) {
     return sendOn(response, 301, { base: `https://${secureHost(uses.config, host)}`, place: url })
@@ -70,7 +70,7 @@ export async function serveSite(uses: Uses, call: SiteRequest): Promise<void> {
     const actor = await findCaller(uses, request, host)
     if (!actor || !(await mayVisitSite(uses, actor, place.site))) {
       if (!actor?.user) return sendToSignIn(uses, call, host)
-      return sendText(response, 404, notFoundText)
+      return sendPlainText(response, 404, notFoundText)
     }
   }
   return servePlace(uses, call, { place, address, isOpen })
@@ -112,7 +112,7 @@ async function servePlace(
   const found = findFile(index.files, path)
   if (found === 'folder')
     return sendOn(response, 302, { place: `${ownPath(address.rawPath)}/${query}` })
-  if (found !== undefined) return sendFile(sending, found)
+  if (found !== undefined) return sendSiteFile(sending, found)
   const redirect = matchRedirect(await findRedirects(sending), address.path)
   if (redirect && redirect.status !== 200) {
     const { to, status } = redirect
@@ -121,10 +121,10 @@ async function servePlace(
   if (redirect) {
     const shown = partsBelow(redirect.to, place.named)
     const file = shown === undefined ? undefined : findFile(index.files, shown)
-    if (file !== undefined && file !== 'folder') return sendFile(sending, file)
+    if (file !== undefined && file !== 'folder') return sendSiteFile(sending, file)
   }
-  if (index.files.has('404.html')) return sendFile(sending, '404.html', { status: 404 })
-  return sendText(response, 404, notFoundText)
+  if (index.files.has('404.html')) return sendSiteFile(sending, '404.html', { status: 404 })
+  return sendPlainText(response, 404, notFoundText)
 }
 
 /** The file of a path; `folder` for one that has an index and lacks its slash. */
@@ -216,7 +216,7 @@ function sendToSignIn(
     config.url === undefined ||
     findRequestToken(request.headers, {}) !== undefined
   ) {
-    sendText(response, 404, notFoundText)
+    sendPlainText(response, 404, notFoundText)
     return
   }
   const state = randomText(32)
@@ -239,7 +239,7 @@ async function startVisit(
     host,
     state,
   })
-  if (cookie === undefined) return sendText(response, 400, 'This link is no longer valid')
+  if (cookie === undefined) return sendPlainText(response, 400, 'This link is no longer valid')
   const age_s = limits.pages.visit_ms / 1000
   response.setHeader('Set-Cookie', [
     cookieText(visitCookie, cookie, { isSecure, age_s }),
@@ -264,7 +264,7 @@ function secureHost({ pages }: Config, host: string): string {
 
 const notFoundText = 'Page not found.'
 
-export function sendText(
+export function sendPlainText(
   response: ServerResponse,
   status: number,
   text: string,
@@ -283,6 +283,6 @@ export function sendText(
 /** 404 for what would lead to another site than was meant. */
 function sendOn(response: ServerResponse, status: number, target: RedirectTarget): void {
   const location = findRedirectLocation(target)
-  if (location === undefined) sendText(response, 404, notFoundText)
-  else sendText(response, status, '', { Location: location, 'Cache-Control': 'no-cache' })
+  if (location === undefined) sendPlainText(response, 404, notFoundText)
+  else sendPlainText(response, status, '', { Location: location, 'Cache-Control': 'no-cache' })
 }

@@ -12,9 +12,9 @@ import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { parseForm, queryStringOf } from '../../http/raw-parameters.ts'
 import { type RedirectTarget, redirectLocationOf } from '../../http/redirect.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
-import { languageOf } from '../plain-pages/page-language.ts'
-import { sendPage } from '../plain-pages/plain-page.ts'
-import { visitPath } from './serve-site.ts'
+import { pageLanguageOfRequest } from '../plain-pages/page-language.ts'
+import { sendPlainPage } from '../plain-pages/plain-page.ts'
+import { siteVisitPath } from './serve-site.ts'
 import { findSitePlace, parseHostHeader } from './site-address.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
@@ -69,7 +69,7 @@ async function visit(
   const ticket = place && (await createVisitTicket(uses, actor, { site: place.site, ...asked }))
   if (!ticket) return sendNothing(reply)
   const path = `${url.pathname}${url.search}`.slice(1)
-  const elsewhere = `${url.origin}${visitPath}?${new URLSearchParams({ ticket, path })}`
+  const elsewhere = `${url.origin}${siteVisitPath}?${new URLSearchParams({ ticket, path })}`
   return sendOn(reply, { elsewhere })
 }
 
@@ -102,9 +102,9 @@ function sendOn(reply: FastifyReply, target: RedirectTarget): FastifyReply {
 
 /** What is hidden and what is not there look alike. */
 function sendNothing(reply: FastifyReply): FastifyReply {
-  const language = languageOf(reply.request)
+  const language = pageLanguageOfRequest(reply.request)
   const { notFound, notFoundText } = texts[language]
-  return sendPage(reply, 404, {
+  return sendPlainPage(reply, 404, {
     language,
     title: notFound,
     content: `<p>${notFoundText}</p>`,

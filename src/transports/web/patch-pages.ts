@@ -19,7 +19,7 @@ type Asked = {
 }
 
 /** `HASH.diff` or `HASH.patch`: what the commit changed against its first parent. */
-export async function answerCommitPage(
+export async function answerCommitPatch(
   { git, config }: Uses,
   { project, rest, request }: Asked,
 ): Promise<Answer> {
@@ -33,7 +33,7 @@ export async function answerCommitPage(
 }
 
 /** `NUMBER.diff` or `NUMBER.patch`: the newest version of a merge request into the project. */
-export async function answerMergeRequestPage(
+export async function answerMergeRequestPatch(
   { db, git, config }: Uses,
   { project, level, rest, request, actor }: Asked,
 ): Promise<Answer> {

@@ -29,14 +29,14 @@ import { authenticateGit } from '../git-credentials/git-credentials.ts'
 import { sendBadge } from './badges.ts'
 import type { CodePage, WebPage } from './find-page.ts'
 import { sendGoImport } from './go-get.ts'
-import { answerCommitPage, answerMergeRequestPage } from './patch-pages.ts'
+import { answerCommitPatch, answerMergeRequestPatch } from './patch-pages.ts'
 import { answerReleasePage } from './release-pages.ts'
 import { answerArchivePage, answerRawPage } from './repository-pages.ts'
 import { answerUploadPage } from './upload-pages.ts'
 import { answerWikiFilePage } from './wiki-files.ts'
 
 /** Serves a page to whoever may see it; throws 401, 403 and 404 as the API does. */
-export async function serveWebPage(
+export async function serveWebAddress(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
     authenticator: Authenticator
     rateLimiter: RateLimiter
@@ -113,8 +113,8 @@ const readScopes: Record<CodePage['kind'], readonly TokenScope[]> = {
 const answerCodePage = {
   raw: answerRawPage,
   archive: answerArchivePage,
-  commit: answerCommitPage,
-  merge_requests: answerMergeRequestPage,
+  commit: answerCommitPatch,
+  merge_requests: answerMergeRequestPatch,
 }
 
 async function serveCode(

@@ -1,7 +1,7 @@
 // Whom news may concern, in pages by their ids, and what decides whether they are told.
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { IssuableInvolvement, NotificationSettingWithPlace } from './choose-recipients.ts'
@@ -52,7 +52,7 @@ export async function findUserIdsByUsername(db: Db, names: readonly string[]): P
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where(lower('username'), 'in', [...names])
+    .where(lowerCaseExpression('username'), 'in', [...names])
     .execute()
   return rows.map(({ id }) => id)
 }

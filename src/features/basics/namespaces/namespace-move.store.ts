@@ -1,7 +1,7 @@
 // What changes of full paths, full names, routes and redirects when a group moves.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { findViolatedIndex, lower } from '../../../db/dialect.ts'
+import { findViolatedIndex, lowerCaseExpression } from '../../../db/dialect.ts'
 import type { Group } from '../../../subjects/group.ts'
 import {
   groupAndDescendantIdsQuery,
@@ -85,9 +85,9 @@ export async function hasForeignRedirects(
 ): Promise<boolean> {
   const found = await foreignRedirectsQuery(db, claimant)
     .where(
-      lower('redirects.path'),
+      lowerCaseExpression('redirects.path'),
       'in',
-      routesWithin(db, id).select(lower('routes.path').as('path')),
+      routesWithin(db, id).select(lowerCaseExpression('routes.path').as('path')),
     )
     .where((eb) =>
       eb.or([
@@ -104,6 +104,10 @@ export async function hasForeignRedirects(
 export async function deleteShadowedRedirects(db: Db, id: number): Promise<void> {
   await db
     .deleteFrom('redirects')
-    .where(lower('path'), 'in', routesWithin(db, id).select(lower('routes.path').as('path')))
+    .where(
+      lowerCaseExpression('path'),
+      'in',
+      routesWithin(db, id).select(lowerCaseExpression('routes.path').as('path')),
+    )
     .execute()
 }

@@ -4,7 +4,7 @@ import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { visibleNamespaceCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { containsTextCondition, lower } from '../../../db/dialect.ts'
+import { containsTextCondition, lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 
@@ -104,7 +104,7 @@ export function findVisibleNamespace(
       eb
         .selectFrom('routes')
         .select((inner) => inner.ref('routes.namespace_id').$castTo<number>().as('namespace_id'))
-        .where(lower('routes.path'), '=', by.path.toLowerCase())
+        .where(lowerCaseExpression('routes.path'), '=', by.path.toLowerCase())
         .where('routes.namespace_id', 'is not', null),
     )
   }
@@ -150,7 +150,7 @@ export async function filterVisibleFullPaths(
     .selectFrom('routes')
     .select('routes.path')
     .where(
-      lower('routes.path'),
+      lowerCaseExpression('routes.path'),
       'in',
       paths.map((path) => path.toLowerCase()),
     )

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, PagesDomainTable } from '../../../db/db.ts'
-import { findViolatedIndex, lower } from '../../../db/dialect.ts'
+import { findViolatedIndex, lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { PagesDomain } from './pages-domain.ts'
 
@@ -35,7 +35,7 @@ export function findPagesDomain(
     .selectFrom('pages_domains')
     .selectAll()
     .where('project_id', '=', project_id)
-    .where(lower('domain'), '=', domain.toLowerCase())
+    .where(lowerCaseExpression('domain'), '=', domain.toLowerCase())
     .executeTakeFirst()
 }
 

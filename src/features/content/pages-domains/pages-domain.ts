@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, PagesDomainTable } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 
@@ -12,7 +12,7 @@ const domainByName = defineRowLoader((db, { domain }: { domain: string }) =>
   db
     .selectFrom('pages_domains')
     .select(['id', 'project_id', 'enabled_until', 'certificate', 'key'])
-    .where(lower('domain'), '=', domain),
+    .where(lowerCaseExpression('domain'), '=', domain),
 )
 
 export type ServedPagesDomain = NonNullable<Awaited<ReturnType<typeof domainByName>>>
@@ -89,7 +89,7 @@ const challengeByToken = defineRowLoader(
       .innerJoin('pages_domains', 'pages_domains.id', 'pages_challenges.domain_id')
       .select('pages_challenges.answer')
       .where('pages_challenges.token', '=', token)
-      .where(lower('pages_domains.domain'), '=', domain),
+      .where(lowerCaseExpression('pages_domains.domain'), '=', domain),
 )
 
 /** What an authority is answered that asks for that token at that domain (RFC 8555, section 8.3). */

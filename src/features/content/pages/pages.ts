@@ -4,7 +4,7 @@ import { Level } from '../../../access/level.ts'
 import { visibilitiesOpenTo } from '../../../access/visibility.ts'
 import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 
 function siteQuery(db: Db) {
   return db
@@ -44,7 +44,7 @@ const sitesByPaths = (count: number) =>
       .innerJoin('routes', 'routes.project_id', 'projects.id')
       .select('routes.path')
       .where(
-        lower('routes.path'),
+        lowerCaseExpression('routes.path'),
         'in',
         Array.from({ length: count }, (_, at) => given[at] ?? ''),
       ),

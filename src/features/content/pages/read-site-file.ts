@@ -1,7 +1,7 @@
 // The bytes of a file of a site. Small ones are kept, unpacked, by archive and place in it: neither ever changes.
 import { compose, type Readable, Transform } from 'node:stream'
 import { LRUCache } from 'lru-cache'
-import { findStoredStart, openEntry } from '../../../blobs/zip.ts'
+import { findStartOfStoredEntry, openZipEntry } from '../../../blobs/zip.ts'
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSiteArchive, type SiteArchive, type SiteFile } from './site-index.ts'
@@ -33,7 +33,8 @@ export function readSmallSiteFile(
 
 async function collect(config: Config, site: SiteArchive, file: SiteFile): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of await openEntry(openSiteArchive(config, site), file)) chunks.push(chunk)
+  for await (const chunk of await openZipEntry(openSiteArchive(config, site), file))
+    chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
@@ -45,12 +46,12 @@ export async function openSiteFile(
   range: { start: number; end: number } | undefined,
 ): Promise<Readable> {
   const zip = openSiteArchive(config, site)
-  if (!range) return openEntry(zip, file)
-  const start = await findStoredStart(zip, file)
+  if (!range) return openZipEntry(zip, file)
+  const start = await findStartOfStoredEntry(zip, file)
   if (start !== undefined) {
     return zip.read({ start: start + range.start, end: start + range.end })
   }
-  return compose(await openEntry(zip, file), part(range)) as Readable
+  return compose(await openZipEntry(zip, file), part(range)) as Readable
 }
 
 /** Lets those bytes through; what comes after them is not waited for. */

@@ -5,8 +5,8 @@ import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import {
   findCentralDirectory,
-  isReadable,
-  listEntries,
+  isZipEntryReadable,
+  listZipEntries,
   type ZipEntry,
   ZipError,
   type ZipFile,
@@ -80,10 +80,10 @@ export async function readSiteIndex(zip: ZipFile, root: string): Promise<SiteInd
   const files = new Map<string, SiteFile>()
   let [unpacked_bytes, kept_bytes] = [0, entry_bytes]
   try {
-    for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
+    for await (const entries of listZipEntries(zip, await findCentralDirectory(zip))) {
       for (const entry of entries) {
         const path = pathWithin(root, entry.name)
-        if (path === undefined || entry.isLink || !isReadable(entry)) continue
+        if (path === undefined || entry.isLink || !isZipEntryReadable(entry)) continue
         files.set(path, entry)
         unpacked_bytes += entry.size
         kept_bytes += path.length + entry.name.length + entry_bytes

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from '../../../blobs/zip.ts'
+import {
+  findZipEntry,
+  isZipEntryReadable,
+  openZipEntry,
+  ZipError,
+  type ZipFile,
+} from '../../../blobs/zip.ts'
 import { Answer, acceptedAnswer } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
@@ -142,8 +148,8 @@ async function answerFile(
   if (isOver && !archive.locked) throw notFound()
   const zip = zipOf(context, archive)
   try {
-    const entry = await findEntry(zip, path)
-    if (!entry || !isReadable(entry)) throw notFound()
+    const entry = await findZipEntry(zip, path)
+    if (!entry || !isZipEntryReadable(entry)) throw notFound()
     const name = path.slice(path.lastIndexOf('/') + 1)
     const headers = {
       'content-type': contentTypeOfPath(name),
@@ -152,7 +158,7 @@ async function answerFile(
       'Content-Security-Policy': "default-src 'none'; sandbox",
     }
     if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
-    return Answer.raw(await openEntry(zip, entry), headers)
+    return Answer.raw(await openZipEntry(zip, entry), headers)
   } catch (error) {
     // What is no zip has no files.
     if (error instanceof ZipError) throw notFound()

@@ -1,5 +1,5 @@
 // What lies directly in a folder of an archive. Folders need no entry of their own.
-import { findCentralDirectory, listEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
+import { findCentralDirectory, listZipEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 
 export type ArchiveFolderEntry = {
   name: string
@@ -21,7 +21,7 @@ export async function listArchiveFolder(
   const found = new Map<string, ArchiveFolderEntry>()
   let hasOwnTree = false
   try {
-    for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
+    for await (const entries of listZipEntries(zip, await findCentralDirectory(zip))) {
       for (const { name: full, size } of entries) {
         if (full === 'tree') hasOwnTree = true
         if (!full.startsWith(prefix) || full === prefix) continue

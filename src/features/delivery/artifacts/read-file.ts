@@ -1,7 +1,13 @@
 // One text file of what a job of a pipeline has made, for the configuration of a child pipeline.
 
 import type { Actor } from '../../../access/actor.ts'
-import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from '../../../blobs/zip.ts'
+import {
+  findZipEntry,
+  isZipEntryReadable,
+  openZipEntry,
+  ZipError,
+  type ZipFile,
+} from '../../../blobs/zip.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findJobArchiveInPipelineTree } from './artifact.store.ts'
@@ -25,11 +31,11 @@ export async function readFileOfJobArtifacts(
   }
   const missing = { problem: `File \`${path}\` is not in the artifacts of job \`${job}\`!` }
   try {
-    const entry = await findEntry(zip, path.replace(/^\//, ''))
-    if (!entry || !isReadable(entry)) return missing
+    const entry = await findZipEntry(zip, path.replace(/^\//, ''))
+    if (!entry || !isZipEntryReadable(entry)) return missing
     if (entry.size > limits.ci.file_bytes) return { problem: `File \`${path}\` is too large!` }
     const chunks: Buffer[] = []
-    for await (const chunk of await openEntry(zip, entry)) chunks.push(chunk as Buffer)
+    for await (const chunk of await openZipEntry(zip, entry)) chunks.push(chunk as Buffer)
     return { text: Buffer.concat(chunks).toString('utf8') }
   } catch (error) {
     if (error instanceof ZipError) return missing

@@ -1,7 +1,7 @@
 // A file that a running job has made: received whole, then a row.
 
 import type { Readable } from 'node:stream'
-import { ReceiveError } from '../../../blobs/backend.ts'
+import { BlobReceiveError } from '../../../blobs/backend.ts'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import { parseDuration_s } from '../../../ci/durations.ts'
@@ -59,7 +59,7 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
     stream,
     bytes_max: config.sizeLimits.artifact,
   }).catch((error) => {
-    if (error instanceof ReceiveError && error.kind === 'too-large') throw tooLargeArtifact()
+    if (error instanceof BlobReceiveError && error.kind === 'too-large') throw tooLargeArtifact()
     throw error
   })
   try {

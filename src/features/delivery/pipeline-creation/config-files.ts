@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Actor } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { ConfigFiles, Include } from '../../../ci/planned.ts'
-import { findTemplate } from '../../../ci/templates.ts'
+import { findCiTemplateUrl } from '../../../ci/templates.ts'
 import { runGit } from '../../../git/command.ts'
 import { listRegularFiles } from '../../../git/files.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
@@ -132,7 +132,7 @@ async function readOther(
 }
 
 async function readTemplate(name: string): Promise<Read> {
-  const place = findTemplate(name)
+  const place = findCiTemplateUrl(name)
   if (!place) return { problem: `Template file \`${name}\` does not exist!` }
   return { text: await readFile(place, 'utf8') }
 }

@@ -1,6 +1,6 @@
 // A planned pipeline becomes rows: itself, its variables, its jobs, and what they name.
 
-import { createVariableLookup, expandVariables, type Lookup } from '../../../ci/expand.ts'
+import { createVariableLookup, expandVariables, type VariableLookup } from '../../../ci/expand.ts'
 import { isEnvironmentName } from '../../../ci/keywords/environment.ts'
 import type { Plan, PlannedJob } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
@@ -152,7 +152,7 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
 }
 
 /** Undefined where the text becomes longer than any name. */
-function expandName(text: string, lookup: Lookup): string | undefined {
+function expandName(text: string, lookup: VariableLookup): string | undefined {
   return expandVariables(text, lookup, limits.ci.name_characters)
 }
 
@@ -162,11 +162,11 @@ const tooLong = ' '.repeat(limits.ci.name_characters + 1)
  * Expands the variables in the name and the address of the job's environment, the job's own ones too. False where
  * no environment may have that name; an address that becomes too long is left out.
  */
-function expandEnvironment(job: PlannedJob, known: Lookup): boolean {
+function expandEnvironment(job: PlannedJob, known: VariableLookup): boolean {
   const { environment } = job.options
   if (!environment) return true
   const own = new Map(job.variables.map(({ key, value }) => [key, value]))
-  const lookup: Lookup = (name) => {
+  const lookup: VariableLookup = (name) => {
     const value = own.get(name)
     // A value that is too long for a name makes the whole too long.
     return value === undefined ? known(name) : (expandName(value, known) ?? tooLong)
@@ -176,7 +176,7 @@ function expandEnvironment(job: PlannedJob, known: Lookup): boolean {
   environment.name = name
   if (environment.url !== undefined) {
     const slug = environmentSlug(name)
-    const withName: Lookup = (key) =>
+    const withName: VariableLookup = (key) =>
       key === 'CI_ENVIRONMENT_NAME' ? name : key === 'CI_ENVIRONMENT_SLUG' ? slug : lookup(key)
     environment.url = expandName(environment.url, withName) ?? ''
   }

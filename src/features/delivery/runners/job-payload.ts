@@ -1,7 +1,7 @@
 // What a runner is told of the job it gets (docs/api/runners.md, "A job").
 
 import { hash } from 'node:crypto'
-import { createVariableLookup, expandVariables, type Lookup } from '../../../ci/expand.ts'
+import { createVariableLookup, expandVariables, type VariableLookup } from '../../../ci/expand.ts'
 import type { JobOptions, PlannedArtifacts, PlannedCache } from '../../../ci/planned.ts'
 import type {
   JobArtifacts,
@@ -251,7 +251,7 @@ function artifactsOf(artifacts: PlannedArtifacts | undefined): JobArtifacts[] {
 async function cachesOf(
   uses: Instance,
   handed: JobPayloadSource,
-  { caches, variables }: { caches: readonly PlannedCache[]; variables: Lookup },
+  { caches, variables }: { caches: readonly PlannedCache[]; variables: VariableLookup },
 ): Promise<JobCache[]> {
   const suffix = (cache: PlannedCache) =>
     handed.job.protected && !cache.unprotect ? '-protected' : '-non_protected'
@@ -272,7 +272,7 @@ async function cacheKey(
   { git, config }: Instance,
   { project, pipeline }: JobPayloadSource,
   { key }: PlannedCache,
-  variables: Lookup,
+  variables: VariableLookup,
 ): Promise<string> {
   if (key === undefined) return 'default'
   if (typeof key === 'string') return key

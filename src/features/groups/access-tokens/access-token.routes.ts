@@ -21,7 +21,7 @@ import {
 import { today } from '../../../kernel/clock.ts'
 import { badRequest, notFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { hostOf } from '../../../outgoing/address-policy.ts'
+import { hostOfUrl } from '../../../outgoing/address-policy.ts'
 import { getUser } from '../../../subjects/user.ts'
 import {
   addMember,
@@ -101,7 +101,7 @@ function show({ clock }: TokenContext<unknown>, token: AccessToken) {
 /** What follows `noreply.` in the address of a bot; an address of the network is none of a mail server. */
 function mailHost(baseUrl: string): string {
   const url = new URL(baseUrl)
-  return isIP(hostOf(url)) === 0 ? url.hostname : 'localhost'
+  return isIP(hostOfUrl(url)) === 0 ? url.hostname : 'localhost'
 }
 
 /** What the real product has against it, in its words; a 400 each. */

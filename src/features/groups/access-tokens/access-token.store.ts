@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { AccessTokenBotTable, Db, PersonalAccessTokenTable } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 /** A project or group that has tokens. */
@@ -83,7 +83,7 @@ export async function findTakenUsernames(db: Db, names: readonly string[]): Prom
   const rows = await db
     .selectFrom('users')
     .select('username')
-    .where(lower('username'), 'in', names)
+    .where(lowerCaseExpression('username'), 'in', names)
     .execute()
   return new Set(rows.map(({ username }) => username.toLowerCase()))
 }

@@ -1,6 +1,6 @@
 // What the database names, held against what the disks have.
 
-import { contentPlace, ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { contentAddressedPlace, ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -62,7 +62,7 @@ export async function checkStoredFiles(
   const store = blobStoreOf(config)
   for await (const { kind, name, id } of eachBlob(db)) {
     counts.blobs++
-    const place = kind === 'lfs' ? contentPlace(kind, name) : ownBlobPlace(kind, name)
+    const place = kind === 'lfs' ? contentAddressedPlace(kind, name) : ownBlobPlace(kind, name)
     if ((await findBlobSize(store, place)) === undefined) report(`${kind} ${id}: no blob ${place}`)
   }
   return counts

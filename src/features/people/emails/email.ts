@@ -1,6 +1,6 @@
 // The public face of e-mail addresses: whose one is, and that nobody else takes it meanwhile.
 import type { Db } from '../../../db/db.ts'
-import { lockUntilCommit, lower } from '../../../db/dialect.ts'
+import { lockUntilCommit, lowerCaseExpression } from '../../../db/dialect.ts'
 
 const addresses_lock = 2
 
@@ -17,7 +17,7 @@ export async function isSecondaryAddress(db: Db, email: string): Promise<boolean
   const row = await db
     .selectFrom('emails')
     .select('id')
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .executeTakeFirst()
   return row !== undefined
 }
@@ -36,7 +36,7 @@ export async function isAddressOfUser(
     .selectFrom('emails')
     .select('id')
     .where('user_id', '=', user.id)
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst()
   return row !== undefined

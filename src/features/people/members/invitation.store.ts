@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { notExpiredCondition } from '../../../access/not-expired-condition.ts'
 import type { Db, InvitationTable } from '../../../db/db.ts'
-import { containsTextCondition, lower } from '../../../db/dialect.ts'
+import { containsTextCondition, lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { MemberSource } from './member-source.ts'
 
@@ -46,7 +46,11 @@ export function findInvitation(
   email: string,
 ): Promise<InvitationWithInviter | undefined> {
   return withInviter(
-    invitationsTo(db, source).where(lower('invitations.email'), '=', email.toLowerCase()),
+    invitationsTo(db, source).where(
+      lowerCaseExpression('invitations.email'),
+      '=',
+      email.toLowerCase(),
+    ),
   ).executeTakeFirst()
 }
 
@@ -98,7 +102,7 @@ export async function findUsernamesByIds(
 }
 
 function invitationsFor(db: Db, email: string) {
-  return db.selectFrom('invitations').where(lower('email'), '=', email.toLowerCase())
+  return db.selectFrom('invitations').where(lowerCaseExpression('email'), '=', email.toLowerCase())
 }
 
 export async function isInvited(db: Db, email: string): Promise<boolean> {
@@ -144,7 +148,7 @@ export async function insertMembersFromInvitations(
 export function deleteInvitationsByEmail(db: Db, email: string) {
   return db
     .deleteFrom('invitations')
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .returning(['namespace_id', 'project_id', 'access_level', 'expires_at', 'created_by_id'])
     .execute()
 }

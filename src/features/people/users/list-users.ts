@@ -5,7 +5,7 @@ import {
   containsTextCondition,
   isIndexSearchable,
   isPostgres,
-  lower,
+  lowerCaseExpression,
   textMatchQuery,
 } from '../../../db/dialect.ts'
 import { countRows, totalFromPage } from '../../../db/paginate.ts'
@@ -99,7 +99,8 @@ function emailColumn({ searchesAllEmails }: UserFilter): 'email' | 'public_email
 function filteredUsers(db: Db, filter: UserFilter): Users {
   let query: Users = db.selectFrom('users')
   const { username, identity, saml_provider_id } = filter
-  if (username !== undefined) query = query.where(lower('username'), '=', username.toLowerCase())
+  if (username !== undefined)
+    query = query.where(lowerCaseExpression('username'), '=', username.toLowerCase())
   if (filter.active)
     query = query.where('state', '=', 'active').where('user_type', 'not in', internalUserTypes)
   // The second condition is what the index of the few others is for.

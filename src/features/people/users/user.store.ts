@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, UserTable } from '../../../db/db.ts'
-import { findViolatedIndex, lower } from '../../../db/dialect.ts'
+import { findViolatedIndex, lowerCaseExpression } from '../../../db/dialect.ts'
 import { findPersonalNamespace } from '../../../subjects/namespace.ts'
 import type { User } from '../../../subjects/user.ts'
 
@@ -19,7 +19,7 @@ export async function isEmailTaken(db: Db, email: string, { but = 0 } = {}): Pro
   const row = await db
     .selectFrom('users')
     .select('id')
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .where('id', '!=', but)
     .executeTakeFirst()
   return row !== undefined

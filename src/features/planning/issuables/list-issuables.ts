@@ -11,7 +11,7 @@ import type { Db, Schema } from '../../../db/db.ts'
 import {
   containsTextCondition,
   isIndexSearchable,
-  lower,
+  lowerCaseExpression,
   textMatchQuery,
 } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
@@ -218,7 +218,7 @@ function usersNamed(db: Db, names: readonly string[]) {
     .selectFrom('users')
     .select('users.id')
     .where(
-      lower('users.username'),
+      lowerCaseExpression('users.username'),
       'in',
       names.map((name) => name.toLowerCase()),
     )

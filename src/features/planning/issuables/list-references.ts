@@ -2,7 +2,7 @@
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import {
   type Issuable,
   type IssuableKind,
@@ -37,7 +37,7 @@ export async function listReferencedIssuables(
     const rows = await db
       .selectFrom('routes')
       .select(['path', 'project_id'])
-      .where(lower('path'), 'in', others)
+      .where(lowerCaseExpression('path'), 'in', others)
       .where('project_id', 'is not', null)
       .execute()
     for (const { path, project_id } of rows) {
@@ -134,7 +134,11 @@ export function filterUsersWhoCanReadIssuable(
     .selectAll()
     .$if('ids' in by, (query) => query.where('users.id', 'in', 'ids' in by ? [...by.ids, 0] : [0]))
     .$if('usernames' in by, (query) =>
-      query.where(lower('users.username'), 'in', 'usernames' in by ? [...by.usernames, ''] : ['']),
+      query.where(
+        lowerCaseExpression('users.username'),
+        'in',
+        'usernames' in by ? [...by.usernames, ''] : [''],
+      ),
     )
     .where('users.state', '=', 'active')
     .where((eb) => {

@@ -8,7 +8,7 @@ import type { Db, Schema, Visibility } from '../../../db/db.ts'
 import {
   containsTextCondition,
   isIndexSearchable,
-  lower,
+  lowerCaseExpression,
   similarityExpression,
   textMatchQuery,
 } from '../../../db/dialect.ts'
@@ -293,7 +293,7 @@ function matchesText(db: Db, text: string, { search_namespaces, isRare }: Projec
   const columns = ['projects.path', 'projects.name', 'projects.description']
   const fits = (column: string) =>
     text.length < 3
-      ? sql<boolean>`${lower(column)} = ${text.toLowerCase()}`
+      ? sql<boolean>`${lowerCaseExpression(column)} = ${text.toLowerCase()}`
       : containsTextCondition(db, column, text)
   const own = sql.join(columns.map(fits), sql` or `)
   if (isRare) {

@@ -3,7 +3,12 @@ import type { Actor } from '../../../access/actor.ts'
 import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db, ProjectTable } from '../../../db/db.ts'
-import { encodeIdSet, idSetQuery, jsonTextArrayExpression, lower } from '../../../db/dialect.ts'
+import {
+  encodeIdSet,
+  idSetQuery,
+  jsonTextArrayExpression,
+  lowerCaseExpression,
+} from '../../../db/dialect.ts'
 import { removeProjectTopics } from '../topics/topic.ts'
 
 /** A whole project record with everything its JSON view shows. */
@@ -204,7 +209,9 @@ export async function findTakenNameOrPath(
     .selectFrom('projects')
     .select(['name', 'path'])
     .where('namespace_id', '=', namespace_id)
-    .where((eb) => eb.or([eb('name', '=', name), eb(lower('path'), '=', path.toLowerCase())]))
+    .where((eb) =>
+      eb.or([eb('name', '=', name), eb(lowerCaseExpression('path'), '=', path.toLowerCase())]),
+    )
     .execute()
   return {
     name: rows.some((row) => row.name === name),
@@ -264,7 +271,10 @@ export async function insertProjectRedirect(
   db: Db,
   { path, project_id }: { path: string; project_id: number },
 ): Promise<void> {
-  await db.deleteFrom('redirects').where(lower('path'), '=', path.toLowerCase()).execute()
+  await db
+    .deleteFrom('redirects')
+    .where(lowerCaseExpression('path'), '=', path.toLowerCase())
+    .execute()
   await db.insertInto('redirects').values({ path, project_id, namespace_id: null }).execute()
 }
 

@@ -1,7 +1,7 @@
 // The public face of topics: projects are tagged with them by name.
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 
 /** Tags a project with these topics in place of those it has, and creates the topics that do not exist. */
@@ -53,7 +53,7 @@ async function addToCounts(tx: Db, names: readonly string[], by: 1 | -1): Promis
     await tx
       .updateTable('topics')
       .set((eb) => ({ projects_count: eb('projects_count', '+', by) }))
-      .where(lower('name'), '=', sql<string>`lower(${name})`)
+      .where(lowerCaseExpression('name'), '=', sql<string>`lower(${name})`)
       .execute()
   }
 }

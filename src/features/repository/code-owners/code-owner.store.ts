@@ -1,7 +1,7 @@
 import type { Viewer } from '../../../access/actor.ts'
 import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
 import type { CodeOwnerNames } from './parse-code-owners.ts'
@@ -30,16 +30,16 @@ export async function findCodeOwnerIds(
   for (const some of splitIntoBatches(names, batch)) {
     const users = await db
       .selectFrom('users')
-      .select(['id', lower('username').as('name')])
-      .where(lower('username'), 'in', some)
+      .select(['id', lowerCaseExpression('username').as('name')])
+      .where(lowerCaseExpression('username'), 'in', some)
       .execute()
     for (const { id, name } of users) ids.usersByName.set(name, id)
     const groups = await db
       .selectFrom('namespaces')
-      .select(['id', lower('full_path').as('name')])
+      .select(['id', lowerCaseExpression('full_path').as('name')])
       .where('kind', '=', 'group')
       .where('state', '=', 'ready')
-      .where(lower('full_path'), 'in', some)
+      .where(lowerCaseExpression('full_path'), 'in', some)
       .execute()
     for (const { id, name } of groups) ids.groupsByName.set(name, id)
   }

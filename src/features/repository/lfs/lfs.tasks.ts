@@ -1,7 +1,7 @@
 import {
   blobStoreOf,
   deleteBlob,
-  ensureReachable,
+  ensureBlobStorageReachable,
   removeBlobLeftovers,
 } from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -27,7 +27,7 @@ export async function removeUnlinkedLfsObjects({
   const before = new Date(clock().getTime() - unlinked_ms_max).toISOString()
   const blobs = blobStoreOf(config)
   for (const { id, oid } of await listUnlinkedLfsObjects(db, { before, limit: objects_a_run })) {
-    await ensureReachable(blobs, lfsBlobPlace(oid))
+    await ensureBlobStorageReachable(blobs, lfsBlobPlace(oid))
     await db.transaction().execute(async (tx) => {
       if (await deleteUnlinkedLfsObject(tx, { id, before })) {
         await deleteBlob(blobs, lfsBlobPlace(oid))

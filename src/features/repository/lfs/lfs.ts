@@ -1,6 +1,6 @@
 // The public face of LFS: what an object is called, where its bytes lie, which of them a project has.
 
-import { type BlobPlace, contentPlace } from '../../../blobs/blob-place.ts'
+import { type BlobPlace, contentAddressedPlace } from '../../../blobs/blob-place.ts'
 import type { Db } from '../../../db/db.ts'
 import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 
@@ -13,7 +13,7 @@ export function isLfsOid(text: string): boolean {
 }
 
 export function lfsBlobPlace(oid: string): BlobPlace {
-  return contentPlace('lfs', oid)
+  return contentAddressedPlace('lfs', oid)
 }
 
 /** The object of that id, if the project has it: somebody sent it the bytes. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { ReceiveError } from '../../../blobs/backend.ts'
+import { BlobReceiveError } from '../../../blobs/backend.ts'
 import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -41,5 +41,5 @@ export async function storeLfsObject(
 }
 
 function whenTooLarge(error: unknown): undefined {
-  if (!(error instanceof ReceiveError) || error.kind !== 'too-large') throw error
+  if (!(error instanceof BlobReceiveError) || error.kind !== 'too-large') throw error
 }

@@ -15,7 +15,7 @@ import { toStorableText } from '../../../kernel/storable.ts'
 import {
   type AddressPolicy,
   createGuardedLookup,
-  hostOf,
+  hostOfUrl,
   UnreachableError,
 } from '../../../outgoing/address-policy.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
@@ -115,7 +115,7 @@ async function findAddress(url: URL, reach: AddressPolicy): Promise<string> {
     host: string,
     options: { all: false },
   ) => Promise<string>
-  return lookup(hostOf(url), { all: false })
+  return lookup(hostOfUrl(url), { all: false })
 }
 
 /** All branches and tags, or the branches that are protected; with `+` where what is there gives way. */

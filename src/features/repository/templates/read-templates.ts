@@ -1,6 +1,6 @@
 // Beginnings of files, which lie beside this one; they are found by name in lists, never by a path somebody wrote.
 import { readFile } from 'node:fs/promises'
-import { findTemplate, templateNames } from '../../../ci/templates.ts'
+import { ciTemplateNames, findCiTemplateUrl } from '../../../ci/templates.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import dockerfiles from './dockerfiles.json' with { type: 'json' }
 import gitignores from './gitignores.json' with { type: 'json' }
@@ -20,9 +20,9 @@ const fromTable = (table: Readonly<Record<string, string>>): TemplateSource => (
 export const dockerfileTemplateSource = fromTable(dockerfiles)
 export const gitignoreTemplateSource = fromTable(gitignores)
 export const ciTemplateSource: TemplateSource = {
-  names: templateNames,
+  names: ciTemplateNames,
   async read(name) {
-    const url = findTemplate(`${name}.gitlab-ci.yml`)
+    const url = findCiTemplateUrl(`${name}.gitlab-ci.yml`)
     return url && readFile(url, 'utf8')
   },
 }

@@ -1,7 +1,7 @@
 // What lists of merge requests filter by beside what they share with issues.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { parsePersonFilter } from '../../planning/issuables/list-filter.ts'
 
 export type MergeRequestFilter = {
@@ -58,7 +58,7 @@ export function mergeRequestFilterConditions(filter: MergeRequestFilter): Condit
       eb.exists(
         reviewsOf(eb)
           .innerJoin('users', 'users.id', 'merge_request_reviewers.user_id')
-          .where(lower('users.username'), '=', reviewer_username.toLowerCase()),
+          .where(lowerCaseExpression('users.username'), '=', reviewer_username.toLowerCase()),
       ),
     )
   }

@@ -4,7 +4,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Tier } from '../../../config.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { AlertIntegrationTable, Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { findProjectIdByFormerPath } from '../../../subjects/project.ts'
@@ -75,7 +75,7 @@ const intakes = (kind: AlertAddressKind) =>
             eb
               .selectFrom('routes')
               .select(sql<number>`project_id`.as('project_id'))
-              .where(lower('routes.path'), '=', path),
+              .where(lowerCaseExpression('routes.path'), '=', path),
             sql<number>`cast(${id} as bigint)`,
           ),
         ),
