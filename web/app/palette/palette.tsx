@@ -7,7 +7,7 @@ import { navigate } from '../../ui/navigation.ts'
 import type { Place } from '../../ui/page-module.ts'
 import { shownPage } from '../show.ts'
 import { useFileItems } from './file-items.ts'
-import { findLocalItems, findRecent, type PaletteItem } from './palette-items.ts'
+import { findLocalPaletteItems, listRecentPaletteItems, type PaletteItem } from './palette-items.ts'
 import { usePalettePlaces } from './places.ts'
 import { useServerItems } from './server-items.ts'
 import './palette.css'
@@ -121,9 +121,9 @@ function useFinds(words: string): { finds: PaletteItem[]; isWaiting: boolean } {
   )
   const late = useServerItems(words, place)
   if (isOfFiles) return { finds: files, isWaiting: false }
-  const local = /^[@#!]/.test(words) ? [] : findLocalItems(words, places)
+  const local = /^[@#!]/.test(words) ? [] : findLocalPaletteItems(words, places)
   if (words === '')
-    return { finds: [...findRecent(), ...local].slice(0, rows_max), isWaiting: false }
+    return { finds: [...listRecentPaletteItems(), ...local].slice(0, rows_max), isWaiting: false }
   const isSearch = !/^[>@#!~:]/.test(words) && words.trim() !== ''
   const known = new Set(local.map(({ href }) => href))
   const below = late.isWaiting ? [] : [...files, ...(isSearch ? searchesFor(words, place) : [])]

@@ -1,4 +1,4 @@
-import { setCached } from '../../../api/cache.ts'
+import { setCachedData } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { preferences } from '../../../text/own-settings.ts'
@@ -35,7 +35,7 @@ function Preferences() {
             show_whitespace_in_diffs: values.has('show_whitespace_in_diffs'),
             view_diffs_file_by_file: values.has('view_diffs_file_by_file'),
           } as Input<'PUT /user/preferences'>)
-          setCached(url, saved)
+          setCachedData(url, saved)
           storePreferences(saved)
           showToast(own.saved)
         }}

@@ -1,4 +1,4 @@
-import { invalidate, setCached } from '../../../api/cache.ts'
+import { invalidate, setCachedData } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
 import { findSession, type SignedIn, user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
@@ -138,7 +138,7 @@ function Status() {
           availability: values.has('busy') ? 'busy' : 'not_set',
           ...(values.text('clear') ? { clear_status_after: values.text('clear') } : {}),
         } as Input<'PUT /user/status'>)
-        setCached(statusUrl, saved)
+        setCachedData(statusUrl, saved)
         showToast(own.saved)
       }}
     >

@@ -7,7 +7,7 @@ import { programOfUserAgent } from '../../../text/programs.ts'
 import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -37,7 +37,7 @@ function Sessions() {
       {data ? (
         <List label={sessions.list}>
           {data.map((session) => (
-            <Row
+            <ListRow
               key={session.id}
               aside={
                 <>
@@ -56,7 +56,7 @@ function Sessions() {
               <strong title={session.user_agent ?? ''}>{nameOf(session)}</strong>
               {session.impersonated ? <Chip>{sessions.impersonated}</Chip> : null}
               <p class="muted">{sessions.ipAddress(session.ip_address ?? '')}</p>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

@@ -6,12 +6,12 @@ import { List } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { PeopleList, type Person } from '../../../ui/people-list.tsx'
+import { type ListedPerson, PeopleList } from '../../../ui/people-list.tsx'
 import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { ActivityList } from './activity-list.tsx'
-import { Contributions, dayFilterInput, isDate } from './contributions.tsx'
+import { Contributions, dayFilterInput, isDateText } from './contributions.tsx'
 import { ProfileReadme, prefetchReadme } from './profile-readme.tsx'
 import './user.css'
 
@@ -28,7 +28,7 @@ const pageOf = ({ url }: PlaceLocation) => Number(url.searchParams.get('page') ?
 /** The day whose activity is asked for. */
 function dateOf({ url }: PlaceLocation): string | undefined {
   const asked = url.searchParams.get('date')
-  return isDate(asked) ? asked : undefined
+  return isDateText(asked) ? asked : undefined
 }
 
 /** Whether the page begins with what the user says: the first one of all activity. */
@@ -144,7 +144,7 @@ function UserPage({ at }: { at: PlaceLocation }) {
 }
 
 function Listed({ at }: { at: PlaceLocation }) {
-  const { data, page: pages } = useApiUrl<readonly (ListedProject | Person)[]>(listUrl(at))
+  const { data, page: pages } = useApiUrl<readonly (ListedProject | ListedPerson)[]>(listUrl(at))
   const tab = tabOf(at)
   if (!data) return <LoadingRows />
   if (data.length === 0)
@@ -152,7 +152,7 @@ function Listed({ at }: { at: PlaceLocation }) {
   return (
     <>
       {tab === 'followers' || tab === 'following' ? (
-        <PeopleList label={people[tab]} people={data as readonly Person[]} />
+        <PeopleList label={people[tab]} people={data as readonly ListedPerson[]} />
       ) : (
         <List label={people[tab]}>
           {(data as readonly ListedProject[]).map((project) => (

@@ -4,7 +4,7 @@ import { mayInProject, useProject } from '../../../api/project.ts'
 import { actions } from '../../../text/app.ts'
 import { projects } from '../../../text/projects.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import type { Place } from '../../../ui/page-module.ts'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
@@ -59,7 +59,7 @@ const operatePlaces: Places = [['read_alerts', 'alert_management']]
 export function ProjectHead({ place }: { place: Place }) {
   const { data: project } = useProject(place.id)
   const base = place.canonical_path.replace(/\/-\/.*$/, '')
-  useActions([
+  useKeyActions([
     { name: actions.code, keys: 'g c', run: () => navigate(base) },
     { name: actions.issues, keys: 'g i', run: () => navigate(`${base}/-/issues`) },
     { name: actions.mergeRequests, keys: 'g m', run: () => navigate(`${base}/-/merge_requests`) },

@@ -5,7 +5,7 @@ import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -50,7 +50,7 @@ function TopicList({ at }: { at: PageLocation }) {
       {data && data.length > 0 ? (
         <List label={explore.topics}>
           {data.map((topic) => (
-            <Row key={topic.id} aside={explore.projectsCount(topic.total_projects_count)}>
+            <ListRow key={topic.id} aside={explore.projectsCount(topic.total_projects_count)}>
               <span class="row">
                 <Avatar name={topic.title} url={topic.avatar_url} />
                 <a data-main href={`/explore/projects?topic=${encodeURIComponent(topic.name)}`}>
@@ -58,7 +58,7 @@ function TopicList({ at }: { at: PageLocation }) {
                 </a>
               </span>
               {topic.description ? <p class="muted one-line">{topic.description}</p> : null}
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

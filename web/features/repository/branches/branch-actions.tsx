@@ -7,7 +7,7 @@ import { fetchAllPages } from '../../../api/use-api.ts'
 import { refs } from '../../../text/refs.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
@@ -59,7 +59,7 @@ export function RemoveBranch({
 const branchesUrl = ({ id }: ProjectRecord) => `/api/v4/projects/${id}/repository/branches`
 
 function askToRemove(project: ProjectRecord, { name, commit }: Branch): void {
-  confirmThen({
+  confirmBefore({
     title: refs.removeBranch(name),
     text: refs.removeText,
     action: refs.removeBranchConfirm,
@@ -86,7 +86,7 @@ async function askToRemoveMerged(project: ProjectRecord): Promise<void> {
   const all = await fetchAllPages('GET /projects/:id/repository/branches', { id: project.id })
   const merged = all.filter((branch) => branch.merged && !branch.default && !branch.protected)
   if (merged.length === 0) return showToast(refs.removeMergedNone)
-  confirmThen({
+  confirmBefore({
     title: refs.removeMergedTitle,
     text: refs.removeMergedText(merged.map(({ name }) => name).join(', ')),
     action: refs.removeMerged,

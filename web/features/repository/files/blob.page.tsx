@@ -175,7 +175,7 @@ type Look = ComponentType<{ text: string; path: string }>
 
 /** Loaded when a file is of its sort. */
 async function loadLook(path: string): Promise<Look> {
-  if (sheets.test(path)) return (await import('../../../surfaces/sheet/sheet.tsx')).Sheet
+  if (sheets.test(path)) return (await import('../../../surfaces/sheet/sheet.tsx')).CsvTable
   return (await import('../../../surfaces/notebook/notebook.tsx')).Notebook
 }
 

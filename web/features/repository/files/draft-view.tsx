@@ -10,7 +10,7 @@ import { formatBytes } from '../../../text/numbers.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import type { Draft } from './drafts.ts'
+import type { FileDraft } from './drafts.ts'
 
 type View = 'write' | 'preview' | 'changes'
 
@@ -20,9 +20,9 @@ export function DraftView({
   onChange,
   onLeaveOut,
 }: {
-  draft: Draft
+  draft: FileDraft
   project: string
-  onChange: (next: Partial<Draft>) => void
+  onChange: (next: Partial<FileDraft>) => void
   onLeaveOut: (() => void) | undefined
 }) {
   const [view, setView] = useState<View>('write')
@@ -85,10 +85,10 @@ function Contents({
   view,
   onChange,
 }: {
-  draft: Draft
+  draft: FileDraft
   project: string
   view: View
-  onChange: (next: Partial<Draft>) => void
+  onChange: (next: Partial<FileDraft>) => void
 }) {
   const { original, path, text, base64, size = 0 } = draft
   if (text === null)

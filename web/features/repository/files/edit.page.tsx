@@ -17,18 +17,18 @@ import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { FileConflict, type Stale } from './conflict.tsx'
+import { FileConflict, type StaleFile } from './conflict.tsx'
 import { DraftView } from './draft-view.tsx'
 import {
-  actionOf,
+  classifyFileDraftChange,
+  commitActionOfFileDraft,
   createDraftFromUpload,
-  type Draft,
-  draftChange,
-  draftOfFile,
-  draftStorage,
+  createFileDraft,
+  type FileDraft,
   fetchCurrentFile,
-  isStale,
-  newDraft,
+  fileDraftOf,
+  fileDraftStorage,
+  isStaleFileRefusal,
   suggestCommitTitle,
 } from './drafts.ts'
 import './edit.css'
@@ -78,27 +78,27 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
   const { data: on } = useApi('GET /projects/:id/repository/branches/:branch', branchInput(place))
   const key = `draft:${url.pathname}`
   const begin = () => [
-    file ? draftOfFile(file) : newDraft({ path: place.path ? `${place.path}/` : '' }),
+    file ? fileDraftOf(file) : createFileDraft({ path: place.path ? `${place.path}/` : '' }),
   ]
-  const [restored] = useState(() => draftStorage.read(key))
-  const [drafts, setDrafts] = useState<Draft[]>(() => restored ?? begin())
+  const [restored] = useState(() => fileDraftStorage.read(key))
+  const [drafts, setDrafts] = useState<FileDraft[]>(() => restored ?? begin())
   const [isRestored, setRestored] = useState(restored !== undefined)
   const [chosen, choose] = useState(drafts[0]?.id ?? 0)
-  const [stale, setStale] = useState<Stale>()
+  const [stale, setStale] = useState<StaleFile>()
   const [problem, setProblem] = useState('')
   const isDone = useRef(false)
   useEffect(() => {
     const hasWork = drafts.some(
-      (one) => draftChange(one) !== 'same' && (one.original || one.text !== ''),
+      (one) => classifyFileDraftChange(one) !== 'same' && (one.original || one.text !== ''),
     )
-    if (hasWork && !isDone.current) draftStorage.write(key, drafts)
+    if (hasWork && !isDone.current) fileDraftStorage.write(key, drafts)
   }, [drafts])
   if (!project) return null
   const base = `/${encodePath(project.path_with_namespace)}`
   const ref = place.ref ?? project.default_branch ?? 'main'
-  const change = (id: number, next: Partial<Draft>) =>
+  const change = (id: number, next: Partial<FileDraft>) =>
     setDrafts((all) => all.map((one) => (one.id === id ? { ...one, ...next } : one)))
-  const add = (more: Draft[]) => {
+  const add = (more: FileDraft[]) => {
     setDrafts((all) => [...all, ...more])
     if (more[0]) choose(more[0].id)
   }
@@ -115,7 +115,7 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
     add(await Promise.all(fit.map(createDraftFromUpload)))
   }
   const commit = async (message: string, branch: string, isProposed: boolean) => {
-    const actions = drafts.map(actionOf).filter((action) => action !== undefined)
+    const actions = drafts.map(commitActionOfFileDraft).filter((action) => action !== undefined)
     try {
       const made = await call('POST /projects/:id/repository/commits', {
         id: project.id,
@@ -125,7 +125,7 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
         ...(branch === ref || project.empty_repo ? {} : { start_branch: ref }),
       })
       isDone.current = true
-      draftStorage.drop(key)
+      fileDraftStorage.drop(key)
       invalidate(`/api/v4/projects/${project.id}`, '/api/v4/resolve')
       showToast(editing.committed(branch))
       navigate(
@@ -136,7 +136,9 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
       )
     } catch (error) {
       const found =
-        error instanceof Refusal && isStale(error) && (await findStale(drafts, project.id, ref))
+        error instanceof Refusal &&
+        isStaleFileRefusal(error) &&
+        (await findStale(drafts, project.id, ref))
       if (!found) throw error
       setStale(found)
       choose(found.id)
@@ -152,7 +154,7 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
             <span>{editing.draftRestored}</span>
             <Button
               onClick={() => {
-                draftStorage.drop(key)
+                fileDraftStorage.drop(key)
                 const anew = begin()
                 setDrafts(anew)
                 choose(anew[0]?.id ?? 0)
@@ -165,7 +167,7 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
         ) : null}
         <Files drafts={drafts} chosen={chosen} onChoose={choose} />
         <div class="row">
-          <Button onClick={() => add([newDraft({})])}>{editing.add}</Button>
+          <Button onClick={() => add([createFileDraft({})])}>{editing.add}</Button>
           <label class="button button-plain edit-upload">
             {editing.upload}
             <input
@@ -187,7 +189,7 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
             mine={drafts.find(({ id }) => id === stale.id)?.text ?? ''}
             onSettle={(settled) => {
               const old = drafts.find(({ id }) => id === stale.id)
-              const next = newDraft({ ...old, ...settled })
+              const next = createFileDraft({ ...old, ...settled })
               setDrafts(drafts.map((one) => (one.id === stale.id ? next : one)))
               choose(next.id)
               setStale(undefined)
@@ -231,8 +233,8 @@ function hintOf(
 }
 
 /** One file leads to itself, several to the commit. */
-function addressAfter(drafts: readonly Draft[], branch: string, sha: string): string {
-  const [only, second] = drafts.filter((draft) => draftChange(draft) !== 'same')
+function addressAfter(drafts: readonly FileDraft[], branch: string, sha: string): string {
+  const [only, second] = drafts.filter((draft) => classifyFileDraftChange(draft) !== 'same')
   if (!only || second) return `/-/commit/${sha}`
   const place = `${encodePath(branch)}/${encodePath(only.path.trim())}`
   return only.isRemoved ? `/-/tree/${encodePath(branch)}` : `/-/blob/${place}`
@@ -249,13 +251,13 @@ function newRequestOf(branch: string, ref: string): string {
 
 /** The first file that is not what it was. */
 async function findStale(
-  drafts: readonly Draft[],
+  drafts: readonly FileDraft[],
   id: number,
   ref: string,
-): Promise<Stale | undefined> {
+): Promise<StaleFile | undefined> {
   for (const draft of drafts) {
     const { original } = draft
-    if (!original || draftChange(draft) === 'same') continue
+    if (!original || classifyFileDraftChange(draft) === 'same') continue
     const theirs = await fetchCurrentFile(id, ref, original.path)
     if (theirs?.commit !== original.commit) return { id: draft.id, path: original.path, theirs }
   }
@@ -267,7 +269,7 @@ function Files({
   chosen,
   onChoose,
 }: {
-  drafts: readonly Draft[]
+  drafts: readonly FileDraft[]
   chosen: number
   onChoose: (id: number) => void
 }) {
@@ -284,7 +286,7 @@ function Files({
           >
             <span class="mono">{draft.path || editing.unnamed}</span>
             <span class="muted">
-              {editing.marks[draftChange(draft)]}
+              {editing.marks[classifyFileDraftChange(draft)]}
               {draft.size === undefined ? '' : ` · ${formatBytes(draft.size)}`}
             </span>
           </button>
@@ -303,7 +305,7 @@ function CommitForm({
   mayPropose,
   onCommit,
 }: {
-  drafts: readonly Draft[]
+  drafts: readonly FileDraft[]
   branch: string
   hint: string
   back: string
@@ -316,7 +318,7 @@ function CommitForm({
   const [first] = useState(branch)
   const [to, setTo] = useState(first)
   const isOther = to.trim() !== '' && to.trim() !== into
-  const hasChange = drafts.some((draft) => draftChange(draft) !== 'same')
+  const hasChange = drafts.some((draft) => classifyFileDraftChange(draft) !== 'same')
   const isNamed = drafts.every(({ path }) => path.trim() !== '' && !path.endsWith('/'))
   const why = (!hasChange && editing.changeFirst) || (!isNamed && editing.nameFirst)
   return (

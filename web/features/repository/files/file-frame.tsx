@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { currentUrl, navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
@@ -60,7 +60,7 @@ export function FileFrame({
     repositoryPageUrl(base, section ?? 'blob', commit ?? refName, path) +
     currentUrl.value.search +
     currentUrl.value.hash
-  useActions([
+  useKeyActions([
     {
       name: repository.findFile,
       keys: 't',

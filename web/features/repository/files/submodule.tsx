@@ -1,4 +1,4 @@
-import { cachedFile } from '../../../api/file.ts'
+import { findCachedFile } from '../../../api/file.ts'
 import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
@@ -12,7 +12,11 @@ import { useFile } from './use-file.ts'
 export function Submodule({ at: { place } }: { at: PlaceLocation }) {
   const modules = { ...place, path: '.gitmodules', entry_type: 'blob' as const }
   useFile(modules)
-  const text = cachedFile({ id: place.id, path: '.gitmodules', commit: place.commit ?? '' })?.text
+  const text = findCachedFile({
+    id: place.id,
+    path: '.gitmodules',
+    commit: place.commit ?? '',
+  })?.text
   const url = text === undefined ? undefined : urlIn(text, place.path ?? '')
   return (
     <Page title={place.path ?? ''}>

@@ -6,7 +6,7 @@ import { mayInProject, type ProjectRecord, useProject } from '../../../api/proje
 import { refs } from '../../../text/refs.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
@@ -45,7 +45,7 @@ export function RemoveTag({ projectId, tag }: { projectId: number; tag: Tag }) {
 const tagsUrl = ({ id }: ProjectRecord) => `/api/v4/projects/${id}/repository/tags`
 
 function askToRemove(project: ProjectRecord, { name }: Tag): void {
-  confirmThen({
+  confirmBefore({
     title: refs.removeTag(name),
     text: refs.removeText,
     action: refs.removeTagConfirm,

@@ -1,6 +1,6 @@
 // The home of a project: what it is, how one gets it, its files, its README.
 import { useEffect, useState } from 'preact/hooks'
-import { useLive } from '../../../api/live.ts'
+import { useInvalidateOnChange } from '../../../api/live.ts'
 import {
   cachedProject,
   mayInProject,
@@ -16,7 +16,7 @@ import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CloneBox } from '../../../ui/clone-box/clone-box.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
@@ -49,7 +49,7 @@ function Home({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(place.id)
   const url = `/api/v4/projects/${place.id}`
   // A repository that is empty is filled by the page itself once a push has landed.
-  useLive(`project:${place.id}`, [project?.empty_repo ? url : `${url}/pipelines`])
+  useInvalidateOnChange(`project:${place.id}`, [project?.empty_repo ? url : `${url}/pipelines`])
   if (!project) return null
   const base = placeBasePath(place)
   return (
@@ -110,7 +110,7 @@ function Filled({
   const { id } = project
   const find = repositoryPageUrl(base, 'find_file', refName)
   const isLater = useLater()
-  useActions([
+  useKeyActions([
     { name: repository.findFile, keys: 't', run: () => navigate(find) },
     {
       name: reading.history,
@@ -137,7 +137,7 @@ function Filled({
           <span class="grow" />
           <AddFile project={project} base={base} refName={refName} path="" />
           <ButtonLink href={find}>{repository.findFile}</ButtonLink>
-          <Archives base={base} project={project} refName={refName} />
+          <ArchiveDownloadMenu base={base} project={project} refName={refName} />
           <CloneBox
             http={project.http_url_to_repo}
             ssh={mayInProject(project, 'clone_by_ssh') ? project.ssh_url_to_repo : ''}
@@ -152,7 +152,7 @@ function Filled({
 
 const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar']
 
-export function Archives({
+export function ArchiveDownloadMenu({
   base,
   project,
   refName,

@@ -5,16 +5,16 @@ import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { AddFile } from './add-file.tsx'
-import { Folder, type FolderAsked, folderApiUrls } from './folder.tsx'
+import { Folder, type FolderProps, folderApiUrls } from './folder.tsx'
 
-function askedBy({ place }: PlaceLocation): FolderAsked {
+function askedBy({ place }: PlaceLocation): FolderProps {
   const { id, ref, ref_type, commit, path } = place
   return {
     id,
@@ -36,7 +36,7 @@ function TreePage({ at }: { at: PlaceLocation }) {
   const asked = askedBy(at)
   const { base, refName, path, id } = asked
   const { data: project } = useProject(id)
-  useActions([
+  useKeyActions([
     {
       name: repository.findFile,
       keys: 't',
