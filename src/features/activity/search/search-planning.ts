@@ -14,7 +14,7 @@ import { type IssuableListPlace, listIssuables } from '../../planning/issuables/
 import { maySeeConfidentialIssues } from '../../planning/issues/issue.ts'
 import { showIssues } from '../../planning/issues/show-issues.ts'
 import { presentMilestone } from '../../planning/milestones/milestone.ts'
-import { showRequests } from '../../review/merge-requests/show-requests.ts'
+import { showMergeRequests } from '../../review/merge-requests/show-requests.ts'
 import { presentNote } from '../../review/notes/note.ts'
 import { searchMilestones, searchNotes } from './search.store.ts'
 
@@ -65,7 +65,7 @@ async function searchIssuables(
   }
   const asked = { kind, viewer: actor, place: listPlace(kind, place), filter, today: today(clock) }
   const { rows, total } = await listIssuables(db, { ...asked, order: 'created_at' }, range)
-  const show = kind === 'issue' ? showIssues : showRequests
+  const show = kind === 'issue' ? showIssues : showMergeRequests
   return new Page({ items: await show(context, rows), total })
 }
 

@@ -19,7 +19,7 @@ import {
 import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 import { filterBranchProtectionIds } from '../../repository/protected-branches/protect-branch.ts'
 import { getRequestWithProjects, staleShaError } from '../../review/merge-requests/merge-request.ts'
-import { showRequests } from '../../review/merge-requests/show-requests.ts'
+import { showMergeRequests } from '../../review/merge-requests/show-requests.ts'
 import { parseWebhookUrl } from '../webhooks/webhook-problems.ts'
 import {
   MergeRequestStatusCheckJson,
@@ -260,7 +260,7 @@ export const statusCheckEndpoints = [
         created_at: timestamp(clock),
       })
       const within = subject.full_path
-      const [merge_request] = await showRequests(context, [subject.issuable], { within })
+      const [merge_request] = await showMergeRequests(context, [subject.issuable], { within })
       return { id, merge_request, external_status_check: presentStatusCheck(check) }
     },
   }),

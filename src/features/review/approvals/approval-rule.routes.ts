@@ -68,7 +68,11 @@ import {
   removeApprovalRule,
   setRequiredApprovals,
 } from './change-rule.ts'
-import { ApprovalsJson, getRequestWithCodeOwnerRules, showApprovals } from './show-approvals.ts'
+import {
+  ApprovalsJson,
+  getRequestWithCodeOwnerRules,
+  showMergeRequestApprovals,
+} from './show-approvals.ts'
 
 const common = { tag: 'Approval rules', tier: 'premium', signIn: 'always' } as const
 const inProject = endpointFactory({ ...common, on: projectLoader })
@@ -394,7 +398,7 @@ export const approvalRuleEndpoints = [
       await setRequiredApprovals(context.db, owner, approvals_required)
       const everybody = { id: 0, name: everybodyRuleName }
       await recordOfRequest(context, 'approval_rule_changed', everybody, { approvals_required })
-      return showApprovals(context)
+      return showMergeRequestApprovals(context)
     },
   }),
 

@@ -36,7 +36,7 @@ type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
  * project refuse it: to whoever committed to it, and without a password (docs/api/approvals.md, "Settings"). Throws 409 where
  * `sha` is given and is not the head.
  */
-export async function approveRequest(
+export async function approveMergeRequest(
   uses: Uses,
   { issuable, user_id }: Approval,
   { sha, hasProvenPassword = false }: { sha?: string; hasProvenPassword?: boolean } = {},
@@ -97,7 +97,7 @@ export async function resetStaleApprovals(
 }
 
 /** False where there is no approval to take back. */
-export async function unapproveRequest(
+export async function unapproveMergeRequest(
   tx: Db,
   clock: Clock,
   { issuable, user_id }: Approval,

@@ -68,7 +68,7 @@ export async function getRequestWithCodeOwnerRules(
   return whole.request
 }
 
-export async function showApprovals(context: Context<IssuableSubject, unknown>) {
+export async function showMergeRequestApprovals(context: Context<IssuableSubject, unknown>) {
   const { db, actor, level, subject, baseUrl, config } = context
   const { request } = await getRequestWithProjects(context)
   const state =

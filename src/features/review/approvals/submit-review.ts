@@ -5,7 +5,7 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { insertSystemNotes, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { addReviewer, setReviewerState } from '../reviewers/reviewer.ts'
-import { unapproveRequest } from './approval.ts'
+import { unapproveMergeRequest } from './approval.ts'
 
 export const reviewVerdicts = ['reviewed', 'requested_changes'] as const
 type Verdict = (typeof reviewVerdicts)[number]
@@ -26,7 +26,7 @@ export async function submitReview(
   }
   await markTodosDoneOfIssuable(tx, clock, { issuable_id: issuable.id, user_id })
   if (verdict === 'requested_changes') {
-    await unapproveRequest(tx, clock, { issuable, user_id })
+    await unapproveMergeRequest(tx, clock, { issuable, user_id })
     // Revoking the approval has changed the state.
     await setReviewerState(tx, review)
     await insertSystemNotes(tx, clock, {

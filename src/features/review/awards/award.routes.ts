@@ -27,10 +27,10 @@ import {
   type AwardTarget,
   type AwardWithUser,
   deleteAward,
-  incrementThumbCount,
   insertAward,
   listAwards,
   listNoteAwards,
+  updateThumbCount,
 } from './award.store.ts'
 import { isEmojiName } from './emoji.ts'
 
@@ -101,7 +101,7 @@ async function give(context: Context<IssuableSubject, { note_id?: number; name: 
   })
   if (!award) throw refusedAward('Name has already been taken')
   if (awardable.column === 'issuable_id') {
-    await incrementThumbCount(db, subject.issuable, { name, by: 1, now })
+    await updateThumbCount(db, subject.issuable, { name, by: 1, now })
     await markTodosDoneOfIssuable(db, clock, { issuable_id: subject.issuable.id, user_id: user.id })
   }
   await publishAwardChange(context)
@@ -118,7 +118,7 @@ async function takeBack(context: AwardContext & { loaded: AwardWithUser }): Prom
   await publishAwardChange(context)
   if (award.issuable_id === null) return
   const now = timestamp(clock)
-  await incrementThumbCount(db, subject.issuable, { name: award.name, by: -1, now })
+  await updateThumbCount(db, subject.issuable, { name: award.name, by: -1, now })
 }
 
 const takeBackAwards: Rule<IssuableSubject> = (facts) =>

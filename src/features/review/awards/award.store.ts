@@ -95,7 +95,7 @@ export async function deleteAward(tx: Db, id: number): Promise<void> {
 }
 
 /** Counts a thumb up or down of an issue or merge request; any award says that something happened. */
-export async function incrementThumbCount(
+export async function updateThumbCount(
   tx: Db,
   issuable: Pick<Issuable, 'id'>,
   { name, by, now }: { name: string; by: 1 | -1; now: string },

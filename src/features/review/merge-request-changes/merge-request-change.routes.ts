@@ -28,7 +28,7 @@ import {
 } from '../../planning/issuables/issuable-fields.ts'
 import { removeIssuableRow } from '../../planning/issuables/remove-issuable.ts'
 import { enqueueRefRemoval } from '../merge-request-versions/delete-request-refs.ts'
-import { MergeRequestJson, showRequest } from '../merge-requests/show-request.ts'
+import { MergeRequestJson, showMergeRequest } from '../merge-requests/show-request.ts'
 import { changeMergeRequest } from './change-request.ts'
 import { createMergeRequest } from './create-request.ts'
 import { mayProposeMergeInto } from './merge-request-change.policy.ts'
@@ -106,7 +106,7 @@ async function getTarget(
 async function showChanged(context: Context<IssuableSubject, unknown>) {
   const { db, actor, subject } = context
   const found = await findIssuable(db, actor, { id: subject.issuable.id })
-  return showRequest(context, subject, found?.issuable ?? subject.issuable)
+  return showMergeRequest(context, subject, found?.issuable ?? subject.issuable)
 }
 
 const somethingToChange = atLeastOneOf(
@@ -170,7 +170,7 @@ export const mergeRequestChangeEndpoints = [
         ...own,
       })
       const found = await findIssuable(context.db, context.actor, { id: issuable.id })
-      return showRequest({ ...context, level }, target, found?.issuable ?? issuable)
+      return showMergeRequest({ ...context, level }, target, found?.issuable ?? issuable)
     },
   }),
 

@@ -22,11 +22,11 @@ import {
   sortDirectionInput,
 } from '../../planning/issuables/list-filter.ts'
 import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
-import { enqueueMergeChecks } from '../merge-requests/merge-request.tasks.ts'
+import { enqueueMergeabilityChecks } from '../merge-requests/merge-request.tasks.ts'
 import {
   BasicMergeRequestJson,
   SimpleMergeRequestJson,
-  showRequests,
+  showMergeRequests,
   showSimpleMergeRequests,
 } from '../merge-requests/show-requests.ts'
 import { type MergeRequestFilter, mergeRequestFilterConditions } from './list-requests.ts'
@@ -102,12 +102,12 @@ async function listed(
     return new Page({ items: await showSimpleMergeRequests(context, rows), total })
   }
   const withLabelDetails = input.with_labels_details ?? false
-  const items = await showRequests(context, rows, {
+  const items = await showMergeRequests(context, rows, {
     withLabelDetails,
     withChangesRequested: input.with_changes_requested,
     within,
   })
-  if (input.with_merge_status_recheck) await enqueueMergeChecks(context, items)
+  if (input.with_merge_status_recheck) await enqueueMergeabilityChecks(context, items)
   return new Page({ items, total })
 }
 

@@ -22,7 +22,7 @@ import {
   listRelatedMergeRequests,
 } from '../../planning/issues/list-related.ts'
 import { findMilestoneOfOwner, mayReadMilestones } from '../../planning/milestones/milestone.ts'
-import { BasicMergeRequestJson, showRequests } from '../merge-requests/show-requests.ts'
+import { BasicMergeRequestJson, showMergeRequests } from '../merge-requests/show-requests.ts'
 
 /** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
 function placeOf({
@@ -68,7 +68,7 @@ function milestoneRequests(
         },
         range,
       )
-      return new Page({ items: await showRequests(context, rows), total })
+      return new Page({ items: await showMergeRequests(context, rows), total })
     },
   })
 }
@@ -90,7 +90,7 @@ const ofIssue = (
       const { db, actor, level, subject, range } = context
       const of = { issue: subject.issuable, range }
       const { rows, total } = await list(db, { actor, level }, of)
-      const items = await showRequests(context, rows, { within: subject.full_path })
+      const items = await showMergeRequests(context, rows, { within: subject.full_path })
       return new Page({ items, total })
     },
   })

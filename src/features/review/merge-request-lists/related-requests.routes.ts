@@ -6,7 +6,7 @@ import { pageInput } from '../../../http/schema.ts'
 import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { type Project, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { commitShaInput, getCommit } from '../../repository/commits/find-commit.ts'
-import { BasicMergeRequestJson, showRequests } from '../merge-requests/show-requests.ts'
+import { BasicMergeRequestJson, showMergeRequests } from '../merge-requests/show-requests.ts'
 import { listMergeRequestsOfCommit } from './related-requests.store.ts'
 
 const tag = 'Merge requests'
@@ -20,7 +20,7 @@ async function shown(
   { rows, total }: Found,
 ): Promise<Page> {
   const within = context.subject.full_path
-  return new Page({ items: await showRequests(context, rows, { within }), total })
+  return new Page({ items: await showMergeRequests(context, rows, { within }), total })
 }
 
 export const relatedMergeRequestEndpoints = [

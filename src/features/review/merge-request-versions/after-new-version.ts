@@ -25,7 +25,7 @@ import { findUserActor } from '../merge-requests/user-actor.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { disableAutoMerge } from './disable-auto-merge.ts'
 import { claimVersionNotification, findPreviousVersion } from './merge-request-version.store.ts'
-import { startRequestPipelineIfNeeded } from './request-pipeline.ts'
+import { startMergeRequestPipelineIfNeeded } from './request-pipeline.ts'
 
 const name = { name: 'follow-merge-request', lane: 'events' } as const
 
@@ -61,7 +61,7 @@ const afterNewVersion = defineTask({
     if (actor) {
       await refreshClosingIssues(uses, whole, { actor, baseUrl: serverUrl(uses.config) })
     }
-    await startRequestPipelineIfNeeded(uses, whole, by)
+    await startMergeRequestPipelineIfNeeded(uses, whole, by)
   },
 })
 

@@ -44,7 +44,11 @@ import {
   listCommitsOfRequest,
   syncMergeRequestWithBranches,
 } from '../merge-requests/refresh-request.ts'
-import { formatFilesCount, MergeRequestJson, showRequest } from '../merge-requests/show-request.ts'
+import {
+  formatFilesCount,
+  MergeRequestJson,
+  showMergeRequest,
+} from '../merge-requests/show-request.ts'
 import {
   listMergeRequestVersions,
   listVisibleClosingIssues,
@@ -227,7 +231,7 @@ export const mergeRequestDiffEndpoints = [
     }),
     async run(context) {
       const { subject, input } = context
-      const shown = await showRequest(context, subject, subject.issuable, { isFresh: true })
+      const shown = await showMergeRequest(context, subject, subject.issuable, { isFresh: true })
       const { repository, version } = await newest(context)
       if (input.access_raw_diffs === true)
         return answerAllFiles(context, shown, repository, version)

@@ -18,8 +18,8 @@ import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { getRequestWithProjects } from '../merge-requests/merge-request.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
-import { listRequestPipelines } from './merge-request-version.store.ts'
-import { createRequestPipeline } from './request-pipeline.ts'
+import { listMergeRequestPipelines } from './merge-request-version.store.ts'
+import { createMergeRequestPipeline } from './request-pipeline.ts'
 
 const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 
@@ -53,7 +53,7 @@ export const mergeRequestPipelineEndpoints = [
     async run(context) {
       const { db, range, baseUrl, subject } = context
       const { target, request, projects } = context.loaded
-      const { rows, total } = await listRequestPipelines(db, {
+      const { rows, total } = await listMergeRequestPipelines(db, {
         issuable_id: subject.issuable.id,
         project_ids: projects.map(({ id }) => id),
         source_branch: request.source_branch,
@@ -79,7 +79,7 @@ export const mergeRequestPipelineEndpoints = [
         (await syncMergeRequestWithBranches(context, subject.issuable.id)) ??
         (await getRequestWithProjects(context))
       const project = whole.source ?? whole.target
-      const pipeline = await createRequestPipeline(context, whole, { user })
+      const pipeline = await createMergeRequestPipeline(context, whole, { user })
       return showPipeline(context, project, pipeline)
     },
   }),

@@ -168,7 +168,7 @@ export async function listVisibleClosingIssues(
 }
 
 /** Those that ran for it, and those of its branch with a commit of it, newest first. */
-export async function listRequestPipelines(
+export async function listMergeRequestPipelines(
   db: Db,
   {
     issuable_id,

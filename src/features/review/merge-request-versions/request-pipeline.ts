@@ -31,7 +31,7 @@ import { findNamesForPipelineVariables } from './merge-request-version.store.ts'
  * where that is its own, in the fork otherwise; where the fork is gone nowhere, for what strangers wrote must not
  * run with what is secret in the target. Throws 400 of what refuses it.
  */
-export async function createRequestPipeline(
+export async function createMergeRequestPipeline(
   uses: Instance,
   whole: MergeRequestWithProjects,
   { user, origin }: { user: ActorUser; origin?: string },
@@ -52,7 +52,7 @@ export async function createRequestPipeline(
 }
 
 /** After a push or the making of a merge request: where there are jobs for it, and once for each commit. */
-export async function startRequestPipelineIfNeeded(
+export async function startMergeRequestPipelineIfNeeded(
   uses: Instance,
   whole: MergeRequestWithProjects,
   user_id: number,
@@ -67,7 +67,7 @@ export async function startRequestPipelineIfNeeded(
   if (!commit || /\[(ci skip|skip ci)\]/i.test(commit.message)) return
   try {
     const origin = `merge-request:${issuable.id}:${sha}`
-    await createRequestPipeline(uses, whole, { user: actorUserFromUser(user), origin })
+    await createMergeRequestPipeline(uses, whole, { user: actorUserFromUser(user), origin })
   } catch (error) {
     // Most projects have no jobs for merge requests; nobody is told.
     if (!(error instanceof ApiError)) throw error

@@ -10,7 +10,7 @@ import {
   presentAbilitiesAndVersion,
   presentIssuableAbilities,
 } from '../../planning/issuables/issuable-endpoints.ts'
-import { MergeRequestJson, showRequest } from './show-request.ts'
+import { MergeRequestJson, showMergeRequest } from './show-request.ts'
 
 const tag = 'Merge requests'
 
@@ -38,7 +38,7 @@ export const mergeRequestEndpoints = [
             resolve_threads: mayResolveThreads(context),
           })
         : {}
-      const shown = await showRequest(context, subject, subject.issuable, {
+      const shown = await showMergeRequest(context, subject, subject.issuable, {
         isRendered: input.render_html,
         withLabelDetails: input.with_labels_details,
         withChangesRequested: input.with_changes_requested,

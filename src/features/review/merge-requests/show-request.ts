@@ -30,7 +30,7 @@ import {
   listCommitsOfRequest,
   syncMergeRequestWithBranches,
 } from './refresh-request.ts'
-import { BasicMergeRequestJson, showRequests } from './show-requests.ts'
+import { BasicMergeRequestJson, showMergeRequests } from './show-requests.ts'
 
 export const MergeRequestJson = namedObject('MergeRequest', {
   ...BasicMergeRequestJson.properties,
@@ -80,7 +80,7 @@ export type ShowRequestOptions = {
   isFresh?: boolean
 }
 
-export async function showRequest(
+export async function showMergeRequest(
   context: ShowContext,
   project: Project,
   issuable: Issuable,
@@ -98,7 +98,7 @@ export async function showRequest(
   const whole = await loadFresh(context, issuable, isRead || isFresh)
   if (!whole) throw new Error(`The merge_requests row of issuable ${issuable.id} was not found.`)
   const { request } = whole
-  const [basic] = await showRequests(context, [whole.issuable], {
+  const [basic] = await showMergeRequests(context, [whole.issuable], {
     within: project.full_path,
     withLabelDetails,
     withChangesRequested,

@@ -79,7 +79,7 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { baseUrl: string }
 type Options = ShowSharedFieldsOptions & { withChangesRequested?: boolean }
 
 /** Records in the order of the rows: a fixed number of queries, however many there are. */
-export async function showRequests(
+export async function showMergeRequests(
   uses: Uses,
   rows: readonly Issuable[],
   options: Options = {},

@@ -24,7 +24,7 @@ import {
   type MergeRequestWithProjects,
 } from '../merge-requests/merge-request.ts'
 import { createRefUpdateRecheck, findUserActor } from '../merge-requests/user-actor.ts'
-import { retargetRequests } from './retarget.ts'
+import { retargetMergeRequestsAfterMerge } from './retarget.ts'
 
 /** It is done at once by whoever merged; the task does what a crash has left of it. */
 const delay_ms = 30_000
@@ -100,7 +100,7 @@ async function deleteSourceBranch(uses: Instance, whole: MergeRequestWithProject
   const isProtected = rulesMatchingBranch(rules, source_branch).length > 0
   const who = { db, actor, level: found.level, config }
   if (isProtected || !(await mayPush(who, found.project, source_branch))) return
-  await retargetRequests(uses, { source, request, user_id: actor.user.id })
+  await retargetMergeRequestsAfterMerge(uses, { source, request, user_id: actor.user.id })
   const update = {
     name: ref as RefName,
     oldOid: request.head_sha as typeof zeroOid,

@@ -21,11 +21,11 @@ import {
 } from '../merge-requests/merge-request.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { mergeRequestRefName, setMergeRequestRef } from '../merge-requests/request-refs.ts'
-import { MergeRequestJson, showRequest } from '../merge-requests/show-request.ts'
+import { MergeRequestJson, showMergeRequest } from '../merge-requests/show-request.ts'
 import { tryMerge } from '../merge-requests/try-merge.ts'
 import { cancelAutoMerge } from './auto-merge.ts'
 import { mayMergeRequest, mergeOrEnableAutoMerge } from './merge-or-enable-auto-merge.ts'
-import { enqueueRebase, mayRebase } from './rebase-request.ts'
+import { enqueueMergeRequestRebase, mayRebaseSourceBranch } from './rebase-request.ts'
 
 const tag = 'Merge requests'
 const endpoint = endpointFactory({ tag, on: mergeRequestLoader, signIn: 'always' })
@@ -45,7 +45,7 @@ const mergeInput = Type.Object({
 async function showChanged(context: Context<IssuableSubject, unknown>) {
   const { db, actor, subject } = context
   const found = await findIssuable(db, actor, { id: subject.issuable.id })
-  return showRequest(context, subject, found?.issuable ?? subject.issuable)
+  return showMergeRequest(context, subject, found?.issuable ?? subject.issuable)
 }
 
 const CancelledJson = namedObject('CancelledMerge', {
@@ -112,7 +112,8 @@ export const mergeEndpoints = [
       if (!source || !sourceTip) return forbidden('Source branch does not exist')
       const found = await findVisibleProject(db, actor, { id: source.id })
       const who = { db, actor, config, level: found?.level ?? 0 }
-      const isAllowed = found && (await mayRebase(who, found.project, request.source_branch))
+      const isAllowed =
+        found && (await mayRebaseSourceBranch(who, found.project, request.source_branch))
       return isAllowed || forbidden('Cannot push to source branch')
     },
     async run(context) {
@@ -124,7 +125,8 @@ export const mergeEndpoints = [
         skip_ci: input.skip_ci ?? false,
       }
       const isOpen = issuable.state === 'opened'
-      if (!isOpen || !(await enqueueRebase(context, asked))) throw conflict('409 Conflict')
+      if (!isOpen || !(await enqueueMergeRequestRebase(context, asked)))
+        throw conflict('409 Conflict')
       return { rebase_in_progress: true }
     },
   }),

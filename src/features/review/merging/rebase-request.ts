@@ -35,7 +35,7 @@ const name = { name: 'rebase-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; skip_ci: boolean }
 
 /** Enqueues a rebase. Returns false if the merge request is not open, or is being rebased. */
-export function enqueueRebase(
+export function enqueueMergeRequestRebase(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   payload: Payload,
 ): Promise<boolean> {
@@ -116,7 +116,8 @@ async function rebase(
       updates: [update],
       areObjectsKnown: true,
       confirm: createRefUpdateRecheck({ ...uses, actor }, source, {
-        may: (facts) => mayRebase({ db, config, ...facts }, facts.subject, request.source_branch),
+        may: (facts) =>
+          mayRebaseSourceBranch({ db, config, ...facts }, facts.subject, request.source_branch),
         pushed: update,
       }),
     })
@@ -126,7 +127,7 @@ async function rebase(
 }
 
 /** Whoever may push to the branch, and take away what it held. */
-export async function mayRebase(
+export async function mayRebaseSourceBranch(
   who: Parameters<typeof mayPush>[0],
   source: Project,
   branch: string,

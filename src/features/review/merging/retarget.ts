@@ -13,7 +13,7 @@ import { listRequestsToRetarget, updateTargetBranch } from './merge.store.ts'
  * A few open merge requests of the project that go into the source branch of a merged one go into its target
  * from now on. Safe to repeat: those that have moved are found no more.
  */
-export async function retargetRequests(
+export async function retargetMergeRequestsAfterMerge(
   { db, clock }: Instance,
   { source, request, user_id }: { source: Project; request: MergeRequest; user_id: number },
 ): Promise<void> {

@@ -26,7 +26,7 @@ import { publishChange } from '../../basics/changes/change.ts'
 import { createMentionNotesAndTodos } from '../../planning/issuables/mention.ts'
 import { renderMarkdownTextsWithLinks } from '../../planning/markdown/render-html.ts'
 import { mayEditNote, mayEditNotes, mayReadNotes, mayWriteNotes } from './note.policy.ts'
-import { deleteNote, incrementNotesCount, listNotes, updateNote } from './note.store.ts'
+import { deleteNote, listNotes, updateNote, updateNotesCount } from './note.store.ts'
 import { findNote, NoteJson, type NoteWithUsers, presentNote } from './note.ts'
 import { checkNoteBody, createNote } from './write-note.ts'
 
@@ -100,7 +100,7 @@ export async function changeNoteBody(
   if (body === note.body) return
   const now = timestamp(clock)
   await updateNote(tx, note.id, { body, updated_at: now, updated_by_id: user.id })
-  await incrementNotesCount(tx, subject.issuable, { by: 0, now })
+  await updateNotesCount(tx, subject.issuable, { by: 0, now })
   const { issuable } = subject
   await publishChange(tx, `${issuable.kind}:${issuable.id}`)
   const place = { project: subject, issuable, texts: [body], before: note.body, note }
@@ -112,7 +112,7 @@ export async function removeNote(context: NoteContext, note: NoteWithUsers): Pro
   checkIfUnmodifiedSince(request, note.updated_at)
   await deleteNote(tx, note.id)
   const { issuable } = subject
-  await incrementNotesCount(tx, issuable, { by: -1, now: timestamp(clock) })
+  await updateNotesCount(tx, issuable, { by: -1, now: timestamp(clock) })
   await publishChange(tx, `${issuable.kind}:${issuable.id}`)
 }
 

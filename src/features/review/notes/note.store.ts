@@ -102,7 +102,7 @@ export async function deleteNote(tx: Db, id: number): Promise<void> {
 }
 
 /** Counts a note that was written or deleted, and that something happened. */
-export async function incrementNotesCount(
+export async function updateNotesCount(
   tx: Db,
   issuable: Pick<Issuable, 'id'>,
   { by, now }: { by: 1 | 0 | -1; now: string },

@@ -21,7 +21,7 @@ import {
   resolveQuickActionFields,
 } from '../../planning/issuables/quick-actions.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
-import { incrementNotesCount, insertNote } from './note.store.ts'
+import { insertNote, updateNotesCount } from './note.store.ts'
 import type { Note } from './note.ts'
 import { noteCreatedEffect } from './note-created.ts'
 
@@ -99,7 +99,7 @@ export async function createNote(
       created_at: request.created_at ?? now,
       updated_at: request.created_at ?? now,
     })
-    await incrementNotesCount(tx, issuable, { by: 1, now })
+    await updateNotesCount(tx, issuable, { by: 1, now })
     await recordContribution(tx, { user_id: user.id, project_id: subject.id, now })
     await markTodosDoneOfIssuable(tx, clock, { issuable_id: issuable.id, user_id: user.id })
     const place = { project: subject, issuable, texts: [text], note }

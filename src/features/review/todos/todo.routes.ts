@@ -27,7 +27,7 @@ import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/p
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { insertTodos } from '../../planning/issuables/issuable.ts'
 import { IssueJson, showIssues } from '../../planning/issues/show-issues.ts'
-import { BasicMergeRequestJson, showRequests } from '../merge-requests/show-requests.ts'
+import { BasicMergeRequestJson, showMergeRequests } from '../merge-requests/show-requests.ts'
 import {
   countOpenWork,
   findPendingTodoIdOfIssuable,
@@ -85,7 +85,7 @@ async function show(context: TodoContext, rows: readonly TodoWithTarget[]) {
   const of = (kind: 'issue' | 'merge_request') =>
     rows.flatMap(({ issuable }) => (issuable?.kind === kind ? [issuable] : []))
   const issues = await showIssues(context, of('issue'))
-  const requests = await showRequests(context, of('merge_request'))
+  const requests = await showMergeRequests(context, of('merge_request'))
   const targets = new Map<number, (typeof issues)[number] | (typeof requests)[number]>(
     [...issues, ...requests].map((target) => [target.id, target]),
   )
