@@ -294,7 +294,7 @@ export function outOfMemory(): ApiError {
 }
 
 /** 503: what was asked for may or may not have happened, which whoever asks again sees. */
-export function databaseAway(): ApiError {
+export function databaseUnavailable(): ApiError {
   const text = '503 Service Unavailable - The database cannot be reached. Please try again later.'
   return new ApiError('unavailable', text, {
     headers: { 'retry-after': String(retry_after_s) },

@@ -29,7 +29,7 @@ import {
 } from '../../repository/quotas/quota.ts'
 import { type WikiPageChange, wikiPagesChangedEffect } from './page-changed.ts'
 import { isWikiPagePath } from './read-pages.ts'
-import { findWikiById, updateWiki } from './wiki.ts'
+import { findWikiById, updateWikiRow } from './wiki.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
@@ -60,7 +60,7 @@ export async function prepareWikiPush(
   }
   const move = push.moves.find(({ name }) => name === branch)
   const key = await db.transaction().execute(async (tx) => {
-    await updateWiki(tx, wiki.id, { updated_at: timestamp(clock) })
+    await updateWikiRow(tx, wiki.id, { updated_at: timestamp(clock) })
     const wiki_id = wiki.id
     await enqueue(tx, clock, {
       task: maintainWikiTask,
@@ -96,7 +96,7 @@ export const maintainWikiTask = defineTask({
     const repository = wikiRepository(config, wiki)
     await maintainRepository(git.git, repository)
     const { repository_size } = await measureRepository(git.git, repository)
-    await updateWiki(db, wiki_id, { size: repository_size })
+    await updateWikiRow(db, wiki_id, { size: repository_size })
   },
 })
 

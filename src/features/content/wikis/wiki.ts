@@ -26,7 +26,7 @@ export function findWikiById(db: Db, id: number): Promise<Wiki | undefined> {
   return db.selectFrom('wikis').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function updateWiki(
+export async function updateWikiRow(
   db: Db,
   id: number,
   change: Partial<Pick<Insertable<WikiTable>, 'size' | 'updated_at'>>,
@@ -35,7 +35,7 @@ export async function updateWiki(
 }
 
 /** Of a group and of all groups below it. */
-export function listWikisWithin(db: Db, groupId: number): Promise<{ id: number }[]> {
+export function listWikisOfGroupAndDescendants(db: Db, groupId: number): Promise<{ id: number }[]> {
   return db
     .selectFrom('wikis')
     .select('id')

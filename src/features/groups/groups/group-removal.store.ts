@@ -96,7 +96,7 @@ export async function isGroupMarkedDeleted(db: Db, id: number): Promise<boolean>
 }
 
 /** At most `limit` projects of the group and the groups below it, whatever their state. */
-export function listProjectsWithin(
+export function listProjectsOfGroupAndDescendants(
   db: Db,
   groupId: number,
   limit: number,

@@ -6,7 +6,7 @@ import { groupChangedEffect } from './group-changed.ts'
 import {
   deleteNamespaces,
   isGroupMarkedDeleted,
-  listProjectsWithin,
+  listProjectsOfGroupAndDescendants,
   unlinkGroupAvatars,
 } from './group-removal.store.ts'
 
@@ -28,7 +28,7 @@ export const removeGroupTask = defineTask({
     { group_id }: GroupPayload,
   ) {
     if (!(await isGroupMarkedDeleted(db, group_id))) return
-    const projects = await listProjectsWithin(db, group_id, batch_size)
+    const projects = await listProjectsOfGroupAndDescendants(db, group_id, batch_size)
     for (const { id } of projects) {
       // A project whose creation was under way may have become ready since the group was marked.
       await removeProject({ db, git, clock, config }, id)
