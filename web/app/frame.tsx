@@ -7,7 +7,7 @@ import { hasTopTier, isAdministrator, signInPrompt, signOut, user } from '../api
 import { GroupHead } from '../features/groups/groups/group-head.tsx'
 import { SignInForm } from '../features/people/sign-in/sign-in-form.tsx'
 import { ProjectHead } from '../features/projects/projects/project-head.tsx'
-import { actions, app } from '../text/app.ts'
+import { app, keyActionsText } from '../text/app.ts'
 import { Avatar } from '../ui/avatar/avatar.tsx'
 import { Button, ButtonLink } from '../ui/button/button.tsx'
 import { ConfirmDialogHost, Dialog } from '../ui/dialog/dialog.tsx'
@@ -51,13 +51,13 @@ const over = signal<Over | undefined>(undefined)
 
 export function Frame() {
   useKeyActions([
-    { name: actions.focusSearch, keys: '/', run: search },
-    { name: actions.showShortcuts, keys: '?', run: () => open('keys') },
-    { name: actions.showActions, keys: '.', isListed: false, run: () => open('actions') },
+    { name: keyActionsText.focusSearch, keys: '/', run: search },
+    { name: keyActionsText.showShortcuts, keys: '?', run: () => open('keys') },
+    { name: keyActionsText.showActions, keys: '.', isListed: false, run: () => open('actions') },
     { name: app.showAsApi, run: () => open('api') },
     { name: app.goToSearch, run: () => navigate('/search') },
-    { name: actions.home, keys: 'g h', run: () => navigate('/') },
-    { name: actions.projects, keys: 'g p', run: () => navigate('/explore/projects') },
+    { name: keyActionsText.home, keys: 'g h', run: () => navigate('/') },
+    { name: keyActionsText.projects, keys: 'g p', run: () => navigate('/explore/projects') },
     ...(user.value
       ? [
           { name: app.settings, run: () => navigate('/-/profile') },

@@ -1,7 +1,7 @@
 // One page of the documentation that the server came with.
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
-import { help as words } from '../../../text/help.ts'
+import { helpPagesText as words } from '../../../text/help.ts'
 import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'

@@ -1,7 +1,7 @@
 import type { HelpPage } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
-import { help as words } from '../../../text/help.ts'
+import { helpPagesText as words } from '../../../text/help.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'

@@ -4,7 +4,7 @@ import { type Answer, call } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { emails } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
@@ -31,7 +31,7 @@ function Emails() {
   const [added, setAdded] = useState(0)
   const main = user.value?.email
   return (
-    <OwnSettings title={own.emails} lead={emails.lead}>
+    <OwnSettings title={ownSettingsPlaces.emails} lead={emails.lead}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       <List label={emails.list}>
         {main ? (

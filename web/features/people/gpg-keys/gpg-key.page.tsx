@@ -3,7 +3,7 @@ import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { gpgKeys } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
@@ -27,7 +27,7 @@ export const page: PageModule = {
 function GpgKeys() {
   const { data: keys, refusal, again } = useAllPages('GET /user/gpg_keys', input)
   return (
-    <OwnSettings title={own.gpgKeys} lead={gpgKeys.lead}>
+    <OwnSettings title={ownSettingsPlaces.gpgKeys} lead={gpgKeys.lead}>
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {keys || refusal ? null : <LoadingRows />}
       {keys?.length === 0 ? <EmptyState title={gpgKeys.empty} /> : null}

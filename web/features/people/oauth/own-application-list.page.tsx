@@ -4,7 +4,7 @@ import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { applications as words } from '../../../text/own-applications.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
@@ -49,7 +49,7 @@ const calls: ApplicationCalls = {
 
 function OwnApplications() {
   return (
-    <OwnSettings title={own.applications}>
+    <OwnSettings title={ownSettingsPlaces.applications}>
       <OwnRegistrations />
       <AllowedApplications />
     </OwnSettings>

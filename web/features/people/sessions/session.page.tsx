@@ -2,7 +2,7 @@ import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { sessions } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { programOfUserAgent } from '../../../text/programs.ts'
 import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -31,7 +31,7 @@ function Sessions() {
     again,
   } = useApi('GET /user/sessions', inputOf(currentUrl.value))
   return (
-    <OwnSettings title={own.sessions} lead={sessions.lead}>
+    <OwnSettings title={ownSettingsPlaces.sessions} lead={sessions.lead}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <LoadingRows />}
       {data ? (

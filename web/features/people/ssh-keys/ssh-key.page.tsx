@@ -3,7 +3,7 @@ import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { sshKeys } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
@@ -30,7 +30,7 @@ export const page: PageModule = {
 function SshKeys() {
   const { data: keys, refusal, again } = useAllPages('GET /user/keys', input)
   return (
-    <OwnSettings title={own.keys} lead={sshKeys.lead}>
+    <OwnSettings title={ownSettingsPlaces.keys} lead={sshKeys.lead}>
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {keys || refusal ? null : <LoadingRows />}
       {keys?.length === 0 ? (

@@ -5,7 +5,7 @@ import { isAdministrator, user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { localMidnight } from '../../../text/numbers.ts'
 import { tokens } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
@@ -36,7 +36,7 @@ function Tokens() {
   const { data, refusal, again } = useAllPages('GET /personal_access_tokens', inputOf())
   const [made, setMade] = useState('')
   return (
-    <OwnSettings title={own.tokens} lead={tokens.lead}>
+    <OwnSettings title={ownSettingsPlaces.tokens} lead={tokens.lead}>
       {made === '' ? null : (
         <Section title={tokens.newToken} lead={tokens.newTokenText}>
           <CopyLine label={tokens.tokenToCopy} text={made} />

@@ -1,5 +1,5 @@
 import { apiReadUrl, useApi, useApiUrl } from '../../../api/use-api.ts'
-import { people } from '../../../text/people.ts'
+import { peopleText } from '../../../text/people.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List } from '../../../ui/list/list.tsx'
@@ -113,15 +113,15 @@ function UserPage({ at }: { at: PlaceLocation }) {
           ) : null}
           {user.created_at ? (
             <p class="muted">
-              {people.since} <Time at={user.created_at} />
+              {peopleText.since} <Time at={user.created_at} />
             </p>
           ) : null}
         </div>
       </div>
       <Tabs
-        label={people.label}
+        label={peopleText.label}
         tabs={tabs.map((tab) => ({
-          words: people[tab],
+          words: peopleText[tab],
           href: tab === 'overview' ? path : `${path}?tab=${tab}`,
           isHere: tab === tabOf(at),
         }))}
@@ -148,13 +148,13 @@ function Listed({ at }: { at: PlaceLocation }) {
   const tab = tabOf(at)
   if (!data) return <LoadingRows />
   if (data.length === 0)
-    return <EmptyState title={people.empty[tab === 'overview' ? 'projects' : tab]} />
+    return <EmptyState title={peopleText.empty[tab === 'overview' ? 'projects' : tab]} />
   return (
     <>
       {tab === 'followers' || tab === 'following' ? (
-        <PeopleList label={people[tab]} people={data as readonly ListedPerson[]} />
+        <PeopleList label={peopleText[tab]} people={data as readonly ListedPerson[]} />
       ) : (
-        <List label={people[tab]}>
+        <List label={peopleText[tab]}>
           {(data as readonly ListedProject[]).map((project) => (
             <ProjectRow key={project.id} project={project} />
           ))}

@@ -3,7 +3,7 @@ import { type Answer, call, type Input } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import { notifications as words } from '../../../text/notifications.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { CheckField, SelectField } from '../../../ui/field/field.tsx'
 import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import { List, ListRow } from '../../../ui/list/list.tsx'
@@ -29,7 +29,7 @@ function NotificationSettings() {
   const { data: setting } = useApi('GET /notification_settings', {})
   if (!setting) return null
   return (
-    <OwnSettings title={own.notifications} lead={words.lead}>
+    <OwnSettings title={ownSettingsPlaces.notifications} lead={words.lead}>
       <Section title={words.everywhere}>
         <Everywhere setting={setting} />
       </Section>
@@ -54,7 +54,7 @@ function Everywhere({ setting }: { setting: Setting }) {
       settingUrl,
       await call('PUT /notification_settings', asked as Input<'PUT /notification_settings'>),
     )
-    showToast(own.saved)
+    showToast(ownSettingsPlaces.saved)
   }
   return (
     <div class="form">
@@ -204,5 +204,5 @@ async function change(
   if (kind === 'group') await call('PUT /groups/:id/notification_settings', { id, ...asked })
   else await call('PUT /projects/:id/notification_settings', { id, ...asked })
   invalidate('/api/v4/notification_settings')
-  showToast(own.saved)
+  showToast(ownSettingsPlaces.saved)
 }

@@ -2,7 +2,7 @@
 import { isAdministrator, user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
-import { home as words } from '../../../text/home.ts'
+import { homePageText as words } from '../../../text/home.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { List, ListRow } from '../../../ui/list/list.tsx'

@@ -1,6 +1,6 @@
 // Both versions of a file that somebody else changed while one wrote.
 import { LazyLineDiff } from '../../../surfaces/line-diff/lazy-line-diff.ts'
-import { editing } from '../../../text/editing.ts'
+import { fileEditingText } from '../../../text/editing.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import type { FileDraft, OriginalFile } from './drafts.ts'
 
@@ -16,7 +16,7 @@ export function FileConflict({
   mine: string
   onSettle: (draft: Partial<FileDraft>) => void
 }) {
-  const { conflict } = editing
+  const { conflict } = fileEditingText
   return (
     <section class="stack edit-conflict" role="alert">
       <h2>{conflict.title}</h2>

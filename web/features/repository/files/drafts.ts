@@ -2,7 +2,7 @@
 
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { Refusal } from '../../../api/refusal.ts'
-import { editing } from '../../../text/editing.ts'
+import { fileEditingText } from '../../../text/editing.ts'
 
 /** `text` is null for bytes that are no text; then `base64` has what was uploaded. */
 export type OriginalFile = { path: string; text: string | null; commit: string }
@@ -79,12 +79,14 @@ export function suggestCommitTitle(drafts: readonly FileDraft[]): string {
   const changed = drafts.filter((draft) => classifyFileDraftChange(draft) !== 'same')
   const [first] = changed
   if (!first) return ''
-  if (changed.length > 1) return editing.titles.several(changed.length)
+  if (changed.length > 1) return fileEditingText.titles.several(changed.length)
   const name = first.path.split('/').at(-1) ?? ''
   const change = classifyFileDraftChange(first)
-  if (change === 'added') return name === '' ? '' : editing.titles.add(name)
-  if (change === 'removed') return editing.titles.remove(name)
-  return change === 'moved' ? editing.titles.move(first.path) : editing.titles.update(name)
+  if (change === 'added') return name === '' ? '' : fileEditingText.titles.add(name)
+  if (change === 'removed') return fileEditingText.titles.remove(name)
+  return change === 'moved'
+    ? fileEditingText.titles.move(first.path)
+    : fileEditingText.titles.update(name)
 }
 
 export async function createDraftFromUpload(file: File): Promise<FileDraft> {

@@ -5,7 +5,7 @@ import { call } from '../../../api/call.ts'
 import { mayInProject, type ProjectRecord, projectInput, useProject } from '../../../api/project.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
-import { editing } from '../../../text/editing.ts'
+import { fileEditingText } from '../../../text/editing.ts'
 import { formatBytes } from '../../../text/numbers.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
@@ -64,9 +64,9 @@ export const page: PageModule<PlaceLocation> = {
 
 function NoFile({ at: { place } }: { at: PlaceLocation }) {
   return (
-    <Page title={editing.noFile(place.path || (place.rest ?? ''))}>
-      <EmptyState title={editing.noFileText}>
-        <ButtonLink href={placeBasePath(place)}>{editing.viewCode}</ButtonLink>
+    <Page title={fileEditingText.noFile(place.path || (place.rest ?? ''))}>
+      <EmptyState title={fileEditingText.noFileText}>
+        <ButtonLink href={placeBasePath(place)}>{fileEditingText.viewCode}</ButtonLink>
       </EmptyState>
     </Page>
   )
@@ -110,7 +110,7 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
   const take = async (files: FileList | null) => {
     const all = [...(files ?? [])]
     const large = all.find(({ size }) => size > upload_max)
-    setProblem(large ? editing.tooLarge(large.name) : '')
+    setProblem(large ? fileEditingText.tooLarge(large.name) : '')
     const fit = all.filter(({ size }) => size <= upload_max)
     add(await Promise.all(fit.map(createDraftFromUpload)))
   }
@@ -127,7 +127,7 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
       isDone.current = true
       fileDraftStorage.drop(key)
       invalidate(`/api/v4/projects/${project.id}`, '/api/v4/resolve')
-      showToast(editing.committed(branch))
+      showToast(fileEditingText.committed(branch))
       navigate(
         base +
           (isProposed && branch !== ref
@@ -145,13 +145,13 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
     }
   }
   const draft = drafts.find(({ id }) => id === chosen)
-  const title = file ? editing.edit(file.file_path) : editing.newFile
+  const title = file ? fileEditingText.edit(file.file_path) : fileEditingText.newFile
   return (
     <Page title={title} isWide>
       <div class="edit">
         {isRestored ? (
           <div class="row edit-note">
-            <span>{editing.draftRestored}</span>
+            <span>{fileEditingText.draftRestored}</span>
             <Button
               onClick={() => {
                 fileDraftStorage.drop(key)
@@ -161,15 +161,15 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
                 setRestored(false)
               }}
             >
-              {editing.discardDraft}
+              {fileEditingText.discardDraft}
             </Button>
           </div>
         ) : null}
         <Files drafts={drafts} chosen={chosen} onChoose={choose} />
         <div class="row">
-          <Button onClick={() => add([createFileDraft({})])}>{editing.add}</Button>
+          <Button onClick={() => add([createFileDraft({})])}>{fileEditingText.add}</Button>
           <label class="button button-plain edit-upload">
-            {editing.upload}
+            {fileEditingText.upload}
             <input
               type="file"
               multiple
@@ -228,8 +228,8 @@ function hintOf(
   ref: string,
   on: { can_push: boolean } | undefined,
 ): string {
-  if (empty_repo) return editing.branchHintEmpty
-  return on && !on.can_push ? editing.branchHintOwn(ref) : editing.branchHint(ref)
+  if (empty_repo) return fileEditingText.branchHintEmpty
+  return on && !on.can_push ? fileEditingText.branchHintOwn(ref) : fileEditingText.branchHint(ref)
 }
 
 /** One file leads to itself, several to the commit. */
@@ -275,7 +275,7 @@ function Files({
 }) {
   if (drafts.length < 2) return null
   return (
-    <ul class="edit-files" aria-label={editing.files}>
+    <ul class="edit-files" aria-label={fileEditingText.files}>
       {drafts.map((draft) => (
         <li key={draft.id}>
           <button
@@ -284,9 +284,9 @@ function Files({
             aria-pressed={draft.id === chosen}
             onClick={() => onChoose(draft.id)}
           >
-            <span class="mono">{draft.path || editing.unnamed}</span>
+            <span class="mono">{draft.path || fileEditingText.unnamed}</span>
             <span class="muted">
-              {editing.marks[classifyFileDraftChange(draft)]}
+              {fileEditingText.marks[classifyFileDraftChange(draft)]}
               {draft.size === undefined ? '' : ` · ${formatBytes(draft.size)}`}
             </span>
           </button>
@@ -320,19 +320,19 @@ function CommitForm({
   const isOther = to.trim() !== '' && to.trim() !== into
   const hasChange = drafts.some((draft) => classifyFileDraftChange(draft) !== 'same')
   const isNamed = drafts.every(({ path }) => path.trim() !== '' && !path.endsWith('/'))
-  const why = (!hasChange && editing.changeFirst) || (!isNamed && editing.nameFirst)
+  const why = (!hasChange && fileEditingText.changeFirst) || (!isNamed && fileEditingText.nameFirst)
   return (
     <Form
-      label={editing.commit}
-      action={editing.commit}
+      label={fileEditingText.commit}
+      action={fileEditingText.commit}
       blocked={why}
-      more={<ButtonLink href={back}>{editing.cancel}</ButtonLink>}
+      more={<ButtonLink href={back}>{fileEditingText.cancel}</ButtonLink>}
       onSubmit={(values) =>
         onCommit(values.text('message'), values.text('branch').trim(), values.has('propose'))
       }
     >
       <TextArea
-        label={editing.message}
+        label={fileEditingText.message}
         name="message"
         rows={2}
         required
@@ -341,7 +341,7 @@ function CommitForm({
         problemsOf="commit_message"
       />
       <TextField
-        label={editing.branch}
+        label={fileEditingText.branch}
         hint={hint}
         name="branch"
         required
@@ -350,7 +350,7 @@ function CommitForm({
         onInput={(event) => setTo(event.currentTarget.value)}
       />
       {mayPropose && isOther ? (
-        <CheckField label={editing.propose(into)} name="propose" defaultChecked />
+        <CheckField label={fileEditingText.propose(into)} name="propose" defaultChecked />
       ) : null}
     </Form>
   )

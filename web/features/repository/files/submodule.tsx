@@ -1,5 +1,5 @@
 import { findCachedFile } from '../../../api/file.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -20,11 +20,11 @@ export function Submodule({ at: { place } }: { at: PlaceLocation }) {
   const url = text === undefined ? undefined : urlIn(text, place.path ?? '')
   return (
     <Page title={place.path ?? ''}>
-      <EmptyState title={reading.submoduleTitle}>
+      <EmptyState title={repositoryPagesText.submoduleTitle}>
         {url ? <p class="mono">{url}</p> : null}
         {url?.startsWith('https://') || url?.startsWith('http://') ? (
           <ButtonLink href={url} rel="noreferrer">
-            {reading.submoduleOpen}
+            {repositoryPagesText.submoduleOpen}
           </ButtonLink>
         ) : null}
         <ButtonLink href={placeBasePath(place)}>{repository.viewCode}</ButtonLink>

@@ -1,5 +1,5 @@
 import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { useKeyActions } from '../../../ui/keys.ts'
 import { navigate } from '../../../ui/navigation.ts'
@@ -16,6 +16,6 @@ type AddFileProps = {
 export function AddFile({ project, base, refName, path }: AddFileProps) {
   const href = repositoryPageUrl(base, 'new', refName, path)
   const isOffered = mayInProject(project, 'push_code')
-  useKeyActions(isOffered ? [{ name: reading.addFile, run: () => navigate(href) }] : [])
-  return isOffered ? <ButtonLink href={href}>{reading.addFile}</ButtonLink> : null
+  useKeyActions(isOffered ? [{ name: repositoryPagesText.addFile, run: () => navigate(href) }] : [])
+  return isOffered ? <ButtonLink href={href}>{repositoryPagesText.addFile}</ButtonLink> : null
 }

@@ -3,7 +3,7 @@ import { mayInProject, useProject } from '../../../api/project.ts'
 import { apiReadUrl, useApi, useApiUrl } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { Tree, type TreeEntry } from '../../../surfaces/tree/tree.tsx'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -63,13 +63,13 @@ export function Folder(asked: FolderProps) {
               base={base}
               aside={
                 <a class="folder-history" href={repositoryPageUrl(base, 'commits', refName, path)}>
-                  {reading.history}
+                  {repositoryPagesText.history}
                 </a>
               }
             />
           ) : null}
         </div>
-        {entries.length === 0 ? <EmptyState title={reading.emptyFolder} /> : null}
+        {entries.length === 0 ? <EmptyState title={repositoryPagesText.emptyFolder} /> : null}
         <Tree
           entries={entries}
           base={base}
@@ -111,11 +111,11 @@ function Readme({ id, base, refName, isBranch, file }: FolderProps & { file: Tre
         <span class="row">
           {mayInProject(project, 'push_code') && isBranch ? (
             <ButtonLink look="quiet" href={repositoryPageUrl(base, 'edit', refName, file.path)}>
-              {reading.edit}
+              {repositoryPagesText.edit}
             </ButtonLink>
           ) : null}
           <ButtonLink look="quiet" href={repositoryPageUrl(base, 'raw', refName, file.path)}>
-            {reading.raw}
+            {repositoryPagesText.raw}
           </ButtonLink>
         </span>
       </div>

@@ -9,8 +9,8 @@ import {
 } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { prefetchUrls, useAllPages, useApi } from '../../../api/use-api.ts'
-import { own } from '../../../text/places.ts'
-import { reading } from '../../../text/reading.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -63,7 +63,7 @@ function Home({ at }: { at: PlaceLocation }) {
             <ButtonLink
               href={`/-/profile/notifications?project=${encodeURIComponent(project.path_with_namespace)}`}
             >
-              {own.notifications}
+              {ownSettingsPlaces.notifications}
             </ButtonLink>
           ) : null}
           {user.value && mayInProject(project, 'download_code') ? (
@@ -75,7 +75,7 @@ function Home({ at }: { at: PlaceLocation }) {
     >
       {project.forked_from_project ? (
         <p class="home-fork">
-          {reading.forkedFrom}{' '}
+          {repositoryPagesText.forkedFrom}{' '}
           <a href={`/${project.forked_from_project.path_with_namespace}`}>
             {project.forked_from_project.name_with_namespace}
           </a>
@@ -89,8 +89,8 @@ function Home({ at }: { at: PlaceLocation }) {
 function Code({ project, base }: { project: ProjectRecord; base: string }) {
   if (!mayInProject(project, 'download_code')) {
     return (
-      <EmptyState title={reading.codeHidden}>
-        <p>{reading.codeHiddenText}</p>
+      <EmptyState title={repositoryPagesText.codeHidden}>
+        <p>{repositoryPagesText.codeHiddenText}</p>
       </EmptyState>
     )
   }
@@ -113,12 +113,12 @@ function Filled({
   useKeyActions([
     { name: repository.findFile, keys: 't', run: () => navigate(find) },
     {
-      name: reading.history,
+      name: repositoryPagesText.history,
       keys: 'h',
       run: () => navigate(repositoryPageUrl(base, 'commits', refName)),
     },
     {
-      name: reading.permalink,
+      name: repositoryPagesText.permalink,
       keys: 'y',
       run: () => navigate(repositoryPageUrl(base, 'tree', refName)),
     },
@@ -219,9 +219,9 @@ function About({
   const [tag] = newestTags ?? []
   const shares = Object.entries(languages ?? {}).filter(([, share]) => share > 0)
   return (
-    <aside class="home-about" aria-label={reading.projectInformation}>
+    <aside class="home-about" aria-label={repositoryPagesText.projectInformation}>
       {project.topics.length > 0 ? (
-        <ul class="row" aria-label={reading.topics}>
+        <ul class="row" aria-label={repositoryPagesText.topics}>
           {project.topics.map((topic) => (
             <li key={topic}>
               <a
@@ -238,7 +238,9 @@ function About({
       <ul class="home-counts">
         {pipeline ? (
           <li class="row">
-            <a href={`${base}/-/pipelines/${pipeline.id}`}>{reading.pipelineOf(pipeline.id)}</a>
+            <a href={`${base}/-/pipelines/${pipeline.id}`}>
+              {repositoryPagesText.pipelineOf(pipeline.id)}
+            </a>
             <Status status={pipeline.status} />
           </li>
         ) : null}
@@ -250,15 +252,17 @@ function About({
           </li>
         )}
         <li>
-          <a href={`${base}/-/branches`}>{reading.branchesHead(branches?.total ?? 0)}</a>
+          <a href={`${base}/-/branches`}>
+            {repositoryPagesText.branchesHead(branches?.total ?? 0)}
+          </a>
         </li>
         <li>
-          <a href={`${base}/-/tags`}>{reading.tagsHead(tags?.total ?? 0)}</a>
+          <a href={`${base}/-/tags`}>{repositoryPagesText.tagsHead(tags?.total ?? 0)}</a>
         </li>
         {release ? (
           <li class="row">
             <a href={`${base}/-/releases/${encodeURIComponent(release.tag_name ?? '')}`}>
-              {reading.latestRelease(release.name ?? release.tag_name ?? '')}
+              {repositoryPagesText.latestRelease(release.name ?? release.tag_name ?? '')}
             </a>
             <span class="muted">
               <Time at={release.released_at} />
@@ -267,19 +271,19 @@ function About({
         ) : tag ? (
           <li>
             <a href={`${base}/-/tags/${encodeURIComponent(tag.name)}`}>
-              {reading.latestTag(tag.name)}
+              {repositoryPagesText.latestTag(tag.name)}
             </a>
           </li>
         ) : null}
         {license ? (
           <li>
             <a href={repositoryPageUrl(base, 'blob', ref, license.path)}>
-              {reading.licenseFile(license.name)}
+              {repositoryPagesText.licenseFile(license.name)}
             </a>
           </li>
         ) : null}
         <li>
-          <a href={`${base}/-/forks`}>{reading.forksCount(project.forks_count)}</a>
+          <a href={`${base}/-/forks`}>{repositoryPagesText.forksCount(project.forks_count)}</a>
         </li>
         <li>
           <a href={repositoryPageUrl(base, 'graphs', ref)}>{repository.contributors}</a>
@@ -307,13 +311,13 @@ function Badges({ id }: { id: number }) {
   const { data } = useApi('GET /projects/:id/badges', { id, per_page: 100 })
   if (!data || data.length === 0) return null
   return (
-    <ul class="row" aria-label={reading.badges}>
+    <ul class="row" aria-label={repositoryPagesText.badges}>
       {data.map((badge) => (
         <li key={badge.id}>
           <a href={badge.rendered_link_url} rel="noreferrer" target="_blank">
             <img
               src={badge.rendered_image_url}
-              alt={badge.name || reading.badge}
+              alt={badge.name || repositoryPagesText.badge}
               height={20}
               loading="lazy"
             />
@@ -336,8 +340,8 @@ function Empty({ project, base }: { project: ProjectRecord; base: string }) {
     `git push --set-upstream origin ${branch}`,
   ]
   return (
-    <EmptyState title={reading.emptyTitle}>
-      <p>{reading.emptyLead}</p>
+    <EmptyState title={repositoryPagesText.emptyTitle}>
+      <p>{repositoryPagesText.emptyLead}</p>
       {urls.length > 1 ? (
         <div class="row">
           {urls.map((one, at) => (
@@ -354,10 +358,12 @@ function Empty({ project, base }: { project: ProjectRecord; base: string }) {
         </div>
       ) : null}
       <div class="home-lines">
-        <CopyLine text={lines.join('\n')} label={reading.cloneCommands} />
+        <CopyLine text={lines.join('\n')} label={repositoryPagesText.cloneCommands} />
       </div>
       {mayInProject(project, 'push_code') ? (
-        <ButtonLink href={repositoryPageUrl(base, 'new', branch)}>{reading.firstFile}</ButtonLink>
+        <ButtonLink href={repositoryPageUrl(base, 'new', branch)}>
+          {repositoryPagesText.firstFile}
+        </ButtonLink>
       ) : null}
     </EmptyState>
   )

@@ -1,6 +1,6 @@
 import { useProject } from '../../../api/project.ts'
 import { prefetchUrls } from '../../../api/use-api.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -43,12 +43,12 @@ function TreePage({ at }: { at: PlaceLocation }) {
       run: () => navigate(repositoryPageUrl(base, 'find_file', refName)),
     },
     {
-      name: reading.history,
+      name: repositoryPagesText.history,
       keys: 'h',
       run: () => navigate(repositoryPageUrl(base, 'commits', refName, path)),
     },
     {
-      name: reading.permalink,
+      name: repositoryPagesText.permalink,
       keys: 'y',
       run: () => replaceUrl(repositoryPageUrl(base, 'tree', place.commit ?? refName, path)),
     },
@@ -77,14 +77,14 @@ function TreePage({ at }: { at: PlaceLocation }) {
           {repository.findFile}
         </ButtonLink>
         <ButtonLink href={repositoryPageUrl(base, 'commits', refName, path)}>
-          {reading.history}
+          {repositoryPagesText.history}
         </ButtonLink>
       </div>
       {place.entry_type === 'tree' ? (
         <Folder {...asked} />
       ) : (
-        <EmptyState title={reading.fileNotFound(path || (place.rest ?? ''))}>
-          <p>{reading.fileNotFoundText(refName)}</p>
+        <EmptyState title={repositoryPagesText.fileNotFound(path || (place.rest ?? ''))}>
+          <p>{repositoryPagesText.fileNotFoundText(refName)}</p>
           <ButtonLink href={base}>{repository.viewCode}</ButtonLink>
         </EmptyState>
       )}
