@@ -14,8 +14,8 @@ if (command === 'ci') {
   const { runRunnerCommand } = await import('../runner/main.ts')
   await runRunnerCommand(args)
 } else {
-  const { isCommand } = await import('./commands/command-names.ts')
-  if (command !== undefined && isCommand(command)) {
+  const { isCommandName } = await import('./commands/command-names.ts')
+  if (command !== undefined && isCommandName(command)) {
     // What is done to the data of a server, which may be running.
     const { runCommandLine } = await import('./commands/command-line.ts')
     process.exitCode = await runCommandLine(command, args, process.env)

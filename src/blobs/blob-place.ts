@@ -52,7 +52,7 @@ export function parseBlobPlace(path: string): BlobPlace | undefined {
 }
 
 /** Returns the SHA-256 that the name of a blob promises; undefined where names are random. */
-export function sha256FromPlace(place: BlobPlace): string | undefined {
+export function sha256OfBlobPlace(place: BlobPlace): string | undefined {
   return place.startsWith('lfs/') ? place.slice(-64) : undefined
 }
 

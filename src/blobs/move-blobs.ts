@@ -1,7 +1,7 @@
 // Moves blobs between the disk and S3 while a server uses them. The server looks at both places, so a blob is never
 // missing: it is deleted at its old place only after it exists at the new one.
 import type { ListedBlob } from './backend.ts'
-import { sha256FromPlace } from './blob-place.ts'
+import { sha256OfBlobPlace } from './blob-place.ts'
 import { type BlobBackends, type BlobStore, openBlobBackends } from './blob-store.ts'
 import { forEachConcurrently } from './for-each-concurrently.ts'
 
@@ -50,7 +50,7 @@ async function moveBlob(
   const stream = await source.read(place, {})
   if (!stream) return undefined
   const received = await target.receive(stream, { place, bytes_max: size })
-  const sha256 = sha256FromPlace(place) ?? received.sha256
+  const sha256 = sha256OfBlobPlace(place) ?? received.sha256
   if (received.size !== size || received.sha256 !== sha256) {
     await received.discard()
     return received.size === size ? 'its SHA-256 is not the one in its name' : 'it is too short'

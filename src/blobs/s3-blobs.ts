@@ -12,7 +12,7 @@ import {
   type ReceivedBlob,
   readAndHashStream,
 } from './backend.ts'
-import { type BlobPlace, parseBlobPlace, sha256FromPlace } from './blob-place.ts'
+import { type BlobPlace, parseBlobPlace, sha256OfBlobPlace } from './blob-place.ts'
 import { ChecksumError } from './s3-body.ts'
 import { S3Objects } from './s3-objects.ts'
 import type { S3Place } from './s3-place.ts'
@@ -105,7 +105,7 @@ class S3Blobs implements BlobBackend {
 
 /** Compares all bytes of a blob with the hash in its name, and with the checksum S3 has for it. */
 function checkOf(place: BlobPlace, { headers }: IncomingMessage) {
-  const sha256 = sha256FromPlace(place)
+  const sha256 = sha256OfBlobPlace(place)
   const given = headers['x-amz-checksum-crc32']
   // Of parts alone, S3 has a checksum of their checksums; it ends in the number of parts.
   const crc = typeof given === 'string' && !given.includes('-') ? given : undefined

@@ -10,14 +10,14 @@ import {
   reportFieldError,
   requireDictField,
 } from './fields.ts'
-import { type JobConfig, readJob } from './job.ts'
-import { readAutoCancel } from './keywords/auto-cancel.ts'
+import { type JobConfig, readJobConfig } from './job.ts'
+import { readAutoCancelKeyword } from './keywords/auto-cancel.ts'
 import { readSharedKeywords, type SharedKeywords, sharedKeys } from './keywords/shared.ts'
-import { readVariables } from './keywords/variables.ts'
+import { readVariablesKeyword } from './keywords/variables.ts'
 import type { Plan, PlannedVariable } from './planned.ts'
 import { type CiRule, readCiRules } from './rule.ts'
 import type { StepBudget } from './step-budget.ts'
-import { childOfDict, type Dict, makeDict, treeSizeOf } from './tree.ts'
+import { childOfDict, createDictNode, type Dict, treeSizeOf } from './tree.ts'
 
 export type Workflow = { name?: string; rules?: CiRule[]; autoCancel?: Plan['auto_cancel'] }
 export type Config = {
@@ -41,7 +41,7 @@ export async function readConfig(
   const defaults = readDefaults(field)
   const stages = readStages(named('stages') ?? named('types'))
   const globals = named('variables')
-  const variables = (globals && readVariables(globals, 'global')) ?? []
+  const variables = (globals && readVariablesKeyword(globals, 'global')) ?? []
   const workflow = readWorkflow(named('workflow'))
   const surroundings = {
     defaults,
@@ -59,7 +59,7 @@ export async function readConfig(
     else if (value.kind !== 'dict' || !isJob) problems.error(ciMessages.jobWithoutScript(name), at)
     else {
       const placed = { ...field, node: { ...value, at }, label: `jobs:${name}` }
-      const job = readJob(placed, name, surroundings)
+      const job = readJobConfig(placed, name, surroundings)
       jobs.push(job)
       if (!surroundings.hasWorkflowRules) warnOfTwoPipelines(job, placed)
     }
@@ -70,7 +70,7 @@ export async function readConfig(
 
 function readDefaults(root: ConfigurationField<Dict>): SharedKeywords {
   const older = new Map([...root.node.entries].filter(([key]) => olderKeys.includes(key)))
-  const top = readSharedKeywords({ ...root, node: makeDict(older, root.node.at) })
+  const top = readSharedKeywords({ ...root, node: createDictNode(older, root.node.at) })
   const field = childField(root, 'default')
   const dict = field && requireDictField(field, sharedKeys)
   return { ...top, ...(dict && readSharedKeywords(dict)) }
@@ -102,7 +102,7 @@ function readWorkflow(field: ConfigurationField | undefined): Workflow {
   return {
     ...(name !== undefined && { name }),
     ...(rules && { rules: readCiRules(rules, 'workflow') ?? [] }),
-    ...(autoCancel && { autoCancel: readAutoCancel(autoCancel) }),
+    ...(autoCancel && { autoCancel: readAutoCancelKeyword(autoCancel) }),
   }
 }
 

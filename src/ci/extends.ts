@@ -6,11 +6,11 @@ import { itemsOfListOrValue, textOfNode, textsOfListNode } from './fields.ts'
 import type { StepBudget } from './step-budget.ts'
 import {
   childOfDict,
+  createDictNode,
   type Dict,
   type DictEntry,
   deepMergeTrees,
   isNullScalar,
-  makeDict,
   type Tree,
 } from './tree.ts'
 
@@ -24,7 +24,7 @@ export async function resolveExtends(root: Dict, work: StepBudget): Promise<Dict
     entries.set(name, { ...entry, value: resolver.resolve(name, entry.value) })
     await work.spend(1)
   }
-  return makeDict(entries, root.at)
+  return createDictNode(entries, root.at)
 }
 
 class Resolver {

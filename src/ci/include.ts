@@ -14,10 +14,10 @@ import { readYaml } from './read-yaml.ts'
 import { readCiRules } from './rule.ts'
 import {
   childOfDict,
+  createDictNode,
   type Dict,
   deepMergeTrees,
   isNullScalar,
-  makeDict,
   type Tree,
   treeSizeOf,
 } from './tree.ts'
@@ -64,7 +64,7 @@ class Loader {
     }
     const entries = new Map(root.entries)
     entries.delete('include')
-    const whole = this.#merge(merged, makeDict(entries, root.at))
+    const whole = this.#merge(merged, createDictNode(entries, root.at))
     return whole.kind === 'dict' ? whole : root
   }
 

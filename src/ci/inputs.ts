@@ -8,12 +8,12 @@ import { textOfNode } from './fields.ts'
 import { compileRegexLiteral } from './regular-expression.ts'
 import {
   childOfDict,
+  createDictNode,
+  createListNode,
+  createScalarNode,
   type Dict,
   type DictEntry,
   isNullScalar,
-  makeDict,
-  makeList,
-  makeScalar,
   type Tree,
   toPlainValue,
 } from './tree.ts'
@@ -55,7 +55,7 @@ function readInputs(
     throw new ConfigurationError(ciMessages.headerKeys(unknownKeys.join(', ')), spec.at)
   }
   const asked = childOfDict(spec, 'inputs')
-  const wanted: Dict = asked?.kind === 'dict' ? asked : makeDict(new Map(), spec.at)
+  const wanted: Dict = asked?.kind === 'dict' ? asked : createDictNode(new Map(), spec.at)
   const offered = given?.kind === 'dict' ? [...given.entries.keys()] : []
   const unknown = offered.filter((name) => !wanted.entries.has(name))
   if (unknown.length > 0) {
@@ -129,7 +129,7 @@ class Interpolation {
     this.#world.work.count(1)
     if (tree.kind === 'reference') return { ...tree, path: this.apply(tree.path) }
     if (tree.kind === 'list') {
-      return makeList(
+      return createListNode(
         tree.items.map((item) => this.apply(item)),
         tree.at,
       )
@@ -142,12 +142,12 @@ class Interpolation {
       const name = filled.kind === 'scalar' ? filled.text : key
       entries.set(key.includes('$[[') ? name : key, { ...entry, value: this.apply(entry.value) })
     }
-    return makeDict(entries, tree.at)
+    return createDictNode(entries, tree.at)
   }
 
   /** A text that is one block alone takes the value as it is; in others values become text. */
   #fill(text: string, { at }: Tree): Tree {
-    if (!text.includes('$[[')) return makeScalar(text, at)
+    if (!text.includes('$[[')) return createScalarNode(text, at)
     const [whole, inner] = text.match(/^\$\[\[([^\][]*)\]\]$/) ?? []
     if (whole !== undefined && inner !== undefined) {
       const value = this.#evaluate(inner, at)
@@ -159,7 +159,7 @@ class Interpolation {
       this.#world.work.count(shown.length / 16)
       return shown
     })
-    return makeScalar(filled, at)
+    return createScalarNode(filled, at)
   }
 
   /** `inputs.name | function | function(1, 2)`. */
@@ -182,12 +182,12 @@ class Interpolation {
       )
       countExpansionSteps(work, text.length + (expanded?.length ?? 0))
       if (expanded === undefined) throw new ConfigurationError(ciMessages.tooBig, at)
-      return makeScalar(expanded, at)
+      return createScalarNode(expanded, at)
     }
-    if (call === 'posix_escape') return makeScalar(escapeForShell(text), at)
+    if (call === 'posix_escape') return createScalarNode(escapeForShell(text), at)
     const [, from, length] = call.match(/^truncate\( *([0-9]+) *, *([0-9]+) *\)$/) ?? []
     if (from === undefined) throw new ConfigurationError(ciMessages.interpolationFunction(call), at)
-    return makeScalar(text.slice(Number(from), Number(from) + Number(length)), at)
+    return createScalarNode(text.slice(Number(from), Number(from) + Number(length)), at)
   }
 }
 

@@ -6,7 +6,11 @@ import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
 import type { JobConfig } from './job.ts'
 import type { ConfiguredNeed } from './keywords/needs.ts'
-import { expandParallel, type ParallelConfig, type ParallelCopy } from './keywords/parallel.ts'
+import {
+  expandParallelCopies,
+  type ParallelConfig,
+  type ParallelCopy,
+} from './keywords/parallel.ts'
 import { mergeVariables } from './keywords/variables.ts'
 import type { PlannedNeed } from './planned.ts'
 import type { StepBudget } from './step-budget.ts'
@@ -54,7 +58,7 @@ export function parallelCopiesByJobName(jobs: readonly JobConfig[]): Map<string,
   if (total > limits.ci.configured_jobs_max) throw new ConfigurationError(ciMessages.tooManyJobs)
   const copies = new Map<string, ParallelCopy[]>()
   for (const { name, parallel } of jobs)
-    if (parallel) copies.set(name, expandParallel(name, parallel))
+    if (parallel) copies.set(name, expandParallelCopies(name, parallel))
   return copies
 }
 

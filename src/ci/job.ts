@@ -17,16 +17,16 @@ import {
   textOfNode,
   textsOfListNode,
 } from './fields.ts'
-import { readPages } from './keywords/artifacts.ts'
-import { readEnvironment } from './keywords/environment.ts'
-import { type ConfiguredNeeds, readNeeds } from './keywords/needs.ts'
-import { type ParallelConfig, readParallel } from './keywords/parallel.ts'
-import { readRelease } from './keywords/release.ts'
-import { readExitCodes } from './keywords/retry.ts'
+import { readPagesKeyword } from './keywords/artifacts.ts'
+import { readEnvironmentKeyword } from './keywords/environment.ts'
+import { type ConfiguredNeeds, readNeedsKeyword } from './keywords/needs.ts'
+import { type ParallelConfig, readParallelKeyword } from './keywords/parallel.ts'
+import { readReleaseKeyword } from './keywords/release.ts'
+import { readExitCodesKeyword } from './keywords/retry.ts'
 import { readScriptKeyword } from './keywords/scripts.ts'
 import { readSharedKeywords, type SharedKeywords, sharedKeys } from './keywords/shared.ts'
-import { readTrigger } from './keywords/trigger.ts'
-import { readVariables } from './keywords/variables.ts'
+import { readTriggerKeyword } from './keywords/trigger.ts'
+import { readVariablesKeyword } from './keywords/variables.ts'
 import type { JobOptions, PlannedJob, PlannedVariable } from './planned.ts'
 import { defaultOnlyPolicy, type OnlyExceptPolicy, readOnlyExceptPolicy } from './policy.ts'
 import { compileRegexLiteral } from './regular-expression.ts'
@@ -102,7 +102,7 @@ const buildKeys = [
 const bridgeKeys = [...commonKeys, 'trigger']
 const times = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const
 
-export function readJob(
+export function readJobConfig(
   field: ConfigurationField<Dict>,
   name: string,
   { defaults, defaultCharacters, hasWorkflowRules }: JobSurroundings,
@@ -130,13 +130,13 @@ export function readJob(
     stage: readStage(field),
     when,
     startIn: readStart(field, when, hasRules),
-    needs: readOwn(field, 'needs', readNeeds),
+    needs: readOwn(field, 'needs', readNeedsKeyword),
     rules,
     only: readOnly(field, hasRules || hasWorkflowRules),
     except: readOwn(field, 'except', readOnlyExceptPolicy),
-    variables: readOwn(field, 'variables', (own) => readVariables(own, 'job')) ?? [],
+    variables: readOwn(field, 'variables', (own) => readVariablesKeyword(own, 'job')) ?? [],
     inheritsVariables: inherit.variables,
-    parallel: readOwn(field, 'parallel', readParallel),
+    parallel: readOwn(field, 'parallel', readParallelKeyword),
     resourceGroup: readTextField(field, 'resource_group'),
     interruptible:
       (kind === 'build' ? interruptible : readBooleanField(field, 'interruptible')) ?? false,
@@ -161,17 +161,18 @@ function readOwn<Value>(
 }
 
 function readOwnOptions(field: ConfigurationField<Dict>, kind: JobConfig['kind']): JobOptions {
-  const environment = readOwn(field, 'environment', readEnvironment)
+  const environment = readOwn(field, 'environment', readEnvironmentKeyword)
   const confirmation = readTextField(field, 'manual_confirmation')
   const common = { environment, manual_confirmation: confirmation }
-  if (kind === 'bridge') return { ...common, trigger: readOwn(field, 'trigger', readTrigger) }
+  if (kind === 'bridge')
+    return { ...common, trigger: readOwn(field, 'trigger', readTriggerKeyword) }
   return {
     ...common,
     script: readOwnScript(field),
     dependencies: readTextListField(field, 'dependencies'),
     coverage: readOwn(field, 'coverage', readCoverage),
-    release: readOwn(field, 'release', readRelease),
-    pages: readOwn(field, 'pages', readPages),
+    release: readOwn(field, 'release', readReleaseKeyword),
+    pages: readOwn(field, 'pages', readPagesKeyword),
     secrets: readOwn(field, 'secrets', readSecrets),
   }
 }
@@ -240,7 +241,7 @@ function readFailure(field: ConfigurationField<Dict>, kind: JobConfig['kind']): 
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return { allowFailure: node.value }
   if (node.kind === 'dict' && kind === 'build') {
     const dict = requireDictField(failure, ['exit_codes'])
-    return { allowFailure: false, allow_failure_exit_codes: dict && readExitCodes(dict) }
+    return { allowFailure: false, allow_failure_exit_codes: dict && readExitCodesKeyword(dict) }
   }
   reportKeyError(
     field,

@@ -21,11 +21,11 @@ import { ConfigurationError } from './diagnostic-collector.ts'
 import { resolveScalar } from './resolve-scalar.ts'
 import type { StepBudget } from './step-budget.ts'
 import {
+  createDictNode,
+  createListNode,
+  createScalarNode,
   type DictEntry,
   isNullScalar,
-  makeDict,
-  makeList,
-  makeScalar,
   type SourceLocation,
   type Tree,
   treeSizeOf,
@@ -108,7 +108,7 @@ class Converter {
   }
 
   convert(node: Node | null): Tree {
-    if (node === null) return makeScalar(null, this.#placeOf(0))
+    if (node === null) return createScalarNode(null, this.#placeOf(0))
     const at = this.#placeOf(node.range?.[0] ?? 0)
     if (isAlias(node)) {
       const known = this.#anchors.get(node.source)
@@ -124,8 +124,8 @@ class Converter {
   #convertValue(node: Node, at: SourceLocation): Tree {
     if (isScalar(node)) return convertScalar(node, at)
     if (isMap(node)) return this.#convertMap(node, at)
-    if (!isSeq(node)) return makeScalar(null, at)
-    const list = makeList(
+    if (!isSeq(node)) return createScalarNode(null, at)
+    const list = createListNode(
       node.items.map((item) => this.convert(item as Node | null)),
       at,
     )
@@ -143,11 +143,11 @@ class Converter {
       else {
         const isName = typeof key.value === 'string'
         // An empty value has the place of its key.
-        const placed = isNullScalar(value) ? makeScalar(null, key.at) : value
+        const placed = isNullScalar(value) ? createScalarNode(null, key.at) : value
         entries.set(key.text, { at: key.at, isName, value: placed })
       }
     }
-    return makeDict(entries, at)
+    return createDictNode(entries, at)
   }
 
   /**
@@ -167,7 +167,7 @@ class Converter {
 function convertScalar(node: YamlScalar, at: SourceLocation): Tree {
   const text = typeof node.value === 'string' ? node.value : ''
   if (node.type !== 'PLAIN' || node.tag === '!' || node.tag?.endsWith(':str')) {
-    return makeScalar(text, at)
+    return createScalarNode(text, at)
   }
   return resolveScalar(text, at)
 }

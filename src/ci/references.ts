@@ -6,11 +6,11 @@ import { textsOfListNode } from './fields.ts'
 import type { StepBudget } from './step-budget.ts'
 import {
   childOfDict,
+  createDictNode,
+  createListNode,
   type Dict,
   type DictEntry,
   isNullScalar,
-  makeDict,
-  makeList,
   type Reference,
   type Tree,
 } from './tree.ts'
@@ -25,7 +25,7 @@ export async function resolveReferences(root: Dict, work: StepBudget): Promise<D
     entries.set(name, { ...entry, value: resolver.resolve(entry.value) })
     await work.spend(1)
   }
-  return makeDict(entries, root.at)
+  return createDictNode(entries, root.at)
 }
 
 class Resolver {
@@ -55,7 +55,9 @@ class Resolver {
     if (tree.kind === 'list') {
       this.#work.count(tree.items.length)
       const items = tree.items.map((item) => this.resolve(item))
-      return items.every((item, at) => item === tree.items[at]) ? tree : makeList(items, tree.at)
+      return items.every((item, at) => item === tree.items[at])
+        ? tree
+        : createListNode(items, tree.at)
     }
     this.#work.count(tree.entries.size)
     let isSame = true
@@ -65,7 +67,7 @@ class Resolver {
       isSame &&= value === entry.value
       entries.set(key, value === entry.value ? entry : { ...entry, value })
     }
-    return isSame ? tree : makeDict(entries, tree.at)
+    return isSame ? tree : createDictNode(entries, tree.at)
   }
 
   #follow(reference: Reference): Tree {

@@ -18,9 +18,9 @@ import {
   textsOfListNode,
   withoutUndefined,
 } from './fields.ts'
-import { readAutoCancel } from './keywords/auto-cancel.ts'
-import { type ConfiguredNeeds, readNeeds } from './keywords/needs.ts'
-import { readVariables } from './keywords/variables.ts'
+import { readAutoCancelKeyword } from './keywords/auto-cancel.ts'
+import { type ConfiguredNeeds, readNeedsKeyword } from './keywords/needs.ts'
+import { readVariablesKeyword } from './keywords/variables.ts'
 import type { Plan, PlannedJob, PlannedVariable } from './planned.ts'
 import { childOfDict, isNullScalar, type Tree } from './tree.ts'
 
@@ -116,9 +116,9 @@ function readRule(field: ConfigurationField, owner: CiRuleOwner): CiRule | undef
       startIn: readStart(dict, rule.when),
       allowFailure: readBooleanField(dict, 'allow_failure'),
       interruptible: readBooleanField(dict, 'interruptible'),
-      variables: variables && readVariables(variables, 'job'),
-      needs: needs && readNeeds(needs),
-      autoCancel: autoCancel && readAutoCancel(autoCancel),
+      variables: variables && readVariablesKeyword(variables, 'job'),
+      needs: needs && readNeedsKeyword(needs),
+      autoCancel: autoCancel && readAutoCancelKeyword(autoCancel),
     }),
   }
 }

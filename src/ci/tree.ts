@@ -39,7 +39,7 @@ export function treeSizeOf(tree: Tree): TreeSize {
   return { characters: tree.text.length + value_characters, depth: 0 }
 }
 
-export function makeScalar(
+export function createScalarNode(
   value: Scalar['value'],
   at: SourceLocation,
   text = String(value ?? ''),
@@ -47,7 +47,7 @@ export function makeScalar(
   return { kind: 'scalar', value, text, at }
 }
 
-export function makeList(items: readonly Tree[], at: SourceLocation): List {
+export function createListNode(items: readonly Tree[], at: SourceLocation): List {
   let characters = value_characters
   let depth = 0
   for (const item of items) {
@@ -58,7 +58,7 @@ export function makeList(items: readonly Tree[], at: SourceLocation): List {
   return { kind: 'list', items, at, size: { characters, depth: depth + 1 } }
 }
 
-export function makeDict(entries: ReadonlyMap<string, DictEntry>, at: SourceLocation): Dict {
+export function createDictNode(entries: ReadonlyMap<string, DictEntry>, at: SourceLocation): Dict {
   let characters = value_characters
   let depth = 0
   for (const [key, { value }] of entries) {
@@ -99,5 +99,5 @@ export function deepMergeTrees(base: Tree, over: Tree, counter: Counter): Tree {
     const value = known ? deepMergeTrees(known.value, entry.value, counter) : entry.value
     entries.set(key, { ...entry, value })
   }
-  return makeDict(entries, over.at)
+  return createDictNode(entries, over.at)
 }

@@ -13,7 +13,7 @@ export function useProject(id: number, { isAsked = true } = {}) {
 }
 
 /** The project as it was last told; undefined before. */
-export function cachedProject(id: number): ProjectRecord | undefined {
+export function findCachedProject(id: number): ProjectRecord | undefined {
   return getOrCreateCacheEntry<ProjectRecord>(apiReadUrl('GET /projects/:id', projectInput(id)))
     .answer?.data
 }

@@ -11,7 +11,7 @@ import {
 import type { Answer } from '../api/call.ts'
 import { importChunk, reconnect, reloadForNewBuild } from '../api/connection.ts'
 import { groupInput } from '../api/group.ts'
-import { cachedProject, mayInProject, projectInput } from '../api/project.ts'
+import { findCachedProject, mayInProject, projectInput } from '../api/project.ts'
 import { Refusal } from '../api/refusal.ts'
 import { askSignInIfEnded, isAdministrator, user } from '../api/session.ts'
 import { apiReadUrl, prefetchUrls } from '../api/use-api.ts'
@@ -208,7 +208,7 @@ async function build(
 /** Whether it is known that a page is not for its reader. */
 function isClosed({ place }: PageLocation): boolean {
   const ability = place && requiredAbilityForPlace(place)
-  const project = ability && cachedProject(place.id)
+  const project = ability && findCachedProject(place.id)
   return project ? !mayInProject(project, ability) : false
 }
 

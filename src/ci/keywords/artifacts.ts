@@ -63,7 +63,7 @@ const reportTypes = [
   'jacoco',
 ]
 
-export function readArtifacts(field: ConfigurationField): PlannedArtifacts | undefined {
+export function readArtifactsKeyword(field: ConfigurationField): PlannedArtifacts | undefined {
   const dict = requireDictField(field, keys)
   if (!dict) return undefined
   const access = readEnumField(
@@ -131,7 +131,7 @@ function readCoverageReport(reports: ConfigurationField): string[] | undefined {
 }
 
 /** Of a job that makes a site: `pages` may be `true`, or say which folder is the site. */
-export function readPages(field: ConfigurationField): { publish?: string } | undefined {
+export function readPagesKeyword(field: ConfigurationField): { publish?: string } | undefined {
   const { node } = field
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value ? {} : undefined
   const keysOfPages = ['publish', 'path_prefix', 'expire_in']

@@ -7,7 +7,7 @@ import type { Plan } from '../planned.ts'
 const onNewCommit = ['conservative', 'interruptible', 'none'] as const
 const onJobFailure = ['none', 'all'] as const
 
-export function readAutoCancel(field: ConfigurationField): Plan['auto_cancel'] {
+export function readAutoCancelKeyword(field: ConfigurationField): Plan['auto_cancel'] {
   const dict = requireDictField(field, ['on_new_commit', 'on_job_failure'])
   if (!dict) return undefined
   const commit = readEnumField(dict, 'on_new_commit', onNewCommit, ciMessages.mustBeOneOf)

@@ -20,7 +20,7 @@ import { artifactWhenValues } from './artifacts.ts'
 const keys = ['key', 'untracked', 'paths', 'when', 'policy', 'unprotect', 'fallback_keys']
 const policies = ['pull-push', 'push', 'pull'] as const
 
-export function readCaches(field: ConfigurationField): PlannedCache[] | undefined {
+export function readCacheKeyword(field: ConfigurationField): PlannedCache[] | undefined {
   const { node } = field
   if (node.kind !== 'list') {
     const cache = readCache(field)

@@ -24,7 +24,7 @@ const actions = ['start', 'stop', 'prepare', 'verify', 'access'] as const
 const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const
 const nameSyntax = /^[\w ./${}-]+$/
 
-export function readEnvironment(field: ConfigurationField): PlannedEnvironment | undefined {
+export function readEnvironmentKeyword(field: ConfigurationField): PlannedEnvironment | undefined {
   const text = textOfNode(field.node)
   if (text !== undefined) {
     return isEnvironmentName(text)

@@ -14,24 +14,24 @@ import {
 } from '../fields.ts'
 import type { PlannedImage, PlannedService } from '../planned.ts'
 import { childOfDict, toPlainValue } from '../tree.ts'
-import { readVariables } from './variables.ts'
+import { readVariablesKeyword } from './variables.ts'
 
 const imageKeys = ['name', 'entrypoint', 'ports', 'pull_policy', 'docker', 'kubernetes']
 const serviceKeys = [...imageKeys, 'alias', 'command', 'variables']
 const pullPolicies = ['always', 'never', 'if-not-present']
 
-export function readImage(field: ConfigurationField): PlannedImage | undefined {
+export function readImageKeyword(field: ConfigurationField): PlannedImage | undefined {
   return readNamed(field, imageKeys)
 }
 
-export function readServices(field: ConfigurationField): PlannedService[] | undefined {
+export function readServicesKeyword(field: ConfigurationField): PlannedService[] | undefined {
   if (field.node.kind !== 'list') return reportFieldError(field, ciMessages.aList)
   return field.node.items.flatMap((node) => {
     const item = { ...field, node, label: `${field.label}:service` }
     const service = readNamed(item, serviceKeys)
     if (!service || node.kind !== 'dict') return service ?? []
     const variables = childField(item, 'variables')
-    const pairs = variables && readVariables(variables, 'job')
+    const pairs = variables && readVariablesKeyword(variables, 'job')
     return withoutUndefined({
       ...service,
       alias: readTextField(item, 'alias'),

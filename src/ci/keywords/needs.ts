@@ -13,7 +13,7 @@ import {
 } from '../fields.ts'
 import type { PlannedForeignNeed } from '../planned.ts'
 import { childOfDict, type Tree } from '../tree.ts'
-import { readMatrix } from './parallel.ts'
+import { readMatrixKeyword } from './parallel.ts'
 
 /** A need as it is written: copies of a parallel job are named by their values, or all meant. */
 export type ConfiguredNeed = {
@@ -26,7 +26,7 @@ export type ConfiguredNeeds = { jobs: ConfiguredNeed[]; foreign: PlannedForeignN
 
 const foreign_max = 5
 
-export function readNeeds(field: ConfigurationField): ConfiguredNeeds | undefined {
+export function readNeedsKeyword(field: ConfigurationField): ConfiguredNeeds | undefined {
   const { node } = field
   if (node.kind !== 'list' && node.kind !== 'dict')
     return reportFieldError(field, ciMessages.needsShape)
@@ -68,7 +68,7 @@ function readOfJob(field: ConfigurationField, needs: ConfiguredNeeds): void {
     name,
     artifacts: readBooleanField(dict, 'artifacts') ?? true,
     optional: readBooleanField(dict, 'optional') ?? false,
-    ...(matrix && { rows: readMatrix(matrix) ?? [] }),
+    ...(matrix && { rows: readMatrixKeyword(matrix) ?? [] }),
   })
 }
 

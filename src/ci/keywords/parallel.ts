@@ -17,7 +17,7 @@ export type ParallelConfig =
   | { kind: 'count'; total: number }
   | { kind: 'matrix'; rows: Record<string, string>[] }
 
-export function readParallel(field: ConfigurationField): ParallelConfig | undefined {
+export function readParallelKeyword(field: ConfigurationField): ParallelConfig | undefined {
   const { node } = field
   if (node.kind === 'scalar' && typeof node.value === 'number') {
     const problem = integerProblem(node, { least: 1, most: limits.ci.parallel_max })
@@ -29,12 +29,12 @@ export function readParallel(field: ConfigurationField): ParallelConfig | undefi
   if (!dict) return undefined
   const matrix = childField(dict, 'matrix')
   if (!matrix) return reportFieldError(dict, ciMessages.requiredKeys('matrix'))
-  const rows = readMatrix(matrix)
+  const rows = readMatrixKeyword(matrix)
   return rows && { kind: 'matrix', rows }
 }
 
 /** One row for each combination, the first variable changing last. */
-export function readMatrix(field: ConfigurationField): Record<string, string>[] | undefined {
+export function readMatrixKeyword(field: ConfigurationField): Record<string, string>[] | undefined {
   const { node } = field
   if (node.kind !== 'list' || node.items.some(({ kind }) => kind !== 'dict')) {
     return reportFieldError(field, ciMessages.matrixShape)
@@ -80,7 +80,7 @@ export type ParallelCopy = {
 }
 
 /** The copies of a job: `rspec 1/3` of a number, `rspec: [a, b]` of a matrix. */
-export function expandParallel(name: string, parallel: ParallelConfig): ParallelCopy[] {
+export function expandParallelCopies(name: string, parallel: ParallelConfig): ParallelCopy[] {
   if (parallel.kind === 'count') {
     const { total } = parallel
     return Array.from({ length: total }, (_, at) => ({

@@ -26,7 +26,7 @@ const keys = [
 ]
 const linkKeys = ['name', 'url', 'filepath', 'link_type']
 
-export function readRelease(field: ConfigurationField): PlannedRelease | undefined {
+export function readReleaseKeyword(field: ConfigurationField): PlannedRelease | undefined {
   const dict = requireDictField(field, keys)
   if (!dict) return undefined
   return withoutUndefined({

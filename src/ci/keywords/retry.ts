@@ -44,7 +44,7 @@ const otherReasons = [
 const reasons: readonly string[] = [...retryReasons, ...otherReasons]
 
 /** Problems with it are told under `retry` alone, as the real product does. */
-export function readRetry(given: ConfigurationField): JobOptions['retry'] {
+export function readRetryKeyword(given: ConfigurationField): JobOptions['retry'] {
   const field = { ...given, label: 'retry' }
   const { node } = field
   if (node.kind === 'scalar' && Number.isInteger(node.value)) {
@@ -62,7 +62,7 @@ export function readRetry(given: ConfigurationField): JobOptions['retry'] {
   return withoutUndefined({
     max: readIntegerField(dict, 'max', range) ?? 0,
     when: readReasons(dict) ?? ['always'],
-    exit_codes: readExitCodes(dict),
+    exit_codes: readExitCodesKeyword(dict),
   })
 }
 
@@ -80,7 +80,7 @@ function readReasons(dict: ConfigurationField<Dict>): string[] | undefined {
 }
 
 /** `exit_codes`: one whole number or a list of them. */
-export function readExitCodes(dict: ConfigurationField): number[] | undefined {
+export function readExitCodesKeyword(dict: ConfigurationField): number[] | undefined {
   const field = childField(dict, 'exit_codes')
   if (!field) return undefined
   const nodes: readonly Tree[] = field.node.kind === 'list' ? field.node.items : [field.node]

@@ -18,10 +18,10 @@ import {
 import type { JobOptions } from '../planned.ts'
 import type { Dict } from '../tree.ts'
 import { childOfDict } from '../tree.ts'
-import { readArtifacts } from './artifacts.ts'
-import { readCaches } from './caches.ts'
-import { readImage, readServices } from './images.ts'
-import { readRetry } from './retry.ts'
+import { readArtifactsKeyword } from './artifacts.ts'
+import { readCacheKeyword } from './caches.ts'
+import { readImageKeyword, readServicesKeyword } from './images.ts'
+import { readRetryKeyword } from './retry.ts'
 import { readHooksKeyword, readScriptKeyword } from './scripts.ts'
 
 type SharedOptions = Pick<
@@ -57,11 +57,11 @@ const readers: { [Keyword in keyof SharedOptions]-?: Reader<NonNullable<SharedOp
     before_script: ofField(readScriptKeyword),
     after_script: ofField(readScriptKeyword),
     hooks: ofField(readHooksKeyword),
-    image: ofField(readImage),
-    services: ofField(readServices),
-    cache: ofField(readCaches),
-    artifacts: ofField(readArtifacts),
-    retry: ofField(readRetry),
+    image: ofField(readImageKeyword),
+    services: ofField(readServicesKeyword),
+    cache: ofField(readCacheKeyword),
+    artifacts: ofField(readArtifactsKeyword),
+    retry: ofField(readRetryKeyword),
     id_tokens: ofField(readIdTokens),
   }
 

@@ -21,7 +21,7 @@ import { childOfDict, type Dict } from '../tree.ts'
 const strategies = ['depend', 'mirror'] as const
 const includes_max = 3
 
-export function readTrigger(field: ConfigurationField): PlannedTrigger | undefined {
+export function readTriggerKeyword(field: ConfigurationField): PlannedTrigger | undefined {
   const project = textOfNode(field.node)
   const forwarded = { yaml_variables: true, pipeline_variables: false }
   if (project !== undefined) {

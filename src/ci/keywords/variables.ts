@@ -16,7 +16,7 @@ const keysOf = {
   job: ['value', 'expand'],
 } as const
 
-export function readVariables(
+export function readVariablesKeyword(
   field: ConfigurationField,
   owner: keyof typeof keysOf,
 ): PlannedVariable[] | undefined {

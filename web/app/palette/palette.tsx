@@ -1,6 +1,6 @@
 // Everything by its name: projects, people, files, and what this page can do (ARIA practices, "Combobox").
 import { useEffect, useState } from 'preact/hooks'
-import { cachedProject, mayInProject } from '../../api/project.ts'
+import { findCachedProject, mayInProject } from '../../api/project.ts'
 import { palette } from '../../text/palette.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { navigate } from '../../ui/navigation.ts'
@@ -112,7 +112,7 @@ function useFinds(words: string): { finds: PaletteItem[]; isWaiting: boolean } {
   const place = shownPage.value?.at.place
   const places = usePalettePlaces(place)
   const isOfFiles = words.startsWith('~')
-  const project = place?.kind === 'project' ? cachedProject(place.id) : undefined
+  const project = place?.kind === 'project' ? findCachedProject(place.id) : undefined
   const wantsFiles = words.length >= letters_min && !/^[>@#!:]/.test(words)
   const asked = isOfFiles || (wantsFiles && mayInProject(project, 'download_code'))
   const files = useFileItems(

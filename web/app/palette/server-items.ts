@@ -2,7 +2,7 @@
 // that no row moves below a finger.
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../api/call.ts'
-import { cachedProject, mayInProject } from '../../api/project.ts'
+import { findCachedProject, mayInProject } from '../../api/project.ts'
 import { user } from '../../api/session.ts'
 import { readCached } from '../../api/use-api.ts'
 import { palette } from '../../text/palette.ts'
@@ -84,7 +84,7 @@ const best = (finds: PaletteItem[], words: string) =>
 function ofProject(place: Place, words: string): Promise<PaletteItem[]>[] {
   const { id } = place
   const base = placeBasePath(place)
-  const project = cachedProject(id)
+  const project = findCachedProject(id)
   const of = (kind: string) => (name: string, href: string) => ({
     id: `${kind}:${href}`,
     kind,

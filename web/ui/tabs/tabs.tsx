@@ -1,7 +1,7 @@
 // Places side by side. They are links: each has an address, so the keys are those of links.
 import { useKeyActions } from '../keys.ts'
 import { navigate } from '../navigation.ts'
-import { useCurrentInView } from '../use-current-in-view.ts'
+import { useScrollCurrentIntoView } from '../use-scroll-current-into-view.ts'
 import './tabs.css'
 
 export type TabItem = { words: string; href: string; isHere: boolean; count?: number | undefined }
@@ -15,7 +15,7 @@ export function Tabs({
 }) {
   const shown = tabs.filter((tab) => tab !== false && tab !== null && tab !== undefined)
   useKeyActions(shown.map(({ words, href }) => ({ name: words, href, run: () => navigate(href) })))
-  const nav = useCurrentInView(shown)
+  const nav = useScrollCurrentIntoView(shown)
   return (
     <nav class="tabs" ref={nav} aria-label={label}>
       {shown.map((tab) => (

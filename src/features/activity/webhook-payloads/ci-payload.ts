@@ -11,20 +11,23 @@ import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { ciStatusLabel } from '../../delivery/pipelines/status-words.ts'
-import { findMergeRequestForPayload, type HookMergeRequest } from './issuable-payload.store.ts'
+import {
+  findMergeRequestForPayload,
+  type MergeRequestForPayload,
+} from './issuable-payload.store.ts'
 import {
   findDeploymentOfJob,
   findJobForPayload,
   findPipeline,
   findRunners,
   findUpstreamPipeline,
-  type HookJob,
-  type HookRunner,
+  type JobForPayload,
   listJobsForPayload,
   listSealedPipelineVariables,
+  type RunnerForPayload,
 } from './payload.store.ts'
 import {
-  hookTime,
+  formatWebhookTime,
   presentCommitBlock,
   presentFullRepositoryBlock,
   presentProjectBlock,
@@ -80,8 +83,8 @@ export async function buildPipelinePayload(
       status,
       detailed_status: ciStatusLabel(status, { hasWarnings }),
       stages: [...new Set(jobs.map(({ stage }) => stage))],
-      created_at: hookTime(pipeline.created_at),
-      finished_at: hasEnded ? hookTime(pipeline.finished_at) : null,
+      created_at: formatWebhookTime(pipeline.created_at),
+      finished_at: hasEnded ? formatWebhookTime(pipeline.finished_at) : null,
       duration: hasEnded ? whole(pipeline.duration) : null,
       queued_duration: whole(pipeline.queued_duration),
       protected_ref: pipeline.protected,
@@ -113,7 +116,11 @@ export async function buildPipelinePayload(
   }
 }
 
-function mergeRequestBlock(config: Config, project: ProjectForPayload, request: HookMergeRequest) {
+function mergeRequestBlock(
+  config: Config,
+  project: ProjectForPayload,
+  request: MergeRequestForPayload,
+) {
   const { id, iid, title, state, source_branch, source_project_id } = request
   return {
     ...{ id, iid, title, source_branch, source_project_id },
@@ -127,8 +134,8 @@ function mergeRequestBlock(config: Config, project: ProjectForPayload, request: 
 
 function buildBlock(
   { config, clock }: Instance,
-  job: HookJob,
-  { runner, user }: { runner: HookRunner | undefined; user: User | undefined },
+  job: JobForPayload,
+  { runner, user }: { runner: RunnerForPayload | undefined; user: User | undefined },
 ) {
   const now = clock().toISOString()
   return {
@@ -136,9 +143,9 @@ function buildBlock(
     stage: job.stage,
     name: job.name,
     status: job.status,
-    created_at: hookTime(job.created_at),
-    started_at: hookTime(job.started_at),
-    finished_at: hookTime(job.finished_at),
+    created_at: formatWebhookTime(job.created_at),
+    started_at: formatWebhookTime(job.started_at),
+    finished_at: formatWebhookTime(job.finished_at),
     duration: secondsOf(job.started_at, job.finished_at ?? now),
     queued_duration: secondsOf(job.queued_at, job.started_at ?? job.finished_at ?? now),
     failure_reason: job.status === 'failed' ? job.failure_reason : null,
@@ -162,7 +169,7 @@ function buildBlock(
   }
 }
 
-function runnerBlock({ id, description, runner_type, paused, tags }: HookRunner) {
+function runnerBlock({ id, description, runner_type, paused, tags }: RunnerForPayload) {
   return {
     id,
     description,
@@ -174,7 +181,7 @@ function runnerBlock({ id, description, runner_type, paused, tags }: HookRunner)
 }
 
 /** What a job does to its environment, as its configuration says. */
-function actionOf({ options }: HookJob): string {
+function actionOf({ options }: JobForPayload): string {
   const environment = options?.environment as { action?: string } | undefined
   return environment?.action ?? 'start'
 }
@@ -203,9 +210,9 @@ export async function buildJobPayload(uses: Instance, { job_id, status }: Of<'jo
     build_name: job.name,
     build_stage: job.stage,
     build_status: status,
-    build_created_at: hookTime(job.created_at),
-    build_started_at: hasStarted ? hookTime(job.started_at) : null,
-    build_finished_at: hasEnded ? hookTime(job.finished_at) : null,
+    build_created_at: formatWebhookTime(job.created_at),
+    build_started_at: hasStarted ? formatWebhookTime(job.started_at) : null,
+    build_finished_at: hasEnded ? formatWebhookTime(job.finished_at) : null,
     build_duration: hasStarted
       ? exactly(job.started_at, (hasEnded ? job.finished_at : null) ?? now)
       : null,
@@ -228,8 +235,8 @@ export async function buildJobPayload(uses: Instance, { job_id, status }: Of<'jo
       author_url: commit ? `mailto:${commit.author.email}` : null,
       status: pipeline.status,
       duration: whole(pipeline.duration),
-      started_at: hookTime(pipeline.started_at),
-      finished_at: hookTime(pipeline.finished_at),
+      started_at: formatWebhookTime(pipeline.started_at),
+      finished_at: formatWebhookTime(pipeline.finished_at),
     },
     repository: presentFullRepositoryBlock(config, project),
     environment:

@@ -62,7 +62,9 @@ export function findMergeRequestForPayload(db: Db, issuable_id: number) {
     .executeTakeFirst()
 }
 
-export type HookMergeRequest = NonNullable<Awaited<ReturnType<typeof findMergeRequestForPayload>>>
+export type MergeRequestForPayload = NonNullable<
+  Awaited<ReturnType<typeof findMergeRequestForPayload>>
+>
 
 export function listReviewersOfRequest(db: Db, issuable_id: number): Promise<User[]> {
   return db

@@ -20,7 +20,7 @@ import {
   listReviewersOfRequest,
 } from './issuable-payload.store.ts'
 import {
-  hookTime,
+  formatWebhookTime,
   presentCommitBlock,
   presentProjectBlock,
   presentRepositoryBlock,
@@ -100,9 +100,9 @@ async function attributesOf(uses: Instance, project: ProjectForPayload, facts: F
     milestone_id: issuable.milestone_id,
     state: issuable.state,
     state_id: stateIds[issuable.state],
-    created_at: hookTime(issuable.created_at),
-    updated_at: hookTime(issuable.updated_at),
-    last_edited_at: hookTime(issuable.last_edited_at),
+    created_at: formatWebhookTime(issuable.created_at),
+    updated_at: formatWebhookTime(issuable.updated_at),
+    last_edited_at: formatWebhookTime(issuable.last_edited_at),
     last_edited_by_id: issuable.last_edited_by_id,
     updated_by_id: issuable.updated_by_id,
     ...timesOf(issuable, {}),
@@ -118,7 +118,7 @@ async function attributesOf(uses: Instance, project: ProjectForPayload, facts: F
     confidential: issuable.confidential,
     discussion_locked: issuable.discussion_locked,
     due_date: issuable.due_date,
-    closed_at: hookTime(issuable.closed_at),
+    closed_at: formatWebhookTime(issuable.closed_at),
     moved_to_id: issuable.moved_to_id,
     duplicated_to_id: null,
     relative_position: issuable.position,
@@ -196,8 +196,8 @@ function labelBlock(label: Label) {
     title: label.title,
     color: label.color,
     project_id: label.project_id,
-    created_at: hookTime(label.created_at),
-    updated_at: hookTime(label.updated_at),
+    created_at: formatWebhookTime(label.created_at),
+    updated_at: formatWebhookTime(label.updated_at),
     template: false,
     description: label.description,
     type: label.project_id === null ? 'GroupLabel' : 'ProjectLabel',
@@ -236,7 +236,8 @@ async function presentChanges(
 }
 
 const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value : [])
-const timeOf = (value: unknown): unknown => (typeof value === 'string' ? hookTime(value) : value)
+const timeOf = (value: unknown): unknown =>
+  typeof value === 'string' ? formatWebhookTime(value) : value
 
 export async function buildNotePayload(uses: Instance, about: Of<'note'>) {
   const { note_id, user_id } = about
@@ -278,8 +279,8 @@ function noteAttributes(config: Config, project: ProjectForPayload, { note, issu
     noteable_type: issuable ? noteables[issuable.kind] : 'Commit',
     noteable_id: issuable?.id ?? null,
     author_id: note.author_id,
-    created_at: hookTime(note.created_at),
-    updated_at: hookTime(note.updated_at),
+    created_at: formatWebhookTime(note.created_at),
+    updated_at: formatWebhookTime(note.updated_at),
     project_id: note.project_id,
     attachment: null,
     line_code: null,
@@ -289,7 +290,7 @@ function noteAttributes(config: Config, project: ProjectForPayload, { note, issu
     st_diff: null,
     type: note.type,
     position: note.position,
-    resolved_at: hookTime(note.resolved_at),
+    resolved_at: formatWebhookTime(note.resolved_at),
     resolved_by_id: note.resolved_by_id,
     updated_by_id: note.updated_by_id,
     url: `${at}#note_${note.id}`,

@@ -11,9 +11,9 @@ import type { ProjectForPayload } from './webhook-payload.ts'
 const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10, public: 20 }
 
 /** `2021-09-27 05:00:01 UTC`, as most events write times. */
-export function hookTime(instant: string): string
-export function hookTime(instant: string | null): string | null
-export function hookTime(instant: string | null): string | null {
+export function formatWebhookTime(instant: string): string
+export function formatWebhookTime(instant: string | null): string | null
+export function formatWebhookTime(instant: string | null): string | null {
   return instant === null ? null : `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
 }
 

@@ -22,7 +22,7 @@ export function listJobsForPayload(db: Db, pipeline_id: number) {
     .execute()
 }
 
-export type HookJob = NonNullable<Awaited<ReturnType<typeof findJobForPayload>>>
+export type JobForPayload = NonNullable<Awaited<ReturnType<typeof findJobForPayload>>>
 
 function jobFacts(db: Db) {
   return db
@@ -60,12 +60,12 @@ function jobFacts(db: Db) {
     ])
 }
 
-export type HookRunner = Selectable<RunnerTable>
+export type RunnerForPayload = Selectable<RunnerTable>
 
 export async function findRunners(
   db: Db,
   ids: readonly (number | null)[],
-): Promise<Map<number, HookRunner>> {
+): Promise<Map<number, RunnerForPayload>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
   const runners = await db.selectFrom('runners').selectAll().where('id', 'in', wanted).execute()

@@ -9,7 +9,7 @@ import {
   releaseUrl,
 } from '../../content/releases/release-assets.ts'
 import {
-  hookTime,
+  formatWebhookTime,
   presentCommitBlock,
   presentProjectBlock,
   webUrlOfProject,
@@ -30,10 +30,10 @@ export async function buildReleasePayload(
   const sources = releaseSourceArchives(web_url, { project, tag })
   return {
     id: release.id,
-    created_at: hookTime(release.created_at),
+    created_at: formatWebhookTime(release.created_at),
     description: release.description,
     name: release.name ?? tag,
-    released_at: hookTime(release.released_at),
+    released_at: formatWebhookTime(release.released_at),
     tag,
     object_kind: 'release',
     project: presentProjectBlock(config, project),

@@ -1,7 +1,7 @@
 // Sign-in of devices without a browser (RFC 8628): they show a code, which a user types in elsewhere.
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { digestToken, randomHex, randomLetters } from '../../../kernel/ids.ts'
+import { digestToken, randomCapitalLetters, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
 import {
@@ -31,7 +31,7 @@ export async function startDeviceFlow(
   const scopes = resolveRequestedScopes(scope, scopesOfApplication(application))
   if (scopes.length === 0) throw new OauthError('invalid_scope')
   const device_code = randomHex(64)
-  const letters = randomLetters(code_letters)
+  const letters = randomCapitalLetters(code_letters)
   await insertOauthDevice(db, {
     digest: digestToken(device_code),
     user_code_digest: digestToken(letters),

@@ -30,4 +30,4 @@ export async function enqueueMergeabilityChecks(
   })
 }
 
-export const checkRequestTasks = [checkRequest]
+export const mergeabilityCheckTasks = [checkRequest]

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { readFileText } from '../../../api/file.ts'
-import { cachedProject, useProject } from '../../../api/project.ts'
+import { findCachedProject, useProject } from '../../../api/project.ts'
 import { apiReadUrl, prefetchUrls, useApi } from '../../../api/use-api.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { type DiffQuery, firstDiffTextsQuery } from '../../../surfaces/diff/diff-query.ts'
@@ -33,7 +33,7 @@ export const page: PageModule<PlaceLocation> = {
   forward: async ({ place, url: { searchParams } }) => {
     const [from, to] = [searchParams.get('from'), searchParams.get('to')]
     if (place.rest || (!from && !to)) return undefined
-    const project = cachedProject(place.id)
+    const project = findCachedProject(place.id)
     const usual = project?.default_branch ?? 'HEAD'
     const dots = searchParams.get('straight') === 'true' ? '..' : '...'
     return `${placeBasePath(place)}/-/compare/${encodePath(from || usual)}${dots}${encodePath(to || usual)}`

@@ -44,7 +44,7 @@ function lastCommitUrl({
   })
 }
 
-export function Folder(asked: FolderProps) {
+export function FolderView(asked: FolderProps) {
   const { id, base, refName, commit, path } = asked
   const { entries, refusal, again } = useTree({ id, ref: commit, path })
   const { data: commits } = useApiUrl<LineCommit[]>(lastCommitUrl(asked))

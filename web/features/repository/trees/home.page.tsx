@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useInvalidateOnChange } from '../../../api/live.ts'
 import {
-  cachedProject,
+  findCachedProject,
   mayInProject,
   type ProjectRecord,
   useProject,
@@ -26,7 +26,7 @@ import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { AddFile } from './add-file.tsx'
-import { Folder } from './folder.tsx'
+import { FolderView } from './folder.tsx'
 import { PushedBar } from './pushed-bar.tsx'
 import { StarButton } from './star-button.tsx'
 import { treeUrl } from './use-tree.ts'
@@ -40,7 +40,7 @@ export const page: PageModule<PlaceLocation> = {
 
 /** Whether there is code for this reader: an address that the server was asked for tells, else the project does. */
 function hasCode({ id, ref }: Place): boolean {
-  const project = cachedProject(id)
+  const project = findCachedProject(id)
   return project ? mayInProject(project, 'download_code') && !project.empty_repo : ref !== null
 }
 
@@ -143,7 +143,7 @@ function Filled({
             ssh={mayInProject(project, 'clone_by_ssh') ? project.ssh_url_to_repo : ''}
           />
         </div>
-        <Folder id={id} base={base} refName={refName} isBranch commit={undefined} path="" />
+        <FolderView id={id} base={base} refName={refName} isBranch commit={undefined} path="" />
       </div>
       <About project={project} base={base} isLater={isLater} />
     </div>

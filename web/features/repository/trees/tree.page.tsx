@@ -12,7 +12,7 @@ import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { AddFile } from './add-file.tsx'
-import { Folder, type FolderProps, folderApiUrls } from './folder.tsx'
+import { type FolderProps, FolderView, folderApiUrls } from './folder.tsx'
 
 function askedBy({ place }: PlaceLocation): FolderProps {
   const { id, ref, ref_type, commit, path } = place
@@ -81,7 +81,7 @@ function TreePage({ at }: { at: PlaceLocation }) {
         </ButtonLink>
       </div>
       {place.entry_type === 'tree' ? (
-        <Folder {...asked} />
+        <FolderView {...asked} />
       ) : (
         <EmptyState title={repositoryPagesText.fileNotFound(path || (place.rest ?? ''))}>
           <p>{repositoryPagesText.fileNotFoundText(refName)}</p>
