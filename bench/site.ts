@@ -10,7 +10,7 @@ import type { Db } from '../src/db/db.ts'
 import { openDatabase } from '../src/db/open.ts'
 // What users and projects are followed by is said there.
 import '../src/features/families.ts'
-import { insertToken } from '../src/features/people/tokens/token.ts'
+import { insertPersonalToken } from '../src/features/people/tokens/token.ts'
 import { createUser } from '../src/features/people/users/create-user.ts'
 import { createProject } from '../src/features/projects/projects/create-project.ts'
 import { createCommit } from '../src/features/repository/commits/create-commit.ts'
@@ -18,9 +18,9 @@ import { closeGitAccess, openGitAccess } from '../src/git/git.ts'
 import { maintainRepository } from '../src/git/maintenance.ts'
 import { confirmAlways } from '../src/git/update-refs.ts'
 import { systemClock, timestamp } from '../src/kernel/clock.ts'
-import { findOwnNamespace } from '../src/subjects/namespace.ts'
+import { findPersonalNamespace } from '../src/subjects/namespace.ts'
 import { findProject, projectRepository } from '../src/subjects/project.ts'
-import { actorUserOf, type User } from '../src/subjects/user.ts'
+import { actorUserFromUser, type User } from '../src/subjects/user.ts'
 import { runGit } from './machine.ts'
 
 export type SiteProject = { id: number; fullPath: string; repository: string; tip: string }
@@ -72,7 +72,7 @@ async function makeUser(db: Db): Promise<{ user: User; token: string }> {
     email: 'smith@bloomery.test',
     confirmed_at: timestamp(systemClock),
   })
-  const { text: token } = await insertToken(db, systemClock, {
+  const { text: token } = await insertPersonalToken(db, systemClock, {
     user_id: user.id,
     name: 'bench',
     scopes: ['api'],
@@ -88,8 +88,8 @@ async function makeProject(
   content: () => Content,
 ): Promise<SiteProject> {
   const { db, git, config } = services
-  const creator = actorUserOf(user)
-  const namespace = await findOwnNamespace(db, user.id)
+  const creator = actorUserFromUser(user)
+  const namespace = await findPersonalNamespace(db, user.id)
   if (!namespace) throw new Error('A user has no personal namespace.')
   const id = await createProject(services, {
     creator,

@@ -2,7 +2,7 @@
 // what the lists are measured with, the same on both databases.
 import { Level } from '../src/access/level.ts'
 import type { Db, Visibility } from '../src/db/db.ts'
-import { insertToken } from '../src/features/people/tokens/token.ts'
+import { insertPersonalToken } from '../src/features/people/tokens/token.ts'
 import { systemClock, timestamp } from '../src/kernel/clock.ts'
 
 /** Those the lists are measured for, with their tokens; `nobody` is anonymous. */
@@ -169,7 +169,7 @@ async function settle(
   await db.updateTable('users').set({ is_admin: true }).where('id', '=', mayor).execute()
   const tokenOf = async (user_id: number) => {
     const token = { user_id, name: 'bench', scopes: ['api' as const], expires_at: null }
-    return (await insertToken(db, systemClock, token)).text
+    return (await insertPersonalToken(db, systemClock, token)).text
   }
   return { few: await tokenOf(few), many: await tokenOf(many), mayor: await tokenOf(mayor) }
 }

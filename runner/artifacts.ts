@@ -8,7 +8,7 @@ import type { JobArtifacts } from '../src/ci/protocol.ts'
 import { packArchive } from './archive.ts'
 import { selectFiles } from './files.ts'
 
-export type Packed = {
+export type PackedArtifacts = {
   /** What it is called on the server. */
   filename: string
   files: number
@@ -21,7 +21,7 @@ export type Packed = {
 export async function packArtifacts(
   artifacts: JobArtifacts,
   { folder, path, untracked }: { folder: string; path: string; untracked: string[] },
-): Promise<{ packed: Packed | undefined; warnings: string[] }> {
+): Promise<{ packed: PackedArtifacts | undefined; warnings: string[] }> {
   const { names, warnings } = await selectFiles(folder, {
     paths: artifacts.paths ?? [],
     exclude: artifacts.exclude ?? [],

@@ -10,7 +10,7 @@ import { selectFiles } from './files.ts'
 const caches_bytes_max = 10 * 1024 ** 3
 
 /** A cache with its variables replaced. */
-export type Cache = {
+export type ExpandedJobCache = {
   /** The first is the one that is written. */
   keys: string[]
   paths: string[]
@@ -21,10 +21,10 @@ export type Cache = {
 }
 
 /** Reads what a job says of a cache; `fallback` is the key that variables give for all of them. */
-export function readCache(
+export function expandJobCache(
   cache: JobCache,
   { expand, fallback }: { expand: (text: string) => string; fallback: string | undefined },
-): Cache {
+): ExpandedJobCache {
   const policy = expand(cache.policy || 'pull-push')
   const keys = [cache.key, ...(cache.fallback_keys ?? [])].map(expand)
   return {
@@ -39,7 +39,7 @@ export function readCache(
   }
 }
 
-export class Caches {
+export class CacheStore {
   readonly #folder: string
 
   constructor(folder: string) {
@@ -61,7 +61,7 @@ export class Caches {
   /** Packs what the cache says of `folder`. The old archive is there until the new one is whole. */
   async save(
     projectId: number,
-    cache: Cache,
+    cache: ExpandedJobCache,
     { folder, untracked }: { folder: string; untracked: string[] },
   ): Promise<{ key: string; files: number; warnings: string[] }> {
     const [key = 'default'] = cache.keys

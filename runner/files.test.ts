@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { removeFolder, selectFiles } from './files.ts'
+import { removeFolderForcibly, selectFiles } from './files.ts'
 
 let outside = ''
 let folder = ''
@@ -85,6 +85,6 @@ it('removes folders that a job has made read-only', async () => {
   write('locked/deep/file')
   chmodSync(join(folder, 'locked/deep'), 0o500)
   chmodSync(join(folder, 'locked'), 0o500)
-  await removeFolder(folder)
+  await removeFolderForcibly(folder)
   await expect(selectFiles(folder, { paths: ['locked'] })).resolves.toMatchObject({ names: [] })
 })

@@ -2,9 +2,15 @@
 import type { Dirent } from 'node:fs'
 import { chmod, lstat, readdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { depthOf, literalBeginning, matchesPath, type Pattern, readPattern } from './glob.ts'
+import {
+  type GlobPattern,
+  globMatchesPath,
+  literalPrefixOfGlob,
+  maximumDepthOfGlob,
+  parseGlobPatterns,
+} from './glob.ts'
 
-export type Selection = {
+export type FileSelection = {
   /** Relative to the folder, folders with a slash at the end, in order; each once. */
   names: string[]
   /** What is to be said of patterns that took nothing, or may not be used. */
@@ -18,16 +24,16 @@ export type Selection = {
 export async function selectFiles(
   folder: string,
   { paths, exclude = [], others = [] }: { paths: string[]; exclude?: string[]; others?: string[] },
-): Promise<Selection> {
+): Promise<FileSelection> {
   const names = new Set<string>()
   const warnings: string[] = []
-  const excluded = exclude.flatMap((text) => readPattern(insideOf(folder, text)) ?? [])
+  const excluded = exclude.flatMap((text) => parseGlobPatterns(insideOf(folder, text)) ?? [])
   const add = (name: string) => {
     const parts = name.split('/').filter((part) => part !== '')
-    if (!excluded.some((pattern) => matchesPath(pattern, parts))) names.add(name)
+    if (!excluded.some((pattern) => globMatchesPath(pattern, parts))) names.add(name)
   }
   for (const text of paths) {
-    const patterns = readPattern(insideOf(folder, text))
+    const patterns = parseGlobPatterns(insideOf(folder, text))
     if (!patterns) {
       warnings.push(`${text}: leads out of the folder of the project, so it is left out`)
       continue
@@ -58,8 +64,8 @@ function insideOf(folder: string, text: string): string {
 }
 
 /** Everything that the pattern means, with what is in folders that it means. */
-async function findMatches(folder: string, pattern: Pattern): Promise<string[]> {
-  const begin = literalBeginning(pattern)
+async function findMatches(folder: string, pattern: GlobPattern): Promise<string[]> {
+  const begin = literalPrefixOfGlob(pattern)
   const found: string[] = []
   const visit = async (parts: string[], isTaken: boolean): Promise<void> => {
     const entries = await readFolder(join(folder, ...parts))
@@ -67,12 +73,13 @@ async function findMatches(folder: string, pattern: Pattern): Promise<string[]> 
       const path = [...parts, entry.name]
       // The log of git and its credentials are nobody's result.
       if (path[0] === '.git') continue
-      const isMeant = isTaken || matchesPath(pattern, path)
+      const isMeant = isTaken || globMatchesPath(pattern, path)
       const isFolder = entry.isDirectory()
       if (isMeant && (isFolder || entry.isFile() || entry.isSymbolicLink())) {
         found.push(path.join('/') + (isFolder ? '/' : ''))
       }
-      if (isFolder && (isMeant || path.length < depthOf(pattern))) await visit(path, isMeant)
+      if (isFolder && (isMeant || path.length < maximumDepthOfGlob(pattern)))
+        await visit(path, isMeant)
     }
   }
   if (pattern.length === 0) {
@@ -91,7 +98,7 @@ async function findMatches(folder: string, pattern: Pattern): Promise<string[]> 
     } else if (stats.isFile() || stats.isSymbolicLink()) found.push(begin.join('/'))
     return found
   }
-  await visit(parents, matchesPath(pattern, parents))
+  await visit(parents, globMatchesPath(pattern, parents))
   return found
 }
 
@@ -109,7 +116,7 @@ async function readFolder(path: string): Promise<Dirent[]> {
 }
 
 /** Removes a folder, also where a job has taken the right to write in it away. */
-export async function removeFolder(path: string): Promise<void> {
+export async function removeFolderForcibly(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true })
   } catch {

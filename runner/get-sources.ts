@@ -2,16 +2,16 @@
 import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobPayload } from '../src/ci/protocol.ts'
-import { removeFolder } from './files.ts'
-import { quote } from './shell.ts'
+import { removeFolderForcibly } from './files.ts'
+import { quoteForShell } from './shell.ts'
 
 type PlannedFrom = 'git_info' | 'job_info' | 'allow_git_fetch'
 type VariableOf = (name: string) => string | undefined
 
-export type Strategy = 'clone' | 'fetch' | 'none' | 'empty'
+export type SourcesStrategy = 'clone' | 'fetch' | 'none' | 'empty'
 
 export type SourcesPlan = {
-  strategy: Strategy
+  strategy: SourcesStrategy
   /** Commands of a shell, to be run in the folder. */
   script: string
   /** Beside that of the job; it has the credentials, which so lie in no file. */
@@ -22,7 +22,7 @@ export type SourcesPlan = {
 const kept = ['objects', 'refs', 'packed-refs', 'shallow', 'HEAD', 'index']
 
 /** Reads what the variables say of the checkout; throws an Error for what cannot be done. */
-export function planSources(
+export function planSourcesCheckout(
   { git_info, job_info, allow_git_fetch }: Pick<JobPayload, PlannedFrom>,
   { serverUrl, variableOf }: { serverUrl: string; variableOf: VariableOf },
 ): SourcesPlan {
@@ -43,7 +43,7 @@ export function planSources(
     lines.push(
       'if [ -e .gitmodules ]; then git submodule deinit --force --all >/dev/null 2>&1 || true; fi',
     )
-    lines.push(`git checkout --force --quiet --detach ${quote(git_info.sha)}`)
+    lines.push(`git checkout --force --quiet --detach ${quoteForShell(git_info.sha)}`)
     const flags = variableOf('GIT_CLEAN_FLAGS') ?? '-ffdx'
     if (flags !== 'none') lines.push(`git clean --quiet ${words(flags)}`)
     if (variableOf('GIT_LFS_SKIP_SMUDGE') !== '1') {
@@ -90,19 +90,22 @@ function gitSettings(settings: Record<string, string>): Record<string, string> {
 }
 
 /** Makes the folder what the strategy begins with. */
-export async function prepareFolder(folder: string, strategy: Strategy): Promise<void> {
-  if (strategy === 'clone' || strategy === 'empty') await removeFolder(folder)
+export async function prepareSourcesFolder(
+  folder: string,
+  strategy: SourcesStrategy,
+): Promise<void> {
+  if (strategy === 'clone' || strategy === 'empty') await removeFolderForcibly(folder)
   await mkdir(folder, { recursive: true })
   if (strategy !== 'fetch') return
   const repository = join(folder, '.git')
   const stats = await lstat(repository).catch(() => undefined)
-  if (stats && !stats.isDirectory()) await removeFolder(repository)
+  if (stats && !stats.isDirectory()) await removeFolderForcibly(repository)
   for (const name of await readdir(repository).catch(() => [])) {
-    if (!kept.includes(name)) await removeFolder(join(repository, name))
+    if (!kept.includes(name)) await removeFolderForcibly(join(repository, name))
   }
 }
 
-function readStrategy(text: string | undefined, allowsFetch: boolean): Strategy {
+function readStrategy(text: string | undefined, allowsFetch: boolean): SourcesStrategy {
   if (text === undefined || text === '') return allowsFetch ? 'fetch' : 'clone'
   if (text === 'clone' || text === 'fetch' || text === 'none' || text === 'empty') return text
   throw new Error(`GIT_STRATEGY must be clone, fetch, none or empty, not ${text}.`)
@@ -114,7 +117,7 @@ function initLines({ repo_object_format }: JobPayload['git_info'], url: string):
     `git -c init.defaultBranch=none init --quiet --template=${format}`,
     'git config gc.auto 0',
     'git config fetch.recurseSubmodules false',
-    `git remote add origin ${quote(url)}`,
+    `git remote add origin ${quoteForShell(url)}`,
   ]
 }
 
@@ -123,7 +126,7 @@ function fetchLine({ refspecs, depth }: JobPayload['git_info'], flags: string): 
   const bad = refspecs.find((refspec) => refspec.startsWith('-'))
   if (bad !== undefined) throw new Error(`Invalid refspec: ${bad}`)
   const command = (more: string[]) =>
-    ['git fetch origin', ...refspecs.map(quote), ...options, ...more].join(' ')
+    ['git fetch origin', ...refspecs.map(quoteForShell), ...options, ...more].join(' ')
   if (depth > 0) return command([`--depth ${depth}`])
   return `if [ -e .git/shallow ]; then ${command(['--unshallow'])}; else ${command([])}; fi`
 }
@@ -152,7 +155,7 @@ function submoduleLines(variableOf: VariableOf): string[] {
 
 /** Flags as the variables have them, each a word that means itself. */
 function words(text: string): string {
-  return text.split(' ').filter(Boolean).map(quote).join(' ')
+  return text.split(' ').filter(Boolean).map(quoteForShell).join(' ')
 }
 
 function credentialsOf(url: URL): string | undefined {

@@ -2,12 +2,12 @@
 // of folders. No regular expression is made: patterns are other people's, and must not hold up the runner.
 
 /** One path that a pattern stands for, part by part. */
-export type Pattern = readonly string[]
+export type GlobPattern = readonly string[]
 
 const alternatives_max = 200
 
 /** Reads a pattern, relative to the folder it is about. Undefined where it leads out of that. */
-export function readPattern(text: string): Pattern[] | undefined {
+export function parseGlobPatterns(text: string): GlobPattern[] | undefined {
   const patterns = splitBraces(text).map((one) => {
     const parts: string[] = []
     for (const part of one.split('/')) {
@@ -22,18 +22,18 @@ export function readPattern(text: string): Pattern[] | undefined {
 }
 
 /** The parts before the first with a wildcard. */
-export function literalBeginning(pattern: Pattern): string[] {
+export function literalPrefixOfGlob(pattern: GlobPattern): string[] {
   const first = pattern.findIndex((part) => /[*?[\\]/.test(part))
   return pattern.slice(0, first < 0 ? pattern.length : first)
 }
 
 /** How many folders deep a path can be that the pattern means. */
-export function depthOf(pattern: Pattern): number {
+export function maximumDepthOfGlob(pattern: GlobPattern): number {
   return pattern.includes('**') ? Number.POSITIVE_INFINITY : pattern.length
 }
 
 /** Whether the pattern means this path. */
-export function matchesPath(pattern: Pattern, path: readonly string[]): boolean {
+export function globMatchesPath(pattern: GlobPattern, path: readonly string[]): boolean {
   // Which beginnings of the pattern mean the path so far, by how many parts they have.
   let reached = withSkipped(pattern, [true])
   for (const name of path) {
@@ -41,7 +41,7 @@ export function matchesPath(pattern: Pattern, path: readonly string[]): boolean 
     pattern.forEach((part, i) => {
       if (!reached[i]) return
       if (part === '**') next[i] = true
-      else if (matchesName(part, name)) next[i + 1] = true
+      else if (globPartMatchesName(part, name)) next[i + 1] = true
     })
     reached = withSkipped(pattern, next)
   }
@@ -49,7 +49,7 @@ export function matchesPath(pattern: Pattern, path: readonly string[]): boolean 
 }
 
 /** `**` may also stand for no folder at all. */
-function withSkipped(pattern: Pattern, reached: boolean[]): boolean[] {
+function withSkipped(pattern: GlobPattern, reached: boolean[]): boolean[] {
   pattern.forEach((part, i) => {
     if (part === '**' && reached[i]) reached[i + 1] = true
   })
@@ -59,7 +59,7 @@ function withSkipped(pattern: Pattern, reached: boolean[]): boolean[] {
 type Sign = { any: true } | { one: (character: string) => boolean }
 
 /** Whether a part of a pattern means this name. Goes back only to the last `*`, so it takes a x b steps. */
-export function matchesName(part: string, name: string): boolean {
+export function globPartMatchesName(part: string, name: string): boolean {
   const signs = readSigns(part)
   const characters = [...name]
   let [sign, character] = [0, 0]

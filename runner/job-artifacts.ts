@@ -5,14 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { JobArtifacts, JobPayload } from '../src/ci/protocol.ts'
 import { packArtifacts } from './artifacts.ts'
 import { JobFailure } from './job-failure.ts'
-import { countFiles, type JobShell } from './job-shell.ts'
+import { formatFileCount, type JobShell } from './job-shell.ts'
 import { isRetryable, type ProtocolClient } from './protocol-client.ts'
 
 const fetches_max = 3
 const uploads_max = 5
 
 /** Unpacks the archives of the jobs that this one depends on into its folder, in their order. */
-export async function fetchArtifacts(
+export async function fetchArtifactsOfDependencies(
   shell: JobShell,
   job: JobPayload,
   client: ProtocolClient,
@@ -34,7 +34,7 @@ export async function fetchArtifacts(
       }
       const files = await unpackArchive(path, shell.place.project)
       await rm(path)
-      shell.log.writeLine(`${name} (${id}): ${countFiles(files)}`)
+      shell.log.writeLine(`${name} (${id}): ${formatFileCount(files)}`)
     }
   })
 }
@@ -70,7 +70,7 @@ export async function uploadArtifactFiles(
   )
   await rm(path)
   if (answer.status !== 201) throw notTaken(type, answer.status)
-  shell.log.writeLine(`${type}: ${countFiles(files)} as ${filename}`)
+  shell.log.writeLine(`${type}: ${formatFileCount(files)} as ${filename}`)
 }
 
 function notTaken(type: string, status: number): JobFailure {

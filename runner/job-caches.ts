@@ -1,14 +1,14 @@
 // The steps of a job that restore and save its caches. Neither can fail a job.
 import type { JobPayload } from '../src/ci/protocol.ts'
-import { type Cache, type Caches, readCache } from './cache.ts'
-import { countFiles, type JobShell } from './job-shell.ts'
+import { type CacheStore, type ExpandedJobCache, expandJobCache } from './cache.ts'
+import { formatFileCount, type JobShell } from './job-shell.ts'
 
 /** The caches of a job that have anything in them. */
-export function cachesOf(shell: JobShell, job: JobPayload): Cache[] {
+export function cachesOfJob(shell: JobShell, job: JobPayload): ExpandedJobCache[] {
   const fallback = fallbackOf(shell, job)
   return (job.cache ?? [])
     .filter(({ paths, untracked }) => untracked || (paths && paths.length > 0))
-    .map((cache) => readCache(cache, { expand: (text) => shell.expand(text), fallback }))
+    .map((cache) => expandJobCache(cache, { expand: (text) => shell.expand(text), fallback }))
 }
 
 /** What the server calls the caches of protected branches ends so; only their jobs may name one. */
@@ -22,16 +22,16 @@ function fallbackOf({ variables }: JobShell, { git_info }: JobPayload): string |
 export async function restoreCaches(
   shell: JobShell,
   job: JobPayload,
-  caches: Caches,
+  caches: CacheStore,
 ): Promise<void> {
-  const wanted = cachesOf(shell, job).filter(({ pulls }) => pulls)
+  const wanted = cachesOfJob(shell, job).filter(({ pulls }) => pulls)
   if (wanted.length === 0) return
   await shell.section('restore_cache', 'Restoring cache', async () => {
     for (const { keys } of wanted) {
       try {
         const { project_id } = job.job_info
         const found = await caches.restore(project_id, keys, shell.place.project)
-        if (found) shell.log.writeLine(`${found.key}: ${countFiles(found.files)}`)
+        if (found) shell.log.writeLine(`${found.key}: ${formatFileCount(found.files)}`)
         else shell.log.writeLine(`${keys[0]}: no cache found`)
       } catch (error) {
         shell.log.writeLine(
@@ -45,7 +45,7 @@ export async function restoreCaches(
 export async function saveCaches(
   shell: JobShell,
   job: JobPayload,
-  { wanted, caches }: { wanted: Cache[]; caches: Caches },
+  { wanted, caches }: { wanted: ExpandedJobCache[]; caches: CacheStore },
 ): Promise<void> {
   if (wanted.length === 0) return
   await shell.section('archive_cache', 'Saving cache', async () => {
@@ -58,7 +58,7 @@ export async function saveCaches(
           untracked,
         })
         for (const warning of saved.warnings) shell.log.writeLine(`WARNING: ${warning}`)
-        shell.log.writeLine(`${saved.key}: ${countFiles(saved.files)}`)
+        shell.log.writeLine(`${saved.key}: ${formatFileCount(saved.files)}`)
       } catch (error) {
         shell.end.signal.throwIfAborted()
         shell.log.writeLine(

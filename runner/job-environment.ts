@@ -15,7 +15,7 @@ export type RunnerIdentity = {
 }
 
 /** Where a job lives. Every name is made of numbers. */
-export type JobPlace = {
+export type JobFolders = {
   slot: number
   /** The checkouts of this slot. */
   builds: string
@@ -31,7 +31,7 @@ export type JobPlace = {
   root: string
 }
 
-export function placeOf(data: string, slot: number, job: JobPayload): JobPlace {
+export function jobFoldersOf(data: string, slot: number, job: JobPayload): JobFolders {
   const own = join(data, 'jobs', String(Number(job.id)))
   const builds = join(data, 'builds', String(slot))
   return {
@@ -47,9 +47,9 @@ export function placeOf(data: string, slot: number, job: JobPayload): JobPlace {
 }
 
 /** The variables of a job with those that only a runner knows; these win. */
-export function listVariables(
+export function listJobVariables(
   job: JobPayload,
-  place: JobPlace,
+  place: JobFolders,
   runner: RunnerIdentity,
 ): JobVariable[] {
   const own = {
@@ -74,9 +74,9 @@ export function listVariables(
 }
 
 /** All that a script finds, and nothing of the runner's own environment. */
-export function environmentOf(
+export function buildScriptEnvironment(
   values: ReadonlyMap<string, string>,
-  place: JobPlace,
+  place: JobFolders,
   runner: RunnerIdentity,
 ): Record<string, string> {
   const environment: Record<string, string> = {

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { Masker } from './masker.ts'
 
-export type LogOptions = {
+export type JobLogOptions = {
   path: string
   secrets: readonly string[]
   bytes_max: number
@@ -12,10 +12,10 @@ export type LogOptions = {
 }
 
 const reset = '\u001b[0;m'
-export const colors = { title: '\u001b[36;1m', good: '\u001b[32;1m', bad: '\u001b[31;1m' }
+export const logColors = { title: '\u001b[36;1m', good: '\u001b[32;1m', bad: '\u001b[31;1m' }
 
 export class JobLog {
-  readonly #options: LogOptions
+  readonly #options: JobLogOptions
   readonly #file: number
   #masker: Masker
   #size = 0
@@ -24,7 +24,7 @@ export class JobLog {
   #endsLine = true
 
   /** A new file at `path`. */
-  constructor(options: LogOptions) {
+  constructor(options: JobLogOptions) {
     this.#options = options
     this.#masker = new Masker(options.secrets)
     this.#file = openSync(options.path, 'wx+', 0o600)
@@ -55,7 +55,7 @@ export class JobLog {
   /** Runs `work` in a section that pages fold away. */
   async inSection<T>(name: string, title: string, work: () => Promise<T>): Promise<T> {
     this.#mark('start', name)
-    this.writeLine(title, colors.title)
+    this.writeLine(title, logColors.title)
     try {
       return await work()
     } finally {
@@ -110,7 +110,7 @@ export class JobLog {
     this.#isFull = true
     this.#store(
       Buffer.from(
-        `\n${colors.bad}The log has reached its limit of ${this.#options.bytes_max} bytes.\n` +
+        `\n${logColors.bad}The log has reached its limit of ${this.#options.bytes_max} bytes.\n` +
           `The job continues, but its further output is not stored.${reset}\n`,
       ),
     )

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { JobPayload, JobRequest, RunnerInfo } from '../src/ci/protocol.ts'
-import { Caches } from './cache.ts'
-import { removeFolder } from './files.ts'
+import { CacheStore } from './cache.ts'
+import { removeFolderForcibly } from './files.ts'
 import type { RunnerIdentity } from './job-environment.ts'
 import { JobMemory } from './job-memory.ts'
 import type { ProtocolClient } from './protocol-client.ts'
@@ -19,7 +19,7 @@ const away_ms_max = 30_000
 /** Who leaves waits so long for a job that may be on its way: the server thinks it is ours. */
 const last_answer_ms = 500
 
-export type LoopOptions = {
+export type JobLoopOptions = {
   client: ProtocolClient
   runner: RunnerIdentity
   /** Why jobs cannot be isolated, which the server is told: it decides whether they run all the same. */
@@ -36,14 +36,14 @@ export type LoopOptions = {
 }
 
 /** Resolves when it was told to leave and no job is left; rejects where the server refuses the runner. */
-export async function runJobs(options: LoopOptions): Promise<void> {
+export async function runJobs(options: JobLoopOptions): Promise<void> {
   await clearFormerLife(options)
-  const caches = new Caches(join(options.data, 'caches'))
+  const caches = new CacheStore(join(options.data, 'caches'))
   await caches.tidy()
   const memory = new JobMemory()
   const running = new Map<number, Promise<void>>()
   const info = {
-    ...describeRunner(options.runner),
+    ...buildRunnerInfo(options.runner),
     ...(options.isolationProblem ? { isolation_problem: options.isolationProblem } : {}),
   }
   const asking = lateSignal(options.leaving)
@@ -95,7 +95,7 @@ export async function runJobs(options: LoopOptions): Promise<void> {
 function start(
   job: JobPayload,
   slot: number,
-  options: LoopOptions & { caches: Caches; memory: JobMemory },
+  options: JobLoopOptions & { caches: CacheStore; memory: JobMemory },
 ): Promise<void> {
   const { client, runner, caches, memory, data, stopping, onMessage } = options
   return runJob(job, { client, runner, caches, memory, data, slot, stopping }).catch(
@@ -119,7 +119,7 @@ function start(
  * Says of jobs that ran when a former runner was killed that they are lost, and removes what it left. The
  * scripts themselves ended with it.
  */
-async function clearFormerLife({ client, data, onMessage }: LoopOptions): Promise<void> {
+async function clearFormerLife({ client, data, onMessage }: JobLoopOptions): Promise<void> {
   const jobs = join(data, 'jobs')
   for (const name of await readdir(jobs).catch(() => [])) {
     const text = await readFile(join(jobs, name, 'job.json'), 'utf8').catch(() => '')
@@ -130,7 +130,8 @@ async function clearFormerLife({ client, data, onMessage }: LoopOptions): Promis
     const failure_reason = 'runner_system_failure'
     await client.updateJob(id, { token, state: 'failed', failure_reason }).catch(() => {})
   }
-  for (const folder of ['jobs', 'builds']) await removeFolder(join(data, folder)).catch(() => {})
+  for (const folder of ['jobs', 'builds'])
+    await removeFolderForcibly(join(data, folder)).catch(() => {})
   await mkdir(data, { recursive: true, mode: 0o700 })
 }
 
@@ -150,7 +151,7 @@ function freeSlot(running: ReadonlyMap<number, unknown>): number {
 }
 
 /** What the server is told of this runner. */
-export function describeRunner({
+export function buildRunnerInfo({
   version,
   searchPath,
 }: Pick<RunnerIdentity, 'version' | 'searchPath'>): RunnerInfo {

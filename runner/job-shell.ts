@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobPayload } from '../src/ci/protocol.ts'
 import {
-  environmentOf,
-  type JobPlace,
-  listVariables,
+  buildScriptEnvironment,
+  type JobFolders,
+  listJobVariables,
   type RunnerIdentity,
 } from './job-environment.ts'
 import { JobFailure } from './job-failure.ts'
@@ -13,8 +13,13 @@ import { JobLog } from './job-log.ts'
 import type { JobMemory } from './job-memory.ts'
 import { JobNetwork } from './job-network.ts'
 import { listProgramFolders, type SandboxView } from './sandbox.ts'
-import { buildScript, findShell, runScript, type Shell } from './shell.ts'
-import { expand, readVariables, secretsOf, type Variables } from './variables.ts'
+import { buildScript, findShell, runScript, type ShellProgram } from './shell.ts'
+import {
+  expandVariableReferences,
+  type ResolvedJobVariables,
+  resolveJobVariables,
+  sortedUniqueSecrets,
+} from './variables.ts'
 
 const log_bytes_max = 4 * 1024 * 1024
 /** How long what is ended has to clean up. */
@@ -31,9 +36,9 @@ export type ScriptOptions = {
 }
 
 export class JobShell {
-  readonly kind: Shell
-  readonly place: JobPlace
-  readonly variables: Variables
+  readonly kind: ShellProgram
+  readonly place: JobFolders
+  readonly variables: ResolvedJobVariables
   readonly log: JobLog
   /** Ends everything, for the reason it is aborted with. */
   readonly end = new AbortController()
@@ -48,7 +53,7 @@ export class JobShell {
   /** `serverUrl` is where the runner reaches the server. */
   constructor(
     job: JobPayload,
-    place: JobPlace,
+    place: JobFolders,
     { runner, serverUrl, memory }: { runner: RunnerIdentity; serverUrl: string; memory: JobMemory },
   ) {
     this.#memory = memory
@@ -58,11 +63,11 @@ export class JobShell {
     }
     this.kind = findShell(runner.searchPath)
     this.place = place
-    this.variables = readVariables(listVariables(job, place, runner), place.files)
-    this.#environment = environmentOf(this.variables.values, place, runner)
+    this.variables = resolveJobVariables(listJobVariables(job, place, runner), place.files)
+    this.#environment = buildScriptEnvironment(this.variables.values, place, runner)
     this.log = new JobLog({
       path: join(place.own, 'log'),
-      secrets: secretsOf([...this.variables.masked, job.token, runner.token]),
+      secrets: sortedUniqueSecrets([...this.variables.masked, job.token, runner.token]),
       bytes_max: log_bytes_max,
       hasSections: job.features?.trace_sections === true,
     })
@@ -78,7 +83,7 @@ export class JobShell {
 
   /** Replaces the variables of the job in a text. */
   expand(text: string): string {
-    return expand(text, (name) => this.variables.values.get(name))
+    return expandVariableReferences(text, (name) => this.variables.values.get(name))
   }
 
   section<T>(name: string, title: string, work: () => Promise<T>): Promise<T> {
@@ -140,12 +145,12 @@ export class JobShell {
 }
 
 /** What scripts see: they write in the checkout and in what is the job's own. */
-function viewOf(place: JobPlace, { searchPath, hidden }: RunnerIdentity): SandboxView {
+function viewOf(place: JobFolders, { searchPath, hidden }: RunnerIdentity): SandboxView {
   const { project, home, files, temporary, root } = place
   const readable = listProgramFolders(searchPath)
   return { root, temporary, readable, writable: [project, home, files], hidden }
 }
 
-export function countFiles(files: number): string {
+export function formatFileCount(files: number): string {
   return files === 1 ? '1 file' : `${files} files`
 }

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { JobUpdate } from '../src/ci/protocol.ts'
 import type { JobLog } from './job-log.ts'
-import { type Answer, isRetryable, type ProtocolClient } from './protocol-client.ts'
+import { isRetryable, type ProtocolClient, type ServerAnswer } from './protocol-client.ts'
 
 const piece_bytes_max = 1024 * 1024
 /** How often is sent what came, until the server says otherwise. */
@@ -16,16 +16,16 @@ const touch_ms = 2500
 const attempts_max = 10
 
 /** What the server thinks of a job: it goes on, is to end in good order, or is to end at once. */
-export type Verdict = 'running' | 'canceling' | 'ended'
+export type ServerJobVerdict = 'running' | 'canceling' | 'ended'
 
-export type FinalState = Pick<JobUpdate, 'state' | 'failure_reason' | 'exit_code'>
+export type FinalJobState = Pick<JobUpdate, 'state' | 'failure_reason' | 'exit_code'>
 
 export class LogSender {
   readonly #client: ProtocolClient
   readonly #job: { id: number; token: string }
   readonly #log: JobLog
   readonly #isDebug: boolean
-  readonly #onVerdict: (verdict: Verdict) => void
+  readonly #onVerdict: (verdict: ServerJobVerdict) => void
   readonly #stopping = new AbortController()
   #sent = 0
   #interval_ms = interval_s_first * 1000
@@ -38,7 +38,7 @@ export class LogSender {
     job: { id: number; token: string }
     log: JobLog
     isDebug: boolean
-    onVerdict: (verdict: Verdict) => void
+    onVerdict: (verdict: ServerJobVerdict) => void
   }) {
     this.#client = options.client
     this.#job = options.job
@@ -55,7 +55,7 @@ export class LogSender {
    * Sends the rest and then the final state, as often as it takes. Answers whether the server took it: it
    * does not where the job has ended without us. `patience_ms` is how long the server may be away.
    */
-  async finish(final: FinalState, patience_ms: number): Promise<boolean> {
+  async finish(final: FinalJobState, patience_ms: number): Promise<boolean> {
     this.#stopping.abort()
     await this.#loop
     const until = Date.now() + patience_ms
@@ -69,7 +69,7 @@ export class LogSender {
   }
 
   /** Undefined once it is done; otherwise whether the server was away. */
-  async #finishOnce(final: FinalState): Promise<boolean | undefined> {
+  async #finishOnce(final: FinalJobState): Promise<boolean | undefined> {
     while (this.#sent < this.#log.size && !this.#hasEnded) {
       if (!(await this.#sendPiece())) return true
     }
@@ -118,13 +118,13 @@ export class LogSender {
   }
 
   /** `Range: 0-<size>` of an answer: how much of the log the server has. */
-  #storedSize({ headers }: Answer): number {
+  #storedSize({ headers }: ServerAnswer): number {
     const size = Number(String(headers.range).split('-')[1])
     return Number.isInteger(size) && size >= 0 && size <= this.#log.size ? size : 0
   }
 
   /** Calls the server and reads what all its answers about a job say. Undefined where it is away. */
-  async #try(call: () => Promise<Answer>): Promise<Answer | undefined> {
+  async #try(call: () => Promise<ServerAnswer>): Promise<ServerAnswer | undefined> {
     const answer = await call().catch(() => undefined)
     if (!answer || isRetryable(answer.status)) return undefined
     this.#heard_ms = Date.now()

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { describeRunner, runJobs } from './job-loop.ts'
+import { buildRunnerInfo, runJobs } from './job-loop.ts'
 import { ProtocolClient } from './protocol-client.ts'
 import { findSandboxProblem } from './sandbox.ts'
 
@@ -90,7 +90,7 @@ async function register(client: ProtocolClient, given: Given): Promise<void> {
     paused: flag(given.paused),
     access_level: given['access-level'] as 'not_protected' | 'ref_protected' | undefined,
     maximum_timeout: timeout_s === undefined ? undefined : Number(timeout_s),
-    info: describeRunner({ version, searchPath }),
+    info: buildRunnerInfo({ version, searchPath }),
   })
   process.stdout.write(`${runner.token}\n`)
 }
@@ -169,7 +169,7 @@ function readToken(): Promise<string> {
 }
 
 /** Runs the command that the arguments name, then exits. */
-export async function runCommand(args: string[]): Promise<never> {
+export async function runRunnerCommand(args: string[]): Promise<never> {
   try {
     await dispatch(args)
     process.exit(0)
@@ -180,4 +180,4 @@ export async function runCommand(args: string[]): Promise<never> {
   }
 }
 
-if (import.meta.main) await runCommand(process.argv.slice(2))
+if (import.meta.main) await runRunnerCommand(process.argv.slice(2))

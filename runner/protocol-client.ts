@@ -17,7 +17,7 @@ import type {
 } from '../src/ci/protocol.ts'
 
 /** What came back; `body` is its text. */
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
+export type ServerAnswer = { status: number; headers: IncomingHttpHeaders; body: string }
 
 type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
@@ -28,10 +28,10 @@ type Call = {
 }
 
 /** An answer that is none of those hoped for; the message says what the server said. */
-export class RefusedError extends Error {
+export class ServerRefusedError extends Error {
   readonly status: number
 
-  constructor(what: string, { status, body }: Answer) {
+  constructor(what: string, { status, body }: ServerAnswer) {
     super(`${what} was rejected, HTTP ${status}: ${messageIn(body)}`)
     this.status = status
   }
@@ -59,19 +59,22 @@ export class ProtocolClient {
 
   async register(request: RegisterRequest): Promise<RunnerCredentials> {
     const answer = await this.#send({ method: 'POST', path: '/runners', ...json(request) })
-    if (answer.status !== 201) throw new RefusedError('The registration', answer)
+    if (answer.status !== 201) throw new ServerRefusedError('The registration', answer)
     return JSON.parse(answer.body)
   }
 
   async verify(request: VerifyRequest, signal?: AbortSignal): Promise<RunnerCredentials> {
     const call: Call = { method: 'POST', path: '/runners/verify', ...json(request), signal }
     const answer = await this.#sendAgain({ ...call, headers: asRunner(request.token) })
-    if (answer.status !== 200) throw new RefusedError('The runner', answer)
+    if (answer.status !== 200) throw new ServerRefusedError('The runner', answer)
     return JSON.parse(answer.body)
   }
 
   /** Requests a job, without retries. A server may hold the request until there is a job. */
-  requestJob(request: JobRequest, signal: AbortSignal): Promise<Answer & { job?: JobPayload }> {
+  requestJob(
+    request: JobRequest,
+    signal: AbortSignal,
+  ): Promise<ServerAnswer & { job?: JobPayload }> {
     const call: Call = { method: 'POST', path: '/jobs/request', ...json(request), signal }
     return this.#send({ ...call, headers: asRunner(request.token) }).then((answer) =>
       answer.status === 201 ? { ...answer, job: JSON.parse(answer.body) } : answer,
@@ -79,7 +82,7 @@ export class ProtocolClient {
   }
 
   /** Reports the state of a job, without retries. */
-  updateJob(id: number, update: JobUpdate, signal?: AbortSignal): Promise<Answer> {
+  updateJob(id: number, update: JobUpdate, signal?: AbortSignal): Promise<ServerAnswer> {
     const call: Call = { method: 'PUT', path: `/jobs/${id}`, ...json(update), signal }
     return this.#send({ ...call, headers: { 'JOB-TOKEN': update.token } })
   }
@@ -89,7 +92,7 @@ export class ProtocolClient {
     { id, token }: { id: number; token: string },
     { start, bytes, isDebug }: { start: number; bytes: Buffer; isDebug: boolean },
     signal?: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<ServerAnswer> {
     return this.#send({
       method: 'PATCH',
       path: `/jobs/${id}/trace?debug_trace=${isDebug}`,
@@ -108,7 +111,7 @@ export class ProtocolClient {
     { id, token }: { id: number; token: string },
     { path, filename, artifacts }: { path: string; filename: string; artifacts: JobArtifacts },
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<ServerAnswer> {
     const query = new URLSearchParams({
       artifact_format: artifacts.artifact_format ?? 'zip',
       artifact_type: artifacts.artifact_type,
@@ -143,7 +146,7 @@ export class ProtocolClient {
     { id, token }: { id: number; token: string },
     path: string,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<ServerAnswer> {
     const call: Call = {
       method: 'GET',
       path: `/jobs/${id}/artifacts?direct_download=true`,
@@ -163,12 +166,12 @@ export class ProtocolClient {
     return { status: 200, headers: response.headers, body: '' }
   }
 
-  async #send(call: Call): Promise<Answer> {
+  async #send(call: Call): Promise<ServerAnswer> {
     return readAnswer(await this.#open(call, true).response)
   }
 
   /** The same, and again while the server is away or has too much to do; it says for how long. */
-  async #sendAgain(call: Call): Promise<Answer> {
+  async #sendAgain(call: Call): Promise<ServerAnswer> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#send(call).catch((error: Error) => {
         if (call.signal?.aborted || attempt === 5) throw error
@@ -214,7 +217,7 @@ function open(
   return { request, response }
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+async function readAnswer(response: IncomingMessage): Promise<ServerAnswer> {
   let bytes = 0
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length

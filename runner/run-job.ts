@@ -3,17 +3,17 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { JobPayload, JobStep, RunnerWhen } from '../src/ci/protocol.ts'
-import type { Caches } from './cache.ts'
-import { removeFolder } from './files.ts'
-import { planSources, prepareFolder } from './get-sources.ts'
-import { fetchArtifacts, uploadArtifactFiles } from './job-artifacts.ts'
-import { cachesOf, restoreCaches, saveCaches } from './job-caches.ts'
-import { placeOf, type RunnerIdentity } from './job-environment.ts'
+import type { CacheStore } from './cache.ts'
+import { removeFolderForcibly } from './files.ts'
+import { planSourcesCheckout, prepareSourcesFolder } from './get-sources.ts'
+import { fetchArtifactsOfDependencies, uploadArtifactFiles } from './job-artifacts.ts'
+import { cachesOfJob, restoreCaches, saveCaches } from './job-caches.ts'
+import { jobFoldersOf, type RunnerIdentity } from './job-environment.ts'
 import { JobFailure } from './job-failure.ts'
-import { colors } from './job-log.ts'
+import { logColors } from './job-log.ts'
 import type { JobMemory } from './job-memory.ts'
 import { JobShell } from './job-shell.ts'
-import { LogSender, type Verdict } from './log-sender.ts'
+import { LogSender, type ServerJobVerdict } from './log-sender.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 
 const after_script_ms_max = 5 * 60_000
@@ -24,7 +24,7 @@ const stopping_patience_ms = 5000
 export type JobRunOptions = {
   client: ProtocolClient
   runner: RunnerIdentity
-  caches: Caches
+  caches: CacheStore
   memory: JobMemory
   /** The folder of the runner. */
   data: string
@@ -36,8 +36,8 @@ export type JobRunOptions = {
 
 /** Runs a job and tells the server how it ended, whatever the job does. */
 export async function runJob(job: JobPayload, options: JobRunOptions): Promise<void> {
-  const place = placeOf(options.data, options.slot, job)
-  await removeFolder(place.own)
+  const place = jobFoldersOf(options.data, options.slot, job)
+  await removeFolderForcibly(place.own)
   const { own, home, files, temporary, root } = place
   for (const folder of [own, home, files, temporary, root]) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -52,7 +52,7 @@ export async function runJob(job: JobPayload, options: JobRunOptions): Promise<v
     memory: options.memory,
   })
   await reportResult(shell, job, options)
-  await removeFolder(place.own)
+  await removeFolderForcibly(place.own)
 }
 
 /** Sends the log while the job runs, and its end. */
@@ -62,7 +62,7 @@ async function reportResult(
   { client, caches, runner, stopping }: JobRunOptions,
 ): Promise<void> {
   const { log, end, isTraced } = shell
-  const onVerdict = (verdict: Verdict) => applyVerdict(shell, verdict)
+  const onVerdict = (verdict: ServerJobVerdict) => applyVerdict(shell, verdict)
   const sender = new LogSender({ client, job, log, isDebug: isTraced, onVerdict })
   const { timeout } = job.runner_info
   const timer = setTimeout(() => {
@@ -76,8 +76,8 @@ async function reportResult(
   const failure = await work(shell, job, { client, caches, runner })
   clearTimeout(timer)
   stopping.removeEventListener('abort', stop)
-  if (failure) log.writeLine(`ERROR: Job failed: ${failure.message}`, colors.bad)
-  else log.writeLine('Job succeeded', colors.good)
+  if (failure) log.writeLine(`ERROR: Job failed: ${failure.message}`, logColors.bad)
+  else log.writeLine('Job succeeded', logColors.good)
   log.end()
   const final = failure
     ? ({
@@ -91,7 +91,7 @@ async function reportResult(
 }
 
 /** The server has ended the job, or wants it to end itself. */
-function applyVerdict({ end, cancel }: JobShell, verdict: Verdict): void {
+function applyVerdict({ end, cancel }: JobShell, verdict: ServerJobVerdict): void {
   const reason = 'script_failure'
   if (verdict === 'ended') end.abort(new JobFailure('the server stopped the job', { reason }))
   else cancel.abort(new JobFailure('canceled', { reason }))
@@ -116,7 +116,7 @@ async function work(
     await prepare(shell, job, runner)
     await getSources(shell, job, client.url)
     await restoreCaches(shell, job, caches)
-    await fetchArtifacts(shell, job, client)
+    await fetchArtifactsOfDependencies(shell, job, client)
   })
   const hasBegun = !failure
   if (hasBegun) {
@@ -125,7 +125,7 @@ async function work(
         await attempt(() => runStep(shell, step))
     }
     await attempt(() => runAfterScript(shell, job, failure))
-    const wanted = cachesOf(shell, job).filter(({ pushes, when }) => pushes && isDue(when))
+    const wanted = cachesOfJob(shell, job).filter(({ pushes, when }) => pushes && isDue(when))
     await attempt(() => saveCaches(shell, job, { wanted, caches }))
     await attempt(async () => {
       const artifacts = (job.artifacts ?? []).filter(({ when }) => isDue(when ?? 'on_success'))
@@ -171,9 +171,9 @@ async function getSources(shell: JobShell, job: JobPayload, serverUrl: string): 
   }
   await shell.section('get_sources', 'Getting source from Git repository', async () => {
     const variableOf = (name: string) => shell.variables.values.get(name)
-    const { strategy, script, environment } = planSources(job, { serverUrl, variableOf })
+    const { strategy, script, environment } = planSourcesCheckout(job, { serverUrl, variableOf })
     const runGit = async () => (await shell.runScript(script, { more: environment })) === 0
-    await prepareFolder(place.project, strategy)
+    await prepareSourcesFolder(place.project, strategy)
     await runHook('pre_get_sources_script')
     if (script === '') log.writeLine('Skipped, GIT_STRATEGY is none or empty.')
     else {
@@ -181,7 +181,7 @@ async function getSources(shell: JobShell, job: JobPayload, serverUrl: string): 
       const isDone = await runGit()
       if (!isDone && strategy === 'fetch') {
         log.writeLine('Fetch failed, cloning into an empty folder.')
-        await prepareFolder(place.project, 'clone')
+        await prepareSourcesFolder(place.project, 'clone')
       }
       if (!isDone && (strategy === 'clone' || !(await runGit()))) {
         throw new Error('git could not fetch the sources')

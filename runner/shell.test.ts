@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildScript, findShell, quote, runScript, type Shell } from './shell.ts'
+import { buildScript, findShell, quoteForShell, runScript, type ShellProgram } from './shell.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -18,7 +18,7 @@ async function run(
     signal = new AbortController().signal,
     onText = () => {},
   }: {
-    shell?: Shell['name']
+    shell?: ShellProgram['name']
     environment?: Record<string, string>
     signal?: AbortSignal
     onText?: (text: string) => void
@@ -152,5 +152,5 @@ it('stops a pipe that fails in bash', async () => {
 it('finds a shell on the search path', () => {
   expect(findShell(process.env.PATH ?? '').name).toBe('bash')
   expect(findShell('/nowhere')).toEqual({ name: 'sh', path: '/bin/sh' })
-  expect(quote("it's $A")).toBe("'it'\\''s $A'")
+  expect(quoteForShell("it's $A")).toBe("'it'\\''s $A'")
 })

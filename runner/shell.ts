@@ -5,10 +5,10 @@ import { delimiter, join } from 'node:path'
 import type { JobNetwork } from './job-network.ts'
 import { type SandboxView, spawnSandboxed } from './sandbox.ts'
 
-export type Shell = { name: 'bash' | 'sh'; path: string }
+export type ShellProgram = { name: 'bash' | 'sh'; path: string }
 
 export type ScriptRun = {
-  shell: Shell
+  shell: ShellProgram
   /** The file that has the script. */
   path: string
   folder: string
@@ -39,10 +39,10 @@ const begin = [
   'exec "$@"',
 ].join('\n')
 
-const plainShell: Shell = { name: 'sh', path: '/bin/sh' }
+const plainShell: ShellProgram = { name: 'sh', path: '/bin/sh' }
 
 /** Bash where there is one on the search path. */
-export function findShell(searchPath: string): Shell {
+export function findShell(searchPath: string): ShellProgram {
   for (const folder of searchPath.split(delimiter)) {
     const path = join(folder, 'bash')
     try {
@@ -58,7 +58,7 @@ export function findShell(searchPath: string): Shell {
 /** Text that starts a script which prints each command before it runs it, and ends at the first that fails. */
 export function buildScript(
   commands: readonly string[],
-  { shell, isTraced }: { shell: Shell; isTraced: boolean },
+  { shell, isTraced }: { shell: ShellProgram; isTraced: boolean },
 ): string {
   const lines = [shell.name === 'bash' ? 'set -eo pipefail' : 'set -e']
   if (isTraced) lines.push('set -x')
@@ -66,13 +66,13 @@ export function buildScript(
     if (command.trim() === '') continue
     const [first = '', ...rest] = command.split('\n')
     const shown = rest.length > 0 ? `${first} # and ${rest.length} more lines` : first
-    lines.push(`printf '\\033[32;1m%s\\033[0;m\\n' ${quote(`$ ${shown}`)}`, command)
+    lines.push(`printf '\\033[32;1m%s\\033[0;m\\n' ${quoteForShell(`$ ${shown}`)}`, command)
   }
   return `${lines.join('\n')}\n`
 }
 
 /** A word of a shell that means itself. */
-export function quote(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 

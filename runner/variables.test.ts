@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JobVariable } from '../src/ci/protocol.ts'
-import { expand, readVariables } from './variables.ts'
+import { expandVariableReferences, resolveJobVariables } from './variables.ts'
 
 const variable = (key: string, value: string, more: Partial<JobVariable> = {}): JobVariable => ({
   key,
@@ -25,13 +25,13 @@ describe('expand', () => {
     ['$?', ''],
     ['\\$A', '\\1'],
   ])('makes %s to %s', (text, result) => {
-    expect(expand(text, (name) => (name === 'A' ? '1' : undefined))).toBe(result)
+    expect(expandVariableReferences(text, (name) => (name === 'A' ? '1' : undefined))).toBe(result)
   })
 })
 
 describe('the variables of a job', () => {
   it('takes the last of several, replaces references once, and leaves raw ones', () => {
-    const { values } = readVariables(
+    const { values } = resolveJobVariables(
       [
         variable('A', 'first'),
         variable('A', '$B!'),
@@ -45,7 +45,7 @@ describe('the variables of a job', () => {
   })
 
   it('gives the path of a file variable, also to those that refer to it', () => {
-    const { values, files } = readVariables(
+    const { values, files } = resolveJobVariables(
       [variable('CFG', 'a $X', { file: true }), variable('X', '1'), variable('USE', '-c $CFG')],
       '/files',
     )
@@ -55,7 +55,7 @@ describe('the variables of a job', () => {
   })
 
   it('leaves out what is no name of a variable, and so no name of a file', () => {
-    const { values, files } = readVariables(
+    const { values, files } = resolveJobVariables(
       [variable('../x', 'a', { file: true }), variable('A=B', 'a'), variable('', 'a')],
       '/files',
     )
@@ -63,7 +63,7 @@ describe('the variables of a job', () => {
   })
 
   it('masks what was given and what it became, also of those that were replaced', () => {
-    const { masked } = readVariables(
+    const { masked } = resolveJobVariables(
       [
         variable('A', 'old-secret', { masked: true }),
         variable('A', 'new-secret-$B', { masked: true }),

@@ -3,7 +3,7 @@ import type { JobVariable } from '../src/ci/protocol.ts'
 
 export type FileVariable = { path: string; content: string }
 
-export type Variables = {
+export type ResolvedJobVariables = {
   /** What a shell is given: values with references replaced, and of file variables the path. */
   values: Map<string, string>
   files: FileVariable[]
@@ -18,7 +18,10 @@ const isName = /^[A-Za-z_][A-Za-z0-9_]*$/
  * for the value as it was given, not as it became: one pass, as other runners do. File variables are to lie
  * in `folder`; nothing is written here.
  */
-export function readVariables(list: readonly JobVariable[], folder: string): Variables {
+export function resolveJobVariables(
+  list: readonly JobVariable[],
+  folder: string,
+): ResolvedJobVariables {
   const last = new Map(
     list.filter(({ key }) => isName.test(key)).map((variable) => [variable.key, variable]),
   )
@@ -30,7 +33,7 @@ export function readVariables(list: readonly JobVariable[], folder: string): Var
   const values = new Map<string, string>()
   const files: FileVariable[] = []
   for (const { key, value, raw, file } of last.values()) {
-    const content = raw ? value : expand(value, given)
+    const content = raw ? value : expandVariableReferences(value, given)
     values.set(key, file ? pathOf(key) : content)
     if (file) files.push({ path: pathOf(key), content })
   }
@@ -41,11 +44,11 @@ export function readVariables(list: readonly JobVariable[], folder: string): Var
       const content = isCurrent && !last.get(key)?.file ? values.get(key) : undefined
       return [value, content ?? value]
     })
-  return { values, files, masked: secretsOf(masked) }
+  return { values, files, masked: sortedUniqueSecrets(masked) }
 }
 
 /** Each once, without empty ones, longest first. */
-export function secretsOf(values: readonly string[]): string[] {
+export function sortedUniqueSecrets(values: readonly string[]): string[] {
   return [...new Set(values)].filter((value) => value !== '').sort((a, b) => b.length - a.length)
 }
 
@@ -57,7 +60,10 @@ const characters_max = 1024 * 1024
  * Replaces `$NAME`, `${NAME}` and `$$`; what has no value becomes nothing. A text that would be longer than a
  * mebibyte stays as it is written.
  */
-export function expand(text: string, lookUp: (name: string) => string | undefined): string {
+export function expandVariableReferences(
+  text: string,
+  lookUp: (name: string) => string | undefined,
+): string {
   let characters = text.length
   const expanded = text.replace(
     reference,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { onStorageCall, onStorageFailure } from './blobs/storage-calls.ts'
+import { subscribeToS3Calls, subscribeToS3Failures } from './blobs/storage-calls.ts'
 import { type Peers, sumOverPeers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
 import { logFailure } from './db/database-away.ts'
@@ -24,7 +24,7 @@ import { NodeRegistry } from './features/operating/nodes/node-registry.ts'
 import { authenticateByToken } from './features/people/credentials/credential.ts'
 import { ensureMembershipsExpired } from './features/people/members/member.tasks.ts'
 import { authenticateSession } from './features/people/sessions/session.ts'
-import { authenticateSudo, type SudoUse } from './features/people/tokens/token.ts'
+import { authenticateSudo, type SudoRequest } from './features/people/tokens/token.ts'
 import { bootstrapRoot, type RootCredentials } from './features/people/users/bootstrap-root.ts'
 import type { MemoryKillReport } from './git/command.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
@@ -43,7 +43,7 @@ import { writeFileIfMissing } from './kernel/write-file-if-missing.ts'
 import { createEmailSender, type SendEmail } from './mail/mail.ts'
 import type { SharedCounts } from './share-counts.ts'
 import { readLaneStats } from './tasks/lane-stats.ts'
-import { resumeTasks } from './tasks/task.ts'
+import { makeInterruptedTasksDue } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
 import { mountAddresses } from './transports/addresses/addresses.ts'
@@ -146,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
   const firstSignIn = await bootstrapRoot(db, clock, config)
   // SQLite's file has one process that runs tasks, so whatever was under way when the last one died is taken up now.
-  if (!config.databaseUrl && peers?.isFirst !== false) await resumeTasks(db, clock)
+  if (!config.databaseUrl && peers?.isFirst !== false) await makeInterruptedTasksDue(db, clock)
   const metrics = createMetrics({
     turns: () => git.git.turns.figures(),
     pool: () => readPoolStats(db),
@@ -173,8 +173,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   })
   nodes = await joinNodes()
-  const endCounts = onStorageCall(metrics.countStorageCall)
-  const endReports = onStorageFailure((cause) =>
+  const endCounts = subscribeToS3Calls(metrics.countStorageCall)
+  const endReports = subscribeToS3Failures((cause) =>
     server.log.error({ err: cause }, 'object storage call failed'),
   )
   const services = { db, git, clock, config, secretKey }
@@ -204,7 +204,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     byJobToken: (token: string) => authenticateJobToken({ db, clock }, token),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
       authenticateSession(db, clock, cookie, request),
-    bySudo: (use: SudoUse) => authenticateSudo(db, clock, use),
+    bySudo: (use: SudoRequest) => authenticateSudo(db, clock, use),
   }
   const rateLimiter = new RateLimiter(() => config.rateLimits, {
     clock,

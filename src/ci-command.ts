@@ -13,7 +13,7 @@ import {
   type PlannedJob,
   pipelineSources,
 } from './ci/planned.ts'
-import { findTemplate } from './ci/templates.ts'
+import { findCiTemplateUrl } from './ci/templates.ts'
 
 const usage = `Usage: bloomery ci lint|plan <file> [--ref NAME] [--source SOURCE] [--var KEY=VALUE]...
 
@@ -134,7 +134,7 @@ function filesIn(root: string): ConfigFiles {
 }
 
 function placeOf(file: Include, root: string): string | URL | undefined {
-  if (file.kind === 'template') return findTemplate(file.name)
+  if (file.kind === 'template') return findCiTemplateUrl(file.name)
   if (file.kind !== 'local') return undefined
   const place = resolve(root, file.path)
   return place.startsWith(resolve(root) + sep) ? place : undefined

@@ -4,18 +4,18 @@ import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import {
   subscribeToPendingJobs,
-  wakeLocalRunners,
+  wakeLocalJobRequests,
 } from './features/delivery/pipeline-changes/job-queue.ts'
 import { setOtherServersLookup } from './features/operating/nodes/node-registry.ts'
 import { ipThrottleOf } from './features/people/sessions/ip-throttle.ts'
-import { closeAndCheckInUse } from './git/close-and-check-in-use.ts'
+import { closeRepositoriesAndCheckInUse } from './git/close-and-check-in-use.ts'
 import type { GitAccess } from './git/git.ts'
-import { listHeldLocks, setEarliestServerStart, setLockLookup } from './git/stale-locks.ts'
+import { listHeldLocks, setEarliestServerStart, setHeldLockLookup } from './git/stale-locks.ts'
 import type { Metrics, MetricsSnapshot } from './http/metrics.ts'
 import { mergeMetrics } from './http/metrics.ts'
 import type { RateLimiter, WindowCounts } from './http/rate-limit.ts'
 import type { Clock } from './kernel/clock.ts'
-import { onEnqueue, wakeLane } from './tasks/task.ts'
+import { subscribeToEnqueuedTasks, wakeLane } from './tasks/task.ts'
 
 /** How long counts of requests are gathered before the other workers are told. */
 const gather_ms = 250
@@ -49,8 +49,8 @@ export async function readAllMetrics(peers: Peers, { registry }: Metrics): Promi
 /** Background tasks run in the first worker; runners ask any of them for jobs. */
 function shareTasks(peers: Peers): void {
   if (peers.isFirst) peers.onBroadcast('task_queued', wakeLane)
-  else onEnqueue((lane) => peers.broadcast('task_queued', lane))
-  peers.onBroadcast('jobs_pending', wakeLocalRunners)
+  else subscribeToEnqueuedTasks((lane) => peers.broadcast('task_queued', lane))
+  peers.onBroadcast('jobs_pending', wakeLocalJobRequests)
   subscribeToPendingJobs(() => peers.broadcast('jobs_pending', null))
 }
 
@@ -70,14 +70,16 @@ function shareCounts(peers: Peers, { clock, config, rateLimiter }: Uses): () => 
 }
 
 function shareRepositories(peers: Peers, { db, git }: Uses): void {
-  peers.onRequest('repository_in_use', (path: string) => closeAndCheckInUse(git, [{ path }]))
+  peers.onRequest('repository_in_use', (path: string) =>
+    closeRepositoriesAndCheckInUse(git, [{ path }]),
+  )
   setOtherServersLookup(db, {
     isInUseElsewhere: async ({ path }) =>
       (await peers.requestAll('repository_in_use', path)).some((isInUse) => isInUse !== false),
   })
   peers.onEarliestStart(setEarliestServerStart)
   peers.onRequest('held_locks', async (locks: string[]) => listHeldLocks(locks))
-  setLockLookup(async (_repository, locks) => {
+  setHeldLockLookup(async (_repository, locks) => {
     const answers = await peers.requestAll('held_locks', locks)
     // One that does not answer may hold them all.
     return answers.flatMap((held) => (Array.isArray(held) ? held : locks))

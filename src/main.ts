@@ -11,11 +11,11 @@ if (command === 'ci') {
   process.exitCode = await runCiCommand(args, process.cwd(), (text) => process.stdout.write(text))
 } else if (command === 'runner') {
   // A program of its own, which shares nothing with the server but what both say to each other.
-  const { runCommand } = await import('../runner/main.ts')
-  await runCommand(args)
+  const { runRunnerCommand } = await import('../runner/main.ts')
+  await runRunnerCommand(args)
 } else {
-  const { isCommand } = await import('./commands/command-names.ts')
-  if (command !== undefined && isCommand(command)) {
+  const { isCommandName } = await import('./commands/command-names.ts')
+  if (command !== undefined && isCommandName(command)) {
     // What is done to the data of a server, which may be running.
     const { runCommandLine } = await import('./commands/command-line.ts')
     process.exitCode = await runCommandLine(command, args, process.env)

@@ -1,10 +1,10 @@
 import { type App, createApp } from './app.ts'
 import { isRestoreUnfinished } from './backup/restore-marker.ts'
 import { findBlobProblem, writeBlobMarker } from './blobs/blob-marker.ts'
-import { blobStoreOf, probeStorage } from './blobs/blob-store.ts'
+import { blobStoreOf, probeBlobStorage } from './blobs/blob-store.ts'
 import { openPeers, type Peers } from './cluster/peers.ts'
 import { type Config, ConfigError } from './config.ts'
-import { failOrphanedBuiltinJobs } from './features/delivery/jobs/job.tasks.ts'
+import { failOrphanedJobsOfBuiltinRunner } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
 import { NodeConflictError } from './features/operating/nodes/node-conflict-error.ts'
 import { sshBaseUrl } from './http/base-url.ts'
@@ -101,7 +101,7 @@ async function serve(
     return
   }
   writeBlobMarker(config)
-  probeStorage(blobStoreOf(config))
+  probeBlobStorage(blobStoreOf(config))
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner, peers)
   let opened: Listening
@@ -136,7 +136,7 @@ async function serve(
       hidden: hiddenFromJobs(config),
       // SQLite's file has one server, hence one such runner.
       prepare: async () => {
-        if (!databaseUrl) await failOrphanedBuiltinJobs({ db: app.db, clock: systemClock })
+        if (!databaseUrl) await failOrphanedJobsOfBuiltinRunner({ db: app.db, clock: systemClock })
       },
     })
   }

@@ -9,7 +9,7 @@ import { ipThrottleOf } from './features/people/sessions/ip-throttle.ts'
 import type { RateLimiter, WindowCounts } from './http/rate-limit.ts'
 import type { Clock } from './kernel/clock.ts'
 import { randomText } from './kernel/ids.ts'
-import { inBatches } from './kernel/in-batches.ts'
+import { splitIntoBatches } from './kernel/split-into-batches.ts'
 
 const channel = 'bloomery_counts'
 /** How long counts are gathered before the others are told. */
@@ -80,7 +80,7 @@ export class SharedCounts {
       .takeCounts(told_share_min)
       .filter(([key]) => key.length <= key_characters_max)
     const entries: Entry[] = [...counts, ...this.#failures.splice(0)]
-    const texts = [...inBatches(entries, entries_a_text)].map(
+    const texts = [...splitIntoBatches(entries, entries_a_text)].map(
       (part) => `${this.#name} ${JSON.stringify(part)}`,
     )
     if (texts.length > 0) notifyPostgresChannel(db, channel, texts).catch(onError)

@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type RunnerStart = {
+export type BuiltinRunnerOptions = {
   /** Where the server listens. */
   url: string
   token: string
@@ -29,7 +29,7 @@ export class BuiltinRunner {
   #pause_ms = pause_ms_first
   #isStopping = false
 
-  async start(options: RunnerStart): Promise<void> {
+  async start(options: BuiltinRunnerOptions): Promise<void> {
     await options.prepare()
     if (this.#isStopping) return
     const child = spawnRunner(options)
@@ -48,7 +48,7 @@ export class BuiltinRunner {
     })
   }
 
-  #startLater(options: RunnerStart): void {
+  #startLater(options: BuiltinRunnerOptions): void {
     this.#timer = setTimeout(() => {
       // A database that is away now comes back.
       this.start(options).catch(() => this.#startLater(options))
@@ -74,7 +74,7 @@ export class BuiltinRunner {
  * Its input has the token, for whoever lists processes sees their arguments, and stays open for as long
  * as the server lives: when it ends the runner does, with all its jobs.
  */
-function spawnRunner({ url, token, data, searchPath, hidden }: RunnerStart): ChildProcess {
+function spawnRunner({ url, token, data, searchPath, hidden }: BuiltinRunnerOptions): ChildProcess {
   const cache = getCompileCacheDir()
   const script = fileURLToPath(new URL('../runner/main.ts', import.meta.url))
   const args = [

@@ -12,38 +12,38 @@ import { compileRegexLiteral } from '../src/ci/regular-expression.ts'
 import { StepBudget } from '../src/ci/step-budget.ts'
 import { readConfig } from '../src/config.ts'
 import { parseSearchTerms } from '../src/features/activity/search/search-terms.ts'
-import { matchRedirect, parseRedirects } from '../src/features/content/pages/redirects.ts'
-import { domainProblems } from '../src/features/content/pages-domains/domain-problems.ts'
-import { parseCertificate } from '../src/features/content/pages-domains/print-certificate.ts'
-import { readCertificates } from '../src/features/content/pages-domains/read-certificate.ts'
-import { parsePublicKey } from '../src/features/people/ssh-keys/public-key.ts'
-import { decodeContent } from '../src/features/repository/commits/content.ts'
+import { matchRedirect, parseRedirectsFile } from '../src/features/content/pages/redirects.ts'
+import { pagesDomainProblems } from '../src/features/content/pages-domains/domain-problems.ts'
+import { parseX509Certificate } from '../src/features/content/pages-domains/print-certificate.ts'
+import { parsePemCertificates } from '../src/features/content/pages-domains/read-certificate.ts'
+import { parseSshPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
+import { decodeFileContent } from '../src/features/repository/commits/content.ts'
 import {
   excludedPathKinds,
   isExcludedPath,
 } from '../src/features/repository/languages/excluded-paths.ts'
 import {
-  overridesFor,
+  linguistOverridesForPath,
   parseLinguistRules,
 } from '../src/features/repository/languages/linguist-attributes.ts'
-import { parsePointer } from '../src/features/repository/lfs/lfs-pointer.ts'
+import { parseLfsPointer } from '../src/features/repository/lfs/lfs-pointer.ts'
 import { parsePgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
 import { verifySshSignature } from '../src/features/repository/signatures/ssh-signature.ts'
 import { parseX509Signer } from '../src/features/repository/signatures/x509-signature.ts'
 import { presentTag } from '../src/features/repository/tags/tag.present.ts'
 import { parseVersionParts } from '../src/features/repository/tags/version-order.ts'
 import { readLockFile } from '../src/features/security/lock-files/lock-file.ts'
-import { nameKey } from '../src/features/security/pipeline-licenses/license-names.ts'
+import { normalizeLicenseName } from '../src/features/security/pipeline-licenses/license-names.ts'
 import { readBlame } from '../src/git/blame.ts'
 import { hasChangedLine, readDiff } from '../src/git/diff.ts'
 import { gitErrorOf } from '../src/git/errors.ts'
 import { findGitAttribute, parseGitAttributes } from '../src/git/git-attributes.ts'
 import { asRefName, branchRef, checkTreePath, type Oid, zeroOid } from '../src/git/names.ts'
-import { parseCommit, parseSignature, parseTree, type Tag } from '../src/git/objects.ts'
+import { parseAuthorOrCommitter, parseCommit, parseTree, type Tag } from '../src/git/objects.ts'
 import { encodePacket, PacketReader } from '../src/git/pkt-line.ts'
 import { collectGitAttributesOids } from '../src/git/quarantine.ts'
 import { readPushRequest } from '../src/git/receive.ts'
-import { splitRecords } from '../src/git/records.ts'
+import { splitGitRecords } from '../src/git/records.ts'
 import { splitSignedCommit, splitSignedTag } from '../src/git/signed-object.ts'
 import { parseTrailers } from '../src/git/trailers.ts'
 import { basicCredentials, bearerToken } from '../src/http/credentials.ts'
@@ -124,13 +124,13 @@ const parsers: [string, (text: string) => unknown][] = [
         Buffer.from(`<project><properties><a>${text}</a></properties></project>`),
       ),
   ],
-  ['the name of a licence', (text) => nameKey(text)],
+  ['the name of a licence', (text) => normalizeLicenseName(text)],
   ['an SSH command', (text) => parseCommand(text)],
   ['an SSH command of a path', (text) => parseCommand(`git-upload-pack '${text}'`)],
   ['the author of a commit', (text) => parseCommit(oid, commit({ author: text }))],
-  ['the name of an author', (text) => parseSignature(`${text} <a@x.test> 1 +0000`)],
-  ['the address of an author', (text) => parseSignature(`A <${text}> 1 +0000`)],
-  ['the date of an author', (text) => parseSignature(`A <a@x.test>${text} 1 +0000`)],
+  ['the name of an author', (text) => parseAuthorOrCommitter(`${text} <a@x.test> 1 +0000`)],
+  ['the address of an author', (text) => parseAuthorOrCommitter(`A <${text}> 1 +0000`)],
+  ['the date of an author', (text) => parseAuthorOrCommitter(`A <a@x.test>${text} 1 +0000`)],
   ['the headers of a commit', (text) => parseCommit(oid, commit({ more: `encoding ${text}\n` }))],
   ['a message', (text) => parseCommit(oid, commit({ message: text }))],
   ['trailers', (text) => parseTrailers(`Title\n\nA: ${text}\nB: b`)],
@@ -165,19 +165,19 @@ const parsers: [string, (text: string) => unknown][] = [
         `-----BEGIN PGP SIGNATURE-----\n${text.slice(0, 60_000)}\n-----END PGP SIGNATURE-----`,
       ),
   ],
-  ['a certificate of a domain', (text) => readCertificates(text)],
+  ['a certificate of a domain', (text) => parsePemCertificates(text)],
   [
     'one between its marks',
-    (text) => readCertificates(`-----BEGIN CERTIFICATE-----${text}-----END`),
+    (text) => parsePemCertificates(`-----BEGIN CERTIFICATE-----${text}-----END`),
   ],
-  ['what is in one', (text) => tried(() => parseCertificate(Buffer.from(text, 'latin1')))],
-  ['a domain', (text) => domainProblems(text, domainConfig)],
-  ['redirects', (text) => matchRedirect(parseRedirects(text), text)],
+  ['what is in one', (text) => tried(() => parseX509Certificate(Buffer.from(text, 'latin1')))],
+  ['a domain', (text) => pagesDomainProblems(text, domainConfig)],
+  ['redirects', (text) => matchRedirect(parseRedirectsFile(text), text)],
   [
     'a redirect',
-    (text) => matchRedirect(parseRedirects(`/${text}/* /${text}/:splat`), `/${text}/a`),
+    (text) => matchRedirect(parseRedirectsFile(`/${text}/* /${text}/:splat`), `/${text}/a`),
   ],
-  ['a public key', (text) => parsePublicKey(`ssh-rsa ${text}`)],
+  ['a public key', (text) => parseSshPublicKey(`ssh-rsa ${text}`)],
   ['attributes', (text) => parseGitAttributes(Buffer.from(text))],
   ['a pattern of attributes', (text) => parseGitAttributes(Buffer.from(`"${text}" filter=lfs`))],
   [
@@ -191,14 +191,17 @@ const parsers: [string, (text: string) => unknown][] = [
     'a path held against attributes of languages',
     (text) => {
       const pattern = text.replace(/\s/g, '_')
-      return overridesFor(parseLinguistRules(`*${pattern}* linguist-vendored\n${text}`), text)
+      return linguistOverridesForPath(
+        parseLinguistRules(`*${pattern}* linguist-vendored\n${text}`),
+        text,
+      )
     },
   ],
   [
     'a path that may be left out',
     (text) => excludedPathKinds.map((kind) => isExcludedPath(text, kind)),
   ],
-  ['an LFS pointer', (text) => parsePointer(Buffer.from(`version ${text}`))],
+  ['an LFS pointer', (text) => parseLfsPointer(Buffer.from(`version ${text}`))],
   ['a patch', (text) => hasChangedLine(text, { line: 1, side: 'new' })],
   [
     'a diff',
@@ -211,13 +214,13 @@ const parsers: [string, (text: string) => unknown][] = [
   ],
   [
     'a blame',
-    (text) => readBlame(splitRecords(bytesOf(`${oid} 1 1 1\nauthor ${text}\n\t${text}\n`))),
+    (text) => readBlame(splitGitRecords(bytesOf(`${oid} 1 1 1\nauthor ${text}\n\t${text}\n`))),
   ],
   [
     'what git says went wrong',
     (stderr) => gitErrorOf('log', { stderr, code: 1 } as Parameters<typeof gitErrorOf>[1]),
   ],
-  ['records in pieces', (text) => collect(splitRecords(bytesOf(text), { mark: 0 }))],
+  ['records in pieces', (text) => collect(splitGitRecords(bytesOf(text), { mark: 0 }))],
   ['paths in pieces', (text) => collectGitAttributesOids(bytesOf(`${oid} ${text}`))],
   ['packets', (text) => collect(packetsOf(text))],
   [
@@ -245,7 +248,7 @@ const parsers: [string, (text: string) => unknown][] = [
       isEmail(text),
     ],
   ],
-  ['Base64', (text) => tried(() => decodeContent(text, 'base64'))],
+  ['Base64', (text) => tried(() => decodeFileContent(text, 'base64'))],
   ['a bearer', (text) => bearerToken(`Bearer ${text}`)],
   ['a password', (text) => basicCredentials(`Basic ${text}`)],
   ['the path of an LFS request', (text) => findLfsRoute(`/${text}.git/info/lfs/${text}`, 'GET')],

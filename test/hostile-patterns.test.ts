@@ -7,12 +7,12 @@ import { compileRegexLiteral } from '../src/ci/regular-expression.ts'
 import { StepBudget } from '../src/ci/step-budget.ts'
 import { parseStableVersion } from '../src/features/content/changelogs/previous-tag.ts'
 import {
-  estimateMatchCost,
-  overridesFor,
+  estimateLinguistMatchCost,
+  linguistOverridesForPath,
   parseLinguistRules,
 } from '../src/features/repository/languages/linguist-attributes.ts'
 import { findGitAttribute, parseGitAttributes } from '../src/git/git-attributes.ts'
-import { compileLinearRegex, compileLinearTest } from '../src/kernel/linear-regex.ts'
+import { compileLinearRegex, compileLinearRegexTest } from '../src/kernel/linear-regex.ts'
 import { MatchBudget } from '../src/kernel/match-budget.ts'
 import { createNameFilter } from '../src/kernel/name-search.ts'
 import { matchesWildcard } from '../src/kernel/wildcard.ts'
@@ -110,7 +110,7 @@ const cases: Case[] = [
     [
       `the linear engine with ${source.slice(0, 30)}`,
       () => {
-        const test = compileLinearTest(source)
+        const test = compileLinearRegexTest(source)
         return test?.passes(letters(1024))
       },
     ],
@@ -163,7 +163,8 @@ const cases: Case[] = [
         const rules = parseLinguistRules(line.repeat(400))
         const budget = new MatchBudget(100_000)
         for (const path of long(100)) {
-          if (budget.count(estimateMatchCost(rules, path))) overridesFor(rules, path)
+          if (budget.count(estimateLinguistMatchCost(rules, path)))
+            linguistOverridesForPath(rules, path)
         }
       },
     ],
@@ -182,8 +183,8 @@ describe('a hostile pattern', () => {
   })
 
   it('is refused where what it repeats makes it large', () => {
-    expect(compileLinearTest(`(?:${'a?'.repeat(120)}){15}b`)).toBeUndefined()
-    expect(compileLinearTest('(?:a{4}){4}')).toBeDefined()
+    expect(compileLinearRegexTest(`(?:${'a?'.repeat(120)}){15}b`)).toBeUndefined()
+    expect(compileLinearRegexTest('(?:a{4}){4}')).toBeDefined()
     const groups = '(?<major>[0-9]+)\\.(?<minor>[0-9]+)\\.(?<patch>[0-9]+)'
     expect(() => compileLinearRegex(`(?:${'a?'.repeat(200)}){15}${groups}`)).toThrow(SyntaxError)
     expect(parseStableVersion('1.2.3', compileLinearRegex(`^${groups}$`))).toBe('1.2.3')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TableMetadata } from 'kysely'
 import type { Db } from '../src/db/db.ts'
-import type { Meanings } from '../src/db/meanings.ts'
+import type { SchemaMeanings } from '../src/db/meanings.ts'
 import { openDatabase } from '../src/db/open.ts'
 
 export type SchemaTexts = {
@@ -56,7 +56,7 @@ function documentOf(ours: Tables, theirs: Tables): string {
 const migrationsFolder = join(import.meta.dirname, '../src/db/migrations')
 
 /** What the migrations say of tables and columns; a later one has the last word. */
-async function readMeanings(): Promise<Meanings> {
+async function readMeanings(): Promise<SchemaMeanings> {
   const names = readdirSync(migrationsFolder).filter((name) => /^\d{4}_/.test(name))
   const modules = await Promise.all(
     names.toSorted().map((name) => import(join(migrationsFolder, name))),
@@ -79,7 +79,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   jsonb: 'unknown',
 }
 
-function typesOf(tables: Tables, meanings: Meanings): string {
+function typesOf(tables: Tables, meanings: SchemaMeanings): string {
   const interfaces = [...tables].map(([table, { columns }]) => {
     const lines = columns.map((column) => {
       const { note, type = plainTypes[column.dataType] } = meanings[`${table}.${column.name}`] ?? {}

@@ -9,7 +9,7 @@ import {
   renderHelpPage,
 } from '../src/features/basics/help-pages/help-page.ts'
 import { escapeHtml } from '../src/kernel/html.ts'
-import { help } from '../web/text/help.ts'
+import { helpPagesText } from '../web/text/help.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = resolve(process.argv[2] ?? join(root, 'public'))
@@ -76,7 +76,7 @@ for (const path of await listHelpPaths()) {
   write(addressOf(path), documentOf(page.title, html, toRoot))
 }
 const pages = await listHelpPages()
-const contents = help.sections.map(
+const contents = helpPagesText.sections.map(
   ([section, title]) =>
     `<h2>${title}</h2>\n${listOf(pages.filter((page) => page.section === section))}`,
 )

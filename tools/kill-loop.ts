@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
-import { removeLeftovers } from '../src/git/leftovers.ts'
-import { repositoryOf } from '../src/git/repository.ts'
+import { removeLeftoverFiles } from '../src/git/leftovers.ts'
+import { repositoryInStorage } from '../src/git/repository.ts'
 import { limits } from '../src/kernel/limits.ts'
 import { startPostgres } from '../test/kit/postgres.ts'
 import { descendantsOf, freePort, generator, startServer } from './server-process.ts'
@@ -412,7 +412,7 @@ async function check(
     }
   }
   for (const { projectId, branch, oid, file } of tips) {
-    const { path } = repositoryOf(storage, 'project', projectId)
+    const { path } = repositoryInStorage(storage, 'project', projectId)
     const contains = ['merge-base', '--is-ancestor', oid, `refs/heads/${branch}`]
     const { status, stderr } = await git(path, contains)
     if (status !== 0) complain(`lost: ${oid} on ${branch} of project ${projectId} ${stderr}`)
@@ -450,7 +450,7 @@ function countLocks(): number {
   // Git locks no loose object, and there are tens of thousands of them in the end.
   const isOfLooseObjects = (path: string) => /\/objects\/[0-9a-f]{2}$/.test(path)
   const paths = projects.flatMap(({ id }) =>
-    walk(repositoryOf(storage, 'project', id).path, isOfLooseObjects),
+    walk(repositoryInStorage(storage, 'project', id).path, isOfLooseObjects),
   )
   return paths.filter((path) => path.endsWith('.lock')).length
 }
@@ -486,7 +486,7 @@ async function checkAtTheEnd(): Promise<void> {
   const expected = new Set(
     all.map(({ id, repository_storage }) => {
       const folder = repository_storage === 'other' ? otherStorage : storage
-      return repositoryOf(folder, 'project', id).path
+      return repositoryInStorage(folder, 'project', id).path
     }),
   )
   const present = new Set(
@@ -498,7 +498,7 @@ async function checkAtTheEnd(): Promise<void> {
   for (const path of present) if (!expected.has(path)) complain(`a folder has no row: ${path}`)
   let leftovers = 0
   for (const path of present) {
-    leftovers += (await removeLeftovers({ path }, Date.now() + 4 * 60 * 60_000)).length
+    leftovers += (await removeLeftoverFiles({ path }, Date.now() + 4 * 60 * 60_000)).length
     const left = walk(path).filter((name) => /incoming-|tmp_/.test(name))
     if (left.length > 0) complain(`left in ${path}: ${left.join(', ')}`)
     const { status, stdout, stderr } = spawnSync('git', ['fsck', '--full', '--no-dangling'], {

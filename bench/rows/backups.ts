@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDatabase } from '../../src/db/open.ts'
-import { repositoryOf } from '../../src/git/repository.ts'
+import { repositoryInStorage } from '../../src/git/repository.ts'
 import type { Bench } from '../bench.ts'
 import { runGit, runProgram } from '../machine.ts'
 import { timePairs } from '../measure.ts'
@@ -27,7 +27,7 @@ async function makePlace(bench: Bench, { isPacked }: { isPacked: boolean }): Pro
   await runGit([`--git-dir=${model}`, '-c', 'repack.writeBitmaps=true', 'repack', '-adq'])
   if (!isPacked) await unpack(model)
   for (let id = 1; id <= repositories; id++) {
-    const { path } = repositoryOf(join(data, 'repositories'), 'project', id)
+    const { path } = repositoryInStorage(join(data, 'repositories'), 'project', id)
     mkdirSync(dirname(path), { recursive: true })
     cpSync(model, path, { recursive: true })
   }

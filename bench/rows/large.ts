@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { repositoryOf } from '../../src/git/repository.ts'
+import { repositoryInStorage } from '../../src/git/repository.ts'
 import type { Bench } from '../bench.ts'
 import { type Fresh, freshServer } from '../fresh.ts'
 import { startHttpBackend } from '../http-backend.ts'
@@ -95,7 +95,7 @@ function large(bench: Bench, name: string, content: Content): Promise<Large> {
       url: url.href,
       sshUrl: `ssh://git@127.0.0.1:${server.sshPort}/root/${name}.git`,
       api: `/projects/${id}`,
-      repository: repositoryOf(server.storage, 'project', Number(id)).path,
+      repository: repositoryInStorage(server.storage, 'project', Number(id)).path,
     }
   })
   larges.set(name, made)

@@ -9,7 +9,7 @@ export type ActorUser = {
   external: boolean
 }
 
-export const scopes = [
+export const tokenScopes = [
   'api',
   'read_user',
   'read_api',
@@ -19,10 +19,10 @@ export const scopes = [
   'write_registry',
   'sudo',
 ] as const
-export type Scope = (typeof scopes)[number]
+export type TokenScope = (typeof tokenScopes)[number]
 
 /** What applications may ask for: the scopes of tokens, and those of OpenID Connect. */
-export const oauthScopes = [...scopes, 'openid', 'profile', 'email'] as const
+export const oauthScopes = [...tokenScopes, 'openid', 'profile', 'email'] as const
 export type OauthScope = (typeof oauthScopes)[number]
 
 /**
@@ -32,7 +32,7 @@ export type OauthScope = (typeof oauthScopes)[number]
 export type Actor = {
   user: ActorUser | undefined
   /** A personal access token, or, where `kind` says so, one that an application was given. */
-  token: { id: number; scopes: readonly Scope[]; kind?: 'oauth' } | undefined
+  token: { id: number; scopes: readonly TokenScope[]; kind?: 'oauth' } | undefined
   /** Who acts as the user: by `sudo`, or in a browser by impersonation. */
   administrator?: ActorUser
   /** Of a browser; where an administrator impersonates the user, with the administrator's own session. */
@@ -56,7 +56,7 @@ export type Actor = {
 }
 
 /** Why what a caller came by is no good any more; `text` says to its user why the account is barred. */
-export type CredentialEnd =
+export type CredentialEndReason =
   | { kind: 'revoked' | 'expired' | 'gone' }
   | { kind: 'barred'; text: string }
 

@@ -8,12 +8,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { lockUntilCommit, smallerOfExpression } from '../db/dialect.ts'
-import { inBatches } from '../kernel/in-batches.ts'
+import { splitIntoBatches } from '../kernel/split-into-batches.ts'
 import { Level } from './level.ts'
 import { notExpiredCondition } from './not-expired-condition.ts'
 
 /** `today` is the current day: memberships and invitations end at 00:00 UTC of `expires_at`. */
-export type RefreshScope = { today: string }
+export type RecomputeAccessOptions = { today: string }
 
 const access_lock = 1
 
@@ -22,7 +22,7 @@ const access_lock = 1
  * would collide or overwrite each other. A change that checks a rule first, or writes rows another
  * may wait for, asks for it before that; refreshing asks for it in any case.
  */
-export function lockAccess(db: Db): Promise<void> {
+export function lockAccessRecomputation(db: Db): Promise<void> {
   return lockUntilCommit(db, access_lock)
 }
 
@@ -30,11 +30,12 @@ export function lockAccess(db: Db): Promise<void> {
 export async function recomputeNamespaceAccess(
   db: Db,
   namespaceIds: readonly number[],
-  { today }: RefreshScope,
+  { today }: RecomputeAccessOptions,
 ): Promise<void> {
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const affected = await reachedFrom(db, namespaceIds)
-  for (const ids of inBatches(affected, batch_size)) await recomputeNamespaces(db, ids, today)
+  for (const ids of splitIntoBatches(affected, batch_size))
+    await recomputeNamespaces(db, ids, today)
   const projects = await db
     .selectFrom('project_shares')
     .innerJoin(
@@ -57,11 +58,12 @@ export async function recomputeNamespaceAccess(
 export async function recomputeProjectAccess(
   db: Db,
   projectIds: readonly number[],
-  { today }: RefreshScope,
+  { today }: RecomputeAccessOptions,
 ): Promise<void> {
   if (projectIds.length === 0) return
-  await lockAccess(db)
-  for (const ids of inBatches(projectIds, batch_size)) await recomputeProjects(db, ids, today)
+  await lockAccessRecomputation(db)
+  for (const ids of splitIntoBatches(projectIds, batch_size))
+    await recomputeProjects(db, ids, today)
 }
 
 /** The given namespaces, those below them, those these are invited into, and those below the latter. */

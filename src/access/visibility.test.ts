@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newBranches, newRequest } from '../../test/kit/merge-requests.ts'
 import { newWorld, type Who, type World } from '../../test/kit/world.ts'
 import { findProject } from '../subjects/project.ts'
-import { actorUserOf } from '../subjects/user.ts'
+import { actorUserFromUser } from '../subjects/user.ts'
 import { type Actor, anonymous } from './actor.ts'
 import { Level } from './level.ts'
 import { canSeeProject, visibleProjectCondition } from './visibility.ts'
@@ -13,8 +13,8 @@ let world: World
 const actors: [string, Actor][] = []
 beforeAll(async () => {
   world = await newWorld()
-  const actorOf = (user: Parameters<typeof actorUserOf>[0]): Actor => ({
-    user: actorUserOf(user),
+  const actorOf = (user: Parameters<typeof actorUserFromUser>[0]): Actor => ({
+    user: actorUserFromUser(user),
     token: undefined,
   })
   const { user: external } = await world.newUser({ external: true })

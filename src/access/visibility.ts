@@ -23,7 +23,7 @@ export type BuilderWith<Table extends keyof Schema, Builder> =
     : never
 
 /** The visibility levels open to a caller without any membership. */
-export function openVisibilities({ user }: Viewer): Visibility[] {
+export function visibilitiesOpenTo({ user }: Viewer): Visibility[] {
   return user && !user.external ? ['public', 'internal'] : ['public']
 }
 
@@ -34,7 +34,7 @@ export function canSeeProject(
   viewer: Viewer,
   { project, level }: { project: { visibility: Visibility }; level: number },
 ): boolean {
-  return level > Level.minimal || openVisibilities(viewer).includes(project.visibility)
+  return level > Level.minimal || visibilitiesOpenTo(viewer).includes(project.visibility)
 }
 
 /** The same of the row of `projects`, as SQL. */
@@ -42,7 +42,7 @@ export function visibleProjectCondition(viewer: Viewer) {
   return <B>(_: B & BuilderWith<'projects', B>): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
     const eb = expressionBuilder<Schema, 'projects'>()
-    const open = eb('projects.visibility', 'in', openVisibilities(viewer))
+    const open = eb('projects.visibility', 'in', visibilitiesOpenTo(viewer))
     if (!viewer.user) return open
     return eb.or([
       open,
@@ -66,17 +66,17 @@ export function visibleProjectCondition(viewer: Viewer) {
 }
 
 /** Whether the caller has at least that level on the row of `projects`, as SQL. */
-export function projectLevelCondition<B>(
+export function hasProjectLevelCondition<B>(
   _: B & BuilderWith<'projects', B>,
   { user }: Viewer,
   level: number,
 ): Expression<SqlBool> {
   if (!user) return sql<SqlBool>`1 = 0`
-  return userProjectLevelCondition(expressionBuilder<Schema, 'projects'>(), user.id, level)
+  return hasUserProjectLevelCondition(expressionBuilder<Schema, 'projects'>(), user.id, level)
 }
 
 /** The same of any user. `userId` may be a column of the query around it. */
-export function userProjectLevelCondition<B>(
+export function hasUserProjectLevelCondition<B>(
   _: B & BuilderWith<'projects', B>,
   userId: number | Expression<number>,
   level: number,
@@ -107,7 +107,7 @@ export function canSeeGroup(
   viewer: Viewer,
   { visibility, hasBelow }: { visibility: Visibility; hasBelow: boolean },
 ): boolean {
-  return isAdmin(viewer) || hasBelow || openVisibilities(viewer).includes(visibility)
+  return isAdmin(viewer) || hasBelow || visibilitiesOpenTo(viewer).includes(visibility)
 }
 
 /**
@@ -118,9 +118,9 @@ export function visibleNamespaceCondition(viewer: Viewer) {
   return <B>(_: B & BuilderWith<'namespaces', B>): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
     const eb = expressionBuilder<Schema, 'namespaces'>()
-    const open = eb('namespaces.visibility', 'in', openVisibilities(viewer))
+    const open = eb('namespaces.visibility', 'in', visibilitiesOpenTo(viewer))
     if (!viewer.user) return open
-    return eb.or([open, belowNamespaceCondition(eb, viewer.user.id)])
+    return eb.or([open, hasAccessToOrBelowNamespaceCondition(eb, viewer.user.id)])
   }
 }
 
@@ -128,7 +128,7 @@ export function visibleNamespaceCondition(viewer: Viewer) {
  * Whether the user has access to the row of `namespaces`, a group below it or a project below it. `userId` may be a column
  * of the query around it.
  */
-export function belowNamespaceCondition(
+export function hasAccessToOrBelowNamespaceCondition(
   eb: ExpressionBuilder<Schema, 'namespaces'>,
   userId: number | Expression<number>,
 ): Expression<SqlBool> {

@@ -5,9 +5,9 @@ import { limits } from '../kernel/limits.ts'
 import { TarBuffer } from './tar.ts'
 
 /** A repository changed so often, or lost a file, while it was read. */
-export class ChangedMeanwhile extends Error {}
+export class RepositoryChangedWhileRead extends Error {}
 
-export type RepositoryRead = {
+export type ArchivedRepository = {
   /** A tar archive: files that are small, as many as are held at once. */
   archive: Buffer
   sha256: string
@@ -18,14 +18,14 @@ export type RepositoryRead = {
 }
 
 /** Where a repository lies, and the entries of what was captured of it before. */
-export type RepositoryToRead = { path: string; refs: Uint8Array }
+export type RepositoryToArchive = { path: string; refs: Uint8Array }
 
 /** Archives of several repositories in one piece of memory, which is quicker handed to another thread. */
-export type RepositoryReadBatch = {
+export type ArchivedRepositoryBatch = {
   bytes: Buffer<ArrayBuffer>
   /** In the order they were asked for. Those at the end are missing where there was no room for them. */
   reads: (
-    | (Omit<RepositoryRead, 'archive'> & { start: number; end: number })
+    | (Omit<ArchivedRepository, 'archive'> & { start: number; end: number })
     | { changed: string }
   )[]
 }
@@ -34,9 +34,9 @@ const archives = new TarBuffer()
 
 /** Reads all objects of some repositories, and puts them behind what was captured. */
 export function archiveRepositories(
-  repositories: readonly RepositoryToRead[],
-): RepositoryReadBatch {
-  const reads: RepositoryReadBatch['reads'] = []
+  repositories: readonly RepositoryToArchive[],
+): ArchivedRepositoryBatch {
+  const reads: ArchivedRepositoryBatch['reads'] = []
   archives.clear()
   for (const repository of repositories) {
     if (archives.length >= limits.backup.container_bytes_max) break
@@ -46,7 +46,7 @@ export function archiveRepositories(
       const end = archives.length
       reads.push({ ...read, start, end, sha256: hash('sha256', archives.since(start)) })
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error
+      if (!(error instanceof RepositoryChangedWhileRead)) throw error
       archives.length = start
       reads.push({ changed: error.message })
     }
@@ -54,9 +54,12 @@ export function archiveRepositories(
   return { bytes: archives.take(), reads }
 }
 
-/** Throws ChangedMeanwhile when an object goes away while it is read, or the repository is packed. */
-function addRepository({ path, refs }: RepositoryToRead): Pick<RepositoryRead, 'large' | 'stamp'> {
-  const stamp = stampOfPacks(path)
+/** Throws RepositoryChangedWhileRead when an object goes away while it is read, or the repository is packed. */
+function addRepository({
+  path,
+  refs,
+}: RepositoryToArchive): Pick<ArchivedRepository, 'large' | 'stamp'> {
+  const stamp = signatureOfPacks(path)
   const large: string[] = []
   const end_max = archives.length + limits.backup.archive_bytes_max
   for (const empty of ['objects', 'refs']) archives.addFolder(empty)
@@ -68,14 +71,15 @@ function addRepository({ path, refs }: RepositoryToRead): Pick<RepositoryRead, '
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new ChangedMeanwhile('A file of its objects went away.')
+    throw new RepositoryChangedWhileRead('A file of its objects went away.')
   }
-  if (stampOfPacks(path) !== stamp) throw new ChangedMeanwhile('It was packed meanwhile.')
+  if (signatureOfPacks(path) !== stamp)
+    throw new RepositoryChangedWhileRead('It was packed meanwhile.')
   archives.end()
   return { large, stamp }
 }
 
-export function listFolder(folder: string): Dirent[] {
+export function listFolderEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
@@ -95,7 +99,7 @@ function isQuarantine(name: string): boolean {
 function listObjects(path: string): string[] {
   const found: string[] = []
   const visit = (folder: string) => {
-    const entries = listFolder(`${path}/${folder}`)
+    const entries = listFolderEntries(`${path}/${folder}`)
     const names = new Set(entries.map(({ name }) => name))
     for (const entry of entries) {
       const name = `${folder}/${entry.name}`
@@ -123,7 +127,7 @@ const looseFolder = /^[0-9a-f]{2}$/
 const looseObject = /^[0-9a-f]{38}$/
 
 /** What spans several packs, and which packs there are that a repack would take away. */
-export function stampOfPacks(path: string): string {
+export function signatureOfPacks(path: string): string {
   const stamps = ['objects/pack/multi-pack-index', 'objects/info/commit-graphs'].map((name) => {
     const stats = statSync(`${path}/${name}`, { bigint: true, throwIfNoEntry: false })
     return stats ? `${stats.ino}:${stats.mtimeNs}` : '-'

@@ -2,7 +2,7 @@
 // are written one after another, and hashed on the way.
 import { createHash } from 'node:crypto'
 
-export type WrittenFile = { path: string; size: number; sha256: string }
+export type BackupFile = { path: string; size: number; sha256: string }
 
 export interface BackupTarget {
   /** The names of complete backups, the oldest first; none where the target has a single one. */
@@ -20,13 +20,13 @@ export interface BackupTarget {
 }
 
 /** A file that this target has already: of the backup that is being written, or of the complete one named `backup`. */
-export type SharedFile = { path: string; size: number; backup?: string }
+export type ReusableBackupFile = { path: string; size: number; backup?: string }
 
 export interface BackupWriter {
   /** Begins a file; the one before it has ended. */
   begin(path: string, options?: { isSecret?: boolean }): FileWriter
   /** Has the same file under `path` without writing it again; false where it has to be written. */
-  share(source: SharedFile, path: string): Promise<boolean>
+  share(source: ReusableBackupFile, path: string): Promise<boolean>
   /** Writes the manifest as the last file. The backup is durable and complete when this has ended. */
   finish(manifest: { path: string; bytes: Buffer }): Promise<void>
   /** Deletes what has been written. */
@@ -65,7 +65,7 @@ export class FileWriter {
     await this.#sink.put(bytes)
   }
 
-  async end(): Promise<WrittenFile> {
+  async end(): Promise<BackupFile> {
     await this.#sink.close(this.#size)
     return { path: this.#path, size: this.#size, sha256: this.#digest.digest('hex') }
   }

@@ -3,21 +3,21 @@
 import { hash } from 'node:crypto'
 import { limits } from '../kernel/limits.ts'
 import { BackupError } from './backup-error.ts'
-import type { BackupReader, BackupWriter, WrittenFile } from './backup-target.ts'
-import type { ArchivePlace, BackedUpRepository } from './manifest.ts'
-import { tarEnd, tarHeader, tarPadding } from './tar.ts'
+import type { BackupFile, BackupReader, BackupWriter } from './backup-target.ts'
+import type { ArchiveLocation, BackedUpRepository } from './manifest.ts'
+import { formatTarHeader, tarEnd, tarPadding } from './tar.ts'
 
 /** Writes containers: each a tar archive of archives, whole in memory before it is written. */
 export class ContainerWriter {
   readonly #writer: BackupWriter
   readonly #name: string
-  readonly #onWritten: (file: WrittenFile) => void
+  readonly #onWritten: (file: BackupFile) => void
   #pieces: Buffer[] = []
   #size = 0
   #count = 1
 
   /** No other backup may use the name. */
-  constructor(writer: BackupWriter, name: string, onWritten: (file: WrittenFile) => void) {
+  constructor(writer: BackupWriter, name: string, onWritten: (file: BackupFile) => void) {
     this.#writer = writer
     this.#name = name
     this.#onWritten = onWritten
@@ -26,10 +26,10 @@ export class ContainerWriter {
   async add(
     { storage, name }: { storage: string; name: string },
     { archive, sha256 }: { archive: Buffer; sha256: string },
-  ): Promise<ArchivePlace> {
+  ): Promise<ArchiveLocation> {
     const size = archive.length
     if (this.#size > 0 && this.#size + size > limits.backup.container_bytes_max) await this.end()
-    this.#push(tarHeader({ path: `${storage}/${name}.tar`, size }))
+    this.#push(formatTarHeader({ path: `${storage}/${name}.tar`, size }))
     const place = { container: this.#path, offset: this.#size, size, sha256 }
     this.#push(archive)
     this.#push(tarPadding(size))
@@ -63,7 +63,7 @@ export class ContainerWriter {
  * with less than half of their bytes live, and small ones once there are many.
  */
 export function containersToRewrite(
-  files: ReadonlyMap<string, WrittenFile>,
+  files: ReadonlyMap<string, BackupFile>,
   kept: Iterable<BackedUpRepository>,
 ): Set<string> {
   const live = new Map<string, number>()
@@ -78,7 +78,7 @@ export function containersToRewrite(
 }
 
 /** The archive of a repository. Throws BackupError if it does not match its digest. */
-export async function readArchive(
+export async function readRepositoryArchive(
   reader: BackupReader,
   repository: BackedUpRepository,
 ): Promise<Buffer> {
@@ -96,16 +96,16 @@ export async function readArchive(
 }
 
 /** Shares containers of the backup before with this one, each once. */
-export class SharedContainers {
+export class ReusedContainers {
   readonly #shared = new Map<string, boolean>()
   readonly #writer: BackupWriter
-  readonly #previous: { name: string; files: ReadonlyMap<string, WrittenFile> }
-  readonly #onShared: (file: WrittenFile) => void
+  readonly #previous: { name: string; files: ReadonlyMap<string, BackupFile> }
+  readonly #onShared: (file: BackupFile) => void
 
   constructor(
     writer: BackupWriter,
-    previous: { name: string; files: ReadonlyMap<string, WrittenFile> },
-    onShared: (file: WrittenFile) => void,
+    previous: { name: string; files: ReadonlyMap<string, BackupFile> },
+    onShared: (file: BackupFile) => void,
   ) {
     this.#writer = writer
     this.#previous = previous

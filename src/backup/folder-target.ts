@@ -22,7 +22,7 @@ import {
   type BackupWriter,
   FileWriter,
   isBackupName,
-  type SharedFile,
+  type ReusableBackupFile,
 } from './backup-target.ts'
 import { readFully, writeFully } from './file-bytes.ts'
 import { manifestPath } from './manifest.ts'
@@ -116,7 +116,7 @@ class FolderWriter implements BackupWriter {
     )
   }
 
-  async share({ backup, path: from }: SharedFile, path: string): Promise<boolean> {
+  async share({ backup, path: from }: ReusableBackupFile, path: string): Promise<boolean> {
     const target = this.#prepare(path)
     rmSync(target, { force: true })
     const folder = backup === undefined ? this.#unfinished : join(this.#parent, backup)
@@ -134,9 +134,9 @@ class FolderWriter implements BackupWriter {
     await file.write(bytes)
     await file.end()
     for (const error of await Promise.all(this.#syncs)) if (error) throw error
-    await syncFolderTree(this.#unfinished)
+    await fsyncFolderTree(this.#unfinished)
     renameSync(this.#unfinished, this.#path)
-    await syncAll([this.#parent])
+    await fsyncAll([this.#parent])
   }
 
   async discard(): Promise<void> {
@@ -158,7 +158,7 @@ class FolderWriter implements BackupWriter {
 const syncs_at_once = 16
 
 /** Makes everything below a folder survive a power failure; several at a time, which the disk joins. */
-export async function syncFolderTree(folder: string): Promise<void> {
+export async function fsyncFolderTree(folder: string): Promise<void> {
   const folders = [folder]
   const files: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -166,12 +166,12 @@ export async function syncFolderTree(folder: string): Promise<void> {
     if (entry.isDirectory()) folders.push(path)
     else files.push(path)
   }
-  await syncAll(files)
-  await syncAll(folders)
+  await fsyncAll(files)
+  await fsyncAll(folders)
 }
 
 /** Makes files or folders survive a power failure. */
-export async function syncAll(paths: string[]): Promise<void> {
+export async function fsyncAll(paths: string[]): Promise<void> {
   const remaining = paths.values()
   const work = async () => {
     for (const path of remaining) {

@@ -3,11 +3,11 @@ import { hash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { BackupError } from './backup-error.ts'
-import type { BackupReader, WrittenFile } from './backup-target.ts'
+import type { BackupFile, BackupReader } from './backup-target.ts'
 
 export const manifestPath = 'manifest.json'
-export const filesPath = 'files.ndjson'
-export const repositoriesPath = 'repositories.ndjson'
+export const filesListPath = 'files.ndjson'
+export const repositoriesListPath = 'repositories.ndjson'
 
 export const backupFormat = 2
 
@@ -34,7 +34,7 @@ export type Manifest = {
 }
 
 /** Where an archive lies: a piece of a container, which is a file of many. */
-export type ArchivePlace = { container: string; offset: number; size: number; sha256: string }
+export type ArchiveLocation = { container: string; offset: number; size: number; sha256: string }
 
 /** A repository as it lies in the backup: an archive of what is small, and its large packs. */
 export type BackedUpRepository = {
@@ -43,7 +43,7 @@ export type BackedUpRepository = {
   name: string
   /** Differs when anything about it does. */
   signature: string
-  archive: ArchivePlace
+  archive: ArchiveLocation
   files: string[]
 }
 
@@ -77,7 +77,7 @@ export async function readBackupFile(reader: BackupReader, path: string): Promis
 }
 
 /** The lines of a list, parsed. */
-export async function* readLines<T>(bytes: AsyncIterable<Buffer>): AsyncGenerator<T> {
+export async function* readNdjsonLines<T>(bytes: AsyncIterable<Buffer>): AsyncGenerator<T> {
   const input = Readable.from(bytes)
   // An error of the source ends the lines, and is told.
   let problem: unknown
@@ -90,10 +90,10 @@ export async function* readLines<T>(bytes: AsyncIterable<Buffer>): AsyncGenerato
   if (problem) throw problem
 }
 
-export function listBackupFiles(reader: BackupReader): AsyncGenerator<WrittenFile> {
-  return readLines<WrittenFile>(reader.read(filesPath))
+export function listBackupFiles(reader: BackupReader): AsyncGenerator<BackupFile> {
+  return readNdjsonLines<BackupFile>(reader.read(filesListPath))
 }
 
 export function listBackedUpRepositories(reader: BackupReader): AsyncGenerator<BackedUpRepository> {
-  return readLines<BackedUpRepository>(reader.read(repositoriesPath))
+  return readNdjsonLines<BackedUpRepository>(reader.read(repositoriesListPath))
 }

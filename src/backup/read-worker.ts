@@ -1,37 +1,37 @@
 // A thread that reads repositories for a backup: thousands of small files, one after another.
 import { parentPort } from 'node:worker_threads'
 import {
+  type ArchivedRepositoryBatch,
   archiveRepositories,
-  ChangedMeanwhile,
-  type RepositoryReadBatch,
-  type RepositoryToRead,
+  RepositoryChangedWhileRead,
+  type RepositoryToArchive,
 } from './archive-repositories.ts'
 import {
-  type CapturedFolder,
-  captureRefsOfFolder,
-  type FolderOfRepositories,
+  type FolderRefSnapshots,
+  type StorageFolder,
+  snapshotRefsOfFolder,
 } from './repositories.ts'
 
-export type ReadRequest =
-  | { folder: FolderOfRepositories }
-  | { repositories: readonly RepositoryToRead[] }
-export type ReadResponse =
-  | { captured: CapturedFolder }
-  | { together: RepositoryReadBatch }
+export type ReadWorkerRequest =
+  | { folder: StorageFolder }
+  | { repositories: readonly RepositoryToArchive[] }
+export type ReadWorkerResponse =
+  | { captured: FolderRefSnapshots }
+  | { together: ArchivedRepositoryBatch }
   | { changed: string }
 
-parentPort?.on('message', ({ id, reading }: { id: number; reading: ReadRequest }) => {
+parentPort?.on('message', ({ id, reading }: { id: number; reading: ReadWorkerRequest }) => {
   const answer = answerTo(reading)
   const handedOver = 'together' in answer ? [answer.together.bytes.buffer] : []
   parentPort?.postMessage({ id, answer }, handedOver)
 })
 
-function answerTo(reading: ReadRequest): ReadResponse {
+function answerTo(reading: ReadWorkerRequest): ReadWorkerResponse {
   try {
-    if ('folder' in reading) return { captured: captureRefsOfFolder(reading.folder) }
+    if ('folder' in reading) return { captured: snapshotRefsOfFolder(reading.folder) }
     return { together: archiveRepositories(reading.repositories) }
   } catch (error) {
-    if (!(error instanceof ChangedMeanwhile)) throw error
+    if (!(error instanceof RepositoryChangedWhileRead)) throw error
     return { changed: error.message }
   }
 }

@@ -4,20 +4,20 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { limits } from '../kernel/limits.ts'
 import {
+  type ArchivedRepository,
+  type ArchivedRepositoryBatch,
   archiveRepositories,
-  ChangedMeanwhile,
-  type RepositoryRead,
-  type RepositoryReadBatch,
-  type RepositoryToRead,
+  RepositoryChangedWhileRead,
+  type RepositoryToArchive,
 } from './archive-repositories.ts'
-import type { ReadRequest, ReadResponse } from './read-worker.ts'
+import type { ReadWorkerRequest, ReadWorkerResponse } from './read-worker.ts'
 import {
-  type CapturedFolder,
-  captureRefsOfFolder,
-  type FolderOfRepositories,
+  type FolderRefSnapshots,
+  type StorageFolder,
+  snapshotRefsOfFolder,
 } from './repositories.ts'
 
-type Pending = { resolve: (answer: ReadResponse) => void; reject: (error: unknown) => void }
+type Pending = { resolve: (answer: ReadWorkerResponse) => void; reject: (error: unknown) => void }
 
 /**
  * Threads that read repositories, none on a machine with one core. They take a while to be there: whoever will
@@ -42,14 +42,14 @@ export class ReaderPool {
     return 2 * this.#workers.length
   }
 
-  /** Throws ChangedMeanwhile as `captureRefs` does. */
-  async capture(folder: FolderOfRepositories): Promise<CapturedFolder> {
+  /** Throws RepositoryChangedWhileRead as `snapshotRefs` does. */
+  async capture(folder: StorageFolder): Promise<FolderRefSnapshots> {
     const answer = await this.#ask({ folder })
-    if (answer) return (answer as { captured: CapturedFolder }).captured
+    if (answer) return (answer as { captured: FolderRefSnapshots }).captured
     // One after another, and the hold is renewed in between.
     this.#turn = this.#turn.then(() => setImmediate())
     await this.#turn
-    return captureRefsOfFolder(folder)
+    return snapshotRefsOfFolder(folder)
   }
 
   /**
@@ -57,14 +57,14 @@ export class ReaderPool {
    * large.
    */
   async read(
-    repositories: readonly RepositoryToRead[],
-  ): Promise<(RepositoryRead | ChangedMeanwhile | undefined)[]> {
+    repositories: readonly RepositoryToArchive[],
+  ): Promise<(ArchivedRepository | RepositoryChangedWhileRead | undefined)[]> {
     const answer = await this.#ask({ repositories })
     const { bytes, reads } = answer
-      ? (answer as { together: RepositoryReadBatch }).together
+      ? (answer as { together: ArchivedRepositoryBatch }).together
       : archiveRepositories(repositories)
     return reads.map((read) => {
-      if ('changed' in read) return new ChangedMeanwhile(read.changed)
+      if ('changed' in read) return new RepositoryChangedWhileRead(read.changed)
       const { start, end, ...rest } = read
       return { ...rest, archive: Buffer.from(bytes.buffer, start, end - start) }
     })
@@ -74,7 +74,7 @@ export class ReaderPool {
     await Promise.all(this.#workers.map((worker) => worker.terminate()))
   }
 
-  async #ask(reading: ReadRequest): Promise<ReadResponse | undefined> {
+  async #ask(reading: ReadWorkerRequest): Promise<ReadWorkerResponse | undefined> {
     const id = this.#next++
     const worker = this.#workers[id % this.#workers.length]
     if (!worker) return undefined
@@ -86,10 +86,10 @@ export class ReaderPool {
 
   #start(env: Record<string, string>): Worker {
     const worker = new Worker(new URL('./read-worker.ts', import.meta.url), { env })
-    worker.on('message', ({ id, answer }: { id: number; answer: ReadResponse }) => {
+    worker.on('message', ({ id, answer }: { id: number; answer: ReadWorkerResponse }) => {
       const pending = this.#pending.get(id)
       this.#pending.delete(id)
-      if ('changed' in answer) pending?.reject(new ChangedMeanwhile(answer.changed))
+      if ('changed' in answer) pending?.reject(new RepositoryChangedWhileRead(answer.changed))
       else pending?.resolve(answer)
     })
     worker.on('error', (error) => {

@@ -13,13 +13,13 @@ import {
 import { basename, join } from 'node:path'
 import { limits } from '../kernel/limits.ts'
 import {
-  ChangedMeanwhile,
-  listFolder,
-  type RepositoryRead,
-  stampOfPacks,
+  type ArchivedRepository,
+  listFolderEntries,
+  RepositoryChangedWhileRead,
+  signatureOfPacks,
   temporaryFilePattern,
 } from './archive-repositories.ts'
-import type { BackupWriter, FileWriter, WrittenFile } from './backup-target.ts'
+import type { BackupFile, BackupWriter, FileWriter } from './backup-target.ts'
 import { readFully } from './file-bytes.ts'
 import { TarBuffer } from './tar.ts'
 
@@ -33,14 +33,14 @@ export type FoundRepository = {
 const depth_max = 8
 
 /** Every bare repository of the storages, whatever it belongs to, in the order of names. */
-export function* findRepositories(
+export function* listRepositoriesOfStorages(
   storages: Readonly<Record<string, { path: string }>>,
 ): Generator<FoundRepository> {
   for (const [storage, { path }] of Object.entries(storages)) yield* below(storage, path, '', 0)
 }
 
 /** A part of a storage, and the signatures that repositories in it had in the backup before this one. */
-export type FolderOfRepositories = {
+export type StorageFolder = {
   storage: string
   root: string
   /** Right below the root: a folder of repositories, or one of these itself. */
@@ -49,31 +49,34 @@ export type FolderOfRepositories = {
 }
 
 /** In which of the folders right below its storage a repository lies. */
-export function topFolderOf(name: string): string {
+export function topFolderOfRepository(name: string): string {
   return name.split('/', 1)[0] ?? ''
 }
 
 /** The parts of all storages, in the order of names. */
-export function listTopFolders(
+export function listTopFoldersOfStorages(
   storages: Readonly<Record<string, { path: string }>>,
-): Omit<FolderOfRepositories, 'signatures'>[] {
+): Omit<StorageFolder, 'signatures'>[] {
   return Object.entries(storages).flatMap(([storage, { path }]) =>
-    listFolder(path)
+    listFolderEntries(path)
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => ({ storage, root: path, folder: name })),
   )
 }
 
-export type Captured = { repository: FoundRepository; refs: CapturedRefs | 'unchanged' }
-export type CapturedFolder = Captured[]
+export type RepositoryWithRefSnapshot = {
+  repository: FoundRepository
+  refs: RefSnapshot | 'unchanged'
+}
+export type FolderRefSnapshots = RepositoryWithRefSnapshot[]
 
-/** Reads the references of all repositories in one part. Throws ChangedMeanwhile as `captureRefs` does. */
-export function captureRefsOfFolder({ storage, root, folder, signatures }: FolderOfRepositories) {
-  const captured: CapturedFolder = []
+/** Reads the references of all repositories in one part. Throws RepositoryChangedWhileRead as `snapshotRefs` does. */
+export function snapshotRefsOfFolder({ storage, root, folder, signatures }: StorageFolder) {
+  const captured: FolderRefSnapshots = []
   for (const repository of at(storage, root, folder, 0)) {
     const before = signatures.get(repository.name)
-    const isUnchanged = before !== undefined && currentSignature(repository) === before
-    captured.push({ repository, refs: isUnchanged ? 'unchanged' : captureRefs(repository) })
+    const isUnchanged = before !== undefined && currentRepositorySignature(repository) === before
+    captured.push({ repository, refs: isUnchanged ? 'unchanged' : snapshotRefs(repository) })
   }
   return captured
 }
@@ -84,7 +87,7 @@ function* below(
   folder: string,
   depth: number,
 ): Generator<FoundRepository> {
-  for (const entry of listFolder(join(root, folder))) {
+  for (const entry of listFolderEntries(join(root, folder))) {
     if (entry.isDirectory()) yield* at(storage, root, join(folder, entry.name), depth)
   }
 }
@@ -104,7 +107,7 @@ function* at(
 }
 
 /** Everything of a repository beside its objects, as entries of an archive: few small files, references among them. */
-export type CapturedRefs = { signature: string; entries: Uint8Array }
+export type RefSnapshot = { signature: string; entries: Uint8Array }
 
 const entries = new TarBuffer()
 
@@ -112,7 +115,7 @@ const entries = new TarBuffer()
  * Reads the references of one moment: what has changed by the end is read again. Loose ones are read before the
  * packed ones, so that one that is packed meanwhile is found in either.
  */
-export function captureRefs({ path }: FoundRepository): CapturedRefs {
+export function snapshotRefs({ path }: FoundRepository): RefSnapshot {
   for (let attempt = 1; attempt <= limits.backup.attempts_max; attempt++) {
     const before = lookAt(path)
     try {
@@ -128,11 +131,11 @@ export function captureRefs({ path }: FoundRepository): CapturedRefs {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
-  throw new ChangedMeanwhile(`The references of ${path} changed all the time.`)
+  throw new RepositoryChangedWhileRead(`The references of ${path} changed all the time.`)
 }
 
 /** Differs from what it was once a reference has moved, or the objects were packed. Reads no file. */
-export function currentSignature({ path }: FoundRepository): string {
+export function currentRepositorySignature({ path }: FoundRepository): string {
   return signatureOf(path, lookAt(path))
 }
 
@@ -144,7 +147,7 @@ function lookAt(path: string): Look {
   const files: string[] = []
   const visit = (folder: string) => {
     folders.push(folder)
-    const entries = listFolder(`${path}/${folder}`)
+    const entries = listFolderEntries(`${path}/${folder}`)
     const nameOf = ({ name }: Dirent) => (folder === '' ? name : `${folder}/${name}`)
     for (const entry of entries) {
       if (entry.isDirectory() && nameOf(entry) !== 'objects') visit(nameOf(entry))
@@ -172,32 +175,32 @@ function signatureOf(path: string, { stamps }: Look): string {
 }
 
 /** Where the large files of a repository lie in the backup. */
-export function largeFilesPlaceOf({ storage, name }: { storage: string; name: string }): string {
+export function largeFilesPathOf({ storage, name }: { storage: string; name: string }): string {
   const flat = encodeURIComponent(name)
   return `repositories/${storage}/${basename(name).slice(0, 2)}/${flat}`
 }
 
-export type SharedWithPrevious = {
+export type ReuseFromPreviousBackup = {
   /** What the backup before this one has, by path. */
-  previous: { name: string; files: ReadonlyMap<string, WrittenFile> } | undefined
+  previous: { name: string; files: ReadonlyMap<string, BackupFile> } | undefined
   /** Packs that several repositories have under names of their own, by device and inode. */
-  packs: Map<string, WrittenFile>
+  packs: Map<string, BackupFile>
 }
 
 /**
- * Writes the large files of a repository that was read. Throws ChangedMeanwhile when it was packed at the same time:
+ * Writes the large files of a repository that was read. Throws RepositoryChangedWhileRead when it was packed at the same time:
  * then the caller begins again.
  */
 export async function writeLargeFiles(
   writer: BackupWriter,
   repository: FoundRepository,
-  { large, stamp }: RepositoryRead,
-  sharing: SharedWithPrevious,
-): Promise<WrittenFile[]> {
+  { large, stamp }: ArchivedRepository,
+  sharing: ReuseFromPreviousBackup,
+): Promise<BackupFile[]> {
   if (large.length === 0) return []
   const { path } = repository
-  const place = largeFilesPlaceOf(repository)
-  const files: WrittenFile[] = []
+  const place = largeFilesPathOf(repository)
+  const files: BackupFile[] = []
   try {
     for (const object of large) {
       await withFile(join(path, object), async (descriptor, { size, dev, ino, nlink }) => {
@@ -208,9 +211,10 @@ export async function writeLargeFiles(
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new ChangedMeanwhile('A file of its objects went away.')
+    throw new RepositoryChangedWhileRead('A file of its objects went away.')
   }
-  if (stampOfPacks(path) !== stamp) throw new ChangedMeanwhile('It was packed meanwhile.')
+  if (signatureOfPacks(path) !== stamp)
+    throw new RepositoryChangedWhileRead('It was packed meanwhile.')
   return files
 }
 
@@ -229,8 +233,8 @@ async function withFile(
 async function writeLarge(
   writer: BackupWriter,
   file: { target: string; descriptor: number; size: number; key: string | undefined },
-  { previous, packs }: SharedWithPrevious,
-): Promise<WrittenFile> {
+  { previous, packs }: ReuseFromPreviousBackup,
+): Promise<BackupFile> {
   const { target, descriptor, size, key } = file
   // A pack is named by what is in it, so one of that name and size is this one.
   const before = previous?.files.get(target)
@@ -254,7 +258,7 @@ async function copyBytes(descriptor: number, size: number, out: FileWriter): Pro
   for (let position = 0; position < size; ) {
     const length = Math.min(limits.backup.chunk_bytes, size - position)
     const bytes = readFully(descriptor, { position, length })
-    if (bytes.length < length) throw new ChangedMeanwhile('A file became shorter.')
+    if (bytes.length < length) throw new RepositoryChangedWhileRead('A file became shorter.')
     await out.write(bytes)
     position += length
   }

@@ -15,10 +15,10 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { deleteBlobMarker, writeBlobMarker } from '../blobs/blob-marker.ts'
-import { parsePlace } from '../blobs/blob-place.ts'
+import { parseBlobPlace } from '../blobs/blob-place.ts'
 import { type BlobStore, blobStoreOf, listBlobs, receiveBlob } from '../blobs/blob-store.ts'
+import { forEachConcurrently } from '../blobs/for-each-concurrently.ts'
 import type { S3Place } from '../blobs/s3-place.ts'
-import { forEachAtOnce } from '../blobs/several-at-once.ts'
 import type { Db } from '../db/db.ts'
 import { hasTables, isDatabaseInUse, putDatabaseAside } from '../db/existing-database.ts'
 import {
@@ -33,24 +33,24 @@ import { type Clock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { BackupError } from './backup-error.ts'
-import { type BackupReader, backupNameAt, type WrittenFile } from './backup-target.ts'
-import { readArchive } from './containers.ts'
+import { type BackupFile, type BackupReader, backupNameAt } from './backup-target.ts'
+import { readRepositoryArchive } from './containers.ts'
 import { writeFully } from './file-bytes.ts'
-import { syncFolderTree } from './folder-target.ts'
+import { fsyncFolderTree } from './folder-target.ts'
 import {
   type BackedUpRepository,
   listBackedUpRepositories,
   listBackupFiles,
   type Manifest,
-  readLines,
   readManifest,
+  readNdjsonLines,
   secretKeyFingerprint,
 } from './manifest.ts'
-import { largeFilesPlaceOf } from './repositories.ts'
+import { largeFilesPathOf } from './repositories.ts'
 import { markRestoreBegun, markRestoreEnded } from './restore-marker.ts'
 import type { BackupPlaces } from './take-backup.ts'
-import { tarEntries } from './tar.ts'
-import { readVerified } from './verify-backup.ts'
+import { readTarEntries } from './tar.ts'
+import { readVerifiedFile } from './verify-backup.ts'
 
 export type RestoreOptions = BackupPlaces & {
   reader: BackupReader
@@ -66,7 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   const manifest = await readManifest(reader)
   // The lists vouch for everything else.
   for (const [path, sha256] of Object.entries(manifest.lists)) {
-    for await (const _ of readVerified(reader, { path, sha256 }));
+    for await (const _ of readVerifiedFile(reader, { path, sha256 }));
   }
   for await (const { storage } of listBackedUpRepositories(reader)) {
     if (Object.hasOwn(storages, storage)) continue
@@ -82,7 +82,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     overwrites ? `before-restore-${backupNameAt(timestamp(clock))}` : undefined,
   )
   markRestoreBegun(data)
-  const files = new Map<string, WrittenFile>()
+  const files = new Map<string, BackupFile>()
   for await (const file of listBackupFiles(reader)) files.set(file.path, file)
   if (manifest.has_keys) await restoreKeys(reader, files, data, print)
   const rows = await restoreDatabase(reader, manifest, { files, url })
@@ -97,7 +97,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     repositories++
     await setImmediate()
   }
-  for (const { path } of Object.values(storages)) if (existsSync(path)) await syncFolderTree(path)
+  for (const { path } of Object.values(storages)) if (existsSync(path)) await fsyncFolderTree(path)
   print(`Repositories: ${repositories}.`)
   const blobs = await restoreBlobs(reader, files, options)
   print(`Blobs: ${blobs}.`)
@@ -105,7 +105,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   return manifest
 }
 
-function expected(files: ReadonlyMap<string, WrittenFile>, path: string): WrittenFile {
+function expected(files: ReadonlyMap<string, BackupFile>, path: string): BackupFile {
   const file = files.get(path)
   if (!file) throw new BackupError(`${path} is missing in the file list of the backup.`)
   return file
@@ -176,7 +176,7 @@ async function refuseFullBucket(store: BlobStore, { name }: S3Place): Promise<vo
 
 async function restoreKeys(
   reader: BackupReader,
-  files: ReadonlyMap<string, WrittenFile>,
+  files: ReadonlyMap<string, BackupFile>,
   data: string,
   print: (line: string) => void,
 ): Promise<void> {
@@ -198,7 +198,7 @@ async function restoreKeys(
 async function restoreDatabase(
   reader: BackupReader,
   manifest: Manifest,
-  { files, url }: { files: ReadonlyMap<string, WrittenFile>; url: string },
+  { files, url }: { files: ReadonlyMap<string, BackupFile>; url: string },
 ): Promise<number> {
   const db = await openDatabase({ url, migrates: false })
   try {
@@ -216,15 +216,15 @@ async function restoreDatabase(
 async function* tablesIn(
   reader: BackupReader,
   manifest: Manifest,
-  files: ReadonlyMap<string, WrittenFile>,
+  files: ReadonlyMap<string, BackupFile>,
 ): AsyncGenerator<SnapshotTable> {
   for (const [name, count] of Object.entries(manifest.tables)) {
     if (count === 0) continue
     const file = expected(files, `database/${name}.ndjson.gz`)
-    const bytes = Readable.from(readVerified(reader, file))
+    const bytes = Readable.from(readVerifiedFile(reader, file))
     const gunzip = createGunzip()
     bytes.on('error', (error) => gunzip.destroy(error))
-    const lines = readLines<TableShape | PlainRow>(bytes.pipe(gunzip))
+    const lines = readNdjsonLines<TableShape | PlainRow>(bytes.pipe(gunzip))
     const { value: shape } = await lines.next()
     yield { shape: shape as TableShape, rows: lines as AsyncGenerator<PlainRow> }
   }
@@ -240,12 +240,12 @@ async function compareCounts(db: Db, { tables }: Manifest): Promise<void> {
 
 async function restoreRepository(
   reader: BackupReader,
-  { entry, files }: { entry: BackedUpRepository; files: readonly WrittenFile[] },
+  { entry, files }: { entry: BackedUpRepository; files: readonly BackupFile[] },
   path: string,
 ): Promise<void> {
   mkdirSync(path, { recursive: true })
-  extract(await readArchive(reader, entry), path)
-  const base = largeFilesPlaceOf(entry)
+  extract(await readRepositoryArchive(reader, entry), path)
+  const base = largeFilesPathOf(entry)
   for (const file of files) {
     await writeOut(reader, file, join(path, safe(file.path.slice(base.length + 1))))
   }
@@ -259,7 +259,7 @@ function extract(archive: Buffer, folder: string): void {
     made.add(path)
   }
   const readAt = (position: number, length: number) => archive.subarray(position, position + length)
-  for (const { path, size, isFolder, start } of tarEntries(readAt)) {
+  for (const { path, size, isFolder, start } of readTarEntries(readAt)) {
     const target = join(folder, safe(path))
     make(isFolder ? target : dirname(target))
     if (!isFolder) writeFileSync(target, readAt(start, size), { flag: 'wx', mode: 0o644 })
@@ -268,14 +268,14 @@ function extract(archive: Buffer, folder: string): void {
 
 async function restoreBlobs(
   reader: BackupReader,
-  files: ReadonlyMap<string, WrittenFile>,
+  files: ReadonlyMap<string, BackupFile>,
   { data, blobs }: BackupPlaces,
 ): Promise<number> {
   const saved = [...files.values()].filter(({ path }) => path.startsWith('blobs/'))
   if (blobs?.storesNewBlobs) await storeBlobs(reader, saved, blobStoreOf({ data, blobs }))
   else {
     for (const file of saved) await writeOut(reader, file, join(data, safe(file.path)))
-    if (saved.length > 0) await syncFolderTree(join(data, 'blobs'))
+    if (saved.length > 0) await fsyncFolderTree(join(data, 'blobs'))
   }
   if (blobs) writeBlobMarker({ data, blobs })
   else deleteBlobMarker({ data, blobs })
@@ -285,23 +285,23 @@ async function restoreBlobs(
 /** Puts blobs into S3, several at once. */
 async function storeBlobs(
   reader: BackupReader,
-  saved: readonly WrittenFile[],
+  saved: readonly BackupFile[],
   store: BlobStore,
 ): Promise<void> {
-  await forEachAtOnce(saved, limits.s3.moves_at_once, async (file) => {
-    const place = parsePlace(file.path.slice('blobs/'.length))
+  await forEachConcurrently(saved, limits.s3.moves_at_once, async (file) => {
+    const place = parseBlobPlace(file.path.slice('blobs/'.length))
     if (!place) throw new BackupError(`The backup has a blob with a malformed name: ${file.path}`)
-    const stream = Readable.from(readVerified(reader, file))
+    const stream = Readable.from(readVerifiedFile(reader, file))
     const received = await receiveBlob(store, stream, { place, bytes_max: file.size })
     await received.commit()
   })
 }
 
-async function writeOut(reader: BackupReader, file: WrittenFile, target: string): Promise<void> {
+async function writeOut(reader: BackupReader, file: BackupFile, target: string): Promise<void> {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const descriptor = openSync(target, 'wx', 0o600)
   try {
-    for await (const chunk of readVerified(reader, file)) writeFully(descriptor, chunk)
+    for await (const chunk of readVerifiedFile(reader, file)) writeFully(descriptor, chunk)
   } finally {
     closeSync(descriptor)
   }

@@ -1,9 +1,10 @@
 // Backups in a folder of a bucket in S3, each below a name of its own, which is a time. A backup is complete once it has its
 // manifest, the last object that is written; what has not changed is copied by S3 from the backup before.
+
+import { forEachConcurrently } from '../blobs/for-each-concurrently.ts'
 import { S3Objects } from '../blobs/s3-objects.ts'
 import type { S3Place } from '../blobs/s3-place.ts'
 import type { S3Upload } from '../blobs/s3-upload.ts'
-import { forEachAtOnce } from '../blobs/several-at-once.ts'
 import { limits } from '../kernel/limits.ts'
 import { BackupError } from './backup-error.ts'
 import {
@@ -13,7 +14,7 @@ import {
   FileWriter,
   isBackupName,
   missingFileError,
-  type SharedFile,
+  type ReusableBackupFile,
 } from './backup-target.ts'
 import { manifestPath } from './manifest.ts'
 
@@ -31,7 +32,7 @@ export class S3Target implements BackupTarget {
   async list(): Promise<string[]> {
     const names = await Array.fromAsync(this.#objects.listFolders())
     const complete: string[] = []
-    await forEachAtOnce(names.filter(isBackupName), at_once, async (name) => {
+    await forEachConcurrently(names.filter(isBackupName), at_once, async (name) => {
       if (await this.#isComplete(name)) complete.push(name)
     })
     return complete.sort()
@@ -75,7 +76,7 @@ export class S3Target implements BackupTarget {
 }
 
 async function deleteBelow(objects: S3Objects, folder: string): Promise<void> {
-  await forEachAtOnce(objects.list(folder), at_once, ({ key }) => objects.delete(key))
+  await forEachConcurrently(objects.list(folder), at_once, ({ key }) => objects.delete(key))
 }
 
 class S3Writer implements BackupWriter {
@@ -108,7 +109,7 @@ class S3Writer implements BackupWriter {
   }
 
   /** Shares without waiting for S3: the backup fails later if the file of the other backup is not there any more. */
-  async share({ backup, path: from, size }: SharedFile, path: string): Promise<boolean> {
+  async share({ backup, path: from, size }: ReusableBackupFile, path: string): Promise<boolean> {
     // A file of this backup may still be on its way.
     if (backup === undefined) await this.#settled()
     const source = `${backup ?? this.#name}/${from}`

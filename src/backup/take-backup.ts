@@ -14,49 +14,49 @@ import type { Db } from '../db/db.ts'
 import { readSequences } from '../db/insert-snapshot-rows.ts'
 import { openSnapshot, type PlainRow, type Snapshot } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
-import { inBatches } from '../kernel/in-batches.ts'
 import { limits } from '../kernel/limits.ts'
-import { version } from '../kernel/version.ts'
+import { splitIntoBatches } from '../kernel/split-into-batches.ts'
+import { serverVersion } from '../kernel/version.ts'
 import { type LanePause, pauseLanes } from '../tasks/lane-pause.ts'
-import { ChangedMeanwhile } from './archive-repositories.ts'
+import { RepositoryChangedWhileRead } from './archive-repositories.ts'
 import { BackupError } from './backup-error.ts'
 import {
+  type BackupFile,
   type BackupReader,
   type BackupTarget,
   type BackupWriter,
   backupNameAt,
   type FileWriter,
-  type WrittenFile,
 } from './backup-target.ts'
 import {
   ContainerWriter,
   containersToRewrite,
-  readArchive,
-  SharedContainers,
+  ReusedContainers,
+  readRepositoryArchive,
 } from './containers.ts'
 import {
-  type ArchivePlace,
+  type ArchiveLocation,
   type BackedUpRepository,
   backupFormat,
-  filesPath,
+  filesListPath,
   listBackedUpRepositories,
   listBackupFiles,
   type Manifest,
   manifestPath,
   readManifest,
-  repositoriesPath,
+  repositoriesListPath,
   secretKeyFingerprint,
   toNdjsonLine,
 } from './manifest.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import {
-  type Captured,
-  type CapturedRefs,
-  captureRefs,
   type FoundRepository,
-  listTopFolders,
-  type SharedWithPrevious,
-  topFolderOf,
+  listTopFoldersOfStorages,
+  type RefSnapshot,
+  type RepositoryWithRefSnapshot,
+  type ReuseFromPreviousBackup,
+  snapshotRefs,
+  topFolderOfRepository,
   writeLargeFiles,
 } from './repositories.ts'
 
@@ -71,7 +71,7 @@ export type BackupPlaces = {
 }
 
 /** Keys and settings, which may hold passwords: below the data folder, where they are. */
-export const keyPaths = ['secret.key', 'ssh', 'bloomery.json']
+export const keyFilePaths = ['secret.key', 'ssh', 'bloomery.json']
 
 export type BackupOptions = BackupPlaces & {
   target: BackupTarget
@@ -86,7 +86,7 @@ export type BackupOptions = BackupPlaces & {
 type Previous = {
   name: string
   reader: BackupReader
-  files: Map<string, WrittenFile>
+  files: Map<string, BackupFile>
   repositories: Map<string, BackedUpRepository>
 }
 
@@ -138,7 +138,7 @@ async function findPrevious(target: BackupTarget): Promise<Previous | undefined>
     if (error instanceof BackupError) return undefined
     throw error
   }
-  const files = new Map<string, WrittenFile>()
+  const files = new Map<string, BackupFile>()
   for await (const file of listBackupFiles(reader)) files.set(file.path, file)
   const repositories = new Map<string, BackedUpRepository>()
   for await (const entry of listBackedUpRepositories(reader)) repositories.set(keyOf(entry), entry)
@@ -210,13 +210,14 @@ async function writeAll(
     if (lost.error)
       throw new BackupError(`Lost the hold on the lanes removal, upkeep and moves: ${lost.error}`)
     const lists = {
-      [filesPath]: (await writeList(writer, filesPath, list.files)).sha256,
-      [repositoriesPath]: (await writeList(writer, repositoriesPath, repositories.entries)).sha256,
+      [filesListPath]: (await writeList(writer, filesListPath, list.files)).sha256,
+      [repositoriesListPath]: (await writeList(writer, repositoriesListPath, repositories.entries))
+        .sha256,
     }
     const manifest: Manifest = {
       format: backupFormat,
       made_at,
-      version,
+      version: serverVersion,
       database: snapshot.kind,
       migrations: [...snapshot.migrations],
       tables,
@@ -235,10 +236,10 @@ async function writeAll(
 }
 
 class FileList {
-  readonly files: WrittenFile[] = []
+  readonly files: BackupFile[] = []
   bytes = 0
 
-  add(...files: WrittenFile[]): void {
+  add(...files: BackupFile[]): void {
     for (const file of files) {
       this.files.push(file)
       this.bytes += file.size
@@ -250,9 +251,9 @@ async function writeList(
   writer: BackupWriter,
   path: string,
   entries: readonly object[],
-): Promise<WrittenFile> {
+): Promise<BackupFile> {
   const file = writer.begin(path)
-  for (const some of inBatches(entries, lines_at_once)) {
+  for (const some of splitIntoBatches(entries, lines_at_once)) {
     await file.write(Buffer.concat(some.map(toNdjsonLine)))
   }
   return file.end()
@@ -265,15 +266,15 @@ async function captureAll(
   storages: BackupPlaces['storages'],
   previous: Previous | undefined,
   readers: ReaderPool,
-): Promise<Captured[]> {
+): Promise<RepositoryWithRefSnapshot[]> {
   const signatures = new Map<string, Map<string, string>>()
   for (const { storage, name, signature } of previous?.repositories.values() ?? []) {
-    const key = keyOf({ storage, name: topFolderOf(name) })
+    const key = keyOf({ storage, name: topFolderOfRepository(name) })
     const ofFolder = signatures.get(key) ?? new Map<string, string>()
     signatures.set(key, ofFolder.set(name, signature))
   }
   const folders = await Promise.all(
-    listTopFolders(storages).map((folder) => {
+    listTopFoldersOfStorages(storages).map((folder) => {
       const key = keyOf({ storage: folder.storage, name: folder.folder })
       return readers.capture({ ...folder, signatures: signatures.get(key) ?? new Map() })
     }),
@@ -319,7 +320,11 @@ function textOf(batch: readonly PlainRow[]): string {
   return batch.map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
-type Repositories = { captured: readonly Captured[]; readers: ReaderPool; made_at: string }
+type Repositories = {
+  captured: readonly RepositoryWithRefSnapshot[]
+  readers: ReaderPool
+  made_at: string
+}
 
 async function writeRepositories(
   { writer, previous, list }: Writing,
@@ -333,7 +338,7 @@ async function writeRepositories(
   for (const { repository, refs } of captured) {
     const kept = refs === 'unchanged' && (await keeping?.keep(repository, containers))
     if (kept) entries.push(kept)
-    else changed.push({ repository, refs: refs === 'unchanged' ? captureRefs(repository) : refs })
+    else changed.push({ repository, refs: refs === 'unchanged' ? snapshotRefs(repository) : refs })
     // The hold is renewed in between.
     if (refs === 'unchanged') await setImmediate()
   }
@@ -347,15 +352,18 @@ async function writeRepositories(
 class Keeping {
   readonly #writing: Writing & { previous: Previous }
   readonly #worn: ReadonlySet<string>
-  readonly #shared: SharedContainers
+  readonly #shared: ReusedContainers
 
-  constructor(writing: Writing & { previous: Previous }, captured: readonly Captured[]) {
+  constructor(
+    writing: Writing & { previous: Previous },
+    captured: readonly RepositoryWithRefSnapshot[],
+  ) {
     const { writer, previous, list } = writing
     this.#writing = writing
     const unchanged = captured.filter(({ refs }) => refs === 'unchanged')
     const before = unchanged.flatMap(({ repository }) => this.#before(repository) ?? [])
     this.#worn = containersToRewrite(previous.files, before)
-    this.#shared = new SharedContainers(writer, previous, (file) => list.add(file))
+    this.#shared = new ReusedContainers(writer, previous, (file) => list.add(file))
   }
 
   /** Answers its entry; undefined where a file of it cannot be had. */
@@ -379,12 +387,12 @@ class Keeping {
   async #keepArchive(
     before: BackedUpRepository,
     containers: ContainerWriter,
-  ): Promise<ArchivePlace | undefined> {
+  ): Promise<ArchiveLocation | undefined> {
     const place = before.archive
     const isWorn = this.#worn.has(place.container)
     if (!isWorn && (await this.#shared.share(place.container))) return place
     try {
-      const archive = await readArchive(this.#writing.previous.reader, before)
+      const archive = await readRepositoryArchive(this.#writing.previous.reader, before)
       return await containers.add(before, { archive, sha256: place.sha256 })
     } catch (error) {
       if (error instanceof BackupError) return undefined
@@ -393,9 +401,9 @@ class Keeping {
   }
 
   /** Names for files of the backup before; undefined where one of them cannot be had. */
-  async #shareFiles(paths: readonly string[]): Promise<WrittenFile[] | undefined> {
+  async #shareFiles(paths: readonly string[]): Promise<BackupFile[] | undefined> {
     const { writer, previous } = this.#writing
-    const files: WrittenFile[] = []
+    const files: BackupFile[] = []
     for (const path of paths) {
       const file = previous.files.get(path)
       if (!file || !(await writer.share({ ...file, backup: previous.name }, path))) return undefined
@@ -405,12 +413,12 @@ class Keeping {
   }
 }
 
-type Changed = { repository: FoundRepository; refs: CapturedRefs }
+type Changed = { repository: FoundRepository; refs: RefSnapshot }
 type Uses = {
   writer: BackupWriter
   containers: ContainerWriter
   readers: ReaderPool
-  sharing: SharedWithPrevious
+  sharing: ReuseFromPreviousBackup
   list: FileList
 }
 
@@ -452,12 +460,12 @@ async function writeAnew(
 ): Promise<BackedUpRepository> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const of = attempt === 1 ? refs : captureRefs(repository)
+      const of = attempt === 1 ? refs : snapshotRefs(repository)
       const read =
         (attempt === 1 ? first : undefined) ??
         (await readers.read([toRead({ repository, refs: of })]))[0]
       if (!read) throw new Error(`No data was read from ${repository.path}.`)
-      if (read instanceof ChangedMeanwhile) throw read
+      if (read instanceof RepositoryChangedWhileRead) throw read
       const files = await writeLargeFiles(writer, repository, read, sharing)
       const archive = await containers.add(repository, read)
       list.add(...files)
@@ -465,7 +473,7 @@ async function writeAnew(
       return { storage, name, signature: of.signature, archive, files: files.map((f) => f.path) }
     } catch (error) {
       const isLast = attempt === limits.backup.attempts_max
-      if (error instanceof ChangedMeanwhile && !isLast) continue
+      if (error instanceof RepositoryChangedWhileRead && !isLast) continue
       throw new BackupError(`${repository.path}: ${(error as Error).message}`, { cause: error })
     }
   }
@@ -513,7 +521,7 @@ async function* distinctBlobs(store: BlobStore): AsyncGenerator<ListedBlob> {
 }
 
 async function writeKeys(writer: BackupWriter, data: string, list: FileList): Promise<void> {
-  for (const name of keyPaths) {
+  for (const name of keyFilePaths) {
     const path = join(data, name)
     const stats = statSync(path, { throwIfNoEntry: false })
     if (!stats) continue

@@ -10,8 +10,14 @@ import {
   missingFileError,
 } from './backup-target.ts'
 import { readFully, writeFully } from './file-bytes.ts'
-import { syncAll } from './folder-target.ts'
-import { type FoundEntry, tarEnd, tarEntries, tarHeader, tarPadding } from './tar.ts'
+import { fsyncAll } from './folder-target.ts'
+import {
+  formatTarHeader,
+  readTarEntries,
+  type TarEntryWithPosition,
+  tarEnd,
+  tarPadding,
+} from './tar.ts'
 
 /** Has one backup, whatever its name: each new one takes the place of the one before. */
 export class TarTarget implements BackupTarget {
@@ -60,12 +66,12 @@ class TarWriter implements BackupWriter {
   begin(path: string, { isSecret = false } = {}): FileWriter {
     // The header with the length of the file is before it, and the length is known at its end.
     const start = this.#position
-    this.#append(tarHeader({ path, size: 0, isSecret }))
+    this.#append(formatTarHeader({ path, size: 0, isSecret }))
     return new FileWriter(path, {
       put: (bytes) => this.#append(bytes),
       close: (size) => {
         this.#append(tarPadding(size))
-        writeFully(this.#descriptor, tarHeader({ path, size, isSecret }), start)
+        writeFully(this.#descriptor, formatTarHeader({ path, size, isSecret }), start)
       },
     })
   }
@@ -82,7 +88,7 @@ class TarWriter implements BackupWriter {
     fsyncSync(this.#descriptor)
     closeSync(this.#descriptor)
     renameSync(this.#unfinished, this.#path)
-    await syncAll([dirname(this.#path)])
+    await fsyncAll([dirname(this.#path)])
   }
 
   async discard(): Promise<void> {
@@ -98,14 +104,14 @@ class TarWriter implements BackupWriter {
 
 export class TarReader implements BackupReader {
   readonly #descriptor: number
-  readonly #entries = new Map<string, FoundEntry>()
+  readonly #entries = new Map<string, TarEntryWithPosition>()
 
   constructor(path: string) {
     this.#descriptor = openSync(path, 'r')
     const { size } = fstatSync(this.#descriptor)
     const readAt = (position: number, length: number) =>
       readFully(this.#descriptor, { position, length: Math.min(length, size - position) })
-    for (const entry of tarEntries(readAt)) this.#entries.set(entry.path, entry)
+    for (const entry of readTarEntries(readAt)) this.#entries.set(entry.path, entry)
   }
 
   async *read(path: string): AsyncGenerator<Buffer> {
@@ -131,7 +137,7 @@ export class TarReader implements BackupReader {
     closeSync(this.#descriptor)
   }
 
-  #entry(path: string): FoundEntry {
+  #entry(path: string): TarEntryWithPosition {
     const entry = this.#entries.get(path)
     if (!entry) throw missingFileError(path)
     return entry

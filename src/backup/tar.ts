@@ -11,7 +11,7 @@ const octal_max = 8 ** 11 - 1
 export type TarEntry = { path: string; size: number; isFolder?: boolean; isSecret?: boolean }
 
 /** What stands before the bytes of a file. */
-export function tarHeader(entry: TarEntry): Buffer {
+export function formatTarHeader(entry: TarEntry): Buffer {
   const header = Buffer.allocUnsafe(headerLength(entry.path))
   writeHeader(header, 0, entry)
   return header
@@ -158,13 +158,13 @@ export class TarBuffer {
 
 const room_bytes = 2 * limits.backup.large_bytes_min
 
-export type FoundEntry = { path: string; size: number; isFolder: boolean; start: number }
+export type TarEntryWithPosition = { path: string; size: number; isFolder: boolean; start: number }
 
 /** Reads `length` bytes at a place of the archive; fewer only at its end. */
-export type ReadAt = (position: number, length: number) => Buffer
+export type ReadAtPosition = (position: number, length: number) => Buffer
 
 /** The files and folders of an archive, in their order, with where their bytes begin. */
-export function* tarEntries(readAt: ReadAt): Generator<FoundEntry> {
+export function* readTarEntries(readAt: ReadAtPosition): Generator<TarEntryWithPosition> {
   let long: string | undefined
   for (let position = 0; ; ) {
     const block = readAt(position, block_bytes)

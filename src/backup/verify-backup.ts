@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { BackupError } from './backup-error.ts'
-import type { BackupReader, WrittenFile } from './backup-target.ts'
-import { readArchive } from './containers.ts'
+import type { BackupFile, BackupReader } from './backup-target.ts'
+import { readRepositoryArchive } from './containers.ts'
 import {
   listBackedUpRepositories,
   listBackupFiles,
   type Manifest,
   readManifest,
-  repositoriesPath,
+  repositoriesListPath,
 } from './manifest.ts'
 
 /** Reads every file of a backup and holds it against its digest; answers what is wrong, by path. */
@@ -21,7 +21,7 @@ export async function verifyBackup(
   const check = async (path: string, sha256: string) => {
     files++
     try {
-      for await (const _ of readVerified(reader, { path, sha256 }));
+      for await (const _ of readVerifiedFile(reader, { path, sha256 }));
     } catch (error) {
       problems.push((error as Error).message)
       broken.add(path)
@@ -41,11 +41,11 @@ async function brokenArchives(
   broken: ReadonlySet<string>,
 ): Promise<string[]> {
   const problems: string[] = []
-  if (broken.has(repositoriesPath)) return problems
+  if (broken.has(repositoriesListPath)) return problems
   for await (const repository of listBackedUpRepositories(reader)) {
     if (!broken.has(repository.archive.container)) continue
     try {
-      await readArchive(reader, repository)
+      await readRepositoryArchive(reader, repository)
     } catch (error) {
       problems.push((error as Error).message)
     }
@@ -54,9 +54,9 @@ async function brokenArchives(
 }
 
 /** The bytes of a file; throws at their end when they are not those that were written. */
-export async function* readVerified(
+export async function* readVerifiedFile(
   reader: BackupReader,
-  { path, sha256 }: Pick<WrittenFile, 'path' | 'sha256'>,
+  { path, sha256 }: Pick<BackupFile, 'path' | 'sha256'>,
 ): AsyncGenerator<Buffer> {
   const digest = createHash('sha256')
   try {

@@ -36,7 +36,7 @@ export type ReceivedBlob = {
 }
 
 /** Why bytes were not taken: more of them than announced, or none came for too long. */
-export class ReceiveError extends Error {
+export class BlobReceiveError extends Error {
   readonly kind: 'too-large' | 'idle'
 
   constructor(kind: 'too-large' | 'idle') {
@@ -46,23 +46,23 @@ export class ReceiveError extends Error {
 }
 
 /**
- * Reads a stream to its end, counts and hashes its bytes, and hands each chunk to `write`. Throws ReceiveError after
+ * Reads a stream to its end, counts and hashes its bytes, and hands each chunk to `write`. Throws BlobReceiveError after
  * `bytes_max` bytes or when none come for `limits.upload_idle_ms`, and the stream's own error.
  */
-export async function readAndHash(
+export async function readAndHashStream(
   stream: Readable,
   { bytes_max }: { bytes_max: number },
   write: (chunk: Buffer) => Promise<void>,
 ): Promise<{ sha256: string; size: number }> {
   const digest = createHash('sha256')
   let size = 0
-  const idle = setTimeout(() => stream.destroy(new ReceiveError('idle')), limits.upload_idle_ms)
+  const idle = setTimeout(() => stream.destroy(new BlobReceiveError('idle')), limits.upload_idle_ms)
   try {
     // Its owner decides what becomes of a stream that is not read to its end: it may carry an answer.
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       idle.refresh()
       size += chunk.length
-      if (size > bytes_max) throw new ReceiveError('too-large')
+      if (size > bytes_max) throw new BlobReceiveError('too-large')
       digest.update(chunk)
       await write(chunk)
     }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 
 declare const brand: unique symbol
-/** Where a blob is located, relative to its store; made by contentPlace, ownBlobPlace and parsePlace only. */
+/** Where a blob is located, relative to its store; made by contentAddressedPlace, ownBlobPlace and parseBlobPlace only. */
 export type BlobPlace = string & { readonly [brand]: 'blob place' }
 
 /** What blobs are for; each kind is a folder. */
@@ -20,7 +20,7 @@ export type BlobKind = (typeof blobKinds)[number]
 const namePattern = /^[0-9a-f]{64}$/
 
 /** The place of the content with that SHA-256 (64 lower-case hex digits). */
-export function contentPlace(kind: BlobKind, sha256: string): BlobPlace {
+export function contentAddressedPlace(kind: BlobKind, sha256: string): BlobPlace {
   if (!namePattern.test(sha256)) {
     throw new Error(`The name of a ${kind} blob must be a SHA-256, not ${sha256.slice(0, 80)}.`)
   }
@@ -43,7 +43,7 @@ export function newBlobName(): string {
 }
 
 /** Returns the place that a file or an object below a store has; undefined for what is not a blob. */
-export function parsePlace(path: string): BlobPlace | undefined {
+export function parseBlobPlace(path: string): BlobPlace | undefined {
   const [folder, , , name = ''] = path.split('/')
   const kind = blobKinds.find((known) => known === folder)
   if (!kind || !namePattern.test(name)) return undefined
@@ -52,7 +52,7 @@ export function parsePlace(path: string): BlobPlace | undefined {
 }
 
 /** Returns the SHA-256 that the name of a blob promises; undefined where names are random. */
-export function sha256FromPlace(place: BlobPlace): string | undefined {
+export function sha256OfBlobPlace(place: BlobPlace): string | undefined {
   return place.startsWith('lfs/') ? place.slice(-64) : undefined
 }
 

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { limits } from '../kernel/limits.ts'
-import { contentPlace } from './blob-place.ts'
+import { contentAddressedPlace } from './blob-place.ts'
 import {
   type BlobStore,
   deleteBlob,
@@ -25,10 +25,10 @@ const files = ({ path }: BlobStore) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
-const place = contentPlace('lfs', sha256('anything'))
+const place = contentAddressedPlace('lfs', sha256('anything'))
 
 async function store(blobs: BlobStore, content: string) {
-  const place = contentPlace('lfs', sha256(content))
+  const place = contentAddressedPlace('lfs', sha256(content))
   const stream = Readable.from([Buffer.from(content)])
   await (await receiveBlob(blobs, stream, { place, bytes_max: 100 })).commit()
   return place
@@ -38,7 +38,7 @@ describe('a blob', () => {
   it('is hashed and counted while it comes in, and lies under its hash', async () => {
     const blobs = newStore()
     const stream = Readable.from([Buffer.from('one '), Buffer.from('two')])
-    const place = contentPlace('lfs', sha256('one two'))
+    const place = contentAddressedPlace('lfs', sha256('one two'))
     const received = await receiveBlob(blobs, stream, { place, bytes_max: 7 })
     expect(received).toMatchObject({ sha256: sha256('one two'), size: 7 })
     expect(await findBlobSize(blobs, place)).toBeUndefined()
@@ -90,7 +90,7 @@ describe('a blob', () => {
   it.each(['../../etc/passwd', 'A'.repeat(64), 'a'.repeat(63), `${'a'.repeat(64)}\n`])(
     'cannot lie under %j',
     (name) => {
-      expect(() => contentPlace('lfs', name)).toThrow('must be a SHA-256')
+      expect(() => contentAddressedPlace('lfs', name)).toThrow('must be a SHA-256')
     },
   )
 })

@@ -21,7 +21,7 @@ export function blobStoreOf({ data, blobs }: BlobSettings): BlobStore {
   return { path: join(data, 'blobs'), s3: blobs }
 }
 
-export type Backends = {
+export type BlobBackends = {
   /** Where new blobs are stored. */
   target: BlobBackend
   /** Where older blobs may still be, until `bloomery blobs move` has moved them. */
@@ -29,7 +29,7 @@ export type Backends = {
 }
 
 /** The client of S3 is loaded only where the setting asks for it. */
-export async function openBackends({ path, s3 }: BlobStore): Promise<Backends> {
+export async function openBlobBackends({ path, s3 }: BlobStore): Promise<BlobBackends> {
   const local = new LocalBlobs(path)
   if (!s3) return { target: local }
   const { s3BlobsAt } = await import('./s3-blobs.ts')
@@ -42,14 +42,14 @@ async function findIn<T>(
   store: BlobStore,
   find: (backend: BlobBackend) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const { target, source } = await openBackends(store)
+  const { target, source } = await openBlobBackends(store)
   const found = await find(target)
   if (found !== undefined || !source) return found
   return (await find(source)) ?? (await find(target))
 }
 
 /**
- * Receives a stream for a place. Throws ReceiveError after `bytes_max` bytes or when none come for
+ * Receives a stream for a place. Throws BlobReceiveError after `bytes_max` bytes or when none come for
  * `limits.upload_idle_ms`, the stream's own error, and a 503 if S3 does not take the bytes; nothing is left then, but the
  * rest of the stream. The blob exists once `commit` of the result has ended.
  */
@@ -60,7 +60,7 @@ export async function receiveBlob(
 ): Promise<ReceivedBlob> {
   // A client may be gone before the first byte is asked for; the loop that reads is told then too.
   stream.on('error', () => {})
-  const { target } = await openBackends(store)
+  const { target } = await openBlobBackends(store)
   return target.receive(stream, options)
 }
 
@@ -73,7 +73,7 @@ export async function linkBlob(
   from: BlobPlace,
   place: BlobPlace,
 ): Promise<boolean> {
-  const { target, source } = await openBackends(store)
+  const { target, source } = await openBlobBackends(store)
   if (await target.link(from, place)) return true
   const stream = await source?.read(from, {})
   if (!stream) return source !== undefined && target.link(from, place)
@@ -103,14 +103,17 @@ export function readBlob(
  * Throws a 503 if S3 does not answer. Call this before a transaction in which a blob is deleted: others would wait for the
  * transaction while it waits for S3.
  */
-export async function ensureReachable(store: BlobStore, place: BlobPlace): Promise<void> {
+export async function ensureBlobStorageReachable(
+  store: BlobStore,
+  place: BlobPlace,
+): Promise<void> {
   if (store.s3) await findBlobSize(store, place)
 }
 
-/** Lists a first blob of S3, so that a wrong setting is reported at the start (`onStorageFailure`). Never throws. */
-export async function probeStorage({ path, s3 }: BlobStore): Promise<void> {
+/** Lists a first blob of S3, so that a wrong setting is reported at the start (`subscribeToS3Failures`). Never throws. */
+export async function probeBlobStorage({ path, s3 }: BlobStore): Promise<void> {
   if (!s3) return
-  const { target, source } = await openBackends({ path, s3 })
+  const { target, source } = await openBlobBackends({ path, s3 })
   const remote = s3.storesNewBlobs ? target : source
   await remote
     ?.list()
@@ -121,21 +124,21 @@ export async function probeStorage({ path, s3 }: BlobStore): Promise<void> {
 
 /** Deletes a blob; does nothing if the blob does not exist. */
 export async function deleteBlob(store: BlobStore, place: BlobPlace): Promise<void> {
-  const { target, source } = await openBackends(store)
+  const { target, source } = await openBlobBackends(store)
   await source?.delete(place)
   await target.delete(place)
 }
 
 /** Lists all blobs. One that is being moved may be listed twice, but is never missed. */
 export async function* listBlobs(store: BlobStore): AsyncGenerator<ListedBlob> {
-  const { target, source } = await openBackends(store)
+  const { target, source } = await openBlobBackends(store)
   if (source) yield* source.list()
   yield* target.list()
 }
 
 /** Removes what uploads left that ended long before `now_ms`, a time of the system's clock; returns the names. */
 export async function removeBlobLeftovers(store: BlobStore, now_ms: number): Promise<string[]> {
-  const { target, source } = await openBackends(store)
+  const { target, source } = await openBlobBackends(store)
   return [
     ...(await target.removeLeftovers(now_ms)),
     ...((await source?.removeLeftovers(now_ms)) ?? []),

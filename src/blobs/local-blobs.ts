@@ -19,9 +19,9 @@ import {
   type BlobRange,
   type ListedBlob,
   type ReceivedBlob,
-  readAndHash,
+  readAndHashStream,
 } from './backend.ts'
-import { type BlobPlace, parsePlace } from './blob-place.ts'
+import { type BlobPlace, parseBlobPlace } from './blob-place.ts'
 
 /** Untouched for this long, no upload is still going on: limits.upload_idle_ms ends one long before. */
 const quiet_ms_min = 60 * 60_000
@@ -43,7 +43,7 @@ export class LocalBlobs implements BlobBackend {
     const file = await open(path, 'wx', 0o600)
     const writer = new BatchWriter(file)
     try {
-      const taken = await readAndHash(stream, { bytes_max }, (chunk) => writer.write(chunk))
+      const taken = await readAndHashStream(stream, { bytes_max }, (chunk) => writer.write(chunk))
       await writer.end()
       await file.sync()
       return {
@@ -93,7 +93,7 @@ export class LocalBlobs implements BlobBackend {
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) yield* this.list(path)
-      const place = parsePlace(path)
+      const place = parseBlobPlace(path)
       const size = place && (await this.findSize(place))
       if (place && size !== undefined) yield { place, size }
     }

@@ -1,9 +1,9 @@
 // Moves blobs between the disk and S3 while a server uses them. The server looks at both places, so a blob is never
 // missing: it is deleted at its old place only after it exists at the new one.
 import type { ListedBlob } from './backend.ts'
-import { sha256FromPlace } from './blob-place.ts'
-import { type Backends, type BlobStore, openBackends } from './blob-store.ts'
-import { forEachAtOnce } from './several-at-once.ts'
+import { sha256OfBlobPlace } from './blob-place.ts'
+import { type BlobBackends, type BlobStore, openBlobBackends } from './blob-store.ts'
+import { forEachConcurrently } from './for-each-concurrently.ts'
 
 export type MoveCounts = { moved: number; bytes: number; damaged: number }
 
@@ -24,10 +24,10 @@ export async function moveBlobs(
   store: BlobStore,
   { at_once, signal, onDamaged, onMoved }: MoveOptions,
 ): Promise<MoveCounts> {
-  const { target, source } = await openBackends(store)
+  const { target, source } = await openBlobBackends(store)
   const counts = { moved: 0, bytes: 0, damaged: 0 }
   if (!source) return counts
-  await forEachAtOnce(source.list(), at_once, async (blob) => {
+  await forEachConcurrently(source.list(), at_once, async (blob) => {
     signal.throwIfAborted()
     const problem = await moveBlob({ target, source }, blob)
     if (problem === undefined) {
@@ -44,13 +44,13 @@ export async function moveBlobs(
 
 /** Returns why a blob stays where it is; undefined if the blob was moved, or does not exist any more. */
 async function moveBlob(
-  { target, source }: Required<Backends>,
+  { target, source }: Required<BlobBackends>,
   { place, size }: ListedBlob,
 ): Promise<string | undefined> {
   const stream = await source.read(place, {})
   if (!stream) return undefined
   const received = await target.receive(stream, { place, bytes_max: size })
-  const sha256 = sha256FromPlace(place) ?? received.sha256
+  const sha256 = sha256OfBlobPlace(place) ?? received.sha256
   if (received.size !== size || received.sha256 !== sha256) {
     await received.discard()
     return received.size === size ? 'its SHA-256 is not the one in its name' : 'it is too short'

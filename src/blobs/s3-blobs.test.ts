@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Fault, type S3Server, startS3 } from '../../test/kit/s3.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
-import { contentPlace, newBlobName, ownBlobPlace } from './blob-place.ts'
+import { contentAddressedPlace, newBlobName, ownBlobPlace } from './blob-place.ts'
 import {
   type BlobStore,
   blobStoreOf,
@@ -22,7 +22,7 @@ import {
   receiveBlob,
   removeBlobLeftovers,
 } from './blob-store.ts'
-import { onStorageCall, onStorageFailure } from './storage-calls.ts'
+import { subscribeToS3Calls, subscribeToS3Failures } from './storage-calls.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bloomery-s3-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -45,17 +45,24 @@ function piecesOf(content: Buffer): Readable {
   return Readable.from(pieces)
 }
 
-const receive = (store: BlobStore, content: Buffer, place = contentPlace('lfs', sha256(content))) =>
-  receiveBlob(store, piecesOf(content), { place, bytes_max: content.length })
+const receive = (
+  store: BlobStore,
+  content: Buffer,
+  place = contentAddressedPlace('lfs', sha256(content)),
+) => receiveBlob(store, piecesOf(content), { place, bytes_max: content.length })
 
-async function put(store: BlobStore, content: Buffer, place?: ReturnType<typeof contentPlace>) {
+async function put(
+  store: BlobStore,
+  content: Buffer,
+  place?: ReturnType<typeof contentAddressedPlace>,
+) {
   const received = await receive(store, content, place)
   expect(received).toMatchObject({ sha256: sha256(content), size: content.length })
   await received.commit()
-  return place ?? contentPlace('lfs', sha256(content))
+  return place ?? contentAddressedPlace('lfs', sha256(content))
 }
 
-async function read(store: BlobStore, place: ReturnType<typeof contentPlace>, range = {}) {
+async function read(store: BlobStore, place: ReturnType<typeof contentAddressedPlace>, range = {}) {
   const stream = await readBlob(store, place, range)
   return stream && buffer(stream)
 }
@@ -74,7 +81,7 @@ describe('a blob in S3', () => {
     ['of several parts', large],
   ])('%s is there once it was committed, with its bytes', async (_, content) => {
     const store = newStore()
-    const place = contentPlace('lfs', sha256(content))
+    const place = contentAddressedPlace('lfs', sha256(content))
     const received = await receive(store, content)
     expect(await findBlobSize(store, place)).toBeUndefined()
     expect(await readBlob(store, place)).toBeUndefined()
@@ -137,7 +144,7 @@ describe('an upload to S3', () => {
     const now_ms = Date.now()
     expect(await removeBlobLeftovers(newStore({}, folder), now_ms)).toEqual([])
     const later_ms = now_ms + limits.s3.leftovers_quiet_ms + 60_000
-    const place = contentPlace('lfs', sha256(large))
+    const place = contentAddressedPlace('lfs', sha256(large))
     expect(await removeBlobLeftovers(newStore({}, folder), later_ms)).toEqual([place])
     expect(await removeBlobLeftovers(newStore({}, folder), later_ms)).toEqual([])
   })
@@ -213,7 +220,9 @@ describe('a completion of S3', () => {
     s3.breakBy(({ method }) => (method === 'POST' ? faults.shift() : undefined))
     await received.commit()
     expect(faults).toEqual([])
-    expect((await read(store, contentPlace('lfs', sha256(large))))?.equals(large)).toBe(true)
+    expect((await read(store, contentAddressedPlace('lfs', sha256(large))))?.equals(large)).toBe(
+      true,
+    )
   })
 
   it('of an upload that was aborted fails', async () => {
@@ -256,7 +265,9 @@ describe('a presigned URL', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-disposition')).toBe(disposition)
     expect(Buffer.from(await answer.arrayBuffer()).equals(small)).toBe(true)
-    expect((await fetch(url.replace(place, contentPlace('lfs', '0'.repeat(64))))).status).toBe(403)
+    expect(
+      (await fetch(url.replace(place, contentAddressedPlace('lfs', '0'.repeat(64))))).status,
+    ).toBe(403)
     expect(url).toContain(`X-Amz-Expires=${limits.s3.presigned_s}`)
     expect(url).not.toContain(encodeURIComponent(s3.place().secretAccessKey))
   })
@@ -304,7 +315,7 @@ describe.each(faults)('while S3 has the fault %s', (fault) => {
     ['a blob of several parts', large],
   ])('%s is not stored, and another one is', async (_, content) => {
     const { folder, faulty, store } = newStores()
-    const place = contentPlace('lfs', sha256(content))
+    const place = contentAddressedPlace('lfs', sha256(content))
     s3.breakBy(({ path }) => (path.includes(folder) ? fault : undefined))
     const storing = receive(faulty, content).then((received) => received.commit())
     const [error] = await Promise.all([failureOf(storing), put(newStore(), large)])
@@ -392,7 +403,7 @@ describe('reading from S3', () => {
 
   it('counts each call, also those that are repeated', async () => {
     const calls: string[] = []
-    const end = onStorageCall(({ method, isDone }) => calls.push(`${method} ${isDone}`))
+    const end = subscribeToS3Calls(({ method, isDone }) => calls.push(`${method} ${isDone}`))
     const store = newStore()
     const place = await put(store, Buffer.from('small'))
     const faults: Fault[] = ['error']
@@ -408,7 +419,7 @@ describe('reading from S3', () => {
 
   it('reports no failure of S3 where the reader goes', async () => {
     const failures: unknown[] = []
-    const end = onStorageFailure((cause) => failures.push(cause))
+    const end = subscribeToS3Failures((cause) => failures.push(cause))
     const store = newStore()
     const place = await put(store, large)
     for await (const _ of (await readBlob(store, place)) ?? []) break

@@ -10,9 +10,9 @@ import {
   type BlobRange,
   type ListedBlob,
   type ReceivedBlob,
-  readAndHash,
+  readAndHashStream,
 } from './backend.ts'
-import { type BlobPlace, parsePlace, sha256FromPlace } from './blob-place.ts'
+import { type BlobPlace, parseBlobPlace, sha256OfBlobPlace } from './blob-place.ts'
 import { ChecksumError } from './s3-body.ts'
 import { S3Objects } from './s3-objects.ts'
 import type { S3Place } from './s3-place.ts'
@@ -44,7 +44,7 @@ class S3Blobs implements BlobBackend {
     const end = await this.#uploads.acquire()
     const upload = this.#objects.upload(place)
     try {
-      const taken = await readAndHash(stream, { bytes_max }, (chunk) => upload.write(chunk))
+      const taken = await readAndHashStream(stream, { bytes_max }, (chunk) => upload.write(chunk))
       await upload.end()
       return {
         ...taken,
@@ -78,7 +78,7 @@ class S3Blobs implements BlobBackend {
 
   async *list(): AsyncGenerator<ListedBlob> {
     for await (const { key, size } of this.#objects.list()) {
-      const place = parsePlace(key)
+      const place = parseBlobPlace(key)
       if (place) yield { place, size }
     }
   }
@@ -87,7 +87,7 @@ class S3Blobs implements BlobBackend {
   async removeLeftovers(now_ms: number): Promise<string[]> {
     if (now_ms - this.#leftovers_ms < limits.s3.leftovers_every_ms) return []
     this.#leftovers_ms = now_ms
-    return this.#objects.abortLeftovers(now_ms, (key) => parsePlace(key) !== undefined)
+    return this.#objects.abortLeftovers(now_ms, (key) => parseBlobPlace(key) !== undefined)
   }
 
   /** See presignBlob. */
@@ -105,7 +105,7 @@ class S3Blobs implements BlobBackend {
 
 /** Compares all bytes of a blob with the hash in its name, and with the checksum S3 has for it. */
 function checkOf(place: BlobPlace, { headers }: IncomingMessage) {
-  const sha256 = sha256FromPlace(place)
+  const sha256 = sha256OfBlobPlace(place)
   const given = headers['x-amz-checksum-crc32']
   // Of parts alone, S3 has a checksum of their checksums; it ends in the number of parts.
   const crc = typeof given === 'string' && !given.includes('-') ? given : undefined

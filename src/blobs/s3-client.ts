@@ -9,7 +9,7 @@ import { monotonic_ms } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import type { S3Place } from './s3-place.ts'
-import { reportStorageCall, reportStorageFailure } from './storage-calls.ts'
+import { reportS3Call, reportS3Failure } from './storage-calls.ts'
 
 const { tries_max, pause_ms, sockets_max, answer_bytes_max, retry_after_s } = limits.s3
 
@@ -59,7 +59,7 @@ const passing = new Set([
 
 /** 503 for what could not be read or written; its cause is reported for the log. */
 export function toStorageUnavailableError(cause: unknown): ApiError {
-  reportStorageFailure(cause)
+  reportS3Failure(cause)
   const isRefused = cause instanceof S3Error && !cause.isPassing
   const text = isRefused
     ? 'The object storage refuses the requests of this server. An administrator has to look at its log.'
@@ -97,7 +97,7 @@ export class S3Client {
       })
       // Some calls answer 200 at once and say later that they failed.
       const isFailure = response.statusCode === 200 && text.includes('<Error>')
-      const code = isFailure ? xmlTextOf(text, 'Code') : undefined
+      const code = isFailure ? textOfXmlElement(text, 'Code') : undefined
       if (code !== undefined) throw new S3Error(call, { status: 500, code })
       return { response, text }
     })
@@ -132,7 +132,7 @@ export class S3Client {
       isDone = true
       return response
     } finally {
-      reportStorageCall({ method, isDone, duration_ms: monotonic_ms() - begin_ms })
+      reportS3Call({ method, isDone, duration_ms: monotonic_ms() - begin_ms })
     }
   }
 
@@ -158,7 +158,7 @@ export class S3Client {
     const status = response.statusCode ?? 0
     if ((status >= 200 && status < 300) || accepts.includes(status)) return response
     const text = await collect(response, this.#place.call_ms).catch(() => '')
-    throw new S3Error(call, { status, code: xmlTextOf(text, 'Code') ?? 'no code' })
+    throw new S3Error(call, { status, code: textOfXmlElement(text, 'Code') ?? 'no code' })
   }
 
   #send(
@@ -189,7 +189,7 @@ export class S3Client {
 
   #urlOf({ key, query }: S3Call): URL {
     const { url, prefix } = this.#place
-    const full = new URL(key === undefined ? url : url + encodeKey(`${prefix}${key}`))
+    const full = new URL(key === undefined ? url : url + encodeS3Key(`${prefix}${key}`))
     for (const [name, value] of Object.entries(query ?? {})) full.searchParams.set(name, value)
     return full
   }
@@ -210,7 +210,7 @@ export class S3Client {
 }
 
 /** Returns a key as a URL has it: everything but slashes percent-encoded. */
-export function encodeKey(key: string): string {
+export function encodeS3Key(key: string): string {
   return key.split('/').map(encodeURIComponent).join('/')
 }
 
@@ -247,14 +247,14 @@ async function collect(response: IncomingMessage, call_ms: number): Promise<stri
 }
 
 /** The text of the first element of that name. What is read so (codes, ids, keys of blobs) has no escapes in it. */
-export function xmlTextOf(xml: string, name: string): string | undefined {
+export function textOfXmlElement(xml: string, name: string): string | undefined {
   const start = xml.indexOf(`<${name}>`)
   const end = xml.indexOf(`</${name}>`, start)
   return start < 0 || end < 0 ? undefined : xml.slice(start + name.length + 2, end)
 }
 
 /** The contents of all elements of that name. */
-export function* xmlElementsOf(xml: string, name: string): Generator<string> {
+export function* contentsOfXmlElements(xml: string, name: string): Generator<string> {
   const [open, close] = [`<${name}>`, `</${name}>`]
   for (let at = xml.indexOf(open); at >= 0; ) {
     const end = xml.indexOf(close, at)

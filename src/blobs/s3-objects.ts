@@ -7,11 +7,11 @@ import { limits } from '../kernel/limits.ts'
 import type { BlobRange } from './backend.ts'
 import { S3Body, type S3BodyOptions } from './s3-body.ts'
 import {
-  encodeKey,
+  contentsOfXmlElements,
+  encodeS3Key,
   S3Client,
+  textOfXmlElement,
   toStorageUnavailableError,
-  xmlElementsOf,
-  xmlTextOf,
 } from './s3-client.ts'
 import type { S3Place } from './s3-place.ts'
 import { S3Upload } from './s3-upload.ts'
@@ -36,7 +36,7 @@ export class S3Objects {
   /** Has S3 copy an object of `size` bytes within the bucket. Returns false if the object is missing. */
   async copy(from: string, { key, size }: { key: string; size: number }): Promise<boolean> {
     const { bucket, prefix } = this.#place
-    const source = { 'x-amz-copy-source': `/${bucket}/${encodeKey(`${prefix}${from}`)}` }
+    const source = { 'x-amz-copy-source': `/${bucket}/${encodeS3Key(`${prefix}${from}`)}` }
     if (size > limits.s3.copy_bytes_max) {
       await this.upload(key).copy(source, size)
       return true
@@ -103,10 +103,10 @@ export class S3Objects {
   /** Lists all objects whose keys begin with `folder`, which is empty or ends with a slash. */
   async *list(folder = ''): AsyncGenerator<ListedObject> {
     for await (const text of this.#listPages({ folder })) {
-      for (const element of xmlElementsOf(text, 'Contents')) {
-        const key = xmlTextOf(element, 'Key')?.slice(this.#place.prefix.length) ?? ''
-        const modified_ms = Date.parse(xmlTextOf(element, 'LastModified') ?? '')
-        yield { key, size: Number(xmlTextOf(element, 'Size')), modified_ms }
+      for (const element of contentsOfXmlElements(text, 'Contents')) {
+        const key = textOfXmlElement(element, 'Key')?.slice(this.#place.prefix.length) ?? ''
+        const modified_ms = Date.parse(textOfXmlElement(element, 'LastModified') ?? '')
+        yield { key, size: Number(textOfXmlElement(element, 'Size')), modified_ms }
       }
     }
   }
@@ -114,8 +114,8 @@ export class S3Objects {
   /** Lists the names of the folders right below the place. */
   async *listFolders(): AsyncGenerator<string> {
     for await (const text of this.#listPages({ folder: '', delimiter: '/' })) {
-      for (const element of xmlElementsOf(text, 'CommonPrefixes')) {
-        yield xmlTextOf(element, 'Prefix')?.slice(this.#place.prefix.length, -1) ?? ''
+      for (const element of contentsOfXmlElements(text, 'CommonPrefixes')) {
+        yield textOfXmlElement(element, 'Prefix')?.slice(this.#place.prefix.length, -1) ?? ''
       }
     }
   }
@@ -128,15 +128,15 @@ export class S3Objects {
     const { prefix } = this.#place
     const { text } = await this.#client.ask({ method: 'GET', query: { uploads: '', prefix } })
     const aborted: string[] = []
-    for (const element of xmlElementsOf(text, 'Upload')) {
-      const key = xmlTextOf(element, 'Key')?.slice(prefix.length)
-      const uploadId = xmlTextOf(element, 'UploadId')
+    for (const element of contentsOfXmlElements(text, 'Upload')) {
+      const key = textOfXmlElement(element, 'Key')?.slice(prefix.length)
+      const uploadId = textOfXmlElement(element, 'UploadId')
       if (!key || !isOwn(key) || uploadId === undefined) continue
       const query = { uploadId }
       const parts = await this.#client.ask({ method: 'GET', key, query, accepts: [404] })
       const times = [
-        ...xmlElementsOf(parts.text, 'LastModified'),
-        xmlTextOf(element, 'Initiated') ?? '',
+        ...contentsOfXmlElements(parts.text, 'LastModified'),
+        textOfXmlElement(element, 'Initiated') ?? '',
       ]
       const newest_ms = Math.max(...times.map((time) => Date.parse(time)))
       if (!(now_ms - newest_ms > limits.s3.leftovers_quiet_ms)) continue
@@ -160,7 +160,7 @@ export class S3Objects {
       if (after !== '') query['continuation-token'] = after
       const { text } = await this.#client.ask({ method: 'GET', query })
       yield text
-      after = xmlTextOf(text, 'NextContinuationToken')
+      after = textOfXmlElement(text, 'NextContinuationToken')
     }
   }
 }

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { ApiError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
-import { type S3Client, S3Error, toStorageUnavailableError, xmlTextOf } from './s3-client.ts'
+import { type S3Client, S3Error, textOfXmlElement, toStorageUnavailableError } from './s3-client.ts'
 
 const { part_bytes, small_parts_max, large_part_bytes, parts_max, copy_part_bytes } = limits.s3
 
@@ -68,7 +68,7 @@ export class S3Upload {
           headers: { ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` },
           isLong: true,
         })
-        const etag = xmlTextOf(text, 'ETag') ?? ''
+        const etag = textOfXmlElement(text, 'ETag') ?? ''
         this.#parts.push({ number: this.#number++, etag, checksum: undefined })
       }
       await this.#join(uploadId)
@@ -138,7 +138,7 @@ export class S3Upload {
       query: { uploads: '' },
       headers: { ...headers, 'content-type': 'application/octet-stream' },
     })
-    const uploadId = xmlTextOf(text, 'UploadId')
+    const uploadId = textOfXmlElement(text, 'UploadId')
     if (uploadId === undefined) throw toStorageUnavailableError(new Error('S3 began no upload.'))
     this.#uploadId = uploadId
     return uploadId

@@ -2,27 +2,27 @@
 // general sentence.
 
 /** One call, repetitions counted by themselves. `duration_ms` is the time until S3 began to answer. */
-export type StorageCall = { method: string; isDone: boolean; duration_ms: number }
+export type S3StorageCall = { method: string; isDone: boolean; duration_ms: number }
 
-const listeners = new Set<(call: StorageCall) => void>()
+const listeners = new Set<(call: S3StorageCall) => void>()
 const failureListeners = new Set<(cause: unknown) => void>()
 
 /** Calls `listener` with each call of this process. Returns what unsubscribes it. */
-export function onStorageCall(listener: (call: StorageCall) => void): () => void {
+export function subscribeToS3Calls(listener: (call: S3StorageCall) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-export function reportStorageCall(call: StorageCall): void {
+export function reportS3Call(call: S3StorageCall): void {
   for (const listener of listeners) listener(call)
 }
 
 /** Calls `listener` with each failure of this process: an S3Error, which says the call and its outcome. Returns what unsubscribes it. */
-export function onStorageFailure(listener: (cause: unknown) => void): () => void {
+export function subscribeToS3Failures(listener: (cause: unknown) => void): () => void {
   failureListeners.add(listener)
   return () => failureListeners.delete(listener)
 }
 
-export function reportStorageFailure(cause: unknown): void {
+export function reportS3Failure(cause: unknown): void {
   for (const listener of failureListeners) listener(cause)
 }

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { zipOf } from '../../test/kit/zip.ts'
 import {
   findCentralDirectory,
-  findEntry,
-  isReadable,
-  listEntries,
-  openEntry,
+  findZipEntry,
+  isZipEntryReadable,
+  listZipEntries,
+  openZipEntry,
   ZipError,
   type ZipFile,
 } from './zip.ts'
@@ -38,16 +38,16 @@ function fileOf(
 
 async function namesOf(zip: ZipFile): Promise<string[]> {
   const names: string[] = []
-  for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
+  for await (const entries of listZipEntries(zip, await findCentralDirectory(zip))) {
     names.push(...entries.map(({ name }) => name))
   }
   return names
 }
 
 async function contentOf(zip: ZipFile, name: string): Promise<string> {
-  const entry = await findEntry(zip, name)
+  const entry = await findZipEntry(zip, name)
   if (!entry) throw new Error(`${name} is not there.`)
-  return (await buffer(await openEntry(zip, entry))).toString()
+  return (await buffer(await openZipEntry(zip, entry))).toString()
 }
 
 const files = { 'a.txt': 'alpha', 'dir/': '', 'dir/ü.txt': 'beta'.repeat(100), empty: '' }
@@ -59,7 +59,7 @@ describe('A zip', () => {
     expect(await contentOf(zip, 'a.txt')).toBe('alpha')
     expect(await contentOf(zip, 'dir/ü.txt')).toBe('beta'.repeat(100))
     expect(await contentOf(zip, 'empty')).toBe('')
-    expect(await findEntry(zip, 'dir')).toBeUndefined()
+    expect(await findZipEntry(zip, 'dir')).toBeUndefined()
     const stored = fileOf(zipOf([{ name: 's', content: 'gamma', isStored: true }]))
     expect(await contentOf(stored, 's')).toBe('gamma')
     expect(await namesOf(fileOf(zipOf({})))).toEqual([])
@@ -153,8 +153,8 @@ describe('A zip', () => {
       ['zstd', false],
       ['plain', true],
     ] as const) {
-      const entry = await findEntry(zip, name)
-      expect([name, entry && isReadable(entry)]).toEqual([name, can])
+      const entry = await findZipEntry(zip, name)
+      expect([name, entry && isZipEntryReadable(entry)]).toEqual([name, can])
     }
   })
 
@@ -168,8 +168,8 @@ describe('A zip', () => {
         const zip = fileOf(bytes, 64)
         try {
           for (const name of Object.keys(files)) {
-            const entry = await findEntry(zip, name)
-            if (entry && isReadable(entry)) await buffer(await openEntry(zip, entry))
+            const entry = await findZipEntry(zip, name)
+            if (entry && isZipEntryReadable(entry)) await buffer(await openZipEntry(zip, entry))
           }
         } catch (error) {
           const isInflate = String((error as { code?: string }).code).startsWith('Z_')

@@ -6,9 +6,9 @@ import { createInflateRaw } from 'node:zlib'
 import { markWorkResumed } from '../kernel/work-attribution.ts'
 
 /** Reads the bytes from `start` to `end`, both included, of an archive. */
-export type ReadRange = (range: { start: number; end: number }) => Promise<Readable>
+export type ReadByteRange = (range: { start: number; end: number }) => Promise<Readable>
 
-export type ZipFile = { read: ReadRange; size: number }
+export type ZipFile = { read: ReadByteRange; size: number }
 
 export type ZipEntry = {
   /** As it is in the archive: a folder ends in a slash. */
@@ -91,7 +91,7 @@ async function findDirectory64(
 }
 
 /** The entries of the directory, as many at a time as are read at once. */
-export async function* listEntries(
+export async function* listZipEntries(
   { read }: Pick<ZipFile, 'read'>,
   { start, bytes }: Directory,
 ): AsyncGenerator<ZipEntry[]> {
@@ -158,8 +158,8 @@ function readExtra64(entry: ZipEntry, extra: Buffer): ZipEntry {
 }
 
 /** The entry of that very name. */
-export async function findEntry(zip: ZipFile, name: string): Promise<ZipEntry | undefined> {
-  for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
+export async function findZipEntry(zip: ZipFile, name: string): Promise<ZipEntry | undefined> {
+  for await (const entries of listZipEntries(zip, await findCentralDirectory(zip))) {
     const found = entries.find((entry) => entry.name === name)
     if (found) return found
   }
@@ -167,12 +167,12 @@ export async function findEntry(zip: ZipFile, name: string): Promise<ZipEntry | 
 }
 
 /** Whether the file can be read at all: what is encrypted or packed otherwise cannot. */
-export function isReadable({ name, method, isEncrypted }: ZipEntry): boolean {
+export function isZipEntryReadable({ name, method, isEncrypted }: ZipEntry): boolean {
   return !name.endsWith('/') && !isEncrypted && (method === stored || method === deflated)
 }
 
 /** Where the bytes of a file begin that is stored as it is; undefined for one that is packed. */
-export async function findStoredStart(
+export async function findStartOfStoredEntry(
   { read, size }: ZipFile,
   entry: ZipEntry,
 ): Promise<number | undefined> {
@@ -182,14 +182,14 @@ export async function findStoredStart(
   return start
 }
 
-async function findStart(read: ReadRange, entry: Pick<ZipEntry, 'offset'>): Promise<number> {
+async function findStart(read: ReadByteRange, entry: Pick<ZipEntry, 'offset'>): Promise<number> {
   const header = await collect(read, entry.offset, local_header_bytes)
   if (header.readUInt32LE(0) !== 0x04034b50) throw new ZipError('A file has no header.')
   return entry.offset + local_header_bytes + header.readUInt16LE(26) + header.readUInt16LE(28)
 }
 
 /** The bytes of a file; it breaks off as soon as there are more or fewer than the archive says. */
-export async function openEntry({ read, size }: ZipFile, entry: ZipEntry): Promise<Readable> {
+export async function openZipEntry({ read, size }: ZipFile, entry: ZipEntry): Promise<Readable> {
   const start = await findStart(read, entry)
   const end = start + entry.compressed_size - 1
   if (end >= size) throw new ZipError('A file is not within the archive.')
@@ -219,7 +219,7 @@ function exactly(size: number): Transform {
   })
 }
 
-async function collect(read: ReadRange, start: number, bytes: number): Promise<Buffer> {
+async function collect(read: ReadByteRange, start: number, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of await read({ start, end: start + bytes - 1 })) chunks.push(chunk)
   const data = Buffer.concat(chunks)

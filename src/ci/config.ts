@@ -3,23 +3,23 @@
 import { ciMessages } from './ci-messages.ts'
 import type { DiagnosticCollector } from './diagnostic-collector.ts'
 import {
-  type Field,
-  fieldOf,
-  flattenTexts,
-  readText,
+  type ConfigurationField,
+  childField,
+  flattenTextsOfNode,
+  readTextField,
   reportFieldError,
-  requireDict,
+  requireDictField,
 } from './fields.ts'
-import { type JobConfig, readJob } from './job.ts'
-import { readAutoCancel } from './keywords/auto-cancel.ts'
+import { type JobConfig, readJobConfig } from './job.ts'
+import { readAutoCancelKeyword } from './keywords/auto-cancel.ts'
 import { readSharedKeywords, type SharedKeywords, sharedKeys } from './keywords/shared.ts'
-import { readVariables } from './keywords/variables.ts'
+import { readVariablesKeyword } from './keywords/variables.ts'
 import type { Plan, PlannedVariable } from './planned.ts'
-import { type Rule, readRules } from './rule.ts'
+import { type CiRule, readCiRules } from './rule.ts'
 import type { StepBudget } from './step-budget.ts'
-import { childOf, type Dict, makeDict, treeSizeOf } from './tree.ts'
+import { childOfDict, createDictNode, type Dict, treeSizeOf } from './tree.ts'
 
-export type Workflow = { name?: string; rules?: Rule[]; autoCancel?: Plan['auto_cancel'] }
+export type Workflow = { name?: string; rules?: CiRule[]; autoCancel?: Plan['auto_cancel'] }
 export type Config = {
   stages: string[]
   variables: PlannedVariable[]
@@ -37,11 +37,11 @@ export async function readConfig(
   work: StepBudget,
 ): Promise<Config> {
   const field = { node: root, label: '', problems, work }
-  const named = (key: string) => fieldOf(field, key)
+  const named = (key: string) => childField(field, key)
   const defaults = readDefaults(field)
   const stages = readStages(named('stages') ?? named('types'))
   const globals = named('variables')
-  const variables = (globals && readVariables(globals, 'global')) ?? []
+  const variables = (globals && readVariablesKeyword(globals, 'global')) ?? []
   const workflow = readWorkflow(named('workflow'))
   const surroundings = {
     defaults,
@@ -51,7 +51,7 @@ export async function readConfig(
   const jobs: JobConfig[] = []
   let isAnyVisible = false
   for (const [name, { value, at, isName }] of root.entries) {
-    const isJob = childOf(value, 'script') || childOf(value, 'trigger')
+    const isJob = childOfDict(value, 'script') || childOfDict(value, 'trigger')
     if (keys.includes(name) || name.startsWith('.') || (name === 'spec' && !isJob)) continue
     isAnyVisible = true
     await work.spend(50)
@@ -59,7 +59,7 @@ export async function readConfig(
     else if (value.kind !== 'dict' || !isJob) problems.error(ciMessages.jobWithoutScript(name), at)
     else {
       const placed = { ...field, node: { ...value, at }, label: `jobs:${name}` }
-      const job = readJob(placed, name, surroundings)
+      const job = readJobConfig(placed, name, surroundings)
       jobs.push(job)
       if (!surroundings.hasWorkflowRules) warnOfTwoPipelines(job, placed)
     }
@@ -68,24 +68,24 @@ export async function readConfig(
   return { stages, variables, workflow, jobs }
 }
 
-function readDefaults(root: Field<Dict>): SharedKeywords {
+function readDefaults(root: ConfigurationField<Dict>): SharedKeywords {
   const older = new Map([...root.node.entries].filter(([key]) => olderKeys.includes(key)))
-  const top = readSharedKeywords({ ...root, node: makeDict(older, root.node.at) })
-  const field = fieldOf(root, 'default')
-  const dict = field && requireDict(field, sharedKeys)
+  const top = readSharedKeywords({ ...root, node: createDictNode(older, root.node.at) })
+  const field = childField(root, 'default')
+  const dict = field && requireDictField(field, sharedKeys)
   return { ...top, ...(dict && readSharedKeywords(dict)) }
 }
 
 function charactersOfDefaults(root: Dict): number {
-  const nodes = ['default', ...olderKeys].flatMap((key) => childOf(root, key) ?? [])
+  const nodes = ['default', ...olderKeys].flatMap((key) => childOfDict(root, key) ?? [])
   return nodes.reduce((sum, node) => sum + treeSizeOf(node).characters, 0)
 }
 
 const usualStages = ['build', 'test', 'deploy']
 
-function readStages(field: Field | undefined): string[] {
+function readStages(field: ConfigurationField | undefined): string[] {
   if (!field) return ['.pre', ...usualStages, '.post']
-  const names = field.node.kind === 'list' ? flattenTexts(field.node) : undefined
+  const names = field.node.kind === 'list' ? flattenTextsOfNode(field.node) : undefined
   if (!names) reportFieldError(field, `config ${ciMessages.texts}`)
   const own = new Set(names?.length ? names : usualStages)
   own.delete('.pre')
@@ -93,21 +93,24 @@ function readStages(field: Field | undefined): string[] {
   return ['.pre', ...own, '.post']
 }
 
-function readWorkflow(field: Field | undefined): Workflow {
-  const dict = field && requireDict(field, ['rules', 'name', 'auto_cancel'])
+function readWorkflow(field: ConfigurationField | undefined): Workflow {
+  const dict = field && requireDictField(field, ['rules', 'name', 'auto_cancel'])
   if (!dict) return {}
-  const rules = fieldOf(dict, 'rules')
-  const name = readText(dict, 'name', { characters_max: 255 })
-  const autoCancel = fieldOf(dict, 'auto_cancel')
+  const rules = childField(dict, 'rules')
+  const name = readTextField(dict, 'name', { characters_max: 255 })
+  const autoCancel = childField(dict, 'auto_cancel')
   return {
     ...(name !== undefined && { name }),
-    ...(rules && { rules: readRules(rules, 'workflow') ?? [] }),
-    ...(autoCancel && { autoCancel: readAutoCancel(autoCancel) }),
+    ...(rules && { rules: readCiRules(rules, 'workflow') ?? [] }),
+    ...(autoCancel && { autoCancel: readAutoCancelKeyword(autoCancel) }),
   }
 }
 
 /** A last rule that always matches makes pipelines of branches and of merge requests alike. */
-function warnOfTwoPipelines({ name, rules }: JobConfig, { node, problems }: Field): void {
+function warnOfTwoPipelines(
+  { name, rules }: JobConfig,
+  { node, problems }: ConfigurationField,
+): void {
   const last = rules?.at(-1)
   if (!last?.when || last.when === 'never' || Object.keys(last).length > 1) return
   problems.warn(`jobs:${name} ${ciMessages.mayRunTwice}`.toLowerCase(), node.at)

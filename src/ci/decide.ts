@@ -4,25 +4,25 @@ import { parseDuration_s } from './durations.ts'
 import type { EvaluationContext } from './evaluation-context.ts'
 import type { JobConfig } from './job.ts'
 import type { PlannedJob } from './planned.ts'
-import { policyAdmits } from './policy.ts'
-import type { Rule } from './rule.ts'
+import { isAdmittedByOnlyAndExcept } from './policy.ts'
+import type { CiRule } from './rule.ts'
 
-export type Decision = {
+export type JobDecision = {
   when: PlannedJob['when']
   start_in_s: number | undefined
   allow_failure: boolean
   /** The rule that decided, if any did. */
-  rule: Rule | undefined
+  rule: CiRule | undefined
 }
 
 /** Returns when a job runs; undefined if its rules exclude it. */
-export async function decideJob(
+export async function decideWhenJobRuns(
   job: JobConfig,
   world: EvaluationContext,
-): Promise<Decision | undefined> {
+): Promise<JobDecision | undefined> {
   const isManual = job.when === 'manual'
   if (!job.rules) {
-    if (!(await policyAdmits(job, world))) return undefined
+    if (!(await isAdmittedByOnlyAndExcept(job, world))) return undefined
     const allow_failure = job.allowFailure ?? isManual
     const when = job.when ?? 'on_success'
     return { when, start_in_s: secondsOf(job.startIn), allow_failure, rule: undefined }
@@ -36,9 +36,9 @@ export async function decideJob(
 
 /** The first rule that applies. */
 export async function findMatchingRule(
-  rules: readonly Rule[],
+  rules: readonly CiRule[],
   world: EvaluationContext,
-): Promise<Rule | undefined> {
+): Promise<CiRule | undefined> {
   for (const rule of rules) {
     await world.work.spend(1)
     if (await isRuleMatching(rule, world)) return rule
@@ -47,7 +47,7 @@ export async function findMatchingRule(
 }
 
 /** Whether everything a rule asks for holds; one that asks for nothing applies. */
-export async function isRuleMatching(rule: Rule, world: EvaluationContext): Promise<boolean> {
+export async function isRuleMatching(rule: CiRule, world: EvaluationContext): Promise<boolean> {
   if (rule.if && !isConditionMet(rule.if, world.values, world.work)) return false
   if (rule.changes && !(await world.hasChanged(rule.changes))) return false
   return !rule.exists || world.exists(rule.exists)

@@ -7,7 +7,7 @@ import { ConfigurationError } from './diagnostic-collector.ts'
 import { countExpansionSteps, createVariableLookup, expandVariables } from './expand.ts'
 import { hasMatchingPath } from './globs.ts'
 import type { ConfigFiles, PipelineEvent } from './planned.ts'
-import type { Changes } from './rule.ts'
+import type { RuleChanges } from './rule.ts'
 import type { StepBudget } from './step-budget.ts'
 
 type Asked = { event: PipelineEvent; files: ConfigFiles; work: StepBudget }
@@ -34,7 +34,7 @@ export class EvaluationContext {
   }
 
   /** Whether any of these paths changed, or nobody knows. */
-  hasChanged({ paths, compareTo }: Changes): Promise<boolean> {
+  hasChanged({ paths, compareTo }: RuleChanges): Promise<boolean> {
     const expanded = paths.map((path) => this.expand(path))
     const against = compareTo === undefined ? undefined : this.expand(compareTo)
     return this.#once(['changes', against ?? null, ...expanded], async () => {

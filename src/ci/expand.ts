@@ -6,9 +6,9 @@ import type { StepBudget } from './step-budget.ts'
 const reference = /\$\$|\$\{(\w+)\}|\$(\w+)/g
 
 /** Returns the value of a variable, or undefined if there is no variable of that name. */
-export type Lookup = (name: string) => string | undefined
+export type VariableLookup = (name: string) => string | undefined
 
-export function createVariableLookup(values: Readonly<Record<string, string>>): Lookup {
+export function createVariableLookup(values: Readonly<Record<string, string>>): VariableLookup {
   return (name) => ownValue(values, name)
 }
 
@@ -19,7 +19,7 @@ export function createVariableLookup(values: Readonly<Record<string, string>>): 
  */
 export function expandVariables(
   text: string,
-  lookup: Lookup,
+  lookup: VariableLookup,
   characters_max: number,
 ): string | undefined {
   if (!text.includes('$')) return text.length > characters_max ? undefined : text
@@ -52,10 +52,10 @@ const depth_max = 50
  * itself by way of others, or grows beyond `limits.ci.value_characters`, stays as it is written. Each is expanded when
  * it is first asked for, and counted.
  */
-export function createExpandingLookup(
+export function createExpandingVariableLookup(
   values: Readonly<Record<string, string>>,
   work: StepBudget,
-): Lookup {
+): VariableLookup {
   const known = new Map<string, string>()
   const open = new Set<string>()
   return function lookup(name) {
@@ -78,6 +78,6 @@ export function countExpansionSteps(work: StepBudget, characters: number): void 
 }
 
 /** Whether a text has a variable in it. */
-export function hasVariable(text: string): boolean {
+export function hasVariableReference(text: string): boolean {
   return /\$\{?\w/.test(text)
 }

@@ -2,15 +2,15 @@
 
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
-import { itemsOf, textOf, textsOf } from './fields.ts'
+import { itemsOfListOrValue, textOfNode, textsOfListNode } from './fields.ts'
 import type { StepBudget } from './step-budget.ts'
 import {
-  childOf,
+  childOfDict,
+  createDictNode,
   type Dict,
+  type DictEntry,
   deepMergeTrees,
-  type Entry,
-  isNull,
-  makeDict,
+  isNullScalar,
   type Tree,
 } from './tree.ts'
 
@@ -19,12 +19,12 @@ const levels_max = 10
 /** The configuration with every `extends` resolved. Throws ConfigurationError for one that cannot be. */
 export async function resolveExtends(root: Dict, work: StepBudget): Promise<Dict> {
   const resolver = new Resolver(root, work)
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, DictEntry>()
   for (const [name, entry] of root.entries) {
     entries.set(name, { ...entry, value: resolver.resolve(name, entry.value) })
     await work.spend(1)
   }
-  return makeDict(entries, root.at)
+  return createDictNode(entries, root.at)
 }
 
 class Resolver {
@@ -46,17 +46,17 @@ class Resolver {
   #resolve(name: string, value: Tree): { value: Tree; levels: number } {
     const known = this.#resolved.get(name)
     if (known) return known
-    const bases = childOf(value, 'extends')
+    const bases = childOfDict(value, 'extends')
     const resolved =
-      bases && !isNull(bases) ? this.#merge(name, value, bases) : { value, levels: 0 }
+      bases && !isNullScalar(bases) ? this.#merge(name, value, bases) : { value, levels: 0 }
     this.#resolved.set(name, resolved)
     return resolved
   }
 
   #merge(name: string, value: Tree, bases: Tree): { value: Tree; levels: number } {
-    const names = textsOf(bases) ?? [textOf(bases)].filter((text) => text !== undefined)
+    const names = textsOfListNode(bases) ?? [textOfNode(bases)].filter((text) => text !== undefined)
     // What `extends` should be is told with the job's other keywords.
-    if (names.length !== itemsOf(bases).length) return { value, levels: 0 }
+    if (names.length !== itemsOfListOrValue(bases).length) return { value, levels: 0 }
     this.#check(name, names, bases)
     this.#open.add(name)
     let merged: Tree | undefined
@@ -64,7 +64,7 @@ class Resolver {
     for (const base of names) {
       if (this.#open.has(base))
         throw new ConfigurationError(ciMessages.extendsCircular(name), bases.at)
-      const resolved = this.#resolve(base, childOf(this.#root, base) ?? value)
+      const resolved = this.#resolve(base, childOfDict(this.#root, base) ?? value)
       levels = Math.max(levels, resolved.levels + 1)
       if (levels > levels_max)
         throw new ConfigurationError(ciMessages.extendsTooDeep(name), bases.at)
@@ -83,7 +83,7 @@ class Resolver {
     if (unknown.length > 0) {
       throw new ConfigurationError(ciMessages.extendsUnknown(name, unknown.join(', ')), at)
     }
-    const bad = bases.filter((base) => childOf(this.#root, base)?.kind !== 'dict')
+    const bad = bases.filter((base) => childOfDict(this.#root, base)?.kind !== 'dict')
     if (bad.length > 0)
       throw new ConfigurationError(ciMessages.extendsNoHash(name, bad.join(', ')), at)
   }

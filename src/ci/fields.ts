@@ -5,10 +5,10 @@ import { ciMessages, labeledMessage } from './ci-messages.ts'
 import type { DiagnosticCollector } from './diagnostic-collector.ts'
 import { parseDuration_s } from './durations.ts'
 import type { StepBudget } from './step-budget.ts'
-import { childOf, type Dict, isNull, type Tree } from './tree.ts'
+import { childOfDict, type Dict, isNullScalar, type Tree } from './tree.ts'
 
 /** A value, what it is called, and where problems with it go. */
-export type Field<Kind extends Tree = Tree> = {
+export type ConfigurationField<Kind extends Tree = Tree> = {
   node: Kind
   label: string
   problems: DiagnosticCollector
@@ -16,26 +16,26 @@ export type Field<Kind extends Tree = Tree> = {
 }
 
 export function reportFieldError(
-  { node, label, problems }: Pick<Field, 'node' | 'label' | 'problems'>,
+  { node, label, problems }: Pick<ConfigurationField, 'node' | 'label' | 'problems'>,
   text: string,
 ): undefined {
   problems.error(labeledMessage(label, text), node.at)
 }
 
 /** The value under a key, called after it; undefined where there is none, or nothing. */
-export function fieldOf(field: Field, key: string): Field | undefined {
-  const node = childOf(field.node, key)
-  if (!node || isNull(node)) return undefined
+export function childField(field: ConfigurationField, key: string): ConfigurationField | undefined {
+  const node = childOfDict(field.node, key)
+  if (!node || isNullScalar(node)) return undefined
   const label = field.label === '' ? key : `${field.label}:${key}`
   return { ...field, node, label }
 }
 
 /** The field as a dict, which may have `keys` alone. Reports what it is not by `text`. */
-export function requireDict(
-  field: Field,
+export function requireDictField(
+  field: ConfigurationField,
   keys?: readonly string[],
   text: string = ciMessages.aHash,
-): Field<Dict> | undefined {
+): ConfigurationField<Dict> | undefined {
   const { node } = field
   if (node.kind !== 'dict') return reportFieldError(field, text)
   const dict = { ...field, node }
@@ -43,7 +43,7 @@ export function requireDict(
   return dict
 }
 
-export function reportUnknownKeys(field: Field<Dict>, keys: readonly string[]): void {
+export function reportUnknownKeys(field: ConfigurationField<Dict>, keys: readonly string[]): void {
   const unknown = [...field.node.entries.keys()].filter((key) => !keys.includes(key))
   if (unknown.length === 0) return
   const at = field.node.entries.get(unknown[0] ?? '')?.at
@@ -53,37 +53,37 @@ export function reportUnknownKeys(field: Field<Dict>, keys: readonly string[]): 
 
 /** The attribute of a dict, which its problems name in words: `expire_in` is `expire in`. */
 function attribute(
-  field: Field,
+  field: ConfigurationField,
   key: string,
 ): { node: Tree; refuse(text: string): undefined } | undefined {
-  const node = childOf(field.node, key)
-  if (!node || isNull(node)) return undefined
+  const node = childOfDict(field.node, key)
+  if (!node || isNullScalar(node)) return undefined
   const words = key.replaceAll('_', ' ')
   return { node, refuse: (text) => reportFieldError({ ...field, node }, `${words} ${text}`) }
 }
 
-export function reportKeyError(field: Field, key: string, text: string): undefined {
-  const node = childOf(field.node, key) ?? field.node
+export function reportKeyError(field: ConfigurationField, key: string, text: string): undefined {
+  const node = childOfDict(field.node, key) ?? field.node
   return reportFieldError({ ...field, node }, `${key.replaceAll('_', ' ')} ${text}`)
 }
 
-export function textOf(node: Tree | undefined): string | undefined {
+export function textOfNode(node: Tree | undefined): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined
 }
 
 /** What reads as a text: numbers and booleans too. */
-export function scalarTextOf(node: Tree | undefined): string | undefined {
+export function scalarTextOfNode(node: Tree | undefined): string | undefined {
   return node?.kind === 'scalar' && node.value !== null ? node.text : undefined
 }
 
-export function textsOf(node: Tree | undefined): string[] | undefined {
+export function textsOfListNode(node: Tree | undefined): string[] | undefined {
   if (node?.kind !== 'list') return undefined
-  const found = node.items.flatMap((item) => textOf(item) ?? [])
+  const found = node.items.flatMap((item) => textOfNode(item) ?? [])
   return found.length === node.items.length ? found : undefined
 }
 
-export function readText(
-  field: Field,
+export function readTextField(
+  field: ConfigurationField,
   key: string,
   options: { characters_max?: number; isRequired?: boolean } = {},
 ): string | undefined {
@@ -92,7 +92,7 @@ export function readText(
     if (options.isRequired) reportKeyError(field, key, ciMessages.blank)
     return undefined
   }
-  const text = textOf(found.node)
+  const text = textOfNode(found.node)
   if (text === undefined) return found.refuse(ciMessages.aText)
   if (options.isRequired && text.trim() === '') return found.refuse(ciMessages.blank)
   const most = options.characters_max
@@ -100,46 +100,55 @@ export function readText(
   return text
 }
 
-export function readBoolean(field: Field, key: string): boolean | undefined {
+export function readBooleanField(field: ConfigurationField, key: string): boolean | undefined {
   const found = attribute(field, key)
   if (!found) return undefined
   if (found.node.kind === 'scalar' && typeof found.node.value === 'boolean') return found.node.value
   return found.refuse(ciMessages.aBoolean)
 }
 
-export function readTexts(field: Field, key: string, most?: number): string[] | undefined {
+export function readTextListField(
+  field: ConfigurationField,
+  key: string,
+  most?: number,
+): string[] | undefined {
   const found = attribute(field, key)
   if (!found) return undefined
-  const values = textsOf(found.node)
+  const values = textsOfListNode(found.node)
   if (!values) return found.refuse(ciMessages.texts)
   if (most !== undefined && values.length > most) return found.refuse(ciMessages.tooLong(most))
   return values
 }
 
-export function readTextOrTexts(field: Field, key: string): string[] | undefined {
+export function readTextOrTextListField(
+  field: ConfigurationField,
+  key: string,
+): string[] | undefined {
   const found = attribute(field, key)
   if (!found) return undefined
-  const text = textOf(found.node)
-  return text === undefined ? (textsOf(found.node) ?? found.refuse(ciMessages.textsOrText)) : [text]
+  const text = textOfNode(found.node)
+  return text === undefined
+    ? (textsOfListNode(found.node) ?? found.refuse(ciMessages.textsOrText))
+    : [text]
 }
 
 /** One of a few words. `say` builds the text that lists them. */
-export function readEnum<Word extends string>(
-  field: Field,
+export function readEnumField<Word extends string>(
+  field: ConfigurationField,
   key: string,
   words: readonly Word[],
   say: (words: readonly Word[], value: string) => string,
 ): Word | undefined {
   const found = attribute(field, key)
   if (!found) return undefined
-  const text = scalarTextOf(found.node)
+  const text = scalarTextOfNode(found.node)
   const word = words.find((known) => known === text)
   return word ?? found.refuse(say(words, text ?? ''))
 }
 
 /** A whole number from `least` to `most`. */
-export function readInteger(
-  field: Field,
+export function readIntegerField(
+  field: ConfigurationField,
   key: string,
   { least, most }: { least: number; most: number },
 ): number | undefined {
@@ -163,10 +172,14 @@ export function integerProblem(
 }
 
 /** The text of a span of time, which is one and no longer than `most_s`. */
-export function readDuration(field: Field, key: string, most_s?: number): string | undefined {
+export function readDurationField(
+  field: ConfigurationField,
+  key: string,
+  most_s?: number,
+): string | undefined {
   const found = attribute(field, key)
   if (!found) return undefined
-  const text = scalarTextOf(found.node)
+  const text = scalarTextOfNode(found.node)
   const duration_s = text === undefined ? undefined : parseDuration_s(text)
   if (text === undefined || duration_s === undefined) return found.refuse(ciMessages.aDuration)
   if (most_s !== undefined && (duration_s ?? 0) > most_s) return found.refuse(ciMessages.overLimit)
@@ -174,13 +187,13 @@ export function readDuration(field: Field, key: string, most_s?: number): string
 }
 
 /** All texts of nested lists, in order; undefined where there is anything else in them. */
-export function flattenTexts(node: Tree, depth = 10): string[] | undefined {
-  const text = textOf(node)
+export function flattenTextsOfNode(node: Tree, depth = 10): string[] | undefined {
+  const text = textOfNode(node)
   if (text !== undefined) return [text]
   if (node.kind !== 'list' || depth < 0) return undefined
   const found: string[] = []
   for (const item of node.items) {
-    const part = flattenTexts(item, depth - 1)
+    const part = flattenTextsOfNode(item, depth - 1)
     if (!part) return undefined
     for (const line of part) found.push(line)
   }
@@ -188,7 +201,7 @@ export function flattenTexts(node: Tree, depth = 10): string[] | undefined {
 }
 
 /** Items of a list, or the one value that stands for a list of itself. */
-export function itemsOf(node: Tree): readonly Tree[] {
+export function itemsOfListOrValue(node: Tree): readonly Tree[] {
   return node.kind === 'list' ? node.items : [node]
 }
 

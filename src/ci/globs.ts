@@ -1,5 +1,5 @@
 // Patterns of paths. They become expressions of a linear engine, so none can hold the server up.
-import { compileRegex, regexMatchCost } from './regular-expression.ts'
+import { compileRe2Regex, regexMatchCost } from './regular-expression.ts'
 import type { StepBudget } from './step-budget.ts'
 
 const characters_max = 1024
@@ -60,7 +60,7 @@ const nothing: Glob = { test: () => false, cost: () => 0 }
 /** A pattern that is none stands for nothing. */
 function makeGlob(pattern: string, sourceOf: (pattern: string) => string, work: StepBudget): Glob {
   if (pattern.length > characters_max) return nothing
-  const compiled = compileRegex(`(?s)^(?:${sourceOf(pattern)})$`, work)
+  const compiled = compileRe2Regex(`(?s)^(?:${sourceOf(pattern)})$`, work)
   if (!compiled) return nothing
   const { expression, size } = compiled
   const prefix = pattern.slice(0, pattern.search(special))

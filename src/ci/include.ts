@@ -5,31 +5,36 @@ import { ciMessages } from './ci-messages.ts'
 import { isRuleMatching } from './decide.ts'
 import { ConfigurationError, DiagnosticCollector } from './diagnostic-collector.ts'
 import type { EvaluationContext } from './evaluation-context.ts'
-import { itemsOf } from './fields.ts'
+import { itemsOfListOrValue } from './fields.ts'
 import { listPathsMatchingInclude } from './globs.ts'
-import { applyInputs } from './inputs.ts'
+import { applyPipelineInputs } from './inputs.ts'
 import { parseIncludes } from './parse-includes.ts'
 import type { ConfigFiles, Include, IncludedFile } from './planned.ts'
 import { readYaml } from './read-yaml.ts'
-import { readRules } from './rule.ts'
+import { readCiRules } from './rule.ts'
 import {
-  childOf,
+  childOfDict,
+  createDictNode,
   type Dict,
   deepMergeTrees,
-  isNull,
-  makeDict,
+  isNullScalar,
   type Tree,
   treeSizeOf,
 } from './tree.ts'
 
-export type Source = { text: string; path: string; files: ConfigFiles; world: EvaluationContext }
+export type ConfigurationSource = {
+  text: string
+  path: string
+  files: ConfigFiles
+  world: EvaluationContext
+}
 
 /**
  * The configuration with everything it includes, and without `include`. Each file goes to `included`.
  * Throws ConfigurationError for what cannot be read.
  */
 export async function loadConfiguration(
-  { text, path, files, world }: Source,
+  { text, path, files, world }: ConfigurationSource,
   included: IncludedFile[],
 ): Promise<Dict> {
   const loader = new Loader(files, world, included)
@@ -53,20 +58,20 @@ class Loader {
   async load(text: string, file: File): Promise<Dict> {
     const root = await this.#read(text, file)
     let merged: Tree | undefined
-    const include = childOf(root, 'include')
-    for (const entry of include && !isNull(include) ? itemsOf(include) : []) {
+    const include = childOfDict(root, 'include')
+    for (const entry of include && !isNullScalar(include) ? itemsOfListOrValue(include) : []) {
       for (const tree of await this.#loadEntry(entry, file)) merged = this.#merge(merged, tree)
     }
     const entries = new Map(root.entries)
     entries.delete('include')
-    const whole = this.#merge(merged, makeDict(entries, root.at))
+    const whole = this.#merge(merged, createDictNode(entries, root.at))
     return whole.kind === 'dict' ? whole : root
   }
 
   async #read(text: string, { name, from, inputs }: File): Promise<Dict> {
     try {
       const documents = await readYaml(text, name, this.#world.work)
-      const root = applyInputs(documents, inputs, this.#world)
+      const root = applyPipelineInputs(documents, inputs, this.#world)
       if (root?.kind === 'dict') return root
       throw new ConfigurationError(ciMessages.noDict, root?.at)
     } catch (error) {
@@ -96,11 +101,11 @@ class Loader {
   }
 
   async #isWanted(entry: Tree): Promise<boolean> {
-    const node = childOf(entry, 'rules')
-    if (!node || isNull(node)) return true
+    const node = childOfDict(entry, 'rules')
+    if (!node || isNullScalar(node)) return true
     const problems = new DiagnosticCollector()
     const { work } = this.#world
-    const rules = readRules({ node, label: 'include:rules', problems, work }, 'include') ?? []
+    const rules = readCiRules({ node, label: 'include:rules', problems, work }, 'include') ?? []
     const [problem] = problems.diagnostics
     if (problem) throw new ConfigurationError(problem.text, node.at)
     for (const rule of rules) {
@@ -150,7 +155,11 @@ class Loader {
     if (read.text.trim() === '') {
       throw new ConfigurationError(ciMessages.includeEmpty(location), entry.at)
     }
-    return this.load(read.text, { name: location, from: include, inputs: childOf(entry, 'inputs') })
+    return this.load(read.text, {
+      name: location,
+      from: include,
+      inputs: childOfDict(entry, 'inputs'),
+    })
   }
 }
 

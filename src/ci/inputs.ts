@@ -4,16 +4,16 @@ import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
 import type { EvaluationContext } from './evaluation-context.ts'
 import { countExpansionSteps, createVariableLookup, expandVariables } from './expand.ts'
-import { textOf } from './fields.ts'
+import { textOfNode } from './fields.ts'
 import { compileRegexLiteral } from './regular-expression.ts'
 import {
-  childOf,
+  childOfDict,
+  createDictNode,
+  createListNode,
+  createScalarNode,
   type Dict,
-  type Entry,
-  isNull,
-  makeDict,
-  makeList,
-  makeScalar,
+  type DictEntry,
+  isNullScalar,
   type Tree,
   toPlainValue,
 } from './tree.ts'
@@ -26,13 +26,13 @@ const specKeys = ['default', 'description', 'options', 'regex', 'type', 'rules']
  * The content of a file: its first document, or the second of those whose first says what it asks for.
  * Throws ConfigurationError where what is `given` does not fit.
  */
-export function applyInputs(
+export function applyPipelineInputs(
   documents: readonly Tree[],
   given: Tree | undefined,
   world: EvaluationContext,
 ): Tree | undefined {
   const [header, content] = documents
-  const spec = documents.length > 1 ? childOf(header, 'spec') : undefined
+  const spec = documents.length > 1 ? childOfDict(header, 'spec') : undefined
   if (!spec || !content) {
     const names = given?.kind === 'dict' ? [...given.entries.keys()] : []
     if (names.length > 0) {
@@ -54,8 +54,8 @@ function readInputs(
   if (unknownKeys.length > 0) {
     throw new ConfigurationError(ciMessages.headerKeys(unknownKeys.join(', ')), spec.at)
   }
-  const asked = childOf(spec, 'inputs')
-  const wanted: Dict = asked?.kind === 'dict' ? asked : makeDict(new Map(), spec.at)
+  const asked = childOfDict(spec, 'inputs')
+  const wanted: Dict = asked?.kind === 'dict' ? asked : createDictNode(new Map(), spec.at)
   const offered = given?.kind === 'dict' ? [...given.entries.keys()] : []
   const unknown = offered.filter((name) => !wanted.entries.has(name))
   if (unknown.length > 0) {
@@ -63,7 +63,7 @@ function readInputs(
   }
   const inputs = new Map<string, Tree>()
   for (const [name, { value: rule }] of wanted.entries) {
-    const value = childOf(given, name) ?? childOf(rule, 'default')
+    const value = childOfDict(given, name) ?? childOfDict(rule, 'default')
     if (!value) throw new ConfigurationError(ciMessages.inputMissing(name), rule.at)
     checkInput(name, value, rule, world)
     inputs.set(name, value)
@@ -78,17 +78,17 @@ function checkInput(name: string, value: Tree, rule: Tree, { work }: EvaluationC
     const text = `header:spec:inputs:${name} ${ciMessages.unknownKeys(strange.join(', '))}`
     throw new ConfigurationError(text, rule.at)
   }
-  const said = textOf(childOf(rule, 'type')) ?? 'string'
+  const said = textOfNode(childOfDict(rule, 'type')) ?? 'string'
   const type = types.find((known) => known === said)
   if (!type) throw new ConfigurationError(ciMessages.inputTypeUnknown(name), rule.at)
   if (!isOfType(value, type))
     throw new ConfigurationError(ciMessages.inputWrongType(name, type), value.at)
-  const options = childOf(rule, 'options')
+  const options = childOfDict(rule, 'options')
   const shown = value.kind === 'scalar' ? value.text : ''
   if (options?.kind === 'list' && !options.items.some((item) => isSame(item, value))) {
     throw new ConfigurationError(ciMessages.inputNoOption(name, shown), value.at)
   }
-  const regex = textOf(childOf(rule, 'regex'))
+  const regex = textOfNode(childOfDict(rule, 'regex'))
   if (regex === undefined) return
   const expression = compileRegexLiteral(regex.startsWith('/') ? regex : `/${regex}/`, work)
   if (!expression?.test(shown, work))
@@ -97,7 +97,7 @@ function checkInput(name: string, value: Tree, rule: Tree, { work }: EvaluationC
 
 function isOfType(value: Tree, type: InputType): boolean {
   if (type === 'array') return value.kind === 'list'
-  return value.kind === 'scalar' && (isNull(value) || typeof value.value === type)
+  return value.kind === 'scalar' && (isNullScalar(value) || typeof value.value === type)
 }
 
 function isSame(one: Tree, other: Tree): boolean {
@@ -129,25 +129,25 @@ class Interpolation {
     this.#world.work.count(1)
     if (tree.kind === 'reference') return { ...tree, path: this.apply(tree.path) }
     if (tree.kind === 'list') {
-      return makeList(
+      return createListNode(
         tree.items.map((item) => this.apply(item)),
         tree.at,
       )
     }
     if (tree.kind === 'scalar')
       return typeof tree.value === 'string' ? this.#fill(tree.text, tree) : tree
-    const entries = new Map<string, Entry>()
+    const entries = new Map<string, DictEntry>()
     for (const [key, entry] of tree.entries) {
       const filled = this.#fill(key, entry.value)
       const name = filled.kind === 'scalar' ? filled.text : key
       entries.set(key.includes('$[[') ? name : key, { ...entry, value: this.apply(entry.value) })
     }
-    return makeDict(entries, tree.at)
+    return createDictNode(entries, tree.at)
   }
 
   /** A text that is one block alone takes the value as it is; in others values become text. */
   #fill(text: string, { at }: Tree): Tree {
-    if (!text.includes('$[[')) return makeScalar(text, at)
+    if (!text.includes('$[[')) return createScalarNode(text, at)
     const [whole, inner] = text.match(/^\$\[\[([^\][]*)\]\]$/) ?? []
     if (whole !== undefined && inner !== undefined) {
       const value = this.#evaluate(inner, at)
@@ -159,7 +159,7 @@ class Interpolation {
       this.#world.work.count(shown.length / 16)
       return shown
     })
-    return makeScalar(filled, at)
+    return createScalarNode(filled, at)
   }
 
   /** `inputs.name | function | function(1, 2)`. */
@@ -182,12 +182,12 @@ class Interpolation {
       )
       countExpansionSteps(work, text.length + (expanded?.length ?? 0))
       if (expanded === undefined) throw new ConfigurationError(ciMessages.tooBig, at)
-      return makeScalar(expanded, at)
+      return createScalarNode(expanded, at)
     }
-    if (call === 'posix_escape') return makeScalar(escapeForShell(text), at)
+    if (call === 'posix_escape') return createScalarNode(escapeForShell(text), at)
     const [, from, length] = call.match(/^truncate\( *([0-9]+) *, *([0-9]+) *\)$/) ?? []
     if (from === undefined) throw new ConfigurationError(ciMessages.interpolationFunction(call), at)
-    return makeScalar(text.slice(Number(from), Number(from) + Number(length)), at)
+    return createScalarNode(text.slice(Number(from), Number(from) + Number(length)), at)
   }
 }
 

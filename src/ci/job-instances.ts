@@ -5,8 +5,12 @@ import { ownValue } from '../kernel/own-value.ts'
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
 import type { JobConfig } from './job.ts'
-import type { Need } from './keywords/needs.ts'
-import { type Copy, expandParallel, type Parallel } from './keywords/parallel.ts'
+import type { ConfiguredNeed } from './keywords/needs.ts'
+import {
+  expandParallelCopies,
+  type ParallelConfig,
+  type ParallelCopy,
+} from './keywords/parallel.ts'
 import { mergeVariables } from './keywords/variables.ts'
 import type { PlannedNeed } from './planned.ts'
 import type { StepBudget } from './step-budget.ts'
@@ -15,7 +19,7 @@ import type { StepBudget } from './step-budget.ts'
 export type JobInstance = {
   name: string
   job: JobConfig
-  copy: Copy | undefined
+  copy: ParallelCopy | undefined
   /** Undefined where it waits for stages. */
   needs: PlannedNeed[] | undefined
   dependencies: string[] | undefined
@@ -26,7 +30,7 @@ export async function expandJobInstances(
   jobs: readonly JobConfig[],
   work: StepBudget,
 ): Promise<JobInstance[]> {
-  const copies = copiesByName(jobs)
+  const copies = parallelCopiesByJobName(jobs)
   const instances: JobInstance[] = []
   for (const job of jobs) {
     const dependencies = job.options.dependencies?.flatMap(
@@ -48,35 +52,38 @@ export async function expandJobInstances(
 }
 
 /** The copies of each job that runs in several. */
-export function copiesByName(jobs: readonly JobConfig[]): Map<string, Copy[]> {
+export function parallelCopiesByJobName(jobs: readonly JobConfig[]): Map<string, ParallelCopy[]> {
   const sizes = jobs.map(({ parallel }) => (parallel ? sizeOf(parallel) : 1))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   if (total > limits.ci.configured_jobs_max) throw new ConfigurationError(ciMessages.tooManyJobs)
-  const copies = new Map<string, Copy[]>()
+  const copies = new Map<string, ParallelCopy[]>()
   for (const { name, parallel } of jobs)
-    if (parallel) copies.set(name, expandParallel(name, parallel))
+    if (parallel) copies.set(name, expandParallelCopies(name, parallel))
   return copies
 }
 
-function sizeOf(parallel: Parallel): number {
+function sizeOf(parallel: ParallelConfig): number {
   return parallel.kind === 'count' ? parallel.total : parallel.rows.length
 }
 
-function variablesOf(job: JobConfig, { values }: Copy): JobConfig['variables'] {
+function variablesOf(job: JobConfig, { values }: ParallelCopy): JobConfig['variables'] {
   const own = Object.entries(values).map(([key, value]) => ({ key, value }))
   return mergeVariables(job.variables, own)
 }
 
 type Copies = {
   /** Of every job that has some. */
-  copies: ReadonlyMap<string, readonly Copy[]>
+  copies: ReadonlyMap<string, readonly ParallelCopy[]>
   /** The one whose needs they are. */
-  copy: Copy | undefined
+  copy: ParallelCopy | undefined
   work: StepBudget
 }
 
 /** The jobs that needs mean, of copies those with the values that are given, or all. */
-export function expandNeeds(needs: readonly Need[], { copies, copy, work }: Copies): PlannedNeed[] {
+export function expandNeeds(
+  needs: readonly ConfiguredNeed[],
+  { copies, copy, work }: Copies,
+): PlannedNeed[] {
   return needs.flatMap(({ name, artifacts, optional, rows }) => {
     const all = copies.get(name)
     if (!all) return { name, artifacts, optional }

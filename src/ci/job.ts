@@ -2,36 +2,36 @@
 import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'
 import {
-  type Field,
-  fieldOf,
-  readBoolean,
-  readDuration,
-  readEnum,
-  readText,
-  readTextOrTexts,
-  readTexts,
+  type ConfigurationField,
+  childField,
+  readBooleanField,
+  readDurationField,
+  readEnumField,
+  readTextField,
+  readTextListField,
+  readTextOrTextListField,
   reportFieldError,
   reportKeyError,
   reportUnknownKeys,
-  requireDict,
-  textOf,
-  textsOf,
+  requireDictField,
+  textOfNode,
+  textsOfListNode,
 } from './fields.ts'
-import { readPages } from './keywords/artifacts.ts'
-import { readEnvironment } from './keywords/environment.ts'
-import { type Needs, readNeeds } from './keywords/needs.ts'
-import { type Parallel, readParallel } from './keywords/parallel.ts'
-import { readRelease } from './keywords/release.ts'
-import { readExitCodes } from './keywords/retry.ts'
-import { readScript } from './keywords/scripts.ts'
+import { readPagesKeyword } from './keywords/artifacts.ts'
+import { readEnvironmentKeyword } from './keywords/environment.ts'
+import { type ConfiguredNeeds, readNeedsKeyword } from './keywords/needs.ts'
+import { type ParallelConfig, readParallelKeyword } from './keywords/parallel.ts'
+import { readReleaseKeyword } from './keywords/release.ts'
+import { readExitCodesKeyword } from './keywords/retry.ts'
+import { readScriptKeyword } from './keywords/scripts.ts'
 import { readSharedKeywords, type SharedKeywords, sharedKeys } from './keywords/shared.ts'
-import { readTrigger } from './keywords/trigger.ts'
-import { readVariables } from './keywords/variables.ts'
+import { readTriggerKeyword } from './keywords/trigger.ts'
+import { readVariablesKeyword } from './keywords/variables.ts'
 import type { JobOptions, PlannedJob, PlannedVariable } from './planned.ts'
-import { defaultOnly, type Policy, readPolicy } from './policy.ts'
+import { defaultOnlyPolicy, type OnlyExceptPolicy, readOnlyExceptPolicy } from './policy.ts'
 import { compileRegexLiteral } from './regular-expression.ts'
-import { delay_s_max, type Rule, readRules } from './rule.ts'
-import { childOf, type Dict, type SourceLocation, toPlainValue, treeSizeOf } from './tree.ts'
+import { type CiRule, readCiRules, start_in_s_max } from './rule.ts'
+import { childOfDict, type Dict, type SourceLocation, toPlainValue, treeSizeOf } from './tree.ts'
 
 export type JobConfig = {
   name: string
@@ -42,13 +42,13 @@ export type JobConfig = {
   when: PlannedJob['when'] | undefined
   startIn: string | undefined
   allowFailure: boolean | undefined
-  needs: Needs | undefined
-  rules: Rule[] | undefined
-  only: Policy | undefined
-  except: Policy | undefined
+  needs: ConfiguredNeeds | undefined
+  rules: CiRule[] | undefined
+  only: OnlyExceptPolicy | undefined
+  except: OnlyExceptPolicy | undefined
   variables: PlannedVariable[]
   inheritsVariables: Inheritance
-  parallel: Parallel | undefined
+  parallel: ParallelConfig | undefined
   resourceGroup: string | undefined
   interruptible: boolean
   tags: string[]
@@ -102,26 +102,26 @@ const buildKeys = [
 const bridgeKeys = [...commonKeys, 'trigger']
 const times = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const
 
-export function readJob(
-  field: Field<Dict>,
+export function readJobConfig(
+  field: ConfigurationField<Dict>,
   name: string,
   { defaults, defaultCharacters, hasWorkflowRules }: JobSurroundings,
 ): JobConfig {
-  const kind = childOf(field.node, 'script') ? 'build' : 'bridge'
+  const kind = childOfDict(field.node, 'script') ? 'build' : 'bridge'
   reportUnknownKeys(field, kind === 'build' ? buildKeys : bridgeKeys)
   if (name.length > limits.ci.job_name_characters) {
     reportKeyError(field, 'name', ciMessages.tooLong(limits.ci.job_name_characters))
   }
-  readTextOrTexts(field, 'extends')
+  readTextOrTextListField(field, 'extends')
   const own = kind === 'build' ? readSharedKeywords(field) : {}
   const inherit = readInheritance(field)
   const { tags, interruptible, timeout_s, ...options } = {
     ...(kind === 'build' ? inherited(defaults, inherit.defaults) : {}),
     ...own,
   }
-  const when = readEnum(field, 'when', times, ciMessages.oneOf)
+  const when = readEnumField(field, 'when', times, ciMessages.oneOf)
   const rules = readOwnRules(field, kind)
-  const hasRules = childOf(field.node, 'rules') !== undefined
+  const hasRules = childOfDict(field.node, 'rules') !== undefined
   const { allowFailure, allow_failure_exit_codes } = readFailure(field, kind)
   const job: JobConfig = {
     name,
@@ -130,16 +130,16 @@ export function readJob(
     stage: readStage(field),
     when,
     startIn: readStart(field, when, hasRules),
-    needs: readOwn(field, 'needs', readNeeds),
+    needs: readOwn(field, 'needs', readNeedsKeyword),
     rules,
     only: readOnly(field, hasRules || hasWorkflowRules),
-    except: readOwn(field, 'except', readPolicy),
-    variables: readOwn(field, 'variables', (own) => readVariables(own, 'job')) ?? [],
+    except: readOwn(field, 'except', readOnlyExceptPolicy),
+    variables: readOwn(field, 'variables', (own) => readVariablesKeyword(own, 'job')) ?? [],
     inheritsVariables: inherit.variables,
-    parallel: readOwn(field, 'parallel', readParallel),
-    resourceGroup: readText(field, 'resource_group'),
+    parallel: readOwn(field, 'parallel', readParallelKeyword),
+    resourceGroup: readTextField(field, 'resource_group'),
     interruptible:
-      (kind === 'build' ? interruptible : readBoolean(field, 'interruptible')) ?? false,
+      (kind === 'build' ? interruptible : readBooleanField(field, 'interruptible')) ?? false,
     tags: tags ?? [],
     timeout_s,
     allowFailure,
@@ -152,89 +152,96 @@ export function readJob(
 
 /** `read` for the value under a key, called after it. */
 function readOwn<Value>(
-  parent: Field,
+  parent: ConfigurationField,
   key: string,
-  read: (field: Field) => Value | undefined,
+  read: (field: ConfigurationField) => Value | undefined,
 ): Value | undefined {
-  const field = fieldOf(parent, key)
+  const field = childField(parent, key)
   return field && read(field)
 }
 
-function readOwnOptions(field: Field<Dict>, kind: JobConfig['kind']): JobOptions {
-  const environment = readOwn(field, 'environment', readEnvironment)
-  const confirmation = readText(field, 'manual_confirmation')
+function readOwnOptions(field: ConfigurationField<Dict>, kind: JobConfig['kind']): JobOptions {
+  const environment = readOwn(field, 'environment', readEnvironmentKeyword)
+  const confirmation = readTextField(field, 'manual_confirmation')
   const common = { environment, manual_confirmation: confirmation }
-  if (kind === 'bridge') return { ...common, trigger: readOwn(field, 'trigger', readTrigger) }
+  if (kind === 'bridge')
+    return { ...common, trigger: readOwn(field, 'trigger', readTriggerKeyword) }
   return {
     ...common,
     script: readOwnScript(field),
-    dependencies: readTexts(field, 'dependencies'),
+    dependencies: readTextListField(field, 'dependencies'),
     coverage: readOwn(field, 'coverage', readCoverage),
-    release: readOwn(field, 'release', readRelease),
-    pages: readOwn(field, 'pages', readPages),
+    release: readOwn(field, 'release', readReleaseKeyword),
+    pages: readOwn(field, 'pages', readPagesKeyword),
     secrets: readOwn(field, 'secrets', readSecrets),
   }
 }
 
-function readOwnScript(field: Field<Dict>): string[] | undefined {
-  const script = fieldOf(field, 'script')
+function readOwnScript(field: ConfigurationField<Dict>): string[] | undefined {
+  const script = childField(field, 'script')
   const isEmpty =
     !script ||
     (script.node.kind === 'list' && script.node.items.length === 0) ||
-    textOf(script.node)?.trim() === ''
-  return isEmpty ? reportKeyError(field, 'script', ciMessages.blank) : readScript(script)
+    textOfNode(script.node)?.trim() === ''
+  return isEmpty ? reportKeyError(field, 'script', ciMessages.blank) : readScriptKeyword(script)
 }
 
-function readStage(field: Field<Dict>): string {
-  const key = childOf(field.node, 'stage') ? 'stage' : 'type'
-  const stage = fieldOf(field, key)
+function readStage(field: ConfigurationField<Dict>): string {
+  const key = childOfDict(field.node, 'stage') ? 'stage' : 'type'
+  const stage = childField(field, key)
   if (!stage) return 'test'
-  const text = textOf(stage.node)
+  const text = textOfNode(stage.node)
   if (text === undefined) reportFieldError(stage, `config ${ciMessages.aText}`)
   return text ?? 'test'
 }
 
 function readStart(
-  field: Field<Dict>,
+  field: ConfigurationField<Dict>,
   when: JobConfig['when'],
   hasRules: boolean,
 ): string | undefined {
   if (when === 'delayed' && !hasRules) {
-    const isGiven = fieldOf(field, 'start_in') !== undefined
+    const isGiven = childField(field, 'start_in') !== undefined
     if (!isGiven) return reportKeyError(field, 'start_in', ciMessages.aDuration)
-    return readDuration(field, 'start_in', delay_s_max)
+    return readDurationField(field, 'start_in', start_in_s_max)
   }
   // Beside rules, it is told with what else may not stand there.
-  if (hasRules || !fieldOf(field, 'start_in')) return undefined
+  if (hasRules || !childField(field, 'start_in')) return undefined
   return reportKeyError(field, 'start_in', ciMessages.mustBeBlank)
 }
 
-function readOwnRules(field: Field<Dict>, kind: JobConfig['kind']): Rule[] | undefined {
-  const rules = fieldOf(field, 'rules')
+function readOwnRules(
+  field: ConfigurationField<Dict>,
+  kind: JobConfig['kind'],
+): CiRule[] | undefined {
+  const rules = childField(field, 'rules')
   if (!rules) return undefined
-  const refused = ['only', 'except', 'start_in'].filter((key) => fieldOf(field, key))
+  const refused = ['only', 'except', 'start_in'].filter((key) => childField(field, key))
   if (refused.length > 0) reportFieldError(field, ciMessages.notWithRules(refused.join(', ')))
-  return readRules(rules, kind === 'build' ? 'job' : 'bridge')
+  return readCiRules(rules, kind === 'build' ? 'job' : 'bridge')
 }
 
-function readOnly(field: Field<Dict>, hasRules: boolean): Policy | undefined {
-  const only = readOwn(field, 'only', readPolicy)
-  if (!only) return hasRules ? undefined : defaultOnly
+function readOnly(
+  field: ConfigurationField<Dict>,
+  hasRules: boolean,
+): OnlyExceptPolicy | undefined {
+  const only = readOwn(field, 'only', readOnlyExceptPolicy)
+  if (!only) return hasRules ? undefined : defaultOnlyPolicy
   // Conditions on variables or changes leave the usual references.
-  return only.refs ? only : { ...only, refs: defaultOnly.refs ?? [] }
+  return only.refs ? only : { ...only, refs: defaultOnlyPolicy.refs ?? [] }
 }
 
 type Failure = Pick<JobConfig, 'allowFailure'> & Pick<JobOptions, 'allow_failure_exit_codes'>
 
 /** With exit codes a failure is allowed only once it is known to be one of them. */
-function readFailure(field: Field<Dict>, kind: JobConfig['kind']): Failure {
-  const failure = fieldOf(field, 'allow_failure')
+function readFailure(field: ConfigurationField<Dict>, kind: JobConfig['kind']): Failure {
+  const failure = childField(field, 'allow_failure')
   if (!failure) return { allowFailure: undefined }
   const { node } = failure
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return { allowFailure: node.value }
   if (node.kind === 'dict' && kind === 'build') {
-    const dict = requireDict(failure, ['exit_codes'])
-    return { allowFailure: false, allow_failure_exit_codes: dict && readExitCodes(dict) }
+    const dict = requireDictField(failure, ['exit_codes'])
+    return { allowFailure: false, allow_failure_exit_codes: dict && readExitCodesKeyword(dict) }
   }
   reportKeyError(
     field,
@@ -244,8 +251,8 @@ function readFailure(field: Field<Dict>, kind: JobConfig['kind']): Failure {
   return { allowFailure: undefined }
 }
 
-function readCoverage(field: Field): string | undefined {
-  const text = textOf(field.node)
+function readCoverage(field: ConfigurationField): string | undefined {
+  const text = textOfNode(field.node)
   if (text === undefined || !compileRegexLiteral(text, field.work)) {
     return reportFieldError(field, ciMessages.regularExpression)
   }
@@ -254,20 +261,23 @@ function readCoverage(field: Field): string | undefined {
   return `${flags && `(?${flags})`}${text.slice(1, end)}`
 }
 
-function readSecrets(field: Field): Record<string, unknown> | undefined {
-  const dict = requireDict(field)
+function readSecrets(field: ConfigurationField): Record<string, unknown> | undefined {
+  const dict = requireDictField(field)
   return dict && (toPlainValue(dict.node) as Record<string, unknown>)
 }
 
-function readInheritance(field: Field<Dict>): { defaults: Inheritance; variables: Inheritance } {
-  const inherit = fieldOf(field, 'inherit')
-  const dict = inherit && requireDict(inherit, ['default', 'variables'])
+function readInheritance(field: ConfigurationField<Dict>): {
+  defaults: Inheritance
+  variables: Inheritance
+} {
+  const inherit = childField(field, 'inherit')
+  const dict = inherit && requireDictField(inherit, ['default', 'variables'])
   const read = (key: string): Inheritance => {
-    const own = dict && fieldOf(dict, key)
+    const own = dict && childField(dict, key)
     if (!own) return true
     const { node } = own
     if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value
-    const named = textsOf(node)
+    const named = textsOfListNode(node)
     if (!named) reportFieldError(own, `config ${ciMessages.boolOrTexts}`)
     return named ?? true
   }
@@ -280,7 +290,7 @@ function inherited(defaults: SharedKeywords, by: Inheritance): SharedKeywords {
   return Object.fromEntries(Object.entries(defaults).filter(([key]) => named.includes(key)))
 }
 
-function checkDependencies({ options, needs }: JobConfig, field: Field<Dict>): void {
+function checkDependencies({ options, needs }: JobConfig, field: ConfigurationField<Dict>): void {
   const { dependencies } = options
   if (!dependencies?.length || !needs?.jobs.length) return
   const needed = new Set(needs.jobs.map(({ name }) => name))

@@ -2,15 +2,15 @@
 
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
-import { itemsOf, scalarTextOf, textOf, textsOf } from './fields.ts'
+import { itemsOfListOrValue, scalarTextOfNode, textOfNode, textsOfListNode } from './fields.ts'
 import type { Include } from './planned.ts'
-import { childOf, type Tree, toPlainValue } from './tree.ts'
+import { childOfDict, type Tree, toPlainValue } from './tree.ts'
 
 const kinds = ['local', 'project', 'remote', 'template', 'artifact', 'component'] as const
 
 /** The files one entry names, as they are written. Throws ConfigurationError for what names none. */
 export function parseIncludes(entry: Tree): Include[] {
-  const text = textOf(entry)
+  const text = textOfNode(entry)
   if (text !== undefined) {
     const isRemote = text.startsWith('http://') || text.startsWith('https://')
     return [isRemote ? { kind: 'remote', url: text } : { kind: 'local', path: localPath(text) }]
@@ -38,16 +38,18 @@ function includesOfKind(kind: (typeof kinds)[number], entry: Tree): Include[] {
     case 'component':
       return [componentOf(location, entry)]
     case 'artifact': {
-      const job = textOf(childOf(entry, 'job'))
+      const job = textOfNode(childOfDict(entry, 'job'))
       if (!job) throw new ConfigurationError(`include ${ciMessages.artifactWithoutJob}`, entry.at)
       return [{ kind, job, path: location }]
     }
     case 'project': {
-      const file = childOf(entry, 'file')
-      const paths = file && (textsOf(file) ?? itemsOf(file).map((item) => locationOfItem(item)))
+      const file = childOfDict(entry, 'file')
+      const paths =
+        file &&
+        (textsOfListNode(file) ?? itemsOfListOrValue(file).map((item) => locationOfItem(item)))
       if (!paths?.length)
         throw new ConfigurationError(ciMessages.includeWithoutFile(location), entry.at)
-      const ref = scalarTextOf(childOf(entry, 'ref'))
+      const ref = scalarTextOfNode(childOfDict(entry, 'ref'))
       return paths.map((path) => ({ kind, project: location, ref, path: localPath(path) }))
     }
   }
@@ -66,13 +68,13 @@ function componentOf(location: string, { at }: Tree): Include {
 }
 
 function locationOf(entry: Tree, key: string): string {
-  const value = childOf(entry, key)
+  const value = childOfDict(entry, key)
   if (!value) throw new ConfigurationError(ciMessages.includeNoHash, entry.at)
   return locationOfItem(value)
 }
 
 function locationOfItem(value: Tree): string {
-  const text = textOf(value)
+  const text = textOfNode(value)
   if (text === undefined) {
     throw new ConfigurationError(
       ciMessages.includeNoText(JSON.stringify(toPlainValue(value))),

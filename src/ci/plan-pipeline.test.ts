@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { limits } from '../kernel/limits.ts'
 import { DiagnosticCollector } from './diagnostic-collector.ts'
 import { parseDuration_s } from './durations.ts'
-import { createExpandingLookup, createVariableLookup, expandVariables } from './expand.ts'
+import { createExpandingVariableLookup, createVariableLookup, expandVariables } from './expand.ts'
 import { planPipeline } from './plan-pipeline.ts'
 import type { ConfigFiles, PipelineEvent } from './planned.ts'
 import { readYaml } from './read-yaml.ts'
@@ -310,7 +310,7 @@ describe('expandVariables', () => {
 
   it('expands variables in variables, as far as that ends', () => {
     const expandAll = (values: Record<string, string>) => {
-      const lookup = createExpandingLookup(values, new StepBudget())
+      const lookup = createExpandingVariableLookup(values, new StepBudget())
       return Object.fromEntries(Object.keys(values).map((name) => [name, lookup(name)]))
     }
     expect(expandAll({ A: '$B-$C', B: 'b', C: '${D}', D: 'd$$E' })).toMatchObject({ A: 'b-d$$E' })

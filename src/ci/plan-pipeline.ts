@@ -9,7 +9,7 @@ import { resolveExtends } from './extends.ts'
 import { loadConfiguration } from './include.ts'
 import type { JobConfig } from './job.ts'
 import { expandJobInstances, type JobInstance } from './job-instances.ts'
-import { makePlan } from './plan.ts'
+import { createPipelinePlan } from './plan.ts'
 import type {
   ConfigFiles,
   ConfiguredJob,
@@ -36,7 +36,7 @@ export type PlanRequest = {
 export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
   const problems = new DiagnosticCollector()
   const steps: Steps = { includes: [], instances: [] }
-  let end: Awaited<ReturnType<typeof makePlan>> = {}
+  let end: Awaited<ReturnType<typeof createPipelinePlan>> = {}
   try {
     end = await takeSteps(request, problems, steps)
   } catch (error) {
@@ -66,7 +66,7 @@ async function takeSteps(
   { text, path, event, files, work = new StepBudget() }: PlanRequest,
   problems: DiagnosticCollector,
   steps: Steps,
-): ReturnType<typeof makePlan> {
+): ReturnType<typeof createPipelinePlan> {
   if (text.trim() === '') throw new ConfigurationError(ciMessages.empty(path))
   const values = { ...event.predefined, ...event.given }
   const world = new EvaluationContext({ event, files, work }, values)
@@ -82,7 +82,7 @@ async function takeSteps(
   const instances = await expandJobInstances(jobs, work)
   await checkJobs({ jobs, instances, stages }, problems, work)
   if (problems.hasErrors) return {}
-  return makePlan({ config, instances }, { world, problems })
+  return createPipelinePlan({ config, instances }, { world, problems })
 }
 
 function presentJob(job: JobConfig): ConfiguredJob {

@@ -2,17 +2,17 @@
 import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'
 import type { Config } from './config.ts'
-import { type Decision, decideJob, findMatchingRule } from './decide.ts'
+import { decideWhenJobRuns, findMatchingRule, type JobDecision } from './decide.ts'
 import { ConfigurationError, type DiagnosticCollector } from './diagnostic-collector.ts'
 import type { EvaluationContext } from './evaluation-context.ts'
 import {
   countExpansionSteps,
-  createExpandingLookup,
+  createExpandingVariableLookup,
   expandVariables,
-  type Lookup,
+  type VariableLookup,
 } from './expand.ts'
 import type { JobConfig } from './job.ts'
-import { copiesByName, expandNeeds, type JobInstance } from './job-instances.ts'
+import { expandNeeds, type JobInstance, parallelCopiesByJobName } from './job-instances.ts'
 import { isEnvironmentName } from './keywords/environment.ts'
 import { mergeVariables } from './keywords/variables.ts'
 import type {
@@ -24,12 +24,12 @@ import type {
   PlanRefusal,
 } from './planned.ts'
 
-export type Planned = { plan?: Plan; refusal?: PlanRefusal }
+export type PlanOrRefusal = { plan?: Plan; refusal?: PlanRefusal }
 
-export async function makePlan(
+export async function createPipelinePlan(
   { config, instances }: { config: Config; instances: readonly JobInstance[] },
   { world, problems }: { world: EvaluationContext; problems: DiagnosticCollector },
-): Promise<Planned> {
+): Promise<PlanOrRefusal> {
   const { workflow } = config
   const inWorkflow = world.withValues(valuesOf(world, config.variables))
   const rule = workflow.rules && (await findMatchingRule(workflow.rules, inWorkflow))
@@ -42,7 +42,7 @@ export async function makePlan(
   const isAtEdge = ({ stage }: PlannedJob) => stage === '.pre' || stage === '.post'
   if (jobs.every(isAtEdge)) return { refusal: 'no-jobs' }
   const used = new Set(jobs.map(({ stage }) => stage))
-  const lookup = createExpandingLookup(valuesOf(world, globals), world.work)
+  const lookup = createExpandingVariableLookup(valuesOf(world, globals), world.work)
   const name = expandVariables(workflow.name ?? '', lookup, limits.ci.name_characters)?.trim()
   const auto_cancel = rule?.autoCancel ?? workflow.autoCancel
   return {
@@ -73,7 +73,7 @@ async function planJobs(
   }: { config: Config; instances: readonly JobInstance[]; globals: readonly PlannedVariable[] },
   { world, problems }: { world: EvaluationContext; problems: DiagnosticCollector },
 ): Promise<PlannedJob[]> {
-  const copies = copiesByName(config.jobs)
+  const copies = parallelCopiesByJobName(config.jobs)
   const known = Object.keys({ ...world.event.predefined, ...world.event.given }).length
   let characters = 0
   const jobs: PlannedJob[] = []
@@ -83,7 +83,7 @@ async function planJobs(
     await world.work.spend(10 + 4 * (variables.length + known))
     const more = { CI_JOB_NAME: name, CI_JOB_STAGE: job.stage }
     const inJob = world.withValues(valuesOf(world, variables, more))
-    const decision = await decideJob(job, inJob)
+    const decision = await decideWhenJobRuns(job, inJob)
     if (!decision) continue
     const { rule } = decision
     const { copy } = instance
@@ -91,7 +91,7 @@ async function planJobs(
       ? expandNeeds(rule.needs.jobs, { copies, copy, work: world.work })
       : instance.needs
     const all = mergeVariables(variables, rule?.variables ?? [])
-    const lookup = createExpandingLookup(valuesOf(world, all, more), world.work)
+    const lookup = createExpandingVariableLookup(valuesOf(world, all, more), world.work)
     jobs.push(planJob(instance, { decision, needs, variables: all, lookup }, { world, problems }))
     characters += job.characters + charactersOf(all)
     if (characters > limits.ci.plan_characters)
@@ -135,10 +135,10 @@ function planJob(
     variables,
     lookup,
   }: {
-    decision: Decision
+    decision: JobDecision
     needs: PlannedNeed[] | undefined
     variables: PlannedVariable[]
-    lookup: Lookup
+    lookup: VariableLookup
   },
   { world, problems }: { world: EvaluationContext; problems: DiagnosticCollector },
 ): PlannedJob {
@@ -178,7 +178,7 @@ function withoutDescription(variable: PlannedVariable): PlannedVariable {
   return rest
 }
 
-type Expand = (text: string, lookup?: Lookup) => string | undefined
+type Expand = (text: string, lookup?: VariableLookup) => string | undefined
 
 function expandTags(job: JobConfig, expand: Expand, problems: DiagnosticCollector): string[] {
   return job.tags.flatMap((tag) => {
@@ -189,9 +189,9 @@ function expandTags(job: JobConfig, expand: Expand, problems: DiagnosticCollecto
 }
 
 /** The empty text where the group has no name that a group may have. */
-function expandGroup(job: JobConfig, lookup: Lookup, expand: Expand): string {
+function expandGroup(job: JobConfig, lookup: VariableLookup, expand: Expand): string {
   const environment = job.options.environment?.name
-  const known: Lookup =
+  const known: VariableLookup =
     environment === undefined
       ? lookup
       : (name) => (name === 'CI_ENVIRONMENT_NAME' ? expand(environment) : lookup(name))

@@ -4,20 +4,20 @@ import { ciMessages } from './ci-messages.ts'
 import { type Condition, isConditionMet, parseCondition } from './condition.ts'
 import type { EvaluationContext } from './evaluation-context.ts'
 import {
-  type Field,
-  fieldOf,
-  readEnum,
-  readTexts,
+  type ConfigurationField,
+  childField,
+  readEnumField,
+  readTextListField,
   reportFieldError,
   reportKeyError,
-  requireDict,
-  textsOf,
+  requireDictField,
+  textsOfListNode,
 } from './fields.ts'
 import type { PipelineEvent, PipelineSource } from './planned.ts'
 import { compileRegexLiteral, isRegexLiteral } from './regular-expression.ts'
 import { toPlainValue } from './tree.ts'
 
-export type Policy = {
+export type OnlyExceptPolicy = {
   refs?: string[]
   variables?: Condition[]
   changes?: string[]
@@ -27,26 +27,26 @@ export type Policy = {
 }
 
 /** What `only` is where nothing else is said. */
-export const defaultOnly: Policy = {
+export const defaultOnlyPolicy: OnlyExceptPolicy = {
   refs: ['branches', 'tags'],
   shown: { refs: ['branches', 'tags'] },
 }
 
-export function readPolicy(field: Field): Policy | undefined {
+export function readOnlyExceptPolicy(field: ConfigurationField): OnlyExceptPolicy | undefined {
   if (field.node.kind === 'list') {
     const refs = readRefs({ ...field, label: `${field.label} config` }, field)
     return refs && { refs, shown: { refs } }
   }
   if (field.node.kind !== 'dict') return reportFieldError(field, ciMessages.policyShape)
-  const dict = requireDict(field, ['refs', 'kubernetes', 'variables', 'changes'])
+  const dict = requireDictField(field, ['refs', 'kubernetes', 'variables', 'changes'])
   if (!dict) return undefined
   if (dict.node.entries.size === 0) return reportFieldError(dict, `config ${ciMessages.blank}`)
-  const refs = fieldOf(dict, 'refs')
+  const refs = childField(dict, 'refs')
   const policy = {
     refs: refs && readRefs({ ...dict, label: `${dict.label} refs` }, refs),
     variables: readConditions(dict),
-    changes: readTexts(dict, 'changes'),
-    kubernetes: readEnum(dict, 'kubernetes', ['active'] as const, (_, value) =>
+    changes: readTextListField(dict, 'changes'),
+    kubernetes: readEnumField(dict, 'kubernetes', ['active'] as const, (_, value) =>
       ciMessages.unknownValue(value),
     ),
   }
@@ -54,8 +54,8 @@ export function readPolicy(field: Field): Policy | undefined {
   return { ...Object.fromEntries(given), shown: toPlainValue(dict.node) }
 }
 
-function readRefs(named: Field, { node }: Field): string[] | undefined {
-  const refs = textsOf(node)
+function readRefs(named: ConfigurationField, { node }: ConfigurationField): string[] | undefined {
+  const refs = textsOfListNode(node)
   const areGood = refs?.every((ref) => {
     const [pattern = ''] = splitProject(ref)
     return !isRegexLiteral(pattern) || compileRegexLiteral(pattern, named.work) !== undefined
@@ -63,8 +63,8 @@ function readRefs(named: Field, { node }: Field): string[] | undefined {
   return areGood ? refs : reportFieldError({ ...named, node }, ciMessages.textsOrExpressions)
 }
 
-function readConditions(field: Field): Condition[] | undefined {
-  const written = readTexts(field, 'variables')
+function readConditions(field: ConfigurationField): Condition[] | undefined {
+  const written = readTextListField(field, 'variables')
   if (!written) return undefined
   const conditions = written.flatMap((text) => parseCondition(text, field.work) ?? [])
   if (conditions.length === written.length) return conditions
@@ -72,8 +72,8 @@ function readConditions(field: Field): Condition[] | undefined {
 }
 
 /** Whether `only` and `except` include a job: everything of `only` holds, and nothing of `except`. */
-export async function policyAdmits(
-  { only, except }: { only: Policy | undefined; except: Policy | undefined },
+export async function isAdmittedByOnlyAndExcept(
+  { only, except }: { only: OnlyExceptPolicy | undefined; except: OnlyExceptPolicy | undefined },
   world: EvaluationContext,
 ): Promise<boolean> {
   if (only) {
@@ -87,7 +87,7 @@ export async function policyAdmits(
 
 type Part = (world: EvaluationContext) => boolean | Promise<boolean>
 
-function partsOf({ refs, variables, changes, kubernetes }: Policy): Part[] {
+function partsOf({ refs, variables, changes, kubernetes }: OnlyExceptPolicy): Part[] {
   const parts: Part[] = []
   if (refs) parts.push(({ event, work }) => refs.some((ref) => isFor(ref, event, work)))
   if (kubernetes) parts.push(({ values }) => ownValue(values, 'CI_KUBERNETES_ACTIVE') === 'true')

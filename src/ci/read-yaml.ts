@@ -15,24 +15,24 @@ import {
   type Scalar as YamlScalar,
 } from 'yaml'
 import { limits } from '../kernel/limits.ts'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
 import { resolveScalar } from './resolve-scalar.ts'
 import type { StepBudget } from './step-budget.ts'
 import {
-  type Entry,
-  isNull,
-  makeDict,
-  makeList,
-  makeScalar,
+  createDictNode,
+  createListNode,
+  createScalarNode,
+  type DictEntry,
+  isNullScalar,
   type SourceLocation,
   type Tree,
   treeSizeOf,
 } from './tree.ts'
 
 /** About a megabyte of text. Push after push has the same configuration, and trees never change. */
-const kept = lruCache<Tree[]>(1000)
+const kept = createLruCache<Tree[]>(1000)
 
 /** The documents of a text, in order. Throws ConfigurationError for a text that is no YAML or too big. */
 export async function readYaml(text: string, file: string, work: StepBudget): Promise<Tree[]> {
@@ -108,7 +108,7 @@ class Converter {
   }
 
   convert(node: Node | null): Tree {
-    if (node === null) return makeScalar(null, this.#placeOf(0))
+    if (node === null) return createScalarNode(null, this.#placeOf(0))
     const at = this.#placeOf(node.range?.[0] ?? 0)
     if (isAlias(node)) {
       const known = this.#anchors.get(node.source)
@@ -124,8 +124,8 @@ class Converter {
   #convertValue(node: Node, at: SourceLocation): Tree {
     if (isScalar(node)) return convertScalar(node, at)
     if (isMap(node)) return this.#convertMap(node, at)
-    if (!isSeq(node)) return makeScalar(null, at)
-    const list = makeList(
+    if (!isSeq(node)) return createScalarNode(null, at)
+    const list = createListNode(
       node.items.map((item) => this.convert(item as Node | null)),
       at,
     )
@@ -133,7 +133,7 @@ class Converter {
   }
 
   #convertMap(node: YAMLMap, at: SourceLocation): Tree {
-    const entries = new Map<string, Entry>()
+    const entries = new Map<string, DictEntry>()
     for (const pair of node.items) {
       const key = this.convert(pair.key as Node | null)
       const value = this.convert(pair.value as Node | null)
@@ -143,31 +143,31 @@ class Converter {
       else {
         const isName = typeof key.value === 'string'
         // An empty value has the place of its key.
-        const placed = isNull(value) ? makeScalar(null, key.at) : value
+        const placed = isNullScalar(value) ? createScalarNode(null, key.at) : value
         entries.set(key.text, { at: key.at, isName, value: placed })
       }
     }
-    return makeDict(entries, at)
+    return createDictNode(entries, at)
   }
 
   /**
    * `<<`: what it merges wins over the keys before it and gives way to those after it, as the real
    * product's library has it; of several, the first wins.
    */
-  #mergeInto(entries: Map<string, Entry>, value: Tree): void {
+  #mergeInto(entries: Map<string, DictEntry>, value: Tree): void {
     if (value.kind === 'dict') {
       this.#work.count(value.entries.size)
       for (const [key, entry] of value.entries) entries.set(key, entry)
     } else if (value.kind === 'list' && value.items.every(({ kind }) => kind === 'dict')) {
       for (const item of value.items.toReversed()) this.#mergeInto(entries, item)
-    } else if (!isNull(value)) throw new ConfigurationError(ciMessages.badMerge, value.at)
+    } else if (!isNullScalar(value)) throw new ConfigurationError(ciMessages.badMerge, value.at)
   }
 }
 
 function convertScalar(node: YamlScalar, at: SourceLocation): Tree {
   const text = typeof node.value === 'string' ? node.value : ''
   if (node.type !== 'PLAIN' || node.tag === '!' || node.tag?.endsWith(':str')) {
-    return makeScalar(text, at)
+    return createScalarNode(text, at)
   }
   return resolveScalar(text, at)
 }

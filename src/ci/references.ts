@@ -2,15 +2,15 @@
 
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
-import { textsOf } from './fields.ts'
+import { textsOfListNode } from './fields.ts'
 import type { StepBudget } from './step-budget.ts'
 import {
-  childOf,
+  childOfDict,
+  createDictNode,
+  createListNode,
   type Dict,
-  type Entry,
-  isNull,
-  makeDict,
-  makeList,
+  type DictEntry,
+  isNullScalar,
   type Reference,
   type Tree,
 } from './tree.ts'
@@ -20,12 +20,12 @@ const nesting_max = 10
 /** The configuration without references. Throws ConfigurationError for one that leads nowhere. */
 export async function resolveReferences(root: Dict, work: StepBudget): Promise<Dict> {
   const resolver = new Resolver(root, work)
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, DictEntry>()
   for (const [name, entry] of root.entries) {
     entries.set(name, { ...entry, value: resolver.resolve(entry.value) })
     await work.spend(1)
   }
-  return makeDict(entries, root.at)
+  return createDictNode(entries, root.at)
 }
 
 class Resolver {
@@ -55,21 +55,23 @@ class Resolver {
     if (tree.kind === 'list') {
       this.#work.count(tree.items.length)
       const items = tree.items.map((item) => this.resolve(item))
-      return items.every((item, at) => item === tree.items[at]) ? tree : makeList(items, tree.at)
+      return items.every((item, at) => item === tree.items[at])
+        ? tree
+        : createListNode(items, tree.at)
     }
     this.#work.count(tree.entries.size)
     let isSame = true
-    const entries = new Map<string, Entry>()
+    const entries = new Map<string, DictEntry>()
     for (const [key, entry] of tree.entries) {
       const value = this.resolve(entry.value)
       isSame &&= value === entry.value
       entries.set(key, value === entry.value ? entry : { ...entry, value })
     }
-    return isSame ? tree : makeDict(entries, tree.at)
+    return isSame ? tree : createDictNode(entries, tree.at)
   }
 
   #follow(reference: Reference): Tree {
-    const path = textsOf(reference.path)
+    const path = textsOfListNode(reference.path)
     const shown = path ? `[${path.map((part) => JSON.stringify(part)).join(', ')}]` : '[]'
     const refuse = (say: (path: string) => string) =>
       new ConfigurationError(say(shown), reference.at)
@@ -79,9 +81,9 @@ class Resolver {
     let found: Tree | undefined = this.#root
     for (const key of path) {
       // On the way there may be references too.
-      found = childOf(found?.kind === 'reference' ? this.resolve(found) : found, key)
+      found = childOfDict(found?.kind === 'reference' ? this.resolve(found) : found, key)
     }
-    if (!found || isNull(found)) throw refuse(ciMessages.referenceMissing)
+    if (!found || isNullScalar(found)) throw refuse(ciMessages.referenceMissing)
     this.#open.push(reference)
     const resolved = this.resolve(found)
     this.#open.pop()

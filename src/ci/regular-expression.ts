@@ -2,7 +2,7 @@
 // V8's linear engine knows neither `(?i)` nor `\A` nor `[[:alpha:]]`, which configurations use.
 import { RE2JS } from 're2js'
 import { limits } from '../kernel/limits.ts'
-import { estimateSize } from '../kernel/linear-regex.ts'
+import { estimateRegexProgramSize } from '../kernel/linear-regex.ts'
 import type { StepBudget } from './step-budget.ts'
 
 export type CompiledRegex = {
@@ -33,7 +33,7 @@ export function compileRegexLiteral(text: string, work: StepBudget): CompiledReg
   const flags = text.slice(end + 1)
   const source = text.slice(1, end).replaceAll('\\/', '/')
   const compiled =
-    source === '' ? undefined : compileRegex(flags ? `(?${flags})${source}` : source, work)
+    source === '' ? undefined : compileRe2Regex(flags ? `(?${flags})${source}` : source, work)
   const expression = compiled && makeExpression(compiled)
   if (kept.size >= kept_max) kept.clear()
   kept.set(text, expression)
@@ -63,11 +63,11 @@ export function regexMatchCost(size: number, text: string): number {
 }
 
 /** A source as a program of at most so many steps; undefined for what RE2 has no syntax for. */
-export function compileRegex(
+export function compileRe2Regex(
   source: string,
   work: StepBudget,
 ): { expression: RE2JS; size: number } | undefined {
-  const size = estimateSize(source)
+  const size = estimateRegexProgramSize(source)
   if (size > limits.ci.regular_expression_size) return undefined
   work.count(10 + size / 2)
   try {

@@ -1,5 +1,5 @@
 // What a plain scalar means in YAML 1.1, as the real product's library reads it.
-import { makeScalar, type Scalar, type SourceLocation } from './tree.ts'
+import { createScalarNode, type Scalar, type SourceLocation } from './tree.ts'
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['yes', true],
@@ -21,14 +21,15 @@ const decimal = /^[-+]?(?:[0-9][0-9_]*\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/
  * library refuses. Numbers too large to be exact stay texts.
  */
 export function resolveScalar(text: string, at: SourceLocation): Scalar {
-  if (text === '' || text === '~' || text.toLowerCase() === 'null') return makeScalar(null, at)
+  if (text === '' || text === '~' || text.toLowerCase() === 'null')
+    return createScalarNode(null, at)
   const boolean = booleans.get(text.toLowerCase())
-  if (boolean !== undefined) return makeScalar(boolean, at)
+  if (boolean !== undefined) return createScalarNode(boolean, at)
   const number = numberOf(text)
   if (number === undefined || Math.abs(number) > Number.MAX_SAFE_INTEGER)
-    return makeScalar(text, at)
+    return createScalarNode(text, at)
   const isWholeFloat = decimal.test(text) && Number.isInteger(number)
-  return makeScalar(number, at, isWholeFloat ? `${number}.0` : String(number))
+  return createScalarNode(number, at, isWholeFloat ? `${number}.0` : String(number))
 }
 
 function numberOf(text: string): number | undefined {

@@ -4,45 +4,45 @@ import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import {
-  type Field,
-  fieldOf,
-  itemsOf,
-  readBoolean,
-  readDuration,
-  readText,
+  type ConfigurationField,
+  childField,
+  itemsOfListOrValue,
+  readBooleanField,
+  readDurationField,
+  readTextField,
   reportFieldError,
   reportKeyError,
   reportUnknownKeys,
-  requireDict,
-  textOf,
-  textsOf,
+  requireDictField,
+  textOfNode,
+  textsOfListNode,
   withoutUndefined,
 } from './fields.ts'
-import { readAutoCancel } from './keywords/auto-cancel.ts'
-import { type Needs, readNeeds } from './keywords/needs.ts'
-import { readVariables } from './keywords/variables.ts'
+import { readAutoCancelKeyword } from './keywords/auto-cancel.ts'
+import { type ConfiguredNeeds, readNeedsKeyword } from './keywords/needs.ts'
+import { readVariablesKeyword } from './keywords/variables.ts'
 import type { Plan, PlannedJob, PlannedVariable } from './planned.ts'
-import { childOf, isNull, type Tree } from './tree.ts'
+import { childOfDict, isNullScalar, type Tree } from './tree.ts'
 
 export type RuleWhen = PlannedJob['when'] | 'never'
-export type Changes = { paths: string[]; compareTo?: string }
+export type RuleChanges = { paths: string[]; compareTo?: string }
 
 /** Everything it says of when it applies must hold; the rest is what it then changes. */
-export type Rule = {
+export type CiRule = {
   if?: Condition
-  changes?: Changes
+  changes?: RuleChanges
   exists?: string[]
   when?: RuleWhen
   startIn?: string
   allowFailure?: boolean
   variables?: PlannedVariable[]
-  needs?: Needs
+  needs?: ConfiguredNeeds
   interruptible?: boolean
   autoCancel?: Plan['auto_cancel']
 }
 
 /** Whose rules they are decides what they may say. */
-export type RuleOwner = 'job' | 'bridge' | 'workflow' | 'include'
+export type CiRuleOwner = 'job' | 'bridge' | 'workflow' | 'include'
 
 const conditions = ['if', 'changes', 'exists']
 const jobKeys = [
@@ -54,23 +54,23 @@ const jobKeys = [
   'needs',
   'interruptible',
 ]
-const keysOf: Record<RuleOwner, readonly string[]> = {
+const keysOf: Record<CiRuleOwner, readonly string[]> = {
   job: jobKeys,
   bridge: jobKeys,
   workflow: [...conditions, 'when', 'variables', 'auto_cancel'],
   include: [...conditions, 'when'],
 }
 const jobTimes = ['on_success', 'on_failure', 'always', 'never', 'manual', 'delayed'] as const
-const timesOf: Record<RuleOwner, readonly RuleWhen[]> = {
+const timesOf: Record<CiRuleOwner, readonly RuleWhen[]> = {
   job: jobTimes,
   bridge: jobTimes,
   workflow: ['always', 'never'],
   include: ['always', 'never'],
 }
 const nesting_max = 10
-export const delay_s_max = 7 * 24 * 60 * 60
+export const start_in_s_max = 7 * 24 * 60 * 60
 
-export function readRules(field: Field, owner: RuleOwner): Rule[] | undefined {
+export function readCiRules(field: ConfigurationField, owner: CiRuleOwner): CiRule[] | undefined {
   const rules = flatten(field.node, nesting_max)
   field.work.count(5 * (rules?.length ?? 0))
   if (!rules) {
@@ -92,13 +92,13 @@ function flatten(node: Tree, depth: number): Tree[] | undefined {
   return found
 }
 
-function readRule(field: Field, owner: RuleOwner): Rule | undefined {
-  const dict = requireDict(field)
+function readRule(field: ConfigurationField, owner: CiRuleOwner): CiRule | undefined {
+  const dict = requireDictField(field)
   if (!dict) return undefined
   if (dict.node.entries.size === 0) return reportFieldError(dict, `config ${ciMessages.blank}`)
   reportUnknownKeys(dict, keysOf[owner])
   const condition = readCondition(dict)
-  const rule: Rule = {
+  const rule: CiRule = {
     ...(condition && { if: condition }),
     ...withoutUndefined({
       changes: readChanges(dict),
@@ -107,74 +107,74 @@ function readRule(field: Field, owner: RuleOwner): Rule | undefined {
     }),
   }
   if (owner === 'include') return rule
-  const variables = fieldOf(dict, 'variables')
-  const needs = fieldOf(dict, 'needs')
-  const autoCancel = fieldOf(dict, 'auto_cancel')
+  const variables = childField(dict, 'variables')
+  const needs = childField(dict, 'needs')
+  const autoCancel = childField(dict, 'auto_cancel')
   return {
     ...rule,
     ...withoutUndefined({
       startIn: readStart(dict, rule.when),
-      allowFailure: readBoolean(dict, 'allow_failure'),
-      interruptible: readBoolean(dict, 'interruptible'),
-      variables: variables && readVariables(variables, 'job'),
-      needs: needs && readNeeds(needs),
-      autoCancel: autoCancel && readAutoCancel(autoCancel),
+      allowFailure: readBooleanField(dict, 'allow_failure'),
+      interruptible: readBooleanField(dict, 'interruptible'),
+      variables: variables && readVariablesKeyword(variables, 'job'),
+      needs: needs && readNeedsKeyword(needs),
+      autoCancel: autoCancel && readAutoCancelKeyword(autoCancel),
     }),
   }
 }
 
-function readCondition(field: Field): Condition | undefined {
-  const node = childOf(field.node, 'if')
-  if (!node || isNull(node)) return undefined
-  const text = textOf(node)
+function readCondition(field: ConfigurationField): Condition | undefined {
+  const node = childOfDict(field.node, 'if')
+  if (!node || isNullScalar(node)) return undefined
+  const text = textOfNode(node)
   const condition = text === undefined ? undefined : parseCondition(text, field.work)
   return condition ?? reportKeyError(field, 'if', ciMessages.expression)
 }
 
-function readWhen(field: Field, allowed: readonly RuleWhen[]): RuleWhen | undefined {
-  const node = childOf(field.node, 'when')
-  if (!node || isNull(node)) return undefined
-  const text = textOf(node)
+function readWhen(field: ConfigurationField, allowed: readonly RuleWhen[]): RuleWhen | undefined {
+  const node = childOfDict(field.node, 'when')
+  if (!node || isNullScalar(node)) return undefined
+  const text = textOfNode(node)
   const word = allowed.find((known) => known === text)
   return word ?? reportKeyError(field, 'when', ciMessages.unknownValue(text ?? ''))
 }
 
-function readStart(field: Field, when: RuleWhen | undefined): string | undefined {
-  const isGiven = fieldOf(field, 'start_in') !== undefined
+function readStart(field: ConfigurationField, when: RuleWhen | undefined): string | undefined {
+  const isGiven = childField(field, 'start_in') !== undefined
   if (when === 'delayed') {
     if (!isGiven) return reportKeyError(field, 'start_in', ciMessages.blank)
-    return readDuration(field, 'start_in', delay_s_max)
+    return readDurationField(field, 'start_in', start_in_s_max)
   }
   return isGiven ? reportFieldError(field, ciMessages.disallowedKeys('start_in')) : undefined
 }
 
-function readChanges(rule: Field): Changes | undefined {
-  const field = fieldOf(rule, 'changes')
+function readChanges(rule: ConfigurationField): RuleChanges | undefined {
+  const field = childField(rule, 'changes')
   if (!field) return undefined
   if (field.node.kind !== 'dict') {
     const paths = readPatterns(field)
     return paths && { paths }
   }
-  const dict = requireDict(field, ['paths', 'compare_to'])
-  const inner = dict && fieldOf(dict, 'paths')
+  const dict = requireDictField(field, ['paths', 'compare_to'])
+  const inner = dict && childField(dict, 'paths')
   const paths = inner && readPatterns(inner)
   if (!dict || !paths)
     return inner ? undefined : reportFieldError(field, ciMessages.requiredKeys('paths'))
-  const compareTo = readText(dict, 'compare_to')
+  const compareTo = readTextField(dict, 'compare_to')
   return { paths, ...(compareTo !== undefined && { compareTo }) }
 }
 
-function readExists(rule: Field): string[] | undefined {
-  const field = fieldOf(rule, 'exists')
+function readExists(rule: ConfigurationField): string[] | undefined {
+  const field = childField(rule, 'exists')
   if (!field) return undefined
   if (field.node.kind !== 'dict') return readPatterns(field)
-  const dict = requireDict(field, ['paths'])
-  const paths = dict && fieldOf(dict, 'paths')
+  const dict = requireDictField(field, ['paths'])
+  const paths = dict && childField(dict, 'paths')
   return paths && readPatterns(paths)
 }
 
-function readPatterns(field: Field): string[] | undefined {
-  const patterns = textsOf(field.node) ?? nestedPatterns(field.node)
+function readPatterns(field: ConfigurationField): string[] | undefined {
+  const patterns = textsOfListNode(field.node) ?? nestedPatterns(field.node)
   if (!patterns) return reportFieldError(field, `config ${ciMessages.texts}`)
   if (patterns.length > limits.ci.patterns_max)
     return reportFieldError(field, ciMessages.tooManyPatterns)
@@ -184,8 +184,8 @@ function readPatterns(field: Field): string[] | undefined {
 /** References bring lists into lists. */
 function nestedPatterns(node: Tree): string[] | undefined {
   if (node.kind !== 'list') return undefined
-  const parts = itemsOf(node).map((item) =>
-    textOf(item) !== undefined ? [textOf(item) ?? ''] : textsOf(item),
+  const parts = itemsOfListOrValue(node).map((item) =>
+    textOfNode(item) !== undefined ? [textOfNode(item) ?? ''] : textsOfListNode(item),
   )
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined
 }

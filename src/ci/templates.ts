@@ -33,9 +33,9 @@ const names: readonly string[] = [
 const ending = '.gitlab-ci.yml'
 
 /** The names of all of them, in order, without their ending. */
-export const templateNames = names.map((name) => name.slice(0, -ending.length))
+export const ciTemplateNames = names.map((name) => name.slice(0, -ending.length))
 
 /** Where the text of a template is; undefined where there is none of that name. */
-export function findTemplate(name: string): URL | undefined {
+export function findCiTemplateUrl(name: string): URL | undefined {
   return names.includes(name) ? new URL(`./templates/${name}`, import.meta.url) : undefined
 }

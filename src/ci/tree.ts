@@ -11,14 +11,14 @@ export type Scalar = {
   text: string
   at: SourceLocation
 }
-export type List = { kind: 'list'; items: readonly Tree[]; at: SourceLocation; size: Size }
+export type List = { kind: 'list'; items: readonly Tree[]; at: SourceLocation; size: TreeSize }
 /** `isName` is whether the key is a text; the others are written like one. */
-export type Entry = { at: SourceLocation; isName: boolean; value: Tree }
+export type DictEntry = { at: SourceLocation; isName: boolean; value: Tree }
 export type Dict = {
   kind: 'dict'
-  entries: ReadonlyMap<string, Entry>
+  entries: ReadonlyMap<string, DictEntry>
   at: SourceLocation
-  size: Size
+  size: TreeSize
 }
 /** What `!reference` stands before, until it is resolved. */
 export type Reference = { kind: 'reference'; path: Tree; at: SourceLocation }
@@ -28,18 +28,18 @@ export type Tree = Scalar | List | Dict | Reference
  * What a tree amounts to with every shared part counted each time it occurs: this is how a few lines of
  * aliases become known as the millions of values they stand for, without walking them.
  */
-export type Size = { characters: number; depth: number }
+export type TreeSize = { characters: number; depth: number }
 
 /** Of a value beside its text, so that empty ones are not free. */
 const value_characters = 8
 
-export function treeSizeOf(tree: Tree): Size {
+export function treeSizeOf(tree: Tree): TreeSize {
   if (tree.kind === 'reference') return treeSizeOf(tree.path)
   if (tree.kind !== 'scalar') return tree.size
   return { characters: tree.text.length + value_characters, depth: 0 }
 }
 
-export function makeScalar(
+export function createScalarNode(
   value: Scalar['value'],
   at: SourceLocation,
   text = String(value ?? ''),
@@ -47,7 +47,7 @@ export function makeScalar(
   return { kind: 'scalar', value, text, at }
 }
 
-export function makeList(items: readonly Tree[], at: SourceLocation): List {
+export function createListNode(items: readonly Tree[], at: SourceLocation): List {
   let characters = value_characters
   let depth = 0
   for (const item of items) {
@@ -58,7 +58,7 @@ export function makeList(items: readonly Tree[], at: SourceLocation): List {
   return { kind: 'list', items, at, size: { characters, depth: depth + 1 } }
 }
 
-export function makeDict(entries: ReadonlyMap<string, Entry>, at: SourceLocation): Dict {
+export function createDictNode(entries: ReadonlyMap<string, DictEntry>, at: SourceLocation): Dict {
   let characters = value_characters
   let depth = 0
   for (const [key, { value }] of entries) {
@@ -70,11 +70,11 @@ export function makeDict(entries: ReadonlyMap<string, Entry>, at: SourceLocation
 }
 
 /** The value under a key of a tree; undefined where there is none or it is no dict. */
-export function childOf(tree: Tree | undefined, key: string): Tree | undefined {
+export function childOfDict(tree: Tree | undefined, key: string): Tree | undefined {
   return tree?.kind === 'dict' ? tree.entries.get(key)?.value : undefined
 }
 
-export function isNull(tree: Tree): boolean {
+export function isNullScalar(tree: Tree): boolean {
   return tree.kind === 'scalar' && tree.value === null
 }
 
@@ -99,5 +99,5 @@ export function deepMergeTrees(base: Tree, over: Tree, counter: Counter): Tree {
     const value = known ? deepMergeTrees(known.value, entry.value, counter) : entry.value
     entries.set(key, { ...entry, value })
   }
-  return makeDict(entries, over.at)
+  return createDictNode(entries, over.at)
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { findRepositories } from '../backup/repositories.ts'
+import { listRepositoriesOfStorages } from '../backup/repositories.ts'
 import type { Db } from '../db/db.ts'
 import {
   listBackgroundTasks,
@@ -18,7 +18,7 @@ import { repairRepository } from '../git/repair-repository.ts'
 import { verifyRepository } from '../git/verify-repository.ts'
 import { systemClock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
-import { findUserByLogin, type User } from '../subjects/user.ts'
+import { findUserByUsernameOrEmail, type User } from '../subjects/user.ts'
 import { pauseLanes } from '../tasks/lane-pause.ts'
 import { restartTask } from '../tasks/task.ts'
 import {
@@ -26,10 +26,10 @@ import {
   type CommandContext,
   CommandError,
   parseOptions,
-  refuseArguments,
+  refuseUnexpectedArguments,
   UsageError,
 } from './command.ts'
-import { withGit } from './restore.ts'
+import { withGitAccess } from './restore.ts'
 import { withDatabase } from './with-database.ts'
 
 const clock = systemClock
@@ -100,11 +100,11 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
     )
     const misuse = (message: string) => new UsageError(message, usages.tasks)
     const [verb, id, ...others] = positionals
-    refuseArguments(others, usages.tasks)
+    refuseUnexpectedArguments(others, usages.tasks)
     const state = taskStates.find((known) => known === values.state)
     if (!state) throw misuse(`Unknown state: ${values.state}`)
     if (verb === 'list') {
-      refuseArguments(positionals.slice(1), usages.tasks)
+      refuseUnexpectedArguments(positionals.slice(1), usages.tasks)
       return withDatabase(config, async (db) => {
         const { rows, total } = await listTasks(db, state)
         for (const row of rows) {
@@ -136,9 +136,11 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
   },
 
   async check({ config, args, print }) {
-    refuseArguments(parseOptions(args, {}, usages.check).positionals, usages.check)
+    refuseUnexpectedArguments(parseOptions(args, {}, usages.check).positionals, usages.check)
     return withDatabase(config, async (db) => {
-      const found = new Set([...findRepositories(config.storages)].map(({ path }) => path))
+      const found = new Set(
+        [...listRepositoriesOfStorages(config.storages)].map(({ path }) => path),
+      )
       const counts = await checkStoredFiles({ db, config }, found, (problem) =>
         print(`BROKEN ${problem}`),
       )
@@ -151,15 +153,15 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
   async 'check-repositories'({ config, args, print }) {
     const usage = usages['check-repositories']
     const { values, positionals } = parseOptions(args, { repair: { type: 'boolean' } }, usage)
-    refuseArguments(positionals, usage)
+    refuseUnexpectedArguments(positionals, usage)
     return withDatabase(config, (db) =>
-      withGit(config, async ({ git }) => {
+      withGitAccess(config, async ({ git }) => {
         // A repack would replace files while git reads them.
         const hold = await pauseLanes(db, clock, { lanes: ['upkeep'], onLost: () => {} })
         try {
           while ((await hold.countRunning()) > 0) await setTimeout(limits.tasks.poll_ms)
           let [count, repaired, broken] = [0, 0, 0]
-          for (const { path } of findRepositories(config.storages)) {
+          for (const { path } of listRepositoriesOfStorages(config.storages)) {
             count++
             const problem = await verifyRepository(git, { path })
             if (problem === undefined) continue
@@ -213,9 +215,9 @@ function withUser(
     const usage = usages[name]
     const [login, ...others] = parseOptions(context.args, {}, usage).positionals
     if (login === undefined) throw new UsageError('Missing user.', usage)
-    refuseArguments(others, usage)
+    refuseUnexpectedArguments(others, usage)
     return withDatabase(context.config, async (db) => {
-      const user = await findUserByLogin(db, login)
+      const user = await findUserByUsernameOrEmail(db, login)
       if (!user) throw new CommandError(`User not found: ${login}`)
       await work(db, user, context)
       return 0

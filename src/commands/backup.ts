@@ -4,12 +4,12 @@ import { ReaderPool } from '../backup/reader-pool.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { systemClock } from '../kernel/clock.ts'
 import {
-  backupPlacesOf,
+  backupPlacesOfConfig,
   type Command,
   type CommandContext,
   CommandError,
   parseOptions,
-  refuseArguments,
+  refuseUnexpectedArguments,
   UsageError,
 } from './command.ts'
 
@@ -39,7 +39,7 @@ subfolder named by its time, which shares unchanged files with the previous one.
     if (word === 'verify' && path !== undefined && others.length === 0) {
       return verify(path, environment, print)
     }
-    refuseArguments(positionals)
+    refuseUnexpectedArguments(positionals)
     if (!values.to)
       throw new UsageError('Missing option: --to <folder, file.tar or s3://bucket/folder>')
     const keep = values.keep === undefined ? undefined : Number(values.keep)
@@ -47,7 +47,7 @@ subfolder named by its time, which shares unchanged files with the previous one.
       throw new UsageError(`--keep takes a whole number from 1, not ${values.keep}.`)
     }
     const withKeys = values['with-keys'] ?? false
-    const target = openBackupTarget(values.to, backupPlacesOf(config), environment)
+    const target = openBackupTarget(values.to, backupPlacesOfConfig(config), environment)
     // Threads start while all of the database is loaded.
     const readers = new ReaderPool()
     const options = { target, withKeys, keep, readers, clock: systemClock, print }
@@ -55,7 +55,7 @@ subfolder named by its time, which shares unchanged files with the previous one.
       const { withDatabase } = await import('./with-database.ts')
       const { takeBackup } = await import('../backup/take-backup.ts')
       // A database that is older than the program is not read.
-      const taking = { ...backupPlacesOf(config), ...options }
+      const taking = { ...backupPlacesOfConfig(config), ...options }
       const { path: taken, manifest } = await withDatabase(config, async (db) => {
         const { recordAuditEvent } = await import('../features/basics/audit-events/audit-event.ts')
         const backup = await takeBackup(db, taking)

@@ -2,6 +2,6 @@
 export const commandNames = ['migrate', 'backup', 'restore', 'blobs', 'admin', 'health'] as const
 export type CommandName = (typeof commandNames)[number]
 
-export function isCommand(name: string): name is CommandName {
+export function isCommandName(name: string): name is CommandName {
   return (commandNames as readonly string[]).includes(name)
 }

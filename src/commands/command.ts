@@ -45,11 +45,11 @@ export function parseOptions<Options extends ParseArgsOptionsConfig>(
 }
 
 /** Throws UsageError for the first of arguments that a command does not take. */
-export function refuseArguments(args: readonly string[], usage?: string): void {
+export function refuseUnexpectedArguments(args: readonly string[], usage?: string): void {
   if (args.length > 0) throw new UsageError(`Unexpected argument: ${args[0]}`, usage)
 }
 
 /** The data folder, the places of blobs and repositories, and the database that the settings name. */
-export function backupPlacesOf({ data, blobs, databaseUrl, storages }: Config): BackupPlaces {
+export function backupPlacesOfConfig({ data, blobs, databaseUrl, storages }: Config): BackupPlaces {
   return { data, blobs, storages, url: databaseUrl ?? join(data, 'bloomery.sqlite') }
 }

@@ -1,4 +1,4 @@
-import { type Command, CommandError, parseOptions, refuseArguments } from './command.ts'
+import { type Command, CommandError, parseOptions, refuseUnexpectedArguments } from './command.ts'
 
 const answer_ms_max = 4000
 
@@ -8,7 +8,7 @@ export const healthCommand: Command = {
 Checks whether the server on this machine is ready. Exits with 0 if it is, with 1 if it is not.
 `,
   async run({ config, args, print }) {
-    refuseArguments(parseOptions(args, {}).positionals)
+    refuseUnexpectedArguments(parseOptions(args, {}).positionals)
     const isAny = ['0.0.0.0', '::'].includes(config.host)
     const host = isAny ? '127.0.0.1' : config.host
     const name = host.includes(':') ? `[${host}]` : host

@@ -1,5 +1,10 @@
 import { migrate, openDatabase, pendingMigrations } from '../db/open.ts'
-import { backupPlacesOf, type Command, parseOptions, refuseArguments } from './command.ts'
+import {
+  backupPlacesOfConfig,
+  type Command,
+  parseOptions,
+  refuseUnexpectedArguments,
+} from './command.ts'
 
 export const migrateCommand: Command = {
   usage: `Usage: bloomery migrate [--status]
@@ -10,8 +15,8 @@ Runs pending migrations of the database, as the server does when it starts. Only
 `,
   async run({ config, args, print }) {
     const { values, positionals } = parseOptions(args, { status: { type: 'boolean' } })
-    refuseArguments(positionals)
-    const db = await openDatabase({ url: backupPlacesOf(config).url, migrates: false })
+    refuseUnexpectedArguments(positionals)
+    const db = await openDatabase({ url: backupPlacesOfConfig(config).url, migrates: false })
     try {
       const pending = await pendingMigrations(db)
       if (values.status) {

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { openNewestBackup } from '../backup/open-target.ts'
-import { findRepositories } from '../backup/repositories.ts'
+import { listRepositoriesOfStorages } from '../backup/repositories.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import type { Config } from '../config.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from '../git/git.ts'
 import { verifyConnectivity } from '../git/verify-repository.ts'
 import { monotonic_ms, systemClock } from '../kernel/clock.ts'
 import {
-  backupPlacesOf,
+  backupPlacesOfConfig,
   type Command,
   CommandError,
   parseOptions,
-  refuseArguments,
+  refuseUnexpectedArguments,
   UsageError,
 } from './command.ts'
 
@@ -33,14 +33,14 @@ A backup without keys needs the secret.key of its server in the data folder firs
       overwrite: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
     })
-    refuseArguments(positionals)
+    refuseUnexpectedArguments(positionals)
     if (!values.from)
       throw new UsageError('Missing option: --from <folder, file.tar or s3://bucket/folder>')
     const reader = await openNewestBackup(values.from, environment)
     if (!reader) throw new CommandError(`Backup not found: ${values.from}`)
     const overwrites = values.overwrite ?? false
     try {
-      const places = backupPlacesOf(config)
+      const places = backupPlacesOfConfig(config)
       const manifest = await restoreBackup({
         ...places,
         reader,
@@ -59,9 +59,9 @@ A backup without keys needs the secret.key of its server in the data folder firs
 }
 
 async function checkAll(config: Config, print: (line: string) => void): Promise<number> {
-  return withGit(config, async (git) => {
+  return withGitAccess(config, async (git) => {
     let [count, broken] = [0, 0]
-    for (const { path } of findRepositories(config.storages)) {
+    for (const { path } of listRepositoriesOfStorages(config.storages)) {
       const problem = await verifyConnectivity(git.git, { path })
       count++
       if (problem === undefined) continue
@@ -74,7 +74,10 @@ async function checkAll(config: Config, print: (line: string) => void): Promise<
 }
 
 /** Runs `work` with access to git, and closes that access afterwards. */
-export async function withGit<T>(config: Config, work: (git: GitAccess) => Promise<T>): Promise<T> {
+export async function withGitAccess<T>(
+  config: Config,
+  work: (git: GitAccess) => Promise<T>,
+): Promise<T> {
   const git = await openGitAccess({
     searchPath: config.searchPath,
     cache: join(config.data, 'cache'),

@@ -2,14 +2,14 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { hasTables } from '../db/existing-database.ts'
 import { isPostgresUrl, openDatabase, pendingMigrations } from '../db/open.ts'
-import { backupPlacesOf, CommandError } from './command.ts'
+import { backupPlacesOfConfig, CommandError } from './command.ts'
 
 /**
  * Runs `work` on the database that the settings name. Throws CommandError if there is none, or if it has pending
  * migrations: a server of the older version may be using it.
  */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
-  const { url } = backupPlacesOf(config)
+  const { url } = backupPlacesOfConfig(config)
   if (!(await hasTables(url))) {
     throw new CommandError(`No database at ${nameOf(url)}. Start the server once to create it.`)
   }

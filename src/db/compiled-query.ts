@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { LRUCache } from 'lru-cache'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import type { Db } from './db.ts'
 
 export type CompiledStatement = {
@@ -97,7 +97,7 @@ export function defineCachedListLoader<Row, Given extends object>(
     if (!read) return (await db.executeQuery<Row>(build(db, given).compile())).rows
     let statements = kept.get(db)
     if (!statements) {
-      statements = lruCache(kept_statements_max)
+      statements = createLruCache(kept_statements_max)
       kept.set(db, statements)
     }
     const key = JSON.stringify(given)

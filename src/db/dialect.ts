@@ -38,7 +38,9 @@ export function smallerOfExpression(a: string, b: string): RawBuilder<number> {
 }
 
 /** A case-insensitive comparison that the index on `lower(column)` serves. */
-export function lower(column: ReferenceExpression<never, never> | string): RawBuilder<string> {
+export function lowerCaseExpression(
+  column: ReferenceExpression<never, never> | string,
+): RawBuilder<string> {
   return sql<string>`lower(${sql.ref(column as string)})`
 }
 

@@ -2,4 +2,6 @@
  * What a table or, as `table.column`, a column means, and the TypeScript type of what it holds where that
  * is narrower than the database's; said by the migration that makes it, for the types made from them.
  */
-export type Meanings = Readonly<Record<string, { readonly note?: string; readonly type?: string }>>
+export type SchemaMeanings = Readonly<
+  Record<string, { readonly note?: string; readonly type?: string }>
+>

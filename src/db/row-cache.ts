@@ -1,6 +1,6 @@
 // Rows of fixed statements that are handed out again for as long as the database says that nothing has changed.
 import { LRUCache } from 'lru-cache'
-import { cacheWeightOf } from '../kernel/lru.ts'
+import { cacheWeightOfName } from '../kernel/lru.ts'
 import type { CompiledStatement } from './compiled-query.ts'
 
 type Row = Record<string, unknown>
@@ -11,7 +11,7 @@ const kept_rows_max = 4000
 export class RowCache {
   readonly #rows = new LRUCache<string, readonly Row[]>({
     maxSize: kept_rows_max,
-    sizeCalculation: (rows, key) => rows.length + cacheWeightOf(key),
+    sizeCalculation: (rows, key) => rows.length + cacheWeightOfName(key),
   })
   #version: unknown
 

@@ -7,14 +7,14 @@ import { ApiError } from '../kernel/errors.ts'
 import { ownValue } from '../kernel/own-value.ts'
 
 /** What of the settings says where the server writes; the limit may change while it runs. */
-export type DiskPlaces = {
+export type DiskLocations = {
   readonly data: string
   readonly storages: Readonly<Record<string, { readonly path: string }>>
   /** 0 for no limit. */
   readonly diskFreeMin_bytes: number
 }
 
-export type Disk = {
+export type DiskSpace = {
   /** `data`, or the name of a storage. */
   place: string
   path: string
@@ -25,18 +25,18 @@ export type Disk = {
 /** So old may be what is known of a disk. */
 const kept_ms = 1000
 
-type Known = { disk: Disk; read_ms: number }
-const known = new WeakMap<DiskPlaces, Map<string, Known>>()
+type Known = { disk: DiskSpace; read_ms: number }
+const known = new WeakMap<DiskLocations, Map<string, Known>>()
 
 /** Every place of an instance, the data folder first. */
-export function listDisks(places: DiskPlaces): Disk[] {
+export function listDisks(places: DiskLocations): DiskSpace[] {
   return [
     lookAt(places, 'data', places.data),
     ...Object.entries(places.storages).map(([name, { path }]) => lookAt(places, name, path)),
   ]
 }
 
-function lookAt(places: DiskPlaces, place: string, path: string): Disk {
+function lookAt(places: DiskLocations, place: string, path: string): DiskSpace {
   const disks = known.get(places) ?? new Map<string, Known>()
   known.set(places, disks)
   const now_ms = monotonic_ms()
@@ -59,12 +59,15 @@ function statfsOf(path: string): ReturnType<typeof statfsSync> {
   }
 }
 
-export function isNearlyFull({ diskFreeMin_bytes }: DiskPlaces, { free_bytes }: Disk): boolean {
+export function isNearlyFull(
+  { diskFreeMin_bytes }: DiskLocations,
+  { free_bytes }: DiskSpace,
+): boolean {
   return free_bytes < diskFreeMin_bytes
 }
 
 /** The data folder or the storage, if either has too little room; one that is not known has enough. */
-export function findFullDisk(places: DiskPlaces, storage?: string): Disk | undefined {
+export function findFullDisk(places: DiskLocations, storage?: string): DiskSpace | undefined {
   if (places.diskFreeMin_bytes === 0) return undefined
   const data = lookAt(places, 'data', places.data)
   if (isNearlyFull(places, data)) return data
@@ -74,13 +77,13 @@ export function findFullDisk(places: DiskPlaces, storage?: string): Disk | undef
 }
 
 /** What is told of a disk without room. */
-export function diskFullText({ path, place }: Disk, { data }: DiskPlaces): string {
+export function diskFullText({ path, place }: DiskSpace, { data }: DiskLocations): string {
   const name = path === data ? 'The data disk' : `The disk of storage ${place}`
   return `${name} is nearly full: nothing more can be written until an administrator makes room.`
 }
 
 /** Throws 507 where the data folder or the storage has too little room for anything more. */
-export function refuseIfDiskFull(places: DiskPlaces, storage?: string): void {
+export function refuseIfDiskFull(places: DiskLocations, storage?: string): void {
   const disk = findFullDisk(places, storage)
   if (disk) throw new ApiError('insufficient-storage', `507 ${diskFullText(disk, places)}`)
 }

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { fetchMirror } from '../git/fetch-mirror.ts'
 import type { GitAccess } from '../git/git.ts'
-import { repositoryOf } from '../git/repository.ts'
+import { repositoryInStorage } from '../git/repository.ts'
 import type { Clock } from '../kernel/clock.ts'
 import {
   currentMirrors,
@@ -60,7 +60,7 @@ async function refreshMirror(
   const owner = forwarder.findOwner(name.storage)
   if (owner === undefined) throw new RepositoryElsewhereError(name)
   const folder = join(config.data, 'cache', 'mirrors', name.storage)
-  const mirror = repositoryOf(folder, name.kind, name.id)
+  const mirror = repositoryInStorage(folder, name.kind, name.id)
   const url = repositoryUrlPath(name)
   const signed = signFacts({ secretKey, clock }, { method: fetchMethod, url, facts: {} })
   await fetchMirror(git.git, mirror, {

@@ -1,20 +1,20 @@
 // What the commit graph says about branches. Who descends from whom never changes, so an answer is kept
 // for good, by the pair of commits it is about; a warm list of branches starts no process.
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import type { Git } from './command.ts'
 import { type Oid, parseGitOid, type RefName } from './names.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import type { Ref } from './ref-list.ts'
 import { readRef } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-const merged = lruCache<boolean>(50_000)
+const merged = createLruCache<boolean>(50_000)
 
 /**
  * Which of the references point at `into` or at a commit that it descends from. At most one process,
  * whatever their number, so pass no more than a page of them.
  */
-export async function findMergedOids(
+export async function findRefOidsMergedInto(
   git: Git,
   repository: Repository,
   { into, refs }: { into: Oid; refs: readonly Ref[] },
@@ -48,7 +48,11 @@ export async function listRefsMergedInto(
 }
 
 /** The branches whose history contains the commit; one process. */
-export async function listBranchesWith(git: Git, repository: Repository, oid: Oid): Promise<Ref[]> {
+export async function listBranchesContaining(
+  git: Git,
+  repository: Repository,
+  oid: Oid,
+): Promise<Ref[]> {
   return readRefs(git, repository, [`--contains=${oid}`, 'refs/heads/'])
 }
 
@@ -59,7 +63,7 @@ async function readRefs(
 ): Promise<Ref[]> {
   const refs: Ref[] = []
   const args = ['for-each-ref', '--format=%(objectname) %(refname)', ...which]
-  for await (const lines of readRecords(git, repository, { args })) {
+  for await (const lines of readGitRecords(git, repository, { args })) {
     for (const line of lines) {
       refs.push({ oid: parseGitOid(line.slice(0, 40)), name: line.slice(41) as RefName })
     }

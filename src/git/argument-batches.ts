@@ -3,7 +3,7 @@ import { limits } from '../kernel/limits.ts'
 const { arguments_max, arguments_bytes_max } = limits.git_command
 
 /** Splits names into lists that one command takes beside its other arguments, in their order. */
-export function* argumentBatches(names: Iterable<string>): Generator<string[]> {
+export function* splitIntoArgumentBatches(names: Iterable<string>): Generator<string[]> {
   let batch: string[] = []
   let bytes = 0
   for (const name of names) {

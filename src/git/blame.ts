@@ -3,7 +3,7 @@ import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
 import { GitResultCache } from './git-result-cache.ts'
 import { type Oid, parseGitOid } from './names.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** Adjacent lines that came with one commit; lines are without their line ends. */
@@ -51,7 +51,7 @@ export class BlameReader {
   }
 
   #read(repository: Repository, what: readonly string[]): Promise<BlameRange[]> {
-    const pieces = readRecords(this.#git, repository, {
+    const pieces = readGitRecords(this.#git, repository, {
       args: ['blame', '--porcelain', ...what],
       record_bytes_max: limits.inline_blob_bytes,
       timeout_ms: limits.blame_ms,

@@ -7,7 +7,7 @@ const looks_max = 20
 const look_ms = 50
 
 /** Ends what this process keeps open of the repositories, and says whether anybody here still works there after a moment. */
-export async function closeAndCheckInUse(
+export async function closeRepositoriesAndCheckInUse(
   git: GitAccess,
   repositories: readonly Repository[],
 ): Promise<boolean> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../kernel/limits.ts'
-import { argumentBatches } from './argument-batches.ts'
+import { splitIntoArgumentBatches } from './argument-batches.ts'
 import { type Git, runGit, spawnGit } from './command.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git.ts'
 import { Spawner } from './spawner.ts'
@@ -94,13 +94,13 @@ it('takes what is as long as it may be', async () => {
 
 it('puts many names into batches that a command takes', () => {
   const names = Array.from({ length: 20_000 }, (_, at) => `${'n'.repeat(at % 1000)}${at}`)
-  const batches = [...argumentBatches(names)]
+  const batches = [...splitIntoArgumentBatches(names)]
   expect(batches.flat()).toEqual(names)
   for (const batch of batches) {
     expect(batch.length).toBeLessThanOrEqual(arguments_max / 2)
     expect(Buffer.byteLength(batch.join(' '))).toBeLessThan(arguments_bytes_max)
   }
-  expect([...argumentBatches([])]).toEqual([])
+  expect([...splitIntoArgumentBatches([])]).toEqual([])
 })
 
 /** The id of the spawn helper. What it starts looks like it until it runs its own program, and may have a lower id. */

@@ -17,7 +17,7 @@ import type { GitMemoryLimiter } from './git-memory-limiter.ts'
 import { hideRefsValues } from './hidden-refs.ts'
 import type { Repository } from './repository.ts'
 import type { ExitReport } from './spawn-helper.ts'
-import type { Spawned, Spawner } from './spawner.ts'
+import type { SpawnedProgram, Spawner } from './spawner.ts'
 
 /** Settings of every git command. */
 const config: [string, string][] = [
@@ -145,7 +145,7 @@ async function begin(
   git: Git,
   repository: Repository | undefined,
   command: GitCommand,
-): Promise<Spawned> {
+): Promise<SpawnedProgram> {
   const kind = classifyGitCommand(command.args)
   const endTurns = await takeTurns(git, kind, command)
   const where = repository ? [`--git-dir=${repository.path}`] : []

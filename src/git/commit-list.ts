@@ -10,7 +10,7 @@ import type { ObjectReader } from './objects.ts'
 import type { RefList } from './ref-list.ts'
 import { listRefs, resolveCommit } from './refs.ts'
 import type { Repository } from './repository.ts'
-import { findEntry } from './trees.ts'
+import { findTreeEntry } from './trees.ts'
 
 /**
  * Where a list starts (`tips`), and what is left out with all its ancestors (`hidden`). `refs` takes the place
@@ -118,7 +118,7 @@ export class CommitListReader {
     const [tip] = tips
     if (!path || !tip || tips.length > 1) return false
     const commit = await this.#objects.commit(repository, tip)
-    const entry = commit && (await findEntry(this.#objects, repository, commit.tree, path))
+    const entry = commit && (await findTreeEntry(this.#objects, repository, commit.tree, path))
     return entry?.mode !== '040000'
   }
 }

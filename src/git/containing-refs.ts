@@ -1,7 +1,7 @@
 import type { Git } from './command.ts'
 import { GitResultCache } from './git-result-cache.ts'
 import type { Oid } from './names.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import { listRefs } from './refs.ts'
 import type { Repository } from './repository.ts'
 
@@ -31,7 +31,7 @@ export class ContainingRefsReader {
     ])
     const state = await Promise.all(lists.map((refs) => refs.digest()))
     return this.#kept.get(`${repository.path}\0${commit}\0${state}`, async () => {
-      const pieces = readRecords(this.#git, repository, {
+      const pieces = readGitRecords(this.#git, repository, {
         args: [
           'for-each-ref',
           '--format=%(refname)',

@@ -3,7 +3,7 @@ import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
 import { GitResultCache } from './git-result-cache.ts'
 import type { Oid } from './names.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** `name` is that of the newest commit with the address. */
@@ -33,7 +33,7 @@ export class ContributorReader {
   }
 
   async #count(repository: Repository, tip: Oid): Promise<Contributor[]> {
-    const pieces = readRecords(this.#git, repository, {
+    const pieces = readGitRecords(this.#git, repository, {
       args: ['log', '--format=%ae%x00%an', '--no-mailmap', tip, '--'],
       timeout_ms: count_timeout_ms,
       output_bytes_max: printed_bytes_max,

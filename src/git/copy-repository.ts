@@ -20,7 +20,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Git, runGit, withRepositoryInUse } from './command.ts'
 import { syncFolder } from './fsync.ts'
 import type { Ref, RefList } from './ref-list.ts'
-import { listRefs, readHead } from './refs.ts'
+import { listRefs, readHeadBranch } from './refs.ts'
 import type { Repository } from './repository.ts'
 
 /** How often a copy starts over because the source was repacked meanwhile. */
@@ -31,7 +31,7 @@ export const branchAndTagPrefixes = ['refs/heads/', 'refs/tags/'] as const
 export const allRefPrefixes = ['refs/'] as const
 
 /** Told of each amount of bytes of objects that has been copied or compared; of a negative one where that starts over. */
-export type OnBytes = (bytes: number) => Promise<void>
+export type OnCopiedBytes = (bytes: number) => Promise<void>
 
 /**
  * Makes `copy` with those references of `source`; made again over a half-made one. Everything is on
@@ -44,8 +44,8 @@ export async function copyRepository(
   copy: Repository,
   how: {
     references: typeof branchAndTagPrefixes | typeof allRefPrefixes
-    check?: (unfinished: Repository, onBytes?: OnBytes) => Promise<boolean>
-    onBytes?: OnBytes | undefined
+    check?: (unfinished: Repository, onBytes?: OnCopiedBytes) => Promise<boolean>
+    onBytes?: OnCopiedBytes | undefined
   },
 ): Promise<void> {
   const { references, check, onBytes } = how
@@ -54,7 +54,7 @@ export async function copyRepository(
   for (let attempt = 1; ; attempt++) {
     await rm(unfinished.path, { recursive: true, force: true })
     let told_bytes = 0
-    const tell: OnBytes | undefined =
+    const tell: OnCopiedBytes | undefined =
       onBytes &&
       ((bytes) => {
         told_bytes += bytes
@@ -87,10 +87,10 @@ async function attemptCopy(
     source: Repository
     copy: Repository
     references: readonly string[]
-    onBytes: OnBytes | undefined
+    onBytes: OnCopiedBytes | undefined
   },
 ): Promise<boolean> {
-  const head = readHead(source)?.slice('refs/heads/'.length) ?? 'main'
+  const head = readHeadBranch(source)?.slice('refs/heads/'.length) ?? 'main'
   const lists = await Promise.all(references.map((prefix) => listRefs(source, prefix)))
   await runGit(git, undefined, {
     args: ['init', '--bare', '--quiet', '--template=', `--initial-branch=${head}`, copy.path],
@@ -133,7 +133,7 @@ export async function measureObjects(repository: Repository): Promise<number> {
   return bytes
 }
 
-async function linkObjects(from: string, to: string, onBytes?: OnBytes): Promise<boolean> {
+async function linkObjects(from: string, to: string, onBytes?: OnCopiedBytes): Promise<boolean> {
   for await (const { folder, names } of listObjectFolders(from)) {
     // A repack that had begun before removes what it has emptied.
     if (!names) return false
@@ -158,7 +158,7 @@ async function unlessGone<T>(looked: Promise<T>): Promise<T | undefined> {
 }
 
 /** False when there is no such file any more. */
-async function linkFile(from: string, to: string, onBytes?: OnBytes): Promise<boolean> {
+async function linkFile(from: string, to: string, onBytes?: OnCopiedBytes): Promise<boolean> {
   try {
     const isLinked = await link(from, to)
       .then(() => true)
@@ -180,7 +180,7 @@ async function linkFile(from: string, to: string, onBytes?: OnBytes): Promise<bo
 /** How often the size of a file that is being copied is read. */
 const look_ms = 500
 
-async function copyFileWhole(from: string, to: string, onBytes?: OnBytes): Promise<void> {
+async function copyFileWhole(from: string, to: string, onBytes?: OnCopiedBytes): Promise<void> {
   const copying = copyFile(from, to, constants.COPYFILE_FICLONE).then(() => true)
   if (!onBytes) {
     await copying
@@ -243,9 +243,9 @@ async function* linesOf(
 export async function verifyRepositoryCopy(
   source: Repository,
   copy: Repository,
-  onBytes?: OnBytes,
+  onBytes?: OnCopiedBytes,
 ): Promise<boolean> {
-  if (readHead(source) !== readHead(copy))
+  if (readHeadBranch(source) !== readHeadBranch(copy))
     throw new Error(`HEAD of ${copy.path} differs from ${source.path}.`)
   const [wanted, found] = await Promise.all(
     [source, copy].map(async (repository) => digestOf(await listRefs(repository, 'refs/'))),
@@ -283,7 +283,11 @@ const piece_bytes = 2 * 1024 * 1024
 const lanes = 4
 
 /** Closes both. */
-async function areSame(mine: FileHandle, theirs: FileHandle, onBytes?: OnBytes): Promise<boolean> {
+async function areSame(
+  mine: FileHandle,
+  theirs: FileHandle,
+  onBytes?: OnCopiedBytes,
+): Promise<boolean> {
   try {
     const [a, b] = await Promise.all([mine.stat(), theirs.stat()])
     if (a.dev === b.dev && a.ino === b.ino) {

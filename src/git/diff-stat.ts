@@ -3,7 +3,7 @@ import type { Git } from './command.ts'
 import { GitResultCache, isLimitExceeded } from './git-result-cache.ts'
 import type { Oid } from './names.ts'
 import type { Commit } from './objects.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 export type DiffStat = { additions: number; deletions: number; total: number }
@@ -65,7 +65,7 @@ export class DiffStatReader {
     )
     const counter = new NumstatCounter()
     try {
-      const pieces = readRecords(this.#git, repository, {
+      const pieces = readGitRecords(this.#git, repository, {
         args: ['diff-tree', '--stdin', '--root', '-r', '--numstat', '-z', '-M'],
         stdin: lines.join(''),
         mark: 0,

@@ -3,7 +3,7 @@
 import { ApiError } from '../kernel/errors.ts'
 import { type GitProcess, streamGitOutput } from './command.ts'
 import { GitError, outOfMemoryText } from './errors.ts'
-import { resolveWithin, waitingForTurnText } from './keep-alive.ts'
+import { resolveWithinTimeout, waitingForTurnText } from './keep-alive.ts'
 import { encodeBandPackets, encodePacket } from './pkt-line.ts'
 
 /** How often a waiting client is told so; proxies close connections that are silent for a minute. */
@@ -129,7 +129,7 @@ export async function* progressWhileWaiting(
     () => true,
   )
   // A program that is running already needs no words.
-  for (let wait_ms = 0; !(await resolveWithin(isSettled, wait_ms)); wait_ms = repeat_ms) {
+  for (let wait_ms = 0; !(await resolveWithinTimeout(isSettled, wait_ms)); wait_ms = repeat_ms) {
     const line = messages.progress(waitingForTurnText)
     if (line.length > 0) yield line
   }

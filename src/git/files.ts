@@ -1,6 +1,6 @@
 import type { Git } from './command.ts'
 import { type Oid, parseGitOid } from './names.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** A regular file of a commit; `size` in bytes. */
@@ -10,7 +10,7 @@ export type ListedFile = { path: string; oid: Oid; size: number; isExecutable: b
  * All regular files of a commit with their sizes, or undefined when there are more than `files_max`; one
  * process. Links and submodules are left out.
  */
-export async function listFiles(
+export async function listRegularFiles(
   git: Git,
   repository: Repository,
   { commit, files_max }: { commit: Oid; files_max: number },
@@ -27,7 +27,7 @@ export async function listFiles(
  * The first `files_max` regular files of a commit whose paths are wanted, of as many as `looks_max` files; one
  * process, which ends as soon as they are found.
  */
-export async function listMatchingFiles(
+export async function listMatchingRegularFiles(
   git: Git,
   repository: Repository,
   wanted: {
@@ -52,7 +52,7 @@ async function* readFiles(
   repository: Repository,
   commit: Oid,
 ): AsyncGenerator<ListedFile[]> {
-  const pieces = readRecords(git, repository, {
+  const pieces = readGitRecords(git, repository, {
     args: ['ls-tree', '-r', '-l', '-z', '--full-tree', commit],
     mark: 0,
   })

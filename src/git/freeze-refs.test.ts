@@ -6,7 +6,7 @@ import { newBareRepository, openBareRepositories } from '../../test/kit/bare-rep
 import { readOnlyText } from '../kernel/errors.ts'
 import { areRefsFrozen, freezeRefs, unfreezeRefs } from './freeze-refs.ts'
 import { type RefName, zeroOid } from './names.ts'
-import { retryPastStaleLocks, setEarliestServerStart } from './stale-locks.ts'
+import { retryAfterRemovingStaleLocks, setEarliestServerStart } from './stale-locks.ts'
 import { confirmAlways, updateRefs } from './update-refs.ts'
 
 let bare: Awaited<ReturnType<typeof openBareRepositories>>
@@ -87,7 +87,7 @@ describe('A fence', () => {
     onTestFinished(() => setEarliestServerStart(Date.now() - performance.now()))
     const lock = lockOf('refs/heads/held.lock')
     const isDone = Promise.withResolvers<void>()
-    const change = retryPastStaleLocks(
+    const change = retryAfterRemovingStaleLocks(
       repository,
       ['refs/heads/held' as RefName],
       () => isDone.promise,

@@ -2,7 +2,12 @@
 // git, which before 2.40 looks for them in an index or working copy only, and would cost a process.
 import { limits } from '../kernel/limits.ts'
 import { trimEndOf, trimStartOf } from '../kernel/trim.ts'
-import { matchesPath, type PathPattern, parsePathPattern, splitPath } from './path-pattern.ts'
+import {
+  matchesPathPattern,
+  type PathPattern,
+  parsePathPattern,
+  splitPathForPattern,
+} from './path-pattern.ts'
 
 /** True for set, false for unset, a text for a value. */
 export type AttributeValue = boolean | string
@@ -80,12 +85,12 @@ export function findGitAttribute(
   let characters = 0
   for (const { folder, file } of files.toReversed()) {
     const below = folder === '' ? path : path.slice(folder.length + 1)
-    const parts = splitPath(below)
+    const parts = splitPathForPattern(below)
     if (!parts) return undefined
     for (const { pattern, isBasename, assignments } of file.lines.toReversed()) {
       characters += pattern.length * below.length
       if (characters > limits.git_attributes_characters) return undefined
-      if (!matchesPath(pattern, isBasename ? parts.slice(-1) : parts)) continue
+      if (!matchesPathPattern(pattern, isBasename ? parts.slice(-1) : parts)) continue
       const said = lastOf(assignments, name, macros)
       if (said) return said.value
     }

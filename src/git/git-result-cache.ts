@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { GitError } from './errors.ts'
 
 /** How many questions that were too much are remembered. */
@@ -11,7 +11,7 @@ const refused_max = 20_000
  */
 export class GitResultCache<T extends object> {
   readonly #kept: LRUCache<string, T>
-  readonly #refused = lruCache<GitError>(refused_max)
+  readonly #refused = createLruCache<GitError>(refused_max)
   readonly #running = new Map<string, Promise<T>>()
 
   /** `sizeOf` answers bytes, or whatever `size_max` counts. */

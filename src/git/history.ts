@@ -1,4 +1,4 @@
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { type Git, runGit } from './command.ts'
 import { asOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
@@ -6,7 +6,7 @@ import type { Repository } from './repository.ts'
 /** Answers which commit last touched a path; every answer is kept, for it can never change. */
 export class PathHistoryReader {
   readonly #git: Git
-  readonly #kept = lruCache<Oid>(50_000)
+  readonly #kept = createLruCache<Oid>(50_000)
   readonly #running = new Map<string, Promise<Oid | undefined>>()
 
   constructor(git: Git) {

@@ -29,7 +29,7 @@ export async function streamKeepAlivesUntil(
   const arrived = after.then(() => undefined)
   const first = await Promise.race([report, arrived, waiting.then((notice) => ({ notice }))])
   if (Buffer.isBuffer(first)) return first
-  const inTime = first ? undefined : await resolveWithin(report, every_ms)
+  const inTime = first ? undefined : await resolveWithinTimeout(report, every_ms)
   const notice = first?.notice ?? Buffer.alloc(0)
   return inTime ?? Readable.from(untilReported(report, every_ms, notice), { objectMode: false })
 }
@@ -43,7 +43,7 @@ async function* untilReported(
   for (;;) {
     yield aliveMark
     try {
-      const bytes = await resolveWithin(report, every_ms)
+      const bytes = await resolveWithinTimeout(report, every_ms)
       if (!bytes) continue
       yield bytes
     } catch {
@@ -55,7 +55,7 @@ async function* untilReported(
 }
 
 /** Resolves to the value of the promise, or to undefined after `limit_ms`. */
-export async function resolveWithin<T>(
+export async function resolveWithinTimeout<T>(
   promise: Promise<T>,
   limit_ms: number,
 ): Promise<T | undefined> {

@@ -5,9 +5,9 @@ import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
 import { isLimitExceeded } from './git-result-cache.ts'
 import type { PathHistoryReader } from './history.ts'
-import { resolveWithin } from './keep-alive.ts'
+import { resolveWithinTimeout } from './keep-alive.ts'
 import { asOid, type Oid } from './names.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** A folder of a commit (empty for all of it), and the names in it that are asked for. */
@@ -52,7 +52,7 @@ export class LastCommitReader {
     const kept = this.#kept.get(key)
     if (kept) return kept
     const running = this.#running.get(key) ?? this.#start(key, repository, at)
-    const found = await resolveWithin(running.end, limits.last_commits_ms)
+    const found = await resolveWithinTimeout(running.end, limits.last_commits_ms)
     return found ?? { found: new Map(running.walk.found), isWhole: false }
   }
 
@@ -94,7 +94,7 @@ export class LastCommitReader {
     { walk, signal }: { walk: Walk; signal: AbortSignal },
   ): Promise<LastCommitsResult> {
     let isWhole = true
-    const records = readRecords(this.#git, repository, {
+    const records = readGitRecords(this.#git, repository, {
       args: [...logArguments, at.commit, '--', ...(at.folder === '' ? [] : [at.folder])],
       mark: 0,
       record_bytes_max,

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { newWorld, type World } from '../../test/kit/world.ts'
 import { projectRepository } from '../subjects/project.ts'
 import { removeRepository } from './create-repository.ts'
-import { removeLeftovers } from './leftovers.ts'
+import { removeLeftoverFiles } from './leftovers.ts'
 import { maintainRepository } from './maintenance.ts'
 
 let world: World
@@ -33,9 +33,9 @@ it('removes what interrupted writes left, once it is certain that nobody writes'
     mkdirSync(dirname(join(objects, name)), { recursive: true })
     writeFileSync(join(objects, name), 'x')
   }
-  expect(await removeLeftovers(repository, Date.now())).toEqual([])
-  expect(await removeLeftovers(repository, Date.now() + 2 * 60 * 60_000)).toEqual([])
-  const removed = await removeLeftovers(repository, Date.now() + 4 * 60 * 60_000)
+  expect(await removeLeftoverFiles(repository, Date.now())).toEqual([])
+  expect(await removeLeftoverFiles(repository, Date.now() + 2 * 60 * 60_000)).toEqual([])
+  const removed = await removeLeftoverFiles(repository, Date.now() + 4 * 60 * 60_000)
   expect(removed.sort()).toEqual([
     'ab/tmp_obj_x',
     'incoming-1',

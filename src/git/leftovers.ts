@@ -11,7 +11,10 @@ import type { Repository } from './repository.ts'
 const quiet_ms_min = 3 * 60 * 60_000
 
 /** Removes what is left of writes that ended long before `now_ms`; answers the names. */
-export async function removeLeftovers(repository: Repository, now_ms: number): Promise<string[]> {
+export async function removeLeftoverFiles(
+  repository: Repository,
+  now_ms: number,
+): Promise<string[]> {
   const objects = join(repository.path, 'objects')
   const removed: string[] = []
   for (const name of await candidates(objects)) {

@@ -6,10 +6,10 @@ import { systemClock } from '../kernel/clock.ts'
 import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { areRefsFrozen } from './freeze-refs.ts'
-import { removeLeftovers } from './leftovers.ts'
+import { removeLeftoverFiles } from './leftovers.ts'
 import { estimateRepack_bytes, readPackStats } from './memory-estimate.ts'
 import type { Repository } from './repository.ts'
-import { maintenanceLockedFiles, retryPastStaleLocks } from './stale-locks.ts'
+import { maintenanceLockedFiles, retryAfterRemovingStaleLocks } from './stale-locks.ts'
 
 const maintenance_timeout_ms = 60 * 60_000
 const loose_objects_max = 500
@@ -22,10 +22,10 @@ const packs_max = 4
  */
 export async function maintainRepository(git: Git, repository: Repository): Promise<void> {
   if (areRefsFrozen(repository)) return
-  await removeLeftovers(repository, systemClock().getTime())
+  await removeLeftoverFiles(repository, systemClock().getTime())
   const counts = await countFiles(repository)
   const run = (args: string[], memory_bytes?: number) =>
-    retryPastStaleLocks(repository, maintenanceLockedFiles, () =>
+    retryAfterRemovingStaleLocks(repository, maintenanceLockedFiles, () =>
       runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms, memory_bytes }),
     )
   if (counts.looseRefs > loose_refs_max) await run(['pack-refs', '--all', '--prune'])

@@ -3,12 +3,12 @@
 import { join } from 'node:path'
 import { type Git, runGit } from './command.ts'
 import { asOid, emptyTreeOid, type Oid, parseGitOid } from './names.ts'
-import { closeQuarantine, openQuarantine, quoteAlternate } from './quarantine.ts'
+import { closeQuarantine, openQuarantine, quoteAlternatePath } from './quarantine.ts'
 import type { Repository } from './repository.ts'
 import { type NewObject, newCommit, newTree, writeObjects } from './write.ts'
 
 /** The trees to merge; without `base` or `theirs` an empty one. */
-export type ThreeTrees = { base: Oid | undefined; ours: Oid; theirs: Oid | undefined }
+export type TreesToMerge = { base: Oid | undefined; ours: Oid; theirs: Oid | undefined }
 
 const nobody = { name: 'merge', email: 'merge' }
 const epoch = new Date(0)
@@ -20,7 +20,7 @@ const epoch = new Date(0)
 export async function mergeGitTrees(
   git: Git,
   repository: Repository,
-  { base = emptyTreeOid, ours, theirs = emptyTreeOid }: ThreeTrees,
+  { base = emptyTreeOid, ours, theirs = emptyTreeOid }: TreesToMerge,
   { isTrial }: { isTrial: boolean },
 ): Promise<Oid | undefined> {
   const dress = (tree: Oid, ...parents: Oid[]): NewObject =>
@@ -45,7 +45,10 @@ export async function mergeGitTrees(
         left.oid,
         right.oid,
       ],
-      env: { GIT_OBJECT_DIRECTORY: store, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteAlternate(other) },
+      env: {
+        GIT_OBJECT_DIRECTORY: store,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteAlternatePath(other),
+      },
       otherStatus: 1,
     })
     // The tree alone when all is well; the names of what conflicts follow otherwise.
@@ -56,7 +59,7 @@ export async function mergeGitTrees(
 }
 
 /** What merging gives: the merged tree, or the paths that both sides changed differently. */
-export type Merged = { tree: Oid } | { conflicts: string[] }
+export type MergeResult = { tree: Oid } | { conflicts: string[] }
 
 /**
  * Merges the history of `theirs` into that of `ours`, with one process. The two have history in common. The tree
@@ -67,7 +70,7 @@ export async function mergeCommits(
   repository: Repository,
   { ours, theirs }: { ours: Oid; theirs: Oid },
   { isTrial }: { isTrial: boolean },
-): Promise<Merged> {
+): Promise<MergeResult> {
   const quarantine = isTrial ? await openQuarantine(repository) : undefined
   try {
     const output = await runGit(git, repository, {

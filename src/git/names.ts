@@ -75,10 +75,10 @@ export function isDotGit(part: string): boolean {
   return part.split('\\').some((piece) => dotGit.test(piece.replace(ignorable, '')))
 }
 
-export type PathProblem = 'empty' | 'traversal' | 'invalid'
+export type TreePathProblem = 'empty' | 'traversal' | 'invalid'
 
 /** Checks a path for writing (a leading slash is dropped); the problem's name when it is not one. */
-export function checkTreePath(text: string): { path: TreePath } | { problem: PathProblem } {
+export function checkTreePath(text: string): { path: TreePath } | { problem: TreePathProblem } {
   const path = text.replace(/^\/+/, '')
   if (path === '') return { problem: 'empty' }
   const parts = path.split('/')

@@ -4,7 +4,7 @@ import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { CatFilePool, type GitObject, type ObjectInfo, type ObjectType } from './catfile.ts'
 import { type Git, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
@@ -13,14 +13,14 @@ import { type Oid, parseGitOid } from './names.ts'
 import type { Repository } from './repository.ts'
 
 /** Who and when, as a commit or tag records it; `date` is ISO 8601 with the recorded offset. */
-export type Signature = { name: string; email: string; date: string }
+export type AuthorOrCommitter = { name: string; email: string; date: string }
 
 export type Commit = {
   oid: Oid
   tree: Oid
   parents: Oid[]
-  author: Signature
-  committer: Signature
+  author: AuthorOrCommitter
+  committer: AuthorOrCommitter
   /** The whole message with its final newline, if it has one. */
   message: string
 }
@@ -35,7 +35,7 @@ export type Tag = {
   target: Oid
   targetType: ObjectType
   /** Very old tags have none. */
-  tagger: Signature | undefined
+  tagger: AuthorOrCommitter | undefined
   /** Whole, with a signature if it has one. */
   message: string
 }
@@ -68,9 +68,9 @@ export class ObjectReader {
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: ({ size }) => size + 300,
   })
-  readonly #infos = lruCache<ObjectInfo>(20_000)
+  readonly #infos = createLruCache<ObjectInfo>(20_000)
   /** By object alone: who asks has found it in a repository they may read. */
-  readonly #digests = lruCache<string>(digests_max)
+  readonly #digests = createLruCache<string>(digests_max)
 
   constructor(git: Git, now_ms: () => number) {
     this.#git = git
@@ -231,8 +231,8 @@ export function parseCommit(oid: Oid, content: Buffer): Commit {
     oid,
     tree: parseGitOid(tree),
     parents: headers.filter(([name]) => name === 'parent').map(([, value]) => parseGitOid(value)),
-    author: parseSignature(headers.find(([name]) => name === 'author')?.[1]),
-    committer: parseSignature(headers.find(([name]) => name === 'committer')?.[1]),
+    author: parseAuthorOrCommitter(headers.find(([name]) => name === 'author')?.[1]),
+    committer: parseAuthorOrCommitter(headers.find(([name]) => name === 'committer')?.[1]),
     message,
   }
 }
@@ -245,7 +245,7 @@ function parseTag(oid: Oid, content: Buffer): Tag {
     oid,
     target: parseGitOid(value('object')),
     targetType: value('type') as ObjectType,
-    tagger: tagger === '' ? undefined : parseSignature(tagger),
+    tagger: tagger === '' ? undefined : parseAuthorOrCommitter(tagger),
     message,
   }
 }
@@ -277,21 +277,21 @@ function decoderOf(encoding: string | undefined): (bytes: Buffer) => string {
 }
 
 /** `Name <email> seconds +hhmm`; what is missing in a damaged line is empty or the epoch. */
-export function parseSignature(text = ''): Signature {
+export function parseAuthorOrCommitter(text = ''): AuthorOrCommitter {
   const start = text.indexOf('<')
   const end = text.indexOf('>', start)
-  if (start < 0 || end < 0) return { name: text, email: '', date: formatDate(0, '+0000') }
+  if (start < 0 || end < 0) return { name: text, email: '', date: formatGitDate(0, '+0000') }
   const [, seconds = '0', offset = '+0000'] =
     /^\s+(-?\d+)\s+([+-]\d{4})/.exec(text.slice(end + 1)) ?? []
   return {
     name: text.slice(0, start).trimEnd(),
     email: text.slice(start + 1, end),
-    date: formatDate(Number(seconds), offset),
+    date: formatGitDate(Number(seconds), offset),
   }
 }
 
 /** ISO 8601 with milliseconds and the given `+hhmm` offset (docs/api/conventions.md, "Dates"). */
-export function formatDate(epoch_s: number, offset: string): string {
+export function formatGitDate(epoch_s: number, offset: string): string {
   const sign = offset.startsWith('-') ? -1 : 1
   const minutes = sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)))
   const local = new Date((epoch_s + minutes * 60) * 1000)

@@ -11,7 +11,7 @@ export function orphanMarkEnvironment(id: string): Record<string, string> {
 }
 
 /** Ends every program that a dead helper left behind: SIGTERM first, SIGKILL after two seconds. */
-export function killOrphans(id: string): void {
+export function killOrphanedPrograms(id: string): void {
   const end = (signal: 'SIGTERM' | 'SIGKILL') => {
     for (const pid of processesMarked(id)) signalProcess(pid, signal)
   }

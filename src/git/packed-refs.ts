@@ -3,7 +3,7 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { asOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -16,10 +16,10 @@ const oid_digits = 40
 const noSignature = '0'
 
 /** A reference as it lies in `source`: the digits of its object from `start` on, its name up to `end`. */
-export type PackedLine = { source: Buffer; start: number; nameStart: number; end: number }
+export type PackedRefLine = { source: Buffer; start: number; nameStart: number; end: number }
 
 type Found = { signature: string; oid: Oid | undefined }
-const found = lruCache<Found>(50_000)
+const found = createLruCache<Found>(50_000)
 
 /** Changes whenever a file does: git replaces such files as a whole, under another inode. */
 export function fileStampOf(stats: BigIntStats): string {
@@ -27,14 +27,14 @@ export function fileStampOf(stats: BigIntStats): string {
 }
 
 /** What all packed references together have as their stamp. */
-export function packedSignature(repository: Repository): string {
+export function packedRefsSignature(repository: Repository): string {
   const stats = statSync(pathOf(repository), { bigint: true, throwIfNoEntry: false })
   return stats ? fileStampOf(stats) : noSignature
 }
 
 /** What the packed reference of exactly that name points at. */
-export function findPacked(repository: Repository, name: string): Oid | undefined {
-  const signature = packedSignature(repository)
+export function findPackedRef(repository: Repository, name: string): Oid | undefined {
+  const signature = packedRefsSignature(repository)
   if (signature === noSignature) return undefined
   const key = `${repository.path}\0${name}`
   const kept = found.get(key)
@@ -48,9 +48,9 @@ export function findPacked(repository: Repository, name: string): Oid | undefine
 }
 
 /** Whether a packed reference has that name or, if it ends with a slash, lies below it. */
-export function hasPackedBelow(repository: Repository, prefix: string): boolean {
+export function hasPackedRefBelow(repository: Repository, prefix: string): boolean {
   // Most repositories without a branch have no such file, and a failing open is dear.
-  if (packedSignature(repository) === noSignature) return false
+  if (packedRefsSignature(repository) === noSignature) return false
   const wanted = Buffer.from(prefix)
   return (
     PackedFile.use(repository, (file) => {
@@ -73,16 +73,16 @@ export function packedRefsUpperBound(repository: Repository): number {
  * All packed references below `prefix`, in the byte order of their names, told one by one; others get their
  * turn in between. Answers the signature of what was read.
  */
-export async function readPacked(
+export async function readPackedRefs(
   repository: Repository,
   prefix: string,
-  tell: (line: PackedLine) => void,
+  tell: (line: PackedRefLine) => void,
 ): Promise<string> {
   const file = PackedFile.open(repository)
   if (!file) return noSignature
   const wanted = Buffer.from(prefix)
   // If they are not sorted, which no git of today leaves, they are collected first.
-  const collected: PackedLine[] = []
+  const collected: PackedRefLine[] = []
   let read_bytes = 0
   try {
     for (const line of file.linesFrom(wanted)) {
@@ -102,7 +102,7 @@ export async function readPacked(
   return file.signature
 }
 
-function compareNames(a: PackedLine, b: PackedLine): number {
+function compareNames(a: PackedRefLine, b: PackedRefLine): number {
   return a.source.compare(b.source, b.nameStart, b.end, a.nameStart, a.end)
 }
 
@@ -110,7 +110,7 @@ function pathOf({ path }: Repository): string {
   return join(path, 'packed-refs')
 }
 
-function startsWith({ source, nameStart, end }: PackedLine, prefix: Buffer): boolean {
+function startsWith({ source, nameStart, end }: PackedRefLine, prefix: Buffer): boolean {
   const prefixEnd = nameStart + prefix.length
   return prefixEnd <= end && source.compare(prefix, 0, prefix.length, nameStart, prefixEnd) === 0
 }
@@ -163,7 +163,7 @@ class PackedFile {
   }
 
   /** The lines from the first on that is called `name` or comes after it; all where they are not sorted. */
-  *linesFrom(name: Buffer): Generator<PackedLine> {
+  *linesFrom(name: Buffer): Generator<PackedRefLine> {
     for (const line of this.#lines(this.isSorted ? this.#search(name) : 0)) {
       const isBefore = line.source.compare(name, 0, name.length, line.nameStart, line.end) < 0
       if (!this.isSorted || !isBefore) yield line
@@ -186,7 +186,7 @@ class PackedFile {
   }
 
   /** Lines from `position` on, without headings and what tags lead to; `isInside` leaves out a broken one. */
-  *#lines(position: number, { isInside = false } = {}): Generator<PackedLine> {
+  *#lines(position: number, { isInside = false } = {}): Generator<PackedRefLine> {
     let skips = isInside
     let wanted_bytes = block_bytes
     for (let at = position; at < this.#size; ) {

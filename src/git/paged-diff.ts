@@ -6,7 +6,7 @@ import { formatOctalMode } from './diff.ts'
 import { extractPatchText, GitOutputReader } from './git-output-reader.ts'
 import { GitResultCache, isLimitExceeded } from './git-result-cache.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** Two commits or trees. Without `from` everything counts as added. */
@@ -38,12 +38,12 @@ export type ChangedFile = {
 export type ChangedFiles = { files: ChangedFile[]; isCut: boolean }
 
 /** Why a file that has a patch is told without it: it is too long by itself, or the files before it filled the page. */
-export type PagedFile = ChangedFile & { patch: string; leftOut?: 'too-long' | 'no-room' }
+export type PagedDiffFile = ChangedFile & { patch: string; leftOut?: 'too-long' | 'no-room' }
 
-export type DiffPage = { offset: number; per_page: number; isExpanded: boolean }
+export type DiffPageRange = { offset: number; per_page: number; isExpanded: boolean }
 
 /** Of each file of a page, in their order. */
-type Patches = readonly Pick<PagedFile, 'patch' | 'leftOut'>[]
+type Patches = readonly Pick<PagedDiffFile, 'patch' | 'leftOut'>[]
 
 const list_bytes_max = 32 * 1024 * 1024
 const pages_bytes_max = 48 * 1024 * 1024
@@ -86,8 +86,8 @@ export class PagedDiffReader {
   async page(
     repository: Repository,
     span: DiffSpan,
-    { offset, per_page, isExpanded }: DiffPage,
-  ): Promise<{ files: PagedFile[]; total: number }> {
+    { offset, per_page, isExpanded }: DiffPageRange,
+  ): Promise<{ files: PagedDiffFile[]; total: number }> {
     const { files: all } = await this.list(repository, span)
     const files = all.slice(offset, offset + per_page)
     const key = `${keyOf(repository, span)}\0${offset}\0${files.length}\0${isExpanded}`
@@ -110,7 +110,11 @@ export class PagedDiffReader {
     const what = isCounted ? ['-M', '--raw', '--numstat'] : ['--no-renames', '--raw']
     const args = [...argumentsOf(span, what), ...(span.paths ? ['--', ...span.paths] : [])]
     const timeout_ms = limits.diff_timeout_ms
-    for await (const records of readRecords(this.#git, repository, { args, mark: 0, timeout_ms })) {
+    for await (const records of readGitRecords(this.#git, repository, {
+      args,
+      mark: 0,
+      timeout_ms,
+    })) {
       for (const record of records) reader.add(record)
     }
     return reader.read(isCounted)

@@ -15,7 +15,7 @@ export type CommitSpan = { from: Oid | undefined; to: Oid }
 const flags = ['--binary', '--full-index', '-M', '--no-color', '--no-ext-diff', '--no-textconv']
 
 /** Opens the diff or patch of a span. The stream fails midway, rather than end early, when git does. */
-export async function openPatch(
+export async function openPatchStream(
   git: Git,
   repository: Repository,
   { from, to, format, signal }: CommitSpan & { format: PatchFormat; signal: AbortSignal },

@@ -3,7 +3,7 @@ import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
 import { GitResultCache } from './git-result-cache.ts'
 import type { Oid } from './names.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** `text` has one path a line; `isCut` when there are more than it tells. */
@@ -32,7 +32,7 @@ export class PathListReader {
     const pieces: Buffer[] = []
     let count = 0
     let bytes = 0
-    const records = readRecords(this.#git, repository, {
+    const records = readGitRecords(this.#git, repository, {
       args: ['ls-tree', '-r', '-z', '--full-tree', tree],
       mark: 0,
     })

@@ -24,16 +24,19 @@ export function parsePathPattern(text: string): PathPattern {
 }
 
 /** The parts of a path; undefined for one that is too long to match anything. */
-export function splitPath(path: string): readonly Name[] | undefined {
+export function splitPathForPattern(path: string): readonly PathSegmentCharacters[] | undefined {
   const parts = path.split('/').map((part) => [...part])
   return parts.length > path_parts_max ? undefined : parts
 }
 
 /** A path's part as its characters. */
-export type Name = readonly string[]
+export type PathSegmentCharacters = readonly string[]
 
 /** Whether the pattern stands for the whole path. */
-export function matchesPath(pattern: PathPattern, path: readonly Name[]): boolean {
+export function matchesPathPattern(
+  pattern: PathPattern,
+  path: readonly PathSegmentCharacters[],
+): boolean {
   // Which beginnings of the pattern the path so far fits; `**` stands for any number of folders.
   let fits = withEmpty(pattern, new Set([0]))
   for (const part of path) {
@@ -56,7 +59,7 @@ function withEmpty(pattern: PathPattern, fits: Set<number>): Set<number> {
 }
 
 /** One name against one part of a pattern: the last star takes one more where it goes no further. */
-function matchesPart(tokens: Part, name: Name): boolean {
+function matchesPart(tokens: Part, name: PathSegmentCharacters): boolean {
   if (tokens === '**' || name.length > name_characters_max) return false
   let star: { token: number; at: number } | undefined
   let token = 0

@@ -1,7 +1,7 @@
 // Pushes to a server of somebody else. Only HTTP is spoken, no redirect is followed, and the host is connected to
 // at the one address that was looked at before.
 import { isIP } from 'node:net'
-import { argumentBatches } from './argument-batches.ts'
+import { splitIntoArgumentBatches } from './argument-batches.ts'
 import { type Git, gitConfigEnvironment, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import type { Repository } from './repository.ts'
@@ -53,7 +53,7 @@ export async function pushMirror(
   const flags = ['--quiet', '--no-verify', ...(prunes ? ['--prune'] : [])]
   const late = AbortSignal.timeout(timeout_ms)
   let failure: GitError | undefined
-  for (const batch of argumentBatches(refspecs)) {
+  for (const batch of splitIntoArgumentBatches(refspecs)) {
     const args = ['push', ...flags, '--', url.href, ...batch]
     try {
       await runGit(git, repository, { args, env, timeout_ms, signal: late })

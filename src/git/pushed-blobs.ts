@@ -3,7 +3,7 @@ import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { type Oid, parseGitOid } from './names.ts'
 import type { Quarantine } from './quarantine.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 const look_ms_max = 30 * 60_000
@@ -15,7 +15,7 @@ export async function listPushedBlobs(
   request: { quarantine: Quarantine; bytes_min: number; bytes_max: number },
 ): Promise<Oid[]> {
   const { quarantine, bytes_min, bytes_max } = request
-  const pieces = readRecords(git, repository, {
+  const pieces = readGitRecords(git, repository, {
     args: [
       'cat-file',
       '--batch-all-objects',

@@ -18,7 +18,7 @@ import type { Repository } from './repository.ts'
 export type Quarantine = { path: string; env: Record<string, string> }
 
 /** How long a push may take to send and index its objects, and to be checked for completeness. */
-export const store_ms_max = limits.git_transfer_ms
+export const quarantine_store_ms_max = limits.git_transfer_ms
 const check_ms_max = 2 * 60 * 60_000
 
 export async function openQuarantine(repository: Repository): Promise<Quarantine> {
@@ -28,7 +28,7 @@ export async function openQuarantine(repository: Repository): Promise<Quarantine
     path,
     env: {
       GIT_OBJECT_DIRECTORY: path,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteAlternate(join(repository.path, 'objects')),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteAlternatePath(join(repository.path, 'objects')),
       GIT_QUARANTINE_PATH: path,
     },
   }
@@ -49,7 +49,7 @@ export async function quarantineSize({ path }: Quarantine): Promise<number> {
 }
 
 /** git(1): alternates are separated by colons unless quoted as in C. */
-export function quoteAlternate(path: string): string {
+export function quoteAlternatePath(path: string): string {
   return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path
 }
 
@@ -67,7 +67,7 @@ const tolerated = 'badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFi
  * git says when it will not. Always as a pack with its index, never as loose objects: it comes into the
  * repository by one rename, so a crash leaves all of a push there or nothing.
  */
-export async function storePack({
+export async function storePackInQuarantine({
   git,
   repository,
   quarantine,
@@ -108,7 +108,7 @@ export async function storePack({
       ],
       env: quarantine.env,
       stdin: Readable.from(enforceSendRate(reader.rest(), limits.least_upload_rate)),
-      timeout_ms: store_ms_max,
+      timeout_ms: quarantine_store_ms_max,
       signal,
       memory_bytes: estimateIndex_bytes(Math.min(objects, announced_objects_max)),
       onWait,

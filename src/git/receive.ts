@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isReadOnlyError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
-import { version } from '../kernel/version.ts'
+import { serverVersion } from '../kernel/version.ts'
 import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
 import { isServerRef } from './hidden-refs.ts'
@@ -24,13 +24,13 @@ import {
   openQuarantine,
   type PushContents,
   type Quarantine,
-  storePack,
+  storePackInQuarantine,
 } from './quarantine.ts'
-import { hasRoomFor, listRefs, readRef, tooManyRefsText } from './refs.ts'
+import { hasRoomForRefs, listRefs, readRef, tooManyRefsText } from './refs.ts'
 import type { Repository } from './repository.ts'
 import { type RefUpdate, updateRefs } from './update-refs.ts'
 
-const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${version}`
+const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${serverVersion}`
 
 /** What a pusher is told first: every visible reference and what the server can do. */
 export async function* advertiseForPush(repository: Repository): AsyncGenerator<Buffer> {
@@ -228,7 +228,15 @@ async function receiveInTurn(
   try {
     const stored =
       quarantine &&
-      (await storePack({ git, repository, quarantine, reader, bytes_max, signal, onWait }))
+      (await storePackInQuarantine({
+        git,
+        repository,
+        quarantine,
+        reader,
+        bytes_max,
+        signal,
+        onWait,
+      }))
     refusal = stored?.problem
       ? refuse(request, {
           reason: 'unpacker error',
@@ -274,7 +282,7 @@ async function judge(
   }
   if (updates.length === 0) return refuse(request, { reason: '' })
   const created = updates.filter(({ oldOid }) => oldOid === zeroOid).length
-  if (!(await hasRoomFor(repository, created))) {
+  if (!(await hasRoomForRefs(repository, created))) {
     return refuse(request, { reason: 'too many references', messages: [tooManyRefsText] })
   }
   const tips = updates.filter(({ newOid }) => newOid !== zeroOid).map(({ newOid }) => newOid)
@@ -441,7 +449,7 @@ async function tryUpdate(
 }
 
 /** The answer to a push as the client asked for it: report-status, on side band 1 if it has bands. */
-export function formatReport(request: PushRequest, result: PushResult): Buffer {
+export function formatPushReport(request: PushRequest, result: PushResult): Buffer {
   const hasBands = request.capabilities.has('side-band-64k')
   const parts: Buffer[] = []
   if (hasBands && result.messages.length > 0) {

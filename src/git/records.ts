@@ -7,7 +7,7 @@ import type { Repository } from './repository.ts'
 /** Longer ones are nothing anybody wrote: a path or an address has a few thousand bytes. */
 const record_bytes_max = 1024 * 1024
 
-export type RecordFormat = {
+export type GitRecordFormat = {
   /** The byte that ends a record; a newline unless told otherwise. */
   mark?: number
   encoding?: 'utf8' | 'latin1'
@@ -15,15 +15,15 @@ export type RecordFormat = {
   output_bytes_max?: number
 }
 
-export type RecordCommand = GitCommand & RecordFormat & { stdin?: string }
+export type GitRecordCommand = GitCommand & GitRecordFormat & { stdin?: string }
 
 /**
  * The records of an output, those of each piece together. A record is joined once, however many pieces it
  * came in. Fails with GitError `too-large` on more than `limits.git_output_bytes` or a record nobody wrote.
  */
-export async function* splitRecords(
+export async function* splitGitRecords(
   output: AsyncIterable<Buffer>,
-  format: RecordFormat = {},
+  format: GitRecordFormat = {},
 ): AsyncGenerator<string[]> {
   const { mark = 10, encoding = 'utf8', output_bytes_max = limits.git_output_bytes } = format
   const separator = String.fromCharCode(mark)
@@ -54,12 +54,12 @@ export async function* splitRecords(
 
 /**
  * What git prints, record by record: nothing is collected, and others get their turn in between. Who stops
- * reading ends git. Fails as `splitRecords` does, and with GitError once git has failed.
+ * reading ends git. Fails as `splitGitRecords` does, and with GitError once git has failed.
  */
-export async function* readRecords(
+export async function* readGitRecords(
   git: Git,
   repository: Repository,
-  command: RecordCommand,
+  command: GitRecordCommand,
 ): AsyncGenerator<string[]> {
   const { io, exit, kill } = await spawnGit(git, repository, command)
   let hasEnded = false
@@ -67,7 +67,7 @@ export async function* readRecords(
     // Even an empty write fails once git has ended, and takes with it what git printed before.
     if (command.stdin === undefined) io.end()
     else io.end(command.stdin)
-    yield* splitRecords(io as AsyncIterable<Buffer>, command)
+    yield* splitGitRecords(io as AsyncIterable<Buffer>, command)
     hasEnded = true
     await exit
   } finally {

@@ -1,23 +1,23 @@
 // Some references of a list in an order of their own: four bytes each, whatever is shown of them.
 import { setImmediate } from 'node:timers/promises'
-import type { LinearTest } from '../kernel/linear-regex.ts'
+import type { LinearRegexTest } from '../kernel/linear-regex.ts'
 import { MatchBudget } from '../kernel/match-budget.ts'
 import { createNameFilter } from '../kernel/name-search.ts'
 import type { Git, GitCommand } from './command.ts'
 import { GitResultCache } from './git-result-cache.ts'
-import { readRecords } from './records.ts'
+import { readGitRecords } from './records.ts'
 import { type Ref, type RefList, refs_per_turn } from './ref-list.ts'
 import type { Repository } from './repository.ts'
 
 /** `prefix` is what is left out of their names, `positions` those in the list. */
-export type RefView = { refs: RefList; prefix: string; positions: Int32Array }
+export type RefListView = { refs: RefList; prefix: string; positions: Int32Array }
 
-export function sliceView({ refs, positions }: RefView, from: number, to: number): Ref[] {
+export function sliceRefView({ refs, positions }: RefListView, from: number, to: number): Ref[] {
   return Array.from(positions.subarray(from, to), (at) => refs.at(at))
 }
 
 /** Those whose names match, in their order, but those of exactly the name searched for first. */
-export async function searchView(view: RefView, search: string): Promise<RefView> {
+export async function searchRefView(view: RefListView, search: string): Promise<RefListView> {
   if (search === '') return view
   const { refs, prefix, positions } = view
   const matches = createNameFilter(search)
@@ -36,10 +36,10 @@ export async function searchView(view: RefView, search: string): Promise<RefView
 const steps_max = 20_000_000
 
 /** Those whose names pass, undefined where that takes too long; others get their turn meanwhile. */
-export async function filterViewByExpression(
-  view: RefView,
-  { passes, cost }: LinearTest,
-): Promise<RefView | undefined> {
+export async function filterRefViewByRegex(
+  view: RefListView,
+  { passes, cost }: LinearRegexTest,
+): Promise<RefListView | undefined> {
   const { refs, prefix, positions } = view
   const passing: number[] = []
   const budget = new MatchBudget(steps_max)
@@ -53,7 +53,7 @@ export async function filterViewByExpression(
 }
 
 /** What comes after the reference of that name; undefined where it is not in the view. */
-export function sliceViewAfter(view: RefView, name: string): RefView | undefined {
+export function sliceRefViewAfter(view: RefListView, name: string): RefListView | undefined {
   const { refs, prefix, positions } = view
   const found = refs.indexOf(prefix + name)
   const at = found < 0 ? -1 : positions.indexOf(found)
@@ -61,7 +61,7 @@ export function sliceViewAfter(view: RefView, name: string): RefView | undefined
 }
 
 /** Those whose names pass. */
-export function filterView(view: RefView, passes: (name: string) => boolean): RefView {
+export function filterRefView(view: RefListView, passes: (name: string) => boolean): RefListView {
   const { refs, prefix, positions } = view
   const passing = positions.filter((at) => passes(refs.nameAt(at).slice(prefix.length)))
   return { ...view, positions: passing }
@@ -108,7 +108,7 @@ async function readDates(
 ): Promise<Uint32Array> {
   const seconds = new Uint32Array(refs.length)
   let next = 0
-  for await (const lines of readRecords(git, repository, command)) {
+  for await (const lines of readGitRecords(git, repository, command)) {
     for (const line of lines) {
       const space = line.indexOf(' ')
       const name = line.slice(space + 1)
@@ -139,7 +139,7 @@ async function sortByNumber(count: number, numberAt: (at: number) => number): Pr
 }
 
 /** Sorts in turns, for a comparison that takes long; stable. */
-export async function sortPositionsInTurns(
+export async function sortRefPositionsWithYields(
   positions: Int32Array,
   compare: (a: number, b: number) => number,
 ): Promise<Int32Array> {

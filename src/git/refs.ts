@@ -7,18 +7,18 @@ import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { systemClock } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { KeyedMutex } from '../kernel/semaphore.ts'
 import { isHiddenRef } from './hidden-refs.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import {
   fileStampOf,
-  findPacked,
-  hasPackedBelow,
+  findPackedRef,
+  hasPackedRefBelow,
+  packedRefsSignature,
   packedRefsUpperBound,
-  packedSignature,
-  readPacked,
+  readPackedRefs,
 } from './packed-refs.ts'
 import { type RefList, RefListBuilder } from './ref-list.ts'
 import type { Repository } from './repository.ts'
@@ -44,7 +44,7 @@ export function readRef(repository: Repository, name: RefName): Oid | undefined 
 function readAnyRef(repository: Repository, name: string, depth: number): Oid | undefined {
   // Both are free of detours, and `join` would look for some at every reference of a list.
   const text = readSmallFile(`${repository.path}/${name}`)
-  if (text === undefined) return findPacked(repository, name)
+  if (text === undefined) return findPackedRef(repository, name)
   const target = targetOf(text)
   if (target) return depth > 0 ? readAnyRef(repository, target, depth - 1) : undefined
   return asOid(text.trim())
@@ -65,7 +65,7 @@ export function repositoryExists(repository: Repository): boolean {
 }
 
 /** The branch HEAD names, whether or not it exists yet. */
-export function readHead(repository: Repository): RefName | undefined {
+export function readHeadBranch(repository: Repository): RefName | undefined {
   const text = readSmallFile(join(repository.path, 'HEAD'))
   return /^ref: (refs\/heads\/.+)$/.exec(text?.trim() ?? '')?.[1] as RefName | undefined
 }
@@ -94,7 +94,7 @@ async function readList(repository: Repository, prefix: string): Promise<RefList
     .sort((a, b) => a.compare(b, nameStart, b.length, nameStart, a.length))
   const list = new RefListBuilder()
   let next = 0
-  const signature = await readPacked(repository, prefix, (line) => {
+  const signature = await readPackedRefs(repository, prefix, (line) => {
     for (let mine = loose[next]; mine; mine = loose[next]) {
       const order = line.source.compare(mine, nameStart, mine.length, line.nameStart, line.end)
       if (order < 0) break
@@ -120,7 +120,7 @@ async function isCurrent(
   repository: Repository,
   { signature, folders }: KeptList,
 ): Promise<boolean> {
-  if (packedSignature(repository) !== signature) return false
+  if (packedRefsSignature(repository) !== signature) return false
   let looked = 0
   for (const [folder, stamp] of folders) {
     if (stampOfFolder(repository, folder) !== stamp) return false
@@ -175,22 +175,22 @@ function noneOf(error: NodeJS.ErrnoException): [] {
  * for the usual one already, and not found it, names it as `missing`.
  */
 export function hasBranches(repository: Repository, missing?: RefName): boolean {
-  const head = missing === undefined ? readHead(repository) : undefined
+  const head = missing === undefined ? readHeadBranch(repository) : undefined
   if (head !== undefined && readRef(repository, head) !== undefined) return true
-  return hasPackedBelow(repository, 'refs/heads/') || hasLooseBelow(repository, 'refs/heads')
+  return hasPackedRefBelow(repository, 'refs/heads/') || hasLooseBelow(repository, 'refs/heads')
 }
 
 export const tooManyRefsText = `A repository has at most ${limits.refs_max} references.`
 
 /** Whether so many more references keep within what one repository may have. */
-export async function hasRoomFor(repository: Repository, created: number): Promise<boolean> {
+export async function hasRoomForRefs(repository: Repository, created: number): Promise<boolean> {
   // The size of the file says enough in any repository that is not close to the bound.
   if (created === 0 || packedRefsUpperBound(repository) + created <= limits.refs_max) return true
   return (await listRefs(repository, 'refs/')).length + created <= limits.refs_max
 }
 
 /** Folders that held nothing, each with its stamp: a list of new projects looks into one of each. */
-const emptyFolders = lruCache<string>(50_000)
+const emptyFolders = createLruCache<string>(50_000)
 
 function hasLooseBelow(repository: Repository, folder: string): boolean {
   const path = join(repository.path, folder)
@@ -218,7 +218,7 @@ const smallFile = Buffer.alloc(4096)
 
 /** What a small file said, and when; git replaces such files as a whole, under another inode. */
 type Kept = { ino: number; changed_ms: number; text: string }
-const textCache = lruCache<Kept>(50_000)
+const textCache = createLruCache<Kept>(50_000)
 
 /** A file of at most 4 KiB; undefined when there is none. One system call when it has not changed. */
 function readSmallFile(path: string): string | undefined {
@@ -286,7 +286,7 @@ export async function resolveCommit(
 
 function readNamed(repository: Repository, revision: string): Oid | undefined {
   if (revision === 'HEAD') {
-    const head = readHead(repository)
+    const head = readHeadBranch(repository)
     return head && readRef(repository, head)
   }
   const tag = tagRef(revision)

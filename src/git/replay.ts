@@ -4,10 +4,10 @@ import { mergeGitTrees } from './merge.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import type { Commit, ObjectReader } from './objects.ts'
 import type { Repository } from './repository.ts'
-import { type Identity, type NewObject, newCommit, newTree, writeObjects } from './write.ts'
+import { type GitIdentity, type NewObject, newCommit, newTree, writeObjects } from './write.ts'
 
 /** The tip of what was replayed, or the first commit that conflicts with what it now stands on. */
-export type Replayed = { tip: Oid } | { conflict: Oid }
+export type ReplayResult = { tip: Oid } | { conflict: Oid }
 
 /**
  * Replays `commits`, oldest first, on top of `onto`. Authors and their dates stay; merges are left out, and so is
@@ -21,8 +21,8 @@ export async function replayCommits(
     onto,
     committer,
     date,
-  }: { commits: readonly Commit[]; onto: Commit; committer: Identity; date: Date },
-): Promise<Replayed> {
+  }: { commits: readonly Commit[]; onto: Commit; committer: GitIdentity; date: Date },
+): Promise<ReplayResult> {
   const made: NewObject[] = []
   let tip = onto.oid
   let ours = onto.tree

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import type { RepositoryName } from '../kernel/repository-elsewhere.ts'
 
 /** A bare repository on this machine's disk. `path` is absolute and made from ids alone. */
@@ -14,7 +14,7 @@ export type Repository = {
  * Where the repository of a project or a wiki lies in its storage: by the hash of its id, two levels of
  * folders, so that no user-chosen name is ever part of a path and a rename moves nothing.
  */
-export function repositoryOf(
+export function repositoryInStorage(
   storagePath: string,
   kind: 'project' | 'wiki',
   id: number,
@@ -30,4 +30,4 @@ export function repositoryOf(
 }
 
 /** A list of projects asks for each of its repositories, and hashing a name takes as long as a look at the disk. */
-const repositories = lruCache<Repository>(10_000)
+const repositories = createLruCache<Repository>(10_000)

@@ -4,14 +4,14 @@ import type { ObjectReader } from './objects.ts'
 import type { Repository } from './repository.ts'
 
 /** `payload` is the object as it was before it was signed. */
-export type SignedPayload = { signature: string; payload: Buffer }
+export type SignatureWithPayload = { signature: string; payload: Buffer }
 
 /** Of a commit; undefined when it has no signature. */
 export async function readCommitSignature(
   objects: ObjectReader,
   repository: Repository,
   oid: Oid,
-): Promise<SignedPayload | undefined> {
+): Promise<SignatureWithPayload | undefined> {
   const source = await objects.source(repository, oid)
   return source?.type === 'commit' ? splitSignedCommit(source.content) : undefined
 }
@@ -21,13 +21,13 @@ export async function readTagSignature(
   objects: ObjectReader,
   repository: Repository,
   oid: Oid,
-): Promise<SignedPayload | undefined> {
+): Promise<SignatureWithPayload | undefined> {
   const source = await objects.source(repository, oid)
   return source?.type === 'tag' ? splitSignedTag(source.content) : undefined
 }
 
 /** gitformat-signature(5): a header `gpgsig` whose further lines begin with a space. */
-export function splitSignedCommit(content: Buffer): SignedPayload | undefined {
+export function splitSignedCommit(content: Buffer): SignatureWithPayload | undefined {
   const blank = content.indexOf('\n\n')
   const head = content.subarray(0, blank < 0 ? content.length : blank + 1)
   const name = 'gpgsig '
@@ -45,7 +45,7 @@ export function splitSignedCommit(content: Buffer): SignedPayload | undefined {
 const begin = /^-----BEGIN (PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/gm
 
 /** A tag's signature stands at the end of its message, from the last line that begins one. */
-export function splitSignedTag(content: Buffer): SignedPayload | undefined {
+export function splitSignedTag(content: Buffer): SignatureWithPayload | undefined {
   const text = content.toString('latin1')
   const start = [...text.matchAll(begin)].at(-1)?.index
   if (start === undefined) return undefined

@@ -16,7 +16,7 @@ const octal_max = 8 ** 11 - 1
 
 /**
  * The archive of a moment: pushes and repacks while it is read change nothing in it, since it is read from a copy
- * whose object files are links. The copy goes when the stream ends; what a crash leaves, removeLeftovers finds.
+ * whose object files are links. The copy goes when the stream ends; what a crash leaves, removeLeftoverFiles finds.
  */
 export async function openSnapshotStream(git: Git, repository: Repository): Promise<Readable> {
   const path = join(repository.path, 'objects', `tmp_snapshot-${randomUUID()}`)

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { monotonic_ms } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
 import { readProcessMemory_bytes, readProcessTreeMemory_bytes } from './machine-memory.ts'
-import { killOrphans, orphanMarkEnvironment } from './orphans.ts'
+import { killOrphanedPrograms, orphanMarkEnvironment } from './orphans.ts'
 import type { ExitReport, HelperMessage, MemoryRules, SpawnRequest } from './spawn-helper.ts'
 
 export type SpawnOptions = {
@@ -29,7 +29,7 @@ export type SpawnOptions = {
 }
 
 /** A started program: `io` is its stdin and stdout; ending `io` closes its stdin. */
-export type Spawned = {
+export type SpawnedProgram = {
   io: Promise<Socket>
   /** Resolves when the program has ended; never rejects. */
   exit: Promise<ExitReport>
@@ -125,7 +125,7 @@ export class Spawner {
       this.#forgetHelper()
       this.#failAll()
       if (this.#isClosing) return
-      killOrphans(folder)
+      killOrphanedPrograms(folder)
       this.#onLost()
       if (!hasWorked) this.#notBefore_ms = monotonic_ms() + restart_ms
     }
@@ -168,7 +168,7 @@ export class Spawner {
   }
 
   /** Starts a program, unless it is given more than `limits.git_command`. */
-  spawn(options: SpawnOptions): Spawned {
+  spawn(options: SpawnOptions): SpawnedProgram {
     const id = this.#nextId++
     const io = Promise.withResolvers<Socket>()
     const exit = Promise.withResolvers<ExitReport>()

@@ -8,8 +8,8 @@ import { runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { maintainRepository } from './maintenance.ts'
 import { branchRef, type Oid, type RefName, zeroOid } from './names.ts'
-import { readHead, readRef } from './refs.ts'
-import { maintenanceLockedFiles, setEarliestServerStart, setLockLookup } from './stale-locks.ts'
+import { readHeadBranch, readRef } from './refs.ts'
+import { maintenanceLockedFiles, setEarliestServerStart, setHeldLockLookup } from './stale-locks.ts'
 import { confirmAlways, setHead, updateRefs } from './update-refs.ts'
 
 let world: World
@@ -71,7 +71,7 @@ describe('a lock left by a process that is dead', () => {
     expect(readRef({ path }, main)).toBe(next)
     leaveLock(path, 'HEAD.lock', hour_s)
     await setHead({ path }, 'refs/heads/other' as RefName)
-    expect(readHead({ path })).toBe('refs/heads/other')
+    expect(readHeadBranch({ path })).toBe('refs/heads/other')
   })
 
   it('many at once do not keep a push of as many references from landing', async () => {
@@ -136,9 +136,9 @@ describe('a lock that was made since the server started', () => {
 
   it('is respected while another process may hold it', async () => {
     const { path, tip } = await begin()
-    onTestFinished(() => setLockLookup())
+    onTestFinished(() => setHeldLockLookup())
     const asked: string[][] = []
-    setLockLookup(async (_repository, locks) => {
+    setHeldLockLookup(async (_repository, locks) => {
       asked.push([...locks])
       return locks
     })
@@ -149,9 +149,9 @@ describe('a lock that was made since the server started', () => {
 
   it('of many references is asked for once, before the wait and after it', async () => {
     const { path, tip } = await begin()
-    onTestFinished(() => setLockLookup())
+    onTestFinished(() => setHeldLockLookup())
     const asked: number[] = []
-    setLockLookup(async (_repository, locks) => {
+    setHeldLockLookup(async (_repository, locks) => {
       asked.push(locks.length)
       return []
     })

@@ -48,7 +48,7 @@ let listHeldElsewhere = noOthers
  * Sets how to ask the other processes that work on the same repositories which locks they may hold; without a lookup
  * there are no others.
  */
-export function setLockLookup(lookup = noOthers): void {
+export function setHeldLockLookup(lookup = noOthers): void {
   listHeldElsewhere = lookup
 }
 
@@ -61,7 +61,7 @@ export function listHeldLocks(locks: readonly string[]): string[] {
  * Runs a change of the named files or references. If it fails on a stale lock, removes the lock and runs it once
  * more.
  */
-export async function retryPastStaleLocks<T>(
+export async function retryAfterRemovingStaleLocks<T>(
   repository: Repository,
   names: readonly (RefName | (typeof maintenanceLockedFiles)[number])[],
   change: () => Promise<T>,

@@ -8,10 +8,10 @@ import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
 /** Lines of a file that have the text, with two lines around them; `startline` counts from 1. */
-export type Passage = { path: string; startline: number; text: string }
+export type TextSearchPassage = { path: string; startline: number; text: string }
 
 /** In the order of the paths. Cut where there is more than is looked for. */
-export type TextSearchResult = { passages: Passage[]; isCut: boolean }
+export type TextSearchResult = { passages: TextSearchPassage[]; isCut: boolean }
 
 const kept_bytes_max = 32 * 1024 * 1024
 
@@ -84,8 +84,8 @@ export class TextSearchReader {
 }
 
 /** `<commit>:<path>\0<line>\0<content>\n`, with `--\n` between lines that are not neighbours. */
-function readPassages(output: string, commit: Oid): Passage[] {
-  const passages: Passage[] = []
+function readPassages(output: string, commit: Oid): TextSearchPassage[] {
+  const passages: TextSearchPassage[] = []
   let open: { path: string; startline: number; lines: string[] } | undefined
   const close = () => {
     if (!open) return

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { lruCache } from '../kernel/lru.ts'
+import { createLruCache } from '../kernel/lru.ts'
 import { type Oid, parseGitOid } from './names.ts'
 import type { ObjectReader, TreeEntry, TreeEntryMode } from './objects.ts'
 import type { Repository } from './repository.ts'
@@ -8,7 +8,7 @@ import type { Repository } from './repository.ts'
  * The entry at `path` below the tree `root`, or undefined. `path` is compared with the names as they
  * are stored; it need not be valid for writing.
  */
-export async function findEntry(
+export async function findTreeEntry(
   objects: ObjectReader,
   repository: Repository,
   root: Oid,
@@ -26,7 +26,7 @@ export async function findEntry(
   return entry
 }
 
-export type ListedEntry = { oid: Oid; name: string; mode: TreeEntryMode; path: string }
+export type ListedTreeEntry = { oid: Oid; name: string; mode: TreeEntryMode; path: string }
 
 /** As git itself since 2.45: deeper trees are made to harm, not to hold files. */
 const depth_max = 2048
@@ -34,7 +34,7 @@ const depth_max = 2048
 const turn_entries = 5000
 
 /** How many entries are below a tree, by its name: whoever has walked through one need not do it again. */
-const counts = lruCache<number>(50_000)
+const counts = createLruCache<number>(50_000)
 
 type Level = {
   entries: readonly TreeEntry[]
@@ -54,7 +54,7 @@ export async function* walkTree(
   objects: ObjectReader,
   repository: Repository,
   walk: { root: Oid; path: string; entries_max: number; skip?: number },
-): AsyncGenerator<ListedEntry[]> {
+): AsyncGenerator<ListedTreeEntry[]> {
   const { root, path, entries_max, skip = 0 } = walk
   let count = 0
   let turn = turn_entries
@@ -69,8 +69,8 @@ export async function* walkTree(
   })
   const levels = [await levelOf(root, path)]
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
-    const run: ListedEntry[] = []
-    let folder: ListedEntry | undefined
+    const run: ListedTreeEntry[] = []
+    let folder: ListedTreeEntry | undefined
     while (!folder && level.at < level.entries.length && count < entries_max) {
       const entry = listed(level.entries[level.at++] as TreeEntry, level.prefix)
       if (count >= skip) run.push(entry)
@@ -103,7 +103,7 @@ export async function listTree(
   objects: ObjectReader,
   repository: Repository,
   { root, path }: { root: Oid; path: string },
-): Promise<ListedEntry[]> {
+): Promise<ListedTreeEntry[]> {
   const entries = (await objects.tree(repository, root)) ?? []
   const prefix = path === '' ? '' : `${path}/`
   const rank = ({ mode }: TreeEntry) => (mode === '040000' ? 0 : mode === '160000' ? 2 : 1)
@@ -112,6 +112,6 @@ export async function listTree(
   )
 }
 
-function listed({ oid, name, mode }: TreeEntry, prefix: string): ListedEntry {
+function listed({ oid, name, mode }: TreeEntry, prefix: string): ListedTreeEntry {
   return { oid, name, mode, path: prefix + name }
 }

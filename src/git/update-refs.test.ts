@@ -7,7 +7,7 @@ import { GitError } from './errors.ts'
 import type { GitAccess } from './git.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { listRefs, readRef } from './refs.ts'
-import { setLockLookup } from './stale-locks.ts'
+import { setHeldLockLookup } from './stale-locks.ts'
 import { confirmAlways, updateRefs } from './update-refs.ts'
 
 let bare: Awaited<ReturnType<typeof openBareRepositories>>
@@ -167,8 +167,8 @@ describe('a reference that is made or moved', () => {
     await move('refs/heads/a', zeroOid, one)
     mkdirSync(at('d/e'), { recursive: true })
     writeFileSync(at('d/e/f.lock'), '')
-    setLockLookup(async (_repository, locks) => locks)
-    onTestFinished(() => setLockLookup())
+    setHeldLockLookup(async (_repository, locks) => locks)
+    onTestFinished(() => setHeldLockLookup())
     expect(await outcome(move('refs/heads/d', zeroOid, one))).toBe('locked')
     expect(existsSync(at('d.lock'))).toBe(false)
   })

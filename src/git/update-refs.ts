@@ -6,9 +6,9 @@ import { type Git, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { refuseIfRefsFrozen } from './freeze-refs.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
-import { readHead } from './refs.ts'
+import { readHeadBranch } from './refs.ts'
 import type { Repository } from './repository.ts'
-import { retryPastStaleLocks } from './stale-locks.ts'
+import { retryAfterRemovingStaleLocks } from './stale-locks.ts'
 import { lockRef, writeHead } from './write-ref.ts'
 
 /** A wished change: `oldOid` is what the reference must point at (the zero name: must not exist). */
@@ -49,7 +49,7 @@ export async function updateRefs(
   if (repository.mirrorOf) throw new RepositoryElsewhereError(repository.mirrorOf)
   const names = updates.map(({ name }) => name)
   const mayWrite = areObjectsKnown && updates.length === 1 && update.newOid !== zeroOid
-  await retryPastStaleLocks(repository, names, async () => {
+  await retryAfterRemovingStaleLocks(repository, names, async () => {
     const isMoved = mayWrite && (await moveRef(repository, update, confirm))
     if (!isMoved) await runUpdateRef(git, repository, { updates, confirm })
   })
@@ -126,8 +126,8 @@ async function says(io: Socket, words: string): Promise<boolean> {
 
 /** Makes HEAD name `branch`, which need not exist. Throws 503 while the repository moves to another storage. */
 export async function setHead(repository: Repository, branch: RefName): Promise<void> {
-  if (readHead(repository) === branch) return
-  await retryPastStaleLocks(repository, [], () =>
+  if (readHeadBranch(repository) === branch) return
+  await retryAfterRemovingStaleLocks(repository, [], () =>
     writeHead(repository, branch, () => refuseIfRefsFrozen(repository)),
   )
 }

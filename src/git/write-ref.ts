@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { GitError } from './errors.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
-import { findPacked, hasPackedBelow } from './packed-refs.ts'
+import { findPackedRef, hasPackedRefBelow } from './packed-refs.ts'
 import { readRef, readSymbolicRef } from './refs.ts'
 import type { Repository } from './repository.ts'
 
@@ -143,10 +143,10 @@ const conflict = () =>
 async function refuseConflicts(repository: Repository, name: string): Promise<void> {
   // Loose ones first: what is packed meanwhile is then found twice rather than never.
   await removeEmpty(join(repository.path, name))
-  if (hasPackedBelow(repository, `${name}/`)) throw conflict()
+  if (hasPackedRefBelow(repository, `${name}/`)) throw conflict()
   const parts = name.split('/')
   for (let length = 2; length < parts.length; length++) {
-    if (findPacked(repository, parts.slice(0, length).join('/'))) throw conflict()
+    if (findPackedRef(repository, parts.slice(0, length).join('/'))) throw conflict()
   }
 }
 

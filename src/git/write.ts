@@ -53,15 +53,15 @@ export function newTree(entries: readonly NewTreeEntry[]): NewObject {
   return newObject('tree', Buffer.concat(parts))
 }
 
-export type Identity = { name: string; email: string }
+export type GitIdentity = { name: string; email: string }
 
 /** A commit; both dates are `date` in UTC, unless the author has one of their own. */
 export function newCommit(commit: {
   tree: Oid
   parents: readonly Oid[]
   /** `date` in ISO 8601 with the offset to record, as commits are read. */
-  author: Identity & { date?: string }
-  committer: Identity
+  author: GitIdentity & { date?: string }
+  committer: GitIdentity
   date: Date
   message: string
 }): NewObject {
@@ -81,7 +81,7 @@ export function newCommit(commit: {
 export function newTag(tag: {
   name: string
   target: Oid
-  tagger: Identity
+  tagger: GitIdentity
   date: Date
   message: string
 }): NewObject {
@@ -105,7 +105,7 @@ function formatTime(date = ''): string | undefined {
 }
 
 /** git drops what would break the line, and refuses an empty name: the e-mail stands in for it. */
-function formatIdentity({ name, email }: Identity): string {
+function formatIdentity({ name, email }: GitIdentity): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is dropped.
   const clean = (text: string) => text.replace(/[\u0000-\u001f<>]/g, '').trim()
   return `${clean(name) || clean(email) || 'unknown'} <${clean(email)}>`

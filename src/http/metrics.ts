@@ -9,7 +9,7 @@ import {
   Registry,
 } from 'prom-client'
 import type { PoolStats } from '../db/pool-stats.ts'
-import type { Disk } from '../disk/disk.ts'
+import type { DiskSpace } from '../disk/disk.ts'
 import type { GitLimiterStats } from '../git/git-limiter.ts'
 import type { Stall } from './watchdog.ts'
 
@@ -36,7 +36,7 @@ export type Metrics = {
 export type MetricSources = {
   turns: () => readonly GitLimiterStats[]
   pool: () => PoolStats
-  disks: () => readonly Disk[]
+  disks: () => readonly DiskSpace[]
   free_bytes_min: () => number
 }
 

@@ -6,7 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/db.ts'
 import { refuseIfDiskFull } from '../disk/disk.ts'
-import { ApiError, forbidden, movedNotAllowed, tooLarge, unauthorized } from '../kernel/errors.ts'
+import {
+  ApiError,
+  forbidden,
+  tooLarge,
+  unauthorized,
+  writeToFormerPathNotAllowed,
+} from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import {
@@ -332,7 +338,7 @@ function redirect(
   moved: MovedError,
   baseUrl: string,
 ): FastifyReply {
-  if (endpoint.method !== 'GET') throw movedNotAllowed()
+  if (endpoint.method !== 'GET') throw writeToFormerPathNotAllowed()
   const parameters = request.params as Record<string, string>
   const path = endpoint.path
     .replace(/\(\^[^()]*\)/g, '')

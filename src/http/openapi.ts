@@ -3,9 +3,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Config } from '../config.ts'
-import { refusals } from '../kernel/errors.ts'
+import { refusalKinds } from '../kernel/errors.ts'
 import { ownValue } from '../kernel/own-value.ts'
-import { version } from '../kernel/version.ts'
+import { serverVersion } from '../kernel/version.ts'
 import { mountApiPage } from './api-page.ts'
 import { baseUrlOf } from './base-url.ts'
 import { isTierSufficient } from './can-call-each.ts'
@@ -138,7 +138,7 @@ const refusalStatuses = [400, 401, 403, 404]
 /** What every operation may answer instead, by their names. */
 function refusedResponses(): Json {
   const named = refusalStatuses.map((status) => {
-    const kind = Object.entries(refusals).find(([, refusal]) => refusal.status === status)?.[0]
+    const kind = Object.entries(refusalKinds).find(([, refusal]) => refusal.status === status)?.[0]
     const schema = { $ref: '#/components/schemas/Error' }
     const content = { 'application/json': { schema } }
     return [`Refused${status}`, { description: kind ?? 'Refused', content }]
@@ -177,7 +177,7 @@ export function describeOpenApi(endpoints: readonly Endpoint[], baseUrl = ''): J
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Bloomery', version },
+    info: { title: 'Bloomery', version: serverVersion },
     security: credentials,
     paths,
     components: {

@@ -2,7 +2,7 @@
 // the messages in their exact words (docs/api/conventions.md, "Parameter messages").
 
 import type { TSchema } from 'typebox'
-import { readDateTime, readDay } from '../kernel/clock.ts'
+import { parseDateTime, parseDay } from '../kernel/clock.ts'
 import { badParameters } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
@@ -246,12 +246,12 @@ function coerceText(schema: Keywords, given: unknown): unknown {
   if (schema.format === 'content') return text
   if (text.includes('\0') || !text.isWellFormed()) return wrong
   if (schema.format === 'date') return toDate(text)
-  if (schema.format === 'date-time') return readDateTime(text) ?? wrong
+  if (schema.format === 'date-time') return parseDateTime(text) ?? wrong
   return text
 }
 
 function toDate(text: string): unknown {
-  return /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(text) ? (readDay(text) ?? wrong) : wrong
+  return /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(text) ? (parseDay(text) ?? wrong) : wrong
 }
 
 function coerceArray(schema: Keywords, raw: unknown, name: string, problems: string[]): unknown {

@@ -16,7 +16,7 @@ import {
   ApiError,
   apiVersionGone,
   badRequest,
-  databaseAway,
+  databaseUnavailable,
   forbiddenWithMessage,
   outOfMemory,
   repositoryAway,
@@ -307,7 +307,7 @@ function refusalOf(
   // The method QUERY is nobody's here, with or without a type of its content.
   if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return unknownRoute()
   if (code?.startsWith('FST_ERR_') && (statusCode ?? 500) < 500) return badRequest()
-  if (error instanceof DatabaseAwayError) return databaseAway()
+  if (error instanceof DatabaseAwayError) return databaseUnavailable()
   if (error instanceof RepositoryElsewhereError) return repositoryAway()
   if (isUnstorableValueError(error)) return badRequest()
   if (kind === 'out-of-memory') return outOfMemory()

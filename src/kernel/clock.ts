@@ -12,11 +12,11 @@ export function timestamp(clock: Clock): string {
 
 /** The current UTC day, `YYYY-MM-DD`. */
 export function today(clock: Clock): string {
-  return dayOf(timestamp(clock))
+  return utcDayOf(timestamp(clock))
 }
 
 /** The UTC day of a timestamp, `YYYY-MM-DD`. */
-export function dayOf(instant: string): string {
+export function utcDayOf(instant: string): string {
   return instant.slice(0, 10)
 }
 
@@ -24,14 +24,14 @@ const day_ms = 24 * 60 * 60 * 1000
 
 /** The day so many days after another one, or before it. */
 export function addDays(day: string, count: number): string {
-  return dayOf(new Date(Date.parse(`${day}T00:00:00Z`) + count * day_ms).toISOString())
+  return utcDayOf(new Date(Date.parse(`${day}T00:00:00Z`) + count * day_ms).toISOString())
 }
 
 /**
  * Returns the calendar day a text begins with, `YYYY-MM-DD`, or null. The year 0 is no day: PostgreSQL has no such
  * year.
  */
-export function readDay(text: string): string | null {
+export function parseDay(text: string): string | null {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(text.trimStart())?.[0]
   if (day === undefined || day.startsWith('0000')) return null
   const parsed = new Date(`${day}T00:00:00Z`)
@@ -42,10 +42,10 @@ const dateTimePattern =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
 
 /** The timestamp a text in ISO 8601 means, in UTC where it names no zone; undefined where it means none. */
-export function readDateTime(text: string): string | undefined {
+export function parseDateTime(text: string): string | undefined {
   // A plus sign that was not escaped arrives as a space.
   const repaired = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
-  if (!dateTimePattern.test(repaired) || readDay(repaired) === null) return undefined
+  if (!dateTimePattern.test(repaired) || parseDay(repaired) === null) return undefined
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(repaired.slice(10))
   const full = repaired.length === 10 ? `${repaired}T00:00` : repaired.replace(' ', 'T')
   const parsed = new Date(hasZone ? full : `${full}Z`)

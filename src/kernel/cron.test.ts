@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  findZone,
+  findIanaTimeZone,
   timeZonesByFriendlyName,
 } from '../features/delivery/pipeline-schedules/time-zones.ts'
 import { nextCronTime, parseCron } from './cron.ts'
@@ -151,17 +151,17 @@ describe('A cron expression', () => {
 describe('A time zone', () => {
   it('has a friendly name, or its own', () => {
     for (const [name, zone] of Object.entries(timeZonesByFriendlyName)) {
-      expect([name, findZone(name)]).toEqual([name, zone])
+      expect([name, findIanaTimeZone(name)]).toEqual([name, zone])
       expect(timesOf('* * * * *', { zone })).toBe('2026-01-31T12:01')
     }
     expect(Object.keys(timeZonesByFriendlyName)).toHaveLength(151)
-    expect(findZone('Europe/Kyiv')).toBe('Europe/Kyiv')
+    expect(findIanaTimeZone('Europe/Kyiv')).toBe('Europe/Kyiv')
   })
 
   it.each(['', 'Europe', '+01:00', 'Z', 'T00Z', 'Europe/Berlin ', 'constructor', 'a\0b'])(
     'is not named %j',
     (name) => {
-      expect(findZone(name)).toBeUndefined()
+      expect(findIanaTimeZone(name)).toBeUndefined()
     },
   )
 })

@@ -1,6 +1,6 @@
 // Reads DER (X.690), one element at a time. Lengths are held against what there is; nothing is copied.
 
-export type Element = {
+export type DerElement = {
   /** The identifier octet: class, whether it is constructed, and number. */
   readonly tag: number
   readonly content: Buffer
@@ -11,7 +11,7 @@ export type Element = {
 /** What was read is no DER. */
 export class DerError extends Error {}
 
-export const tags = {
+export const derTags = {
   boolean: 0x01,
   integer: 0x02,
   bitString: 0x03,
@@ -29,7 +29,7 @@ export const tags = {
 const elements_max = 10_000
 
 /** The first element of the bytes. */
-export function readElement(bytes: Buffer): Element {
+export function readDerElement(bytes: Buffer): DerElement {
   const [tag, first] = bytes
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError()
   let [length, start] = [first, 2]
@@ -45,10 +45,10 @@ export function readElement(bytes: Buffer): Element {
 }
 
 /** The elements that follow each other in these bytes. */
-export function readElements(content: Buffer): Element[] {
-  const elements: Element[] = []
+export function readDerElements(content: Buffer): DerElement[] {
+  const elements: DerElement[] = []
   for (let rest = content; rest.length > 0; ) {
-    const element = readElement(rest)
+    const element = readDerElement(rest)
     elements.push(element)
     if (elements.length > elements_max) throw new DerError()
     rest = rest.subarray(element.bytes.length)
@@ -57,19 +57,22 @@ export function readElements(content: Buffer): Element[] {
 }
 
 /** The members of a sequence or set. */
-export function membersOf(element: Element | undefined, tag: number = tags.sequence): Element[] {
+export function membersOfDerElement(
+  element: DerElement | undefined,
+  tag: number = derTags.sequence,
+): DerElement[] {
   if (element?.tag !== tag) throw new DerError()
-  return readElements(element.content)
+  return readDerElements(element.content)
 }
 
 /** `1.2.840.113549`. */
-export function readOid(element: Element | undefined): string {
-  if (element?.tag !== tags.oid) throw new DerError()
-  return oidOf(element.content)
+export function readDerOid(element: DerElement | undefined): string {
+  if (element?.tag !== derTags.oid) throw new DerError()
+  return formatDerOid(element.content)
 }
 
 /** Of the octets without their tag. */
-export function oidOf(content: Buffer): string {
+export function formatDerOid(content: Buffer): string {
   const arcs: bigint[] = []
   let arc = 0n
   for (const [at, octet] of content.entries()) {
@@ -88,30 +91,38 @@ export function oidOf(content: Buffer): string {
 }
 
 /** The bits as whole octets, and how many of the last one's are unused. */
-export function readBits(element: Element | undefined): { unused: number; bits: Buffer } {
-  if (element?.tag !== tags.bitString) throw new DerError()
+export function readDerBitString(element: DerElement | undefined): {
+  unused: number
+  bits: Buffer
+} {
+  if (element?.tag !== derTags.bitString) throw new DerError()
   const [unused = 8] = element.content
   if (unused > 7) throw new DerError()
   return { unused, bits: element.content.subarray(1) }
 }
 
 /** A number of any length, as a signed one. */
-export function readInteger(element: Element | undefined): bigint {
-  if (element?.tag !== tags.integer || element.content.length === 0) throw new DerError()
+export function readDerInteger(element: DerElement | undefined): bigint {
+  if (element?.tag !== derTags.integer || element.content.length === 0) throw new DerError()
   return BigInt.asIntN(element.content.length * 8, BigInt(`0x${element.content.toString('hex')}`))
 }
 
 /** UTCTime or GeneralizedTime of RFC 5280, section 4.1.2.5, in milliseconds. */
-export function readTime_ms(element: Element | undefined): number {
+export function readDerTime_ms(element: DerElement | undefined): number {
   const text = element?.content.toString('latin1') ?? ''
   const short = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)
   const long = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)
-  const parts = element?.tag === tags.utcTime ? short : long
-  if (!parts || !element || element.tag < tags.utcTime || element.tag > tags.generalizedTime) {
+  const parts = element?.tag === derTags.utcTime ? short : long
+  if (
+    !parts ||
+    !element ||
+    element.tag < derTags.utcTime ||
+    element.tag > derTags.generalizedTime
+  ) {
     throw new DerError()
   }
   const [year = 0, month = 0, ...rest] = parts.slice(1).map(Number)
   const [day = 0, hour = 0, minute = 0, second = 0] = rest
-  const full = element.tag === tags.generalizedTime ? year : year + (year < 50 ? 2000 : 1900)
+  const full = element.tag === derTags.generalizedTime ? year : year + (year < 50 ? 2000 : 1900)
   return Date.UTC(full, month - 1, day, hour, minute, second)
 }

@@ -13,7 +13,7 @@ export function formatFieldErrors(problems: FieldErrors): string {
 }
 
 /** How each kind of refusal is answered: the status, and the key its detail stands under. */
-export const refusals = {
+export const refusalKinds = {
   'bad-parameters': { status: 400, key: 'error' },
   invalid: { status: 400, key: 'message' },
   unauthorized: { status: 401, key: 'message' },
@@ -39,7 +39,7 @@ export const refusals = {
   'insufficient-storage': { status: 507, key: 'message' },
 } as const
 
-export type RefusalKind = keyof typeof refusals
+export type RefusalKind = keyof typeof refusalKinds
 
 /**
  * An expected refusal. `detail` is written to the client as it stands, so it never carries anything
@@ -70,12 +70,12 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return refusals[this.kind].status
+    return refusalKinds[this.kind].status
   }
 
   /** The JSON body of the answer: parameter errors under `error`, everything else under `message`. */
   get body(): Record<string, unknown> {
-    return { [refusals[this.kind].key]: this.detail, ...this.extra }
+    return { [refusalKinds[this.kind].key]: this.detail, ...this.extra }
   }
 }
 
@@ -164,7 +164,7 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 }
 
 /** 405 for a write through a path that a rename or transfer left behind. */
-export function movedNotAllowed(): ApiError {
+export function writeToFormerPathNotAllowed(): ApiError {
   return new ApiError('moved-not-allowed', 'Non GET methods are not allowed for moved projects')
 }
 
@@ -217,7 +217,7 @@ export function malformedJson(): ApiError {
  * 404 with the text of a conflict: an edit of a user takes what somebody else has (docs/api/users.md,
  * "Taken addresses and names").
  */
-export function takenAsNotFound(message: string): ApiError {
+export function conflictAnsweredAsNotFound(message: string): ApiError {
   return new ApiError('not-found', message)
 }
 
@@ -294,7 +294,7 @@ export function outOfMemory(): ApiError {
 }
 
 /** 503: what was asked for may or may not have happened, which whoever asks again sees. */
-export function databaseAway(): ApiError {
+export function databaseUnavailable(): ApiError {
   const text = '503 Service Unavailable - The database cannot be reached. Please try again later.'
   return new ApiError('unavailable', text, {
     headers: { 'retry-after': String(retry_after_s) },

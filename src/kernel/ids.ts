@@ -19,7 +19,7 @@ export function randomHex(length: number): string {
 const plainLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 
 /** `length` capital letters that spell no words and are not taken for one another (RFC 8628, section 6.1). */
-export function randomLetters(length: number): string {
+export function randomCapitalLetters(length: number): string {
   return Array.from({ length }, () => plainLetters[randomInt(plainLetters.length)]).join('')
 }
 

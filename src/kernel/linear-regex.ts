@@ -13,17 +13,18 @@ const work_per_step = 14
 
 /** An expression that runs in linear time. Throws SyntaxError for a text that is none, or too dear. */
 export function compileLinearRegex(source: string): RegExp {
-  if (estimateSize(source) > size_max) throw new SyntaxError('The expression is too large.')
+  if (estimateRegexProgramSize(source) > size_max)
+    throw new SyntaxError('The expression is too large.')
   return new RegExp(source, 'l')
 }
 
 /** Returns what matching this expression against a text costs, in steps of `MatchBudget`. */
 export function linearRegexCost(source: string): (text: string) => number {
-  const size = estimateSize(source)
+  const size = estimateRegexProgramSize(source)
   return (text) => 1 + (size * text.length) / work_per_step
 }
 
-export type LinearTest = {
+export type LinearRegexTest = {
   /** Whether the text holds what the expression says. */
   passes: (text: string) => boolean
   /** In steps of `MatchBudget`. */
@@ -31,7 +32,7 @@ export type LinearTest = {
 }
 
 /** A test by an expression; undefined for one that is none, or too dear. */
-export function compileLinearTest(source: string): LinearTest | undefined {
+export function compileLinearRegexTest(source: string): LinearRegexTest | undefined {
   if (source.length > characters_max) return undefined
   try {
     const expression = compileLinearRegex(source)
@@ -45,7 +46,7 @@ export function compileLinearTest(source: string): LinearTest | undefined {
  * How long the program of an expression will be, before it is made: `(a{100}){100}` is ten thousand
  * steps in a few characters.
  */
-export function estimateSize(source: string): number {
+export function estimateRegexProgramSize(source: string): number {
   const open: { total: number; last: number }[] = []
   let current = { total: 0, last: 0 }
   const add = (size: number) => {

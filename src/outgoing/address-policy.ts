@@ -31,13 +31,13 @@ export class UnreachableError extends Error {
 }
 
 /** The host of an address as it is connected to: an IPv6 address without its brackets. */
-export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+export function hostOfUrl({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 /** Throws for a host that is itself an address out of reach: such a one is never looked up. */
 export function ensureHostAllowed(url: Pick<URL, 'hostname'>, reach: AddressPolicy): void {
-  const host = hostOf(url)
+  const host = hostOfUrl(url)
   if (isIP(host) !== 0 && !reach(host, host)) throw new UnreachableError()
 }
 

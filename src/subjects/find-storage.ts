@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts'
-import { lower } from '../db/dialect.ts'
+import { lowerCaseExpression } from '../db/dialect.ts'
 import type { RepositoryAddress } from '../http/forwarding.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function findStorage(
             eb
               .selectFrom('routes')
               .select('project_id')
-              .where(lower('routes.path'), 'in', lowered(by.paths)),
+              .where(lowerCaseExpression('routes.path'), 'in', lowered(by.paths)),
           ),
     )
     .executeTakeFirst()
@@ -49,7 +49,7 @@ async function findGroupWikiStorage(
             eb
               .selectFrom('routes')
               .select('namespace_id')
-              .where(lower('routes.path'), 'in', lowered(by.paths)),
+              .where(lowerCaseExpression('routes.path'), 'in', lowered(by.paths)),
           ),
     )
     .executeTakeFirst()

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/db.ts'
-import { findProject, findRedirectedProjectId, type Project } from './project.ts'
+import { findProject, findProjectIdByFormerPath, type Project } from './project.ts'
 
 /**
  * What a deploy key or token may in the project it names. It is nobody itself: it reads what it is enabled
@@ -35,7 +35,7 @@ export async function findGitTarget(
   if (fullPath.includes('\0')) return undefined
   const found = await findProject(db, actor, { path: fullPath })
   if (found) return { ...found, formerPath: undefined }
-  const movedTo = await findRedirectedProjectId(db, fullPath)
+  const movedTo = await findProjectIdByFormerPath(db, fullPath)
   const moved = movedTo === undefined ? undefined : await findProject(db, actor, { id: movedTo })
   return moved && { ...moved, formerPath: fullPath }
 }

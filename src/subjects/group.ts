@@ -5,12 +5,12 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import {
-  belowNamespaceCondition,
   canSeeGroup,
+  hasAccessToOrBelowNamespaceCondition,
   visibleNamespaceCondition,
 } from '../access/visibility.ts'
 import type { Db, Schema } from '../db/db.ts'
-import { lower, pairSetQuery } from '../db/dialect.ts'
+import { lowerCaseExpression, pairSetQuery } from '../db/dialect.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -19,14 +19,14 @@ import type { Namespace } from './namespace.ts'
 /** A namespace of kind `group`. */
 export type Group = Namespace
 
-export type FoundGroup = { group: Group; level: number; isVisible: boolean }
+export type GroupWithAccess = { group: Group; level: number; isVisible: boolean }
 
 /** A group that is not being deleted, the caller's level on it, and whether they know it exists; one query. */
 export async function findGroup(
   db: Db,
   actor: Actor,
   by: { id: number } | { path: string },
-): Promise<FoundGroup | undefined> {
+): Promise<GroupWithAccess | undefined> {
   let query = db
     .selectFrom('namespaces')
     .selectAll()
@@ -47,7 +47,7 @@ export async function findGroup(
       eb
         .selectFrom('routes')
         .select(sql<number>`routes.namespace_id`.as('namespace_id'))
-        .where(lower('routes.path'), '=', by.path.toLowerCase()),
+        .where(lowerCaseExpression('routes.path'), '=', by.path.toLowerCase()),
     )
   }
   const row = await query.executeTakeFirst()
@@ -64,7 +64,7 @@ export async function findGroup(
 export type UserGroupPair = readonly [userId: number, groupId: number]
 
 /** Which groups several people see, one query for all. */
-export async function loadGroupVisibility(
+export async function loadGroupVisibilityForUsers(
   db: Db,
   pairs: readonly UserGroupPair[],
 ): Promise<{ sees: (actor: Viewer, id: number) => boolean }> {
@@ -80,7 +80,7 @@ export async function loadGroupVisibility(
       'namespaces.visibility',
       eb
         .case()
-        .when(belowNamespaceCondition(eb as GroupBuilder, eb.ref('pair.a')))
+        .when(hasAccessToOrBelowNamespaceCondition(eb as GroupBuilder, eb.ref('pair.a')))
         .then(1)
         .else(0)
         .end()
@@ -129,17 +129,17 @@ export const groupLoader: SubjectLoader<Group> = {
 
 /** Sends a caller who sees the group on from a path it no longer has. */
 async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
-  const id = await findGroupRedirect(db, path)
+  const id = await findGroupIdByFormerPath(db, path)
   const found = id === undefined ? undefined : await findGroup(db, actor, { id })
   if (found?.isVisible) throw new MovedError('id', found.group.id)
 }
 
 /** The namespace a former full path belonged to. */
-export async function findGroupRedirect(db: Db, path: string): Promise<number | undefined> {
+export async function findGroupIdByFormerPath(db: Db, path: string): Promise<number | undefined> {
   const redirect = await db
     .selectFrom('redirects')
     .select('namespace_id')
-    .where(lower('path'), '=', path.toLowerCase())
+    .where(lowerCaseExpression('path'), '=', path.toLowerCase())
     .executeTakeFirst()
   return redirect?.namespace_id ?? undefined
 }

@@ -13,7 +13,7 @@ import { Level } from '../access/level.ts'
 import type { Facts, Rule } from '../access/rule.ts'
 import {
   type BuilderWith,
-  projectLevelCondition,
+  hasProjectLevelCondition,
   visibleProjectCondition,
 } from '../access/visibility.ts'
 import type { Db, IssuableTable, Schema } from '../db/db.ts'
@@ -182,7 +182,7 @@ function loaderOf(
  */
 export const issueLoader = loaderOf('issue', 'issue_iid')
 /** The same for those that say `Issue Not Found` of one that is not there. */
-export const issueByNameLoader = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
+export const issueWithNamedNotFoundLoader = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
 /** `:id` and `:merge_request_iid` of a path, alike. */
 export const mergeRequestLoader = loaderOf('merge_request', 'merge_request_iid')
 
@@ -199,8 +199,8 @@ export function visibleIssuableCondition(viewer: Viewer, kind: IssuableKind) {
       return eb.and([isOn, eb('projects.repository_access_level', '<>', 'disabled')])
     }
     const seen = visibleProjectCondition(viewer)(eb)
-    const isMember = projectLevelCondition(eb, viewer, Level.guest)
-    const isReporter = projectLevelCondition(eb, viewer, Level.reporter)
+    const isMember = hasProjectLevelCondition(eb, viewer, Level.guest)
+    const isReporter = hasProjectLevelCondition(eb, viewer, Level.reporter)
     const hasKind = eb.or([
       eb(`projects.${features[kind]}`, '=', 'enabled'),
       eb.and([eb(`projects.${features[kind]}`, '=', 'private'), isMember]),
@@ -245,7 +245,7 @@ function openOrTrusted(
 }
 
 /** Returns a loader that answers 404, whatever the method, to callers who may not read the subject. */
-export function notFoundUnlessReadable(
+export function withNotFoundUnlessReadable(
   loader: SubjectLoader<IssuableSubject>,
 ): SubjectLoader<IssuableSubject> {
   return { ...loader, load: (request) => loader.load({ ...request, method: 'GET' }) }
@@ -265,10 +265,13 @@ export function issuableUrl(
 }
 
 /** `#1` of an issue, `!1` of a merge request. */
-export function shortReference({ kind, iid }: Named): string {
+export function shortIssuableReference({ kind, iid }: Named): string {
   return `${signs[kind]}${iid}`
 }
 
-export function fullReference(project: Pick<Project, 'full_path'>, issuable: Named): string {
-  return `${project.full_path}${shortReference(issuable)}`
+export function fullIssuableReference(
+  project: Pick<Project, 'full_path'>,
+  issuable: Named,
+): string {
+  return `${project.full_path}${shortIssuableReference(issuable)}`
 }

@@ -1,7 +1,7 @@
 // A namespace: what a full path begins with, a user's own or a group.
 import type { Selectable } from 'kysely'
 import type { Db, NamespaceTable } from '../db/db.ts'
-import { lower } from '../db/dialect.ts'
+import { lowerCaseExpression } from '../db/dialect.ts'
 
 export type Namespace = Selectable<NamespaceTable>
 
@@ -14,11 +14,11 @@ export function findNamespaceByPath(db: Db, path: string): Promise<Namespace | u
     .selectFrom('namespaces')
     .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
     .selectAll('namespaces')
-    .where(lower('routes.path'), '=', path.toLowerCase())
+    .where(lowerCaseExpression('routes.path'), '=', path.toLowerCase())
     .executeTakeFirst()
 }
 
-export function findOwnNamespace(db: Db, userId: number): Promise<Namespace | undefined> {
+export function findPersonalNamespace(db: Db, userId: number): Promise<Namespace | undefined> {
   return db
     .selectFrom('namespaces')
     .selectAll()
@@ -28,7 +28,7 @@ export function findOwnNamespace(db: Db, userId: number): Promise<Namespace | un
 }
 
 /** The level the user has on the namespace, 0 when none. */
-export async function findNamespaceLevel(
+export async function findUserLevelOnNamespace(
   db: Db,
   userId: number,
   namespaceId: number,

@@ -4,7 +4,7 @@ import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import {
   type BuilderWith,
-  projectLevelCondition,
+  hasProjectLevelCondition,
   visibleProjectCondition,
 } from '../access/visibility.ts'
 import type { Db, Schema } from '../db/db.ts'
@@ -30,7 +30,7 @@ export function visibleNotesCondition(db: Db, { actor, level }: NoteReader) {
           .selectFrom('projects')
           .select('projects.id')
           .whereRef('projects.id', '=', 'notes.mentioned_by_project_id')
-          .where((inner) => projectLevelCondition(inner, actor, Level.reporter)),
+          .where((inner) => hasProjectLevelCondition(inner, actor, Level.reporter)),
       )
       conditions.push(
         eb.or([
@@ -60,7 +60,7 @@ export function visibleNotesCondition(db: Db, { actor, level }: NoteReader) {
  * The same of a note joined to a row of `projects`, of which no mention is asked: it is open, the viewer's, or the
  * viewer is a Reporter.
  */
-export function openNoteCondition<B>(
+export function noteConfidentialityCondition<B>(
   _: B & BuilderWith<'projects', B>,
   viewer: Viewer,
   note: 'notes' | 'noted',
@@ -69,7 +69,7 @@ export function openNoteCondition<B>(
   return eb.or([
     sql<SqlBool>`${sql.ref(`${note}.confidential`)} = ${sql.lit(false)}`,
     sql<SqlBool>`${sql.ref(`${note}.author_id`)} = ${viewer.user?.id ?? 0}`,
-    projectLevelCondition(eb, viewer, Level.reporter),
+    hasProjectLevelCondition(eb, viewer, Level.reporter),
   ])
 }
 

@@ -5,7 +5,7 @@ import type { SubjectLoader } from '../http/endpoint.ts'
 import { findGroup, type Group, groupLoader } from './group.ts'
 import { findProject, isUnarchived, type Project, projectLoader } from './project.ts'
 
-export type Owner = {
+export type OwningProjectOrGroup = {
   id: number
   full_path: string
   /** The namespace whose own things and those above it serve here too. */
@@ -13,7 +13,7 @@ export type Owner = {
   isUnarchived: boolean
 } & ({ kind: 'project'; project: Project } | { kind: 'group'; group: Group })
 
-export function ownerOfProject(project: Project): Owner & { kind: 'project' } {
+export function projectAsOwner(project: Project): OwningProjectOrGroup & { kind: 'project' } {
   const { id, full_path, namespace_id } = project
   return {
     kind: 'project',
@@ -25,43 +25,43 @@ export function ownerOfProject(project: Project): Owner & { kind: 'project' } {
   }
 }
 
-export function ownerOfGroup(group: Group): Owner & { kind: 'group' } {
+export function groupAsOwner(group: Group): OwningProjectOrGroup & { kind: 'group' } {
   const { id, full_path } = group
   return { kind: 'group', id, full_path, namespace_id: id, isUnarchived: true, group }
 }
 
 /** By the id it has as one or the other, with the actor's level on it, whether or not they see it. */
-export async function findOwner(
+export async function findOwningProjectOrGroup(
   db: Db,
   actor: Actor,
-  { kind, id }: Pick<Owner, 'kind' | 'id'>,
-): Promise<{ owner: Owner; level: number } | undefined> {
+  { kind, id }: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
+): Promise<{ owner: OwningProjectOrGroup; level: number } | undefined> {
   if (kind === 'project') {
     const found = await findProject(db, actor, { id })
-    return found && { owner: ownerOfProject(found.project), level: found.level }
+    return found && { owner: projectAsOwner(found.project), level: found.level }
   }
   const found = await findGroup(db, actor, { id })
-  return found && { owner: ownerOfGroup(found.group), level: found.level }
+  return found && { owner: groupAsOwner(found.group), level: found.level }
 }
 
-export const projectOwnerLoader: SubjectLoader<Owner> = {
+export const projectAsOwnerLoader: SubjectLoader<OwningProjectOrGroup> = {
   parameters: projectLoader.parameters,
   async load(request) {
     const { subject, level } = await projectLoader.load(request)
-    return { subject: ownerOfProject(subject), level }
+    return { subject: projectAsOwner(subject), level }
   },
 }
 
-export const groupOwnerLoader: SubjectLoader<Owner> = {
+export const groupAsOwnerLoader: SubjectLoader<OwningProjectOrGroup> = {
   parameters: groupLoader.parameters,
   async load(request) {
     const { subject, level } = await groupLoader.load(request)
-    return { subject: ownerOfGroup(subject), level }
+    return { subject: groupAsOwner(subject), level }
   },
 }
 
 /** The columns that say whose a row is. */
-export function ownerIdColumns({ kind, id }: Pick<Owner, 'kind' | 'id'>) {
+export function ownerIdColumns({ kind, id }: Pick<OwningProjectOrGroup, 'kind' | 'id'>) {
   return kind === 'project'
     ? { project_id: id, namespace_id: null }
     : { project_id: null, namespace_id: id }

@@ -5,11 +5,11 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
-import { canSeeProject, projectLevelCondition } from '../access/visibility.ts'
+import { canSeeProject, hasProjectLevelCondition } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, ProjectTable, Schema } from '../db/db.ts'
-import { lower, pairSetQuery } from '../db/dialect.ts'
+import { lowerCaseExpression, pairSetQuery } from '../db/dialect.ts'
 import type { Repository } from '../git/repository.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
@@ -111,7 +111,7 @@ const projectByPath = defineRowLoader((db, { userId, path }: { userId: number; p
     eb
       .selectFrom('routes')
       .select(sql<number>`project_id`.as('project_id'))
-      .where(lower('routes.path'), '=', path),
+      .where(lowerCaseExpression('routes.path'), '=', path),
   ),
 )
 
@@ -259,14 +259,14 @@ export async function findProjectByPathPrefix(
   const row = await db
     .selectFrom('routes')
     .select('project_id')
-    .where(lower('routes.path'), 'in', paths)
+    .where(lowerCaseExpression('routes.path'), 'in', paths)
     .where('project_id', 'is not', null)
     .executeTakeFirst()
   return row?.project_id ? findProject(db, actor, { id: row.project_id }) : undefined
 }
 
 /** Returns the longest former path of a project that the parts begin with. */
-export async function findRedirectByPathPrefix(
+export async function findFormerProjectPathByPrefix(
   db: Db,
   parts: readonly string[],
 ): Promise<{ path: string; project_id: number } | undefined> {
@@ -275,7 +275,7 @@ export async function findRedirectByPathPrefix(
   const rows = await db
     .selectFrom('redirects')
     .select(['path', 'project_id'])
-    .where(lower('path'), 'in', paths)
+    .where(lowerCaseExpression('path'), 'in', paths)
     .where('project_id', 'is not', null)
     .execute()
   const [longest] = rows.toSorted((a, b) => b.path.length - a.path.length)
@@ -283,7 +283,7 @@ export async function findRedirectByPathPrefix(
   return path !== undefined && project_id ? { path, project_id } : undefined
 }
 
-/** Whatever paths of projects a path may begin with, in lower case. */
+/** Whatever paths of projects a path may begin with, in lowerCaseExpression case. */
 function pathsAlong(parts: readonly string[]): string[] {
   const known = parts.slice(0, path_parts_max).map((part) => part.toLowerCase())
   return known.map((_part, at) => known.slice(0, at + 1).join('/')).slice(1)
@@ -313,17 +313,17 @@ export function parseProjectId(id: string): { id: number } | { path: string } | 
 
 /** Sends a caller who sees the project on from a path it no longer has. */
 async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
-  const projectId = await findRedirectedProjectId(db, path)
+  const projectId = await findProjectIdByFormerPath(db, path)
   const found = projectId !== undefined && (await findVisibleProject(db, actor, { id: projectId }))
   if (found) throw new MovedError('id', found.project.id)
 }
 
 /** The project a former full path belonged to. */
-export async function findRedirectedProjectId(db: Db, path: string): Promise<number | undefined> {
+export async function findProjectIdByFormerPath(db: Db, path: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('redirects')
     .select('project_id')
-    .where(lower('path'), '=', path.toLowerCase())
+    .where(lowerCaseExpression('path'), '=', path.toLowerCase())
     .executeTakeFirst()
   return row?.project_id ?? undefined
 }
@@ -391,7 +391,7 @@ export const mayFork: Rule<Project> = (facts) => {
 }
 
 /** Whether one was forked from the other, however many forks lie between, or both from a third. */
-export function areForkRelatives(
+export function areInSameForkNetwork(
   a: Pick<Project, 'id' | 'fork_network_id'>,
   b: Pick<Project, 'id' | 'fork_network_id'>,
 ): boolean {
@@ -399,19 +399,21 @@ export function areForkRelatives(
 }
 
 /** Who sees what was found in a project, and says what becomes of it: Developers and above. */
-export const mayReadSecurity: Rule<Pick<Project, 'security_and_compliance_access_level'>> = ({
-  subject,
-  level,
-}) => subject.security_and_compliance_access_level !== 'disabled' && level >= Level.developer
+export const mayReadSecurityFindings: Rule<
+  Pick<Project, 'security_and_compliance_access_level'>
+> = ({ subject, level }) =>
+  subject.security_and_compliance_access_level !== 'disabled' && level >= Level.developer
 
 /** The same of the row of `projects`, as SQL; of one that is half-made or on its way out, nobody. */
-export function readableSecurityCondition(viewer: Viewer) {
+export function readableSecurityFindingsCondition(viewer: Viewer) {
   return (eb: ExpressionBuilder<Schema, 'projects'>): Expression<SqlBool> => {
     const isOpen = eb.and([
       eb('projects.state', '=', 'ready'),
       eb('projects.security_and_compliance_access_level', '<>', 'disabled'),
     ])
-    return isAdmin(viewer) ? isOpen : isOpen.and(projectLevelCondition(eb, viewer, Level.developer))
+    return isAdmin(viewer)
+      ? isOpen
+      : isOpen.and(hasProjectLevelCondition(eb, viewer, Level.developer))
   }
 }
 

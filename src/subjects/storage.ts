@@ -1,6 +1,6 @@
 // The named places where repositories lie, each on a disk of its own, as the settings of the server name them.
 import type { Config } from '../config.ts'
-import { type Repository, repositoryOf } from '../git/repository.ts'
+import { type Repository, repositoryInStorage } from '../git/repository.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import {
   currentMirrors,
@@ -17,7 +17,7 @@ type Storages = Pick<Config, 'storages' | 'storagesElsewhere'>
  */
 export function findRepository(config: Storages, name: RepositoryName): Repository {
   const here = ownValue(config.storages, name.storage)
-  if (here) return repositoryOf(here.path, name.kind, name.id)
+  if (here) return repositoryInStorage(here.path, name.kind, name.id)
   if (!ownValue(config.storagesElsewhere, name.storage)) {
     throw new Error(`Storage ${name.storage} is not in the settings. Add it to BLOOMERY_STORAGES.`)
   }

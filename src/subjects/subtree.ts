@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
 
 /** The ids of a group and everything below it, for `in`. */
-export function subtreeQuery(db: Db, groupId: number) {
+export function groupAndDescendantIdsQuery(db: Db, groupId: number) {
   return db
     .selectFrom('namespace_ancestors')
     .select('namespace_ancestors.namespace_id')
@@ -9,9 +9,9 @@ export function subtreeQuery(db: Db, groupId: number) {
 }
 
 /** The ids of all projects in that subtree, whatever their state. */
-export function projectsWithinQuery(db: Db, groupId: number) {
+export function projectIdsWithinGroupQuery(db: Db, groupId: number) {
   return db
     .selectFrom('projects')
     .select('projects.id')
-    .where('projects.namespace_id', 'in', subtreeQuery(db, groupId))
+    .where('projects.namespace_id', 'in', groupAndDescendantIdsQuery(db, groupId))
 }

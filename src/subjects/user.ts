@@ -2,13 +2,13 @@
 
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
-import type { ActorUser, CredentialEnd } from '../access/actor.ts'
+import type { ActorUser, CredentialEndReason } from '../access/actor.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, UserTable } from '../db/db.ts'
-import { lower } from '../db/dialect.ts'
+import { lowerCaseExpression } from '../db/dialect.ts'
 import { namedObject, nullableText, oneOf } from '../http/schema.ts'
 import { ApiError, forbidden, notFound, unauthorized } from '../kernel/errors.ts'
-import { inBatches } from '../kernel/in-batches.ts'
+import { splitIntoBatches } from '../kernel/split-into-batches.ts'
 import { avatarUrl } from './avatar-url.ts'
 
 export type User = Selectable<UserTable>
@@ -31,7 +31,7 @@ export async function findUsersByIds(
 ): Promise<Map<number, User>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   const users = new Map<number, User>()
-  for (const some of inBatches(wanted, ids_a_statement)) {
+  for (const some of splitIntoBatches(wanted, ids_a_statement)) {
     const rows = await db.selectFrom('users').selectAll().where('id', 'in', some).execute()
     for (const user of rows) users.set(user.id, user)
   }
@@ -47,19 +47,21 @@ export async function getUser(db: Db, id: number): Promise<User> {
 
 /** By `user_id` as clients give it: digits are an id, anything else a name in any case. */
 export function findUserByIdOrName(db: Db, idOrName: string): Promise<User | undefined> {
-  return /^\d{1,15}$/.test(idOrName) ? findUser(db, Number(idOrName)) : findUserByName(db, idOrName)
+  return /^\d{1,15}$/.test(idOrName)
+    ? findUser(db, Number(idOrName))
+    : findUserByUsername(db, idOrName)
 }
 
-export function findUserByName(db: Db, username: string): Promise<User | undefined> {
+export function findUserByUsername(db: Db, username: string): Promise<User | undefined> {
   return db
     .selectFrom('users')
     .selectAll()
-    .where(lower('username'), '=', username.toLowerCase())
+    .where(lowerCaseExpression('username'), '=', username.toLowerCase())
     .executeTakeFirst()
 }
 
 /** By name or an e-mail address known to be theirs, as a password is accepted for. */
-export function findUserByLogin(db: Db, login: string): Promise<User | undefined> {
+export function findUserByUsernameOrEmail(db: Db, login: string): Promise<User | undefined> {
   const given = login.toLowerCase()
   // One look-up in an index each; with `or`, PostgreSQL would read every user.
   return db
@@ -69,18 +71,18 @@ export function findUserByLogin(db: Db, login: string): Promise<User | undefined
       eb
         .selectFrom('users as named')
         .select('named.id')
-        .where(lower('named.username'), '=', given)
+        .where(lowerCaseExpression('named.username'), '=', given)
         .unionAll(
           eb
             .selectFrom('users as addressed')
             .select('addressed.id')
-            .where(lower('addressed.email'), '=', given),
+            .where(lowerCaseExpression('addressed.email'), '=', given),
         )
         .unionAll(
           eb
             .selectFrom('emails')
             .select('emails.user_id as id')
-            .where(lower('emails.email'), '=', given)
+            .where(lowerCaseExpression('emails.email'), '=', given)
             .where('emails.confirmed_at', 'is not', null),
         ),
     )
@@ -88,7 +90,7 @@ export function findUserByLogin(db: Db, login: string): Promise<User | undefined
 }
 
 /** Users by the addresses that they have confirmed, as their first or a further one, in small letters. */
-export async function listUsersByEmail(
+export async function findUsersByConfirmedEmails(
   db: Db,
   emails: readonly string[],
 ): Promise<{ id: number; username: string; address: string }[]> {
@@ -96,15 +98,15 @@ export async function listUsersByEmail(
   const given = emails.map((email) => email.toLowerCase())
   return db
     .selectFrom('users')
-    .select(['users.id', 'users.username', lower('users.email').as('address')])
-    .where(lower('users.email'), 'in', given)
+    .select(['users.id', 'users.username', lowerCaseExpression('users.email').as('address')])
+    .where(lowerCaseExpression('users.email'), 'in', given)
     .where('users.confirmed_at', 'is not', null)
     .union(
       db
         .selectFrom('emails')
         .innerJoin('users', 'users.id', 'emails.user_id')
-        .select(['users.id', 'users.username', lower('emails.email').as('address')])
-        .where(lower('emails.email'), 'in', given)
+        .select(['users.id', 'users.username', lowerCaseExpression('emails.email').as('address')])
+        .where(lowerCaseExpression('emails.email'), 'in', given)
         .where('emails.confirmed_at', 'is not', null)
         .where('users.confirmed_at', 'is not', null),
     )
@@ -116,7 +118,7 @@ export function findUserByPublicAddress(db: Db, address: string): Promise<User |
   return db
     .selectFrom('users')
     .selectAll()
-    .where(lower('public_email'), '=', address.toLowerCase())
+    .where(lowerCaseExpression('public_email'), '=', address.toLowerCase())
     .where('public_email', '<>', '')
     .orderBy('id')
     .limit(1)
@@ -136,7 +138,7 @@ export async function getSignedInUser({
   return found
 }
 
-export function actorUserOf(user: User): ActorUser {
+export function actorUserFromUser(user: User): ActorUser {
   const { id, username, name, email, commit_email, is_admin, external } = user
   return { id, username, name, email, commit_email, is_admin, external }
 }
@@ -151,7 +153,7 @@ export function isPasswordExpired(
 }
 
 /** Why accounts may not be used, in the words that clients know. */
-export const accountProblems = {
+export const accountProblemTexts = {
   blocked: 'Your account has been blocked.',
   deactivated:
     'Your account has been deactivated by your administrator. Please log back in to reactivate your account.',
@@ -162,7 +164,7 @@ export const accountProblems = {
     'Your password expired. Please access GitLab from a web browser to update your password.',
 }
 
-export type AccountProblem = keyof typeof accountProblems
+export type AccountProblem = keyof typeof accountProblemTexts
 
 /** Why an account may not be used now, or undefined when it may. */
 export function findAccountProblem(user: Standing, now: string): AccountProblem | undefined {
@@ -180,12 +182,12 @@ export function findAccountProblem(user: Standing, now: string): AccountProblem 
 }
 
 /** How credentials end whose account may not be used now, or undefined when it may. */
-export function findAccountEnd(
+export function findCredentialEndOfAccount(
   user: Standing,
   now: string,
-): Extract<CredentialEnd, { kind: 'barred' }> | undefined {
+): Extract<CredentialEndReason, { kind: 'barred' }> | undefined {
   const problem = findAccountProblem(user, now)
-  return problem && { kind: 'barred', text: accountProblems[problem] }
+  return problem && { kind: 'barred', text: accountProblemTexts[problem] }
 }
 
 /** 403: the account may not be used. */
@@ -193,7 +195,7 @@ export class UnusableAccountError extends ApiError {
   readonly problem: AccountProblem
 
   constructor(problem: AccountProblem) {
-    super('forbidden', forbidden(accountProblems[problem]).detail)
+    super('forbidden', forbidden(accountProblemTexts[problem]).detail)
     this.problem = problem
   }
 }
@@ -208,7 +210,7 @@ export function ensureAccountUsable(user: Standing, now: string): void {
 export const internalUserTypes = ['ghost', 'alert_bot'] as const
 export type InternalUserType = (typeof internalUserTypes)[number]
 
-export function isInternal({ user_type }: Pick<User, 'user_type'>): boolean {
+export function isInternalUser({ user_type }: Pick<User, 'user_type'>): boolean {
   return user_type === 'ghost' || user_type === 'alert_bot'
 }
 

@@ -2,12 +2,12 @@
 import type { Selectable } from 'kysely'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
-import { openVisibilities } from '../access/visibility.ts'
+import { visibilitiesOpenTo } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, WikiTable } from '../db/db.ts'
 import type { Repository } from '../git/repository.ts'
-import type { Owner } from './owner.ts'
+import type { OwningProjectOrGroup } from './owner.ts'
 import { findRepository } from './storage.ts'
 
 export type Wiki = Selectable<WikiTable>
@@ -22,16 +22,16 @@ const ofGroup = defineRowLoader((db, { id }: { id: number }) =>
 /** Undefined for one that nobody has written yet. */
 export function findWiki(
   db: Db,
-  { kind, id }: Pick<Owner, 'kind' | 'id'>,
+  { kind, id }: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
 ): Promise<Wiki | undefined> {
   return kind === 'project' ? ofProject(db, { id }) : ofGroup(db, { id })
 }
 
 /** Whose wiki a row is. */
-export function wikiOwnerOf({
+export function ownerOfWikiRow({
   project_id,
   namespace_id,
-}: Pick<Wiki, 'project_id' | 'namespace_id'>): Pick<Owner, 'kind' | 'id'> {
+}: Pick<Wiki, 'project_id' | 'namespace_id'>): Pick<OwningProjectOrGroup, 'kind' | 'id'> {
   return project_id === null
     ? { kind: 'group', id: namespace_id ?? 0 }
     : { kind: 'project', id: project_id }
@@ -45,7 +45,10 @@ export function wikiRepository(
 }
 
 /** `/<project>/-/wikis`, where its pages are shown. */
-export function wikiUrl(baseUrl: string, { kind, full_path }: Pick<Owner, 'kind' | 'full_path'>) {
+export function wikiUrl(
+  baseUrl: string,
+  { kind, full_path }: Pick<OwningProjectOrGroup, 'kind' | 'full_path'>,
+) {
   return `${baseUrl}/${kind === 'group' ? 'groups/' : ''}${full_path}/-/wikis`
 }
 
@@ -53,13 +56,13 @@ export function wikiUrl(baseUrl: string, { kind, full_path }: Pick<Owner, 'kind'
  * Members, Guests among them, and of what is not private everybody who sees it (docs/api/wikis.md, "Who may").
  * Who knows a private group by a project in it alone does not.
  */
-export const mayReadWiki: Rule<Owner> = ({ subject: owner, level, actor }) => {
+export const mayReadWiki: Rule<OwningProjectOrGroup> = ({ subject: owner, level, actor }) => {
   if (owner.kind === 'project' && owner.project.wiki_access_level === 'disabled') return false
   if (level >= Level.guest) return true
   const { visibility } = owner.kind === 'project' ? owner.project : owner.group
-  if (!openVisibilities(actor).includes(visibility)) return false
+  if (!visibilitiesOpenTo(actor).includes(visibility)) return false
   return owner.kind === 'group' || owner.project.wiki_access_level === 'enabled'
 }
 
-export const mayWriteWiki: Rule<Owner> = (facts) =>
+export const mayWriteWiki: Rule<OwningProjectOrGroup> = (facts) =>
   facts.level >= Level.developer && facts.subject.isUnarchived && mayReadWiki(facts)

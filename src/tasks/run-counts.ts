@@ -1,2 +1,2 @@
 /** Runs of tasks that this process has finished since it started, and how many of them failed. */
-export const runCounts = { processed: 0, failed: 0 }
+export const taskRunCounts = { processed: 0, failed: 0 }

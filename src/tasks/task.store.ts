@@ -96,15 +96,15 @@ export async function claimTask(
 }
 
 /** What becomes of a row: it is `done` and goes, or stays as it is given here. */
-export type AfterRun =
+export type TaskRunOutcome =
   | 'done'
   | Pick<Updateable<TaskTable>, 'run_at' | 'attempts' | 'failed_at' | 'last_error' | 'storage'>
 
 /** Ends a run. Asked for anew meanwhile, the task waits again, whatever came of this run. */
-export async function endRun(
+export async function endTaskRun(
   db: Db,
   { id, owner_id }: { id: number; owner_id: string },
-  after: AfterRun,
+  after: TaskRunOutcome,
 ): Promise<void> {
   const isMine = ({ eb, and }: ExpressionBuilder<Schema, 'tasks'>) =>
     and([eb('id', '=', id), eb('owner_id', '=', owner_id)])
@@ -132,7 +132,7 @@ export async function endRun(
       .executeTakeFirstOrThrow()
     return numDeletedRows === 1n
   }
-  async function keepRow(row: Exclude<AfterRun, 'done'>): Promise<boolean> {
+  async function keepRow(row: Exclude<TaskRunOutcome, 'done'>): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('tasks')
       .set({ ...row, owner_id: null })
@@ -144,7 +144,10 @@ export async function endRun(
 }
 
 /** Notes that a worker lives. */
-export async function upsertWorker(db: Db, worker: { id: string; seen_at: string }): Promise<void> {
+export async function upsertTaskWorker(
+  db: Db,
+  worker: { id: string; seen_at: string },
+): Promise<void> {
   const { seen_at } = worker
   await db
     .insertInto('workers')
@@ -157,7 +160,7 @@ export async function upsertWorker(db: Db, worker: { id: string; seen_at: string
  * Gives back what nobody runs: what workers hold that were last seen before `seen_before`, and what the
  * asking one holds and no longer runs, since it could not say how a run ended. The attempt stays counted.
  */
-export async function releaseTasks(
+export async function releaseAbandonedTasks(
   db: Db,
   worker: { id: string; isRunning: (task: number) => boolean; seen_before: string },
 ): Promise<void> {
@@ -195,7 +198,7 @@ async function release(
 }
 
 /** Ends a worker, which gives back what it holds. */
-export async function removeWorker(db: Db, id: string): Promise<void> {
+export async function removeTaskWorker(db: Db, id: string): Promise<void> {
   await db
     .updateTable('tasks')
     .set({ owner_id: null, again_at: null })
@@ -205,7 +208,7 @@ export async function removeWorker(db: Db, id: string): Promise<void> {
 }
 
 /** Makes the rows of recurring tasks that have none, each due at once. */
-export async function insertRecurring(
+export async function insertMissingRecurringTasks(
   db: Db,
   tasks: readonly TaskName[],
   now: string,

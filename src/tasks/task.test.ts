@@ -5,17 +5,17 @@ import { withoutTable } from '../../test/kit/without-table.ts'
 import { isPostgres, toJson } from '../db/dialect.ts'
 import { pauseLanes } from './lane-pause.ts'
 import { readLaneStats } from './lane-stats.ts'
-import { claimTask, createDueTaskFinder, releaseTasks } from './task.store.ts'
+import { claimTask, createDueTaskFinder, releaseAbandonedTasks } from './task.store.ts'
 import {
-  awaitDueWrites,
+  awaitMakeTasksDueWrites,
+  cancelWaitingTask,
   defineTask,
-  dequeue,
   enqueue,
   enqueueAll,
   lanes,
+  makeInterruptedTasksDue,
   makeTasksDue,
   restartTask,
-  resumeTasks,
 } from './task.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
@@ -156,7 +156,7 @@ describe('a task', () => {
       key: 'k',
       payload: {},
     })
-    await dequeue(app.db, { task: note, key: 'k' })
+    await cancelWaitingTask(app.db, { task: note, key: 'k' })
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([1, 3])
     expect(await rows()).toMatchObject([{ name: 'other', key: 'k' }])
@@ -173,7 +173,7 @@ describe('a task', () => {
     await set('runs', { owner_id: 'another' })
     await set('failed', { failed_at: app.clock.now().toISOString() })
     makeTasksDue(app.db, app.clock.now, { task: note, keys: ['waits', 'runs', 'failed'] })
-    await awaitDueWrites()
+    await awaitMakeTasksDueWrites()
     const now = app.clock.now().toISOString()
     const due = (await rows()).filter(({ run_at }) => run_at <= now)
     expect(due).toMatchObject([{ name: 'note', key: 'waits' }])
@@ -277,7 +277,7 @@ describe('a task', () => {
     await app.db.updateTable('tasks').set(failed).where('key', '=', 'failed').execute()
     const before = (await rows())[2]
     app.clock.advance(1)
-    await resumeTasks(app.db, app.clock.now)
+    await makeInterruptedTasksDue(app.db, app.clock.now)
     // What waited already keeps its place, and is not taken for cut short; what failed stays as it is.
     expect((await rows())[1]).toMatchObject({ key: 'due', run_at: due_at, last_error: null })
     expect((await rows())[2]).toEqual(before)
@@ -479,8 +479,8 @@ describe('a task that keeps failing', () => {
     await ask(3, { key: 'later', delay_ms: 1000 })
     const figures = await readLaneStats(app.db, app.clock.now())
     expect(figures.find(({ lane }) => lane === 'mail')).toMatchObject({ waiting: 0, failed: 1 })
-    await dequeue(app.db, { task: note, key: 'later' })
-    await resumeTasks(app.db, app.clock.now)
+    await cancelWaitingTask(app.db, { task: note, key: 'later' })
+    await makeInterruptedTasksDue(app.db, app.clock.now)
     expect(await rows()).toEqual(failed)
     await workerFor(tools, errors, [twice]).drain()
     expect(tools.runs).toEqual([1, 1])
@@ -506,7 +506,7 @@ describe('a task that keeps failing', () => {
   /** Each way in which others learn that a process died while it ran its tasks. */
   const deaths: [string, () => Promise<unknown>][] = [
     ['others that miss it', async () => app.clock.advance(10_001)],
-    ['the next start', () => resumeTasks(app.db, app.clock.now)],
+    ['the next start', () => makeInterruptedTasksDue(app.db, app.clock.now)],
   ]
   it.each(deaths)('fails when its process died twice while it ran, seen by %s', async (_, find) => {
     const tools: Tools = { runs: [] }
@@ -530,7 +530,7 @@ describe('a task that keeps failing', () => {
     expect(errors).toEqual([last_error])
     tools.during = undefined
     // Neither a start nor time moves it; an administrator or whoever asks anew does.
-    await resumeTasks(app.db, app.clock.now)
+    await makeInterruptedTasksDue(app.db, app.clock.now)
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([1])
     const [row] = await rows()
@@ -587,7 +587,7 @@ describe('a task that keeps failing', () => {
     for (const _ of [1, 2]) {
       await app.db.deleteFrom('workers').execute()
       await holdByAnother()
-      await resumeTasks(app.db, app.clock.now)
+      await makeInterruptedTasksDue(app.db, app.clock.now)
     }
     await workerFor(tools, [], [task]).drain()
     expect(tools.runs).toEqual([])
@@ -605,7 +605,7 @@ describe('a task that keeps failing', () => {
     for (const _ of [1, 2]) {
       await app.db.deleteFrom('workers').execute()
       await holdByAnother()
-      await resumeTasks(app.db, app.clock.now)
+      await makeInterruptedTasksDue(app.db, app.clock.now)
     }
     await workerFor({ runs: [] }, [], [task]).drain()
     expect(runs).toBe(0)
@@ -683,7 +683,7 @@ describe('a worker', () => {
     await ask(2, { key: 'ended' })
     await holdByAnother()
     const [runs] = await rows()
-    await releaseTasks(app.db, {
+    await releaseAbandonedTasks(app.db, {
       id: 'another',
       isRunning: (id) => id === runs?.id,
       seen_before: app.clock.now().toISOString(),

@@ -130,7 +130,7 @@ const wakers = new Set<(lane: string) => void>()
  * Calls `wake` with the lane of each due task that this process enqueues, once its transaction is committed. Returns
  * the function that unsubscribes. Only how soon a task begins depends on it.
  */
-export function onEnqueue(wake: (lane: string) => void): () => void {
+export function subscribeToEnqueuedTasks(wake: (lane: string) => void): () => void {
   wakers.add(wake)
   return () => wakers.delete(wake)
 }
@@ -158,7 +158,7 @@ export async function restartTask(db: Db, clock: Clock, id: number): Promise<boo
 
 /**
  * Makes waiting tasks due now. The caller does not wait for the write: if it is lost, the tasks run when they are due
- * by themselves. Tests wait for it with `awaitDueWrites`.
+ * by themselves. Tests wait for it with `awaitMakeTasksDueWrites`.
  */
 export function makeTasksDue(
   db: Db,
@@ -184,12 +184,12 @@ export function makeTasksDue(
 const writes = new Set<Promise<void>>()
 
 /** Resolves when all that `makeTasksDue` has begun is written. */
-export async function awaitDueWrites(): Promise<void> {
+export async function awaitMakeTasksDueWrites(): Promise<void> {
   await Promise.all(writes)
 }
 
 /** Takes back a task that waits. */
-export async function dequeue(
+export async function cancelWaitingTask(
   db: Db,
   { task, key }: { task: { name: string }; key: string },
 ): Promise<void> {
@@ -200,7 +200,7 @@ export async function dequeue(
  * Makes every task due that waits or that a dead process held, but for failed ones. For the start of
  * an instance that is the only one on its database; with several, silent workers are found out.
  */
-export async function resumeTasks(db: Db, clock: Clock): Promise<void> {
+export async function makeInterruptedTasksDue(db: Db, clock: Clock): Promise<void> {
   const now = timestamp(clock)
   await db.deleteFrom('workers').execute()
   await db

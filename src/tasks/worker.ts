@@ -7,21 +7,27 @@ import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
 import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { runAsWork, serverHolder } from '../kernel/work-attribution.ts'
-import { diedTwiceText } from './orphaned-task.ts'
-import { runCounts } from './run-counts.ts'
+import { taskDiedTwiceText } from './orphaned-task.ts'
+import { taskRunCounts } from './run-counts.ts'
 import {
-  type AfterRun,
   claimTask,
   createDueTaskFinder,
   type DueTask,
   type DueTaskFinder,
-  endRun,
-  insertRecurring,
-  releaseTasks,
-  removeWorker,
-  upsertWorker,
+  endTaskRun,
+  insertMissingRecurringTasks,
+  releaseAbandonedTasks,
+  removeTaskWorker,
+  type TaskRunOutcome,
+  upsertTaskWorker,
 } from './task.store.ts'
-import { awaitDueWrites, type Lane, lanes, onEnqueue, type Task } from './task.ts'
+import {
+  awaitMakeTasksDueWrites,
+  type Lane,
+  lanes,
+  subscribeToEnqueuedTasks,
+  type Task,
+} from './task.ts'
 
 // A worker knows tasks of every payload; each row's was written by the task's own caller.
 // biome-ignore lint/suspicious/noExplicitAny: see above.
@@ -95,7 +101,7 @@ export class Worker<Uses> {
   async start(): Promise<void> {
     const { db, clock, tasks } = this.#options
     const recurring = tasks.filter(({ every_ms }) => every_ms !== undefined)
-    await insertRecurring(db, recurring, timestamp(clock))
+    await insertMissingRecurringTasks(db, recurring, timestamp(clock))
     const { poll_ms, beat_ms } = limits.tasks
     const poll = () => {
       for (const state of this.#lanes.values()) this.#fill(state)
@@ -106,7 +112,9 @@ export class Worker<Uses> {
     )
     for (const timer of this.#timers) timer.unref()
     // Tasks run for the server, not for whoever asks.
-    this.#endWaking = onEnqueue(AsyncResource.bind((lane: string) => this.#wake(lane)))
+    this.#endWaking = subscribeToEnqueuedTasks(
+      AsyncResource.bind((lane: string) => this.#wake(lane)),
+    )
   }
 
   /**
@@ -118,19 +126,19 @@ export class Worker<Uses> {
     this.#endWaking()
     const { promise: isLate, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, wait_ms)
-    await Promise.race([Promise.all([...this.#places, awaitDueWrites()]), isLate])
+    await Promise.race([Promise.all([...this.#places, awaitMakeTasksDueWrites()]), isLate])
     clearTimeout(timer)
     for (const timer of this.#timers) clearInterval(timer)
     await this.#beating
     // One that has run nothing has no row; one whose database is gone is found out by its silence.
     if (!Number.isFinite(this.#seen_ms)) return
-    await removeWorker(this.#options.db, this.#id).catch(this.#options.onError)
+    await removeTaskWorker(this.#options.db, this.#id).catch(this.#options.onError)
   }
 
   /** Runs everything that is due, one after another, until nothing is; for tests and one-off commands. */
   async drain(): Promise<void> {
     await this.#release()
-    await awaitDueWrites()
+    await awaitMakeTasksDueWrites()
     for (let found = true; found; ) {
       found = false
       for (const state of this.#lanes.values()) {
@@ -212,11 +220,11 @@ export class Worker<Uses> {
     const task = tasks.find((known) => known.name === name)
     // A task that kills its process must not do so at every start. The recurring ones wait for their next time,
     // and those that must end for a while.
-    const isDeadly = last_error === diedTwiceText
-    let after: AfterRun
+    const isDeadly = last_error === taskDiedTwiceText
+    let after: TaskRunOutcome
     try {
       if (!task) throw new Error(`Unknown background task: ${name}.`)
-      if (isDeadly) throw new Error(diedTwiceText)
+      if (isDeadly) throw new Error(taskDiedTwiceText)
       // Each of these runs began and neither finished nor failed. A task that kills its process must not run forever.
       if (task.every_ms === undefined && attempts >= attemptsOf(task)) {
         throw new Error(
@@ -233,7 +241,7 @@ export class Worker<Uses> {
         await this.#sendElsewhere({ id, storage: error.storage, attempts })
         return
       }
-      runCounts.failed++
+      taskRunCounts.failed++
       onError(error, { name, lane })
       after = this.#afterFailure(task, {
         error,
@@ -241,9 +249,9 @@ export class Worker<Uses> {
         isLast: isDeadly && !task?.runsAfterDeaths,
       })
     }
-    runCounts.processed++
+    taskRunCounts.processed++
     try {
-      await endRun(this.#unflushed, { id, owner_id: this.#id }, after)
+      await endTaskRun(this.#unflushed, { id, owner_id: this.#id }, after)
     } finally {
       this.#running.delete(id)
     }
@@ -259,13 +267,17 @@ export class Worker<Uses> {
     attempts: number
   }): Promise<void> {
     try {
-      await endRun(this.#unflushed, { id, owner_id: this.#id }, { ...task, run_at: this.#in(0) })
+      await endTaskRun(
+        this.#unflushed,
+        { id, owner_id: this.#id },
+        { ...task, run_at: this.#in(0) },
+      )
     } finally {
       this.#running.delete(id)
     }
   }
 
-  #afterSuccess({ every_ms }: AnyTask<Uses>): AfterRun {
+  #afterSuccess({ every_ms }: AnyTask<Uses>): TaskRunOutcome {
     if (every_ms === undefined) return 'done'
     return { run_at: this.#in(every_ms), attempts: 0, last_error: null }
   }
@@ -273,7 +285,7 @@ export class Worker<Uses> {
   #afterFailure(
     task: AnyTask<Uses> | undefined,
     { error, attempts, isLast }: { error: unknown; attempts: number; isLast: boolean },
-  ): AfterRun {
+  ): TaskRunOutcome {
     const { retry_ms, retry_ms_max, error_characters } = limits.tasks
     const last_error = String(error).slice(0, error_characters)
     if (task?.every_ms !== undefined) return { run_at: this.#in(task.every_ms), last_error }
@@ -303,12 +315,12 @@ export class Worker<Uses> {
     const { clock } = this.#options
     const now_ms = clock().getTime()
     if (now_ms - this.#seen_ms < limits.tasks.beat_ms) return
-    await upsertWorker(this.#unflushed, { id: this.#id, seen_at: timestamp(clock) })
+    await upsertTaskWorker(this.#unflushed, { id: this.#id, seen_at: timestamp(clock) })
     this.#seen_ms = now_ms
   }
 
   async #release(): Promise<void> {
-    await releaseTasks(this.#options.db, {
+    await releaseAbandonedTasks(this.#options.db, {
       id: this.#id,
       isRunning: (task) => this.#running.has(task),
       seen_before: this.#in(-limits.tasks.silence_ms_max),

@@ -1,6 +1,6 @@
 // What the families' examples for docs/access-matrix/ are made of.
 import { replaceLinkToken } from '../../src/features/people/outgoing-emails/link-token.ts'
-import { findUserByName } from '../../src/subjects/user.ts'
+import { findUserByUsername } from '../../src/subjects/user.ts'
 import type { Client } from './app.ts'
 import { newBranches, newRequest } from './merge-requests.ts'
 import { browserAs } from './session.ts'
@@ -113,7 +113,7 @@ export const newSshKey = () => ({ title: 'k', key: newKeyPair().public })
 export const session: Example = async (world, who) => {
   if (who === 'anonymous') return {}
   const name = who === 'admin' ? 'root' : world.users[who].username
-  const user = await findUserByName(world.app.db, name)
+  const user = await findUserByUsername(world.app.db, name)
   if (!user) throw new Error(`${name} is gone.`)
   return { client: (await browserAs(world, user)).client }
 }

@@ -16,7 +16,7 @@ import type { PipelineRequest } from '../../src/features/delivery/pipeline-creat
 import { digestToken, newJobToken } from '../../src/kernel/ids.ts'
 import type { Pipeline } from '../../src/subjects/pipeline.ts'
 import type { Project } from '../../src/subjects/project.ts'
-import { actorUserOf } from '../../src/subjects/user.ts'
+import { actorUserFromUser } from '../../src/subjects/user.ts'
 import type { Who, World } from './world.ts'
 import { zipOf } from './zip.ts'
 
@@ -63,7 +63,7 @@ export function newPipeline(
   project: Project,
   request: Partial<PipelineRequest> = {},
 ): Promise<Pipeline> {
-  const user = actorUserOf(world.users.owner)
+  const user = actorUserFromUser(world.users.owner)
   const common = { project, ref: 'main', source: 'api' as const, user, variables: [] }
   return createPipeline(usesOf(world), { ...common, ...request })
 }

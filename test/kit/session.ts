@@ -1,5 +1,5 @@
 // Somebody at a browser: signs in with a password and keeps the cookie and its token.
-import { startSession } from '../../src/features/people/sessions/session.ts'
+import { createSession } from '../../src/features/people/sessions/session.ts'
 import { csrfTokenOf, sessionCookies } from '../../src/http/session-cookie.ts'
 import { hashPassword } from '../../src/kernel/secrets.ts'
 import type { User } from '../../src/subjects/user.ts'
@@ -39,7 +39,7 @@ export function browserOf(
 export async function browserAs(world: World, user: User): Promise<Browser> {
   const { db, clock } = world.app
   const request = { ip: '127.0.0.1', user_agent: 'test' }
-  const { cookie: value } = await startSession(db, clock.now, user, request)
+  const { cookie: value } = await createSession(db, clock.now, user, request)
   const headers = { 'set-cookie': sessionCookies(value, { baseUrl: '', age_s: 1 }) }
   return browserOf(world, { headers, json: () => ({ csrf_token: csrfTokenOf(value) }) })
 }

@@ -11,7 +11,7 @@ import {
   insertNamespace,
 } from '../../src/features/basics/namespaces/namespace.ts'
 import { insertMember } from '../../src/features/people/members/member.ts'
-import { insertToken } from '../../src/features/people/tokens/token.ts'
+import { insertPersonalToken } from '../../src/features/people/tokens/token.ts'
 import { createUser } from '../../src/features/people/users/create-user.ts'
 import { createProject } from '../../src/features/projects/projects/create-project.ts'
 import { createCommit } from '../../src/features/repository/commits/create-commit.ts'
@@ -19,7 +19,7 @@ import { confirmAlways } from '../../src/git/update-refs.ts'
 import { timestamp, today } from '../../src/kernel/clock.ts'
 import type { Namespace } from '../../src/subjects/namespace.ts'
 import { findProject, type Project } from '../../src/subjects/project.ts'
-import { actorUserOf, type User } from '../../src/subjects/user.ts'
+import { actorUserFromUser, type User } from '../../src/subjects/user.ts'
 import { type Client, rootToken, startApp, type TestApp } from './app.ts'
 import { atFileEnd } from './file-end.ts'
 
@@ -123,7 +123,7 @@ export async function newWorld(
       confirmed_at: timestamp(clock),
       ...fields,
     })
-    const { text } = await insertToken(db, clock, {
+    const { text } = await insertPersonalToken(db, clock, {
       user_id: user.id,
       name: 'test',
       scopes: ['api'],
@@ -181,7 +181,7 @@ export async function newWorld(
   const commit: World['commit'] = (project, files, options = {}) =>
     createCommit(services, {
       project,
-      user: actorUserOf(people.owner.user),
+      user: actorUserFromUser(people.owner.user),
       branch: options.branch ?? 'main',
       start_branch: options.start_branch,
       message: options.message ?? 'Add files',
@@ -202,7 +202,7 @@ export async function newWorld(
     } = options
     const path = `project-${suffix}-${++made}`
     const id = await createProject(services, {
-      creator: actorUserOf(people.owner.user),
+      creator: actorUserFromUser(people.owner.user),
       namespace: group,
       name: path,
       path,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { blobStoreOf, listBlobs } from '../../src/blobs/blob-store.ts'
-import { appendLog } from '../../src/features/delivery/jobs/append-log.ts'
+import { appendJobLog } from '../../src/features/delivery/jobs/append-log.ts'
 import { limits } from '../../src/kernel/limits.ts'
 import { startApp } from '../kit/app.ts'
 import { atFileEnd } from '../kit/file-end.ts'
@@ -215,7 +215,7 @@ describe('what a job makes', () => {
     const bytes = Buffer.from('first line\nsecond line\n')
     const { db, clock } = world.app
     const running = await jobOf(world, pipeline.id, 'build')
-    await appendLog({ db, clock: clock.now }, running, { start: 0, bytes, isDebug: false })
+    await appendJobLog({ db, clock: clock.now }, running, { start: 0, bytes, isDebug: false })
     await tellJob(world, running, 'succeed')
     expect((await jobOf(world, pipeline.id, 'build')).log_blob).not.toBeNull()
     const url = `/projects/${project.id}/jobs/${job.id}/trace`

@@ -1,8 +1,8 @@
 // Who may fetch and push over HTTP, and what the others are answered (docs/api/git-access.md, "Who may fetch
 // and push", "Credentials").
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Scope } from '../../src/access/actor.ts'
-import { insertToken } from '../../src/features/people/tokens/token.ts'
+import type { TokenScope } from '../../src/access/actor.ts'
+import { insertPersonalToken } from '../../src/features/people/tokens/token.ts'
 import { hashPassword } from '../../src/kernel/secrets.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, runRealGit } from '../kit/git.ts'
@@ -36,10 +36,10 @@ async function ask(
 
 async function tokenOf(
   user_id: number,
-  scopes: Scope[],
+  scopes: TokenScope[],
   fields: { expires_at?: string } = {},
 ): Promise<string> {
-  const { text } = await insertToken(world.app.db, world.app.clock.now, {
+  const { text } = await insertPersonalToken(world.app.db, world.app.clock.now, {
     user_id,
     name: 'a',
     scopes,
@@ -103,7 +103,7 @@ describe('a request with a token', () => {
     [['api'], 200, 200],
     [['read_api'], 403, 403],
     [['read_user'], 403, 403],
-  ] as [Scope[], number, number][])(
+  ] as [TokenScope[], number, number][])(
     'of scope %j may fetch (%i) and push (%i)',
     async (scopes, fetches, pushes) => {
       const token = await tokenOf(world.users.owner.id, scopes)

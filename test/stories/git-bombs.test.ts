@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { beforeAll, expect, it } from 'vitest'
-import { listFiles } from '../../src/git/files.ts'
+import { listRegularFiles } from '../../src/git/files.ts'
 import { maintainRepository } from '../../src/git/maintenance.ts'
 import type { Oid } from '../../src/git/names.ts'
 import { limits } from '../../src/kernel/limits.ts'
@@ -156,7 +156,7 @@ it('is picked, searched, cloned, counted and maintained within the same bounds',
     await world.clone(project, { args: ['--bare', '--quiet'] })
     const repository = { path: world.repository(project) }
     const { git } = world.app.git
-    expect(await listFiles(git, repository, { commit: bomb as Oid, files_max: 1000 })).toBe(
+    expect(await listRegularFiles(git, repository, { commit: bomb as Oid, files_max: 1000 })).toBe(
       undefined,
     )
     await maintainRepository(git, repository)

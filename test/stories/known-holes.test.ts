@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertToken } from '../../src/features/people/tokens/token.ts'
+import { insertPersonalToken } from '../../src/features/people/tokens/token.ts'
 import { type GitWorld, newFolder, newGitWorld, runRealGit, WorkingCopy } from '../kit/git.ts'
 
 let world: GitWorld
@@ -191,7 +191,7 @@ describe('a token for reading', () => {
   it('neither pushes nor commits', async () => {
     const project = await world.newProject({ files: { a: 'a' } })
     const before = await world.refs(project)
-    const { text } = await insertToken(world.app.db, world.app.clock.now, {
+    const { text } = await insertPersonalToken(world.app.db, world.app.clock.now, {
       user_id: world.users.owner.id,
       name: 'reader',
       scopes: ['read_repository'],

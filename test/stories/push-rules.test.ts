@@ -1,7 +1,7 @@
 // Every text a pusher reads (docs/api/git-access.md, "What a pusher reads"), as git prints it.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { upsertStatistics } from '../../src/features/repository/maintenance/statistics.store.ts'
-import { tagRefusals } from '../../src/features/repository/protected-tags/protected-tag.ts'
+import { upsertProjectStatistics } from '../../src/features/repository/maintenance/statistics.store.ts'
+import { protectedTagRefusalTexts } from '../../src/features/repository/protected-tags/protected-tag.ts'
 import { refusalTexts } from '../../src/features/repository/pushes/check-push.ts'
 import { limits } from '../../src/kernel/limits.ts'
 import type { Project } from '../../src/subjects/project.ts'
@@ -97,12 +97,12 @@ describe('a refused push', () => {
     ['admin', ':keep', onlyWebDelete, {}],
     ['developer', ':main', noDefaultDelete, {}],
     ['owner', ':main', noDefaultDelete, {}],
-    ['developer', '+HEAD~2:refs/tags/v1', tagRefusals.change, {}],
-    ['developer', 'HEAD:refs/tags/new', tagRefusals.create, { tags: 40 }],
-    ['owner', 'HEAD:refs/tags/new', tagRefusals.create, { tags: 0 }],
-    ['owner', '+HEAD~2:refs/tags/v1', tagRefusals.update, { tags: 30 }],
-    ['developer', ':refs/tags/v1', tagRefusals.delete, { tags: 30 }],
-    ['owner', ':refs/tags/v1', tagRefusals.deleteByPush, { tags: 30 }],
+    ['developer', '+HEAD~2:refs/tags/v1', protectedTagRefusalTexts.change, {}],
+    ['developer', 'HEAD:refs/tags/new', protectedTagRefusalTexts.create, { tags: 40 }],
+    ['owner', 'HEAD:refs/tags/new', protectedTagRefusalTexts.create, { tags: 0 }],
+    ['owner', '+HEAD~2:refs/tags/v1', protectedTagRefusalTexts.update, { tags: 30 }],
+    ['developer', ':refs/tags/v1', protectedTagRefusalTexts.delete, { tags: 30 }],
+    ['owner', ':refs/tags/v1', protectedTagRefusalTexts.deleteByPush, { tags: 30 }],
     ['owner', `HEAD:refs/heads/${hex}`, noHex, {}],
     ['owner', `HEAD:refs/heads/${hex}/x`, noHex, {}],
     ['owner', `HEAD:refs/heads/${hex}-/x`, noHex, {}],
@@ -174,7 +174,7 @@ describe('a refused push', () => {
     const { db, config } = world.app
     const counted = { commit_count: 1, readme_commit: null, readme_path: null }
     const hold = (repository_size: number, { id } = project) =>
-      upsertStatistics(db, {
+      upsertProjectStatistics(db, {
         ...{ project_id: id, ...counted, repository_size },
         updated_at: '2026-01-01T00:00:00.000Z',
       })
@@ -234,7 +234,7 @@ describe('a refused push', () => {
   it.each([
     ['owner', `HEAD:refs/heads/${hex}`, noHex],
     ['owner', ':main', noDefaultDelete],
-    ['developer', '+HEAD~2:refs/tags/v1', tagRefusals.change],
+    ['developer', '+HEAD~2:refs/tags/v1', protectedTagRefusalTexts.change],
   ] as const)(
     'of the %s is refused for %s, whatever comes before it',
     async (as, refspec, text) => {

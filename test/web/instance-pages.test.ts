@@ -1,7 +1,7 @@
 // What the instance has and how it is set: lists of administrators, and what they do there.
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { version } from '../../src/kernel/version.ts'
+import { serverVersion } from '../../src/kernel/version.ts'
 import { startReceiver } from '../kit/receiver.ts'
 import { type Server, startServer } from '../kit/server.ts'
 import { stories } from './browser.ts'
@@ -131,7 +131,7 @@ stories(
       const row = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem')
       await row.getByText('Running').waitFor()
       expect(await row.count()).toBe(1)
-      expect(await row.textContent()).toContain(`Bloomery ${version}`)
+      expect(await row.textContent()).toContain(`Bloomery ${serverVersion}`)
       await visit.checkAccess()
       await visit.checkWidth()
     })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { derivePlace } from '../../web/app/derive-place.ts'
 import { languageNamed, languageOf } from '../../web/surfaces/code/languages.ts'
-import { markWords } from '../../web/surfaces/code/line-marks.ts'
+import { markWordsInHtml } from '../../web/surfaces/code/line-marks.ts'
 import { splitHtmlLines } from '../../web/surfaces/code/split-html-lines.ts'
-import { renderChunks, rowTextHtml } from '../../web/surfaces/diff/diff-html.ts'
+import { renderDiffChunks, rowTextHtml } from '../../web/surfaces/diff/diff-html.ts'
 import { parseDiffRows } from '../../web/surfaces/diff/diff-rows.ts'
 import { layOutHistory } from '../../web/surfaces/graph/history-lanes.ts'
 import { AnsiRenderer } from '../../web/surfaces/log/ansi.ts'
@@ -48,7 +48,7 @@ describe('diffs', () => {
       { old: 1, new: 1, skipped: 4 },
       { old: 6, new: 7, skipped: 84 },
     ])
-    const [chunk] = renderChunks(rows, { isWide: false })
+    const [chunk] = renderDiffChunks(rows, { isWide: false })
     const ways = [...(chunk?.html ?? '').matchAll(/data-way="(\w+)"/g)].map(([, way]) => way)
     expect(ways).toEqual(['all', 'down', 'up'])
   })
@@ -56,7 +56,7 @@ describe('diffs', () => {
   it('escapes every line, in one column and in two', () => {
     const rows = parseDiffRows('@@ -1 +1 @@ <b>\n-a <script> b\n+a <style> b\n')
     for (const isWide of [false, true]) {
-      const html = [...renderChunks(rows, { isWide })].map((chunk) => chunk.html).join('')
+      const html = [...renderDiffChunks(rows, { isWide })].map((chunk) => chunk.html).join('')
       expect(html).not.toMatch(/<script|<style/)
       expect(html).toContain('&lt;<b>script</b>&gt;')
     }
@@ -64,7 +64,7 @@ describe('diffs', () => {
 
   it('cuts tables after a hundred rows', () => {
     const text = `@@ -0,0 +1,250 @@\n${'+line\n'.repeat(250)}`
-    const chunks = [...renderChunks(parseDiffRows(text), { isWide: false })]
+    const chunks = [...renderDiffChunks(parseDiffRows(text), { isWide: false })]
     expect(chunks.map(({ html }) => html.split('<tr').length - 1)).toEqual([100, 100, 51])
   })
 
@@ -393,10 +393,10 @@ describe('notebooks', () => {
 describe('marks of what was searched for', () => {
   it('are put around words in any case, through colours and escapes', () => {
     const html = '<span class="hljs-keyword">const</span> a = &quot;Const&quot;'
-    expect(markWords(html, 'const a = "Const"', 'CONST')).toBe(
+    expect(markWordsInHtml(html, 'const a = "Const"', 'CONST')).toBe(
       '<span class="hljs-keyword"><mark>const</mark></span> a = &quot;<mark>Const</mark>&quot;',
     )
-    expect(markWords('a &lt; b', 'a < b', '<')).toBe('a <mark>&lt;</mark> b')
-    expect(markWords('abc', 'abc', ' ')).toBe('abc')
+    expect(markWordsInHtml('a &lt; b', 'a < b', '<')).toBe('a <mark>&lt;</mark> b')
+    expect(markWordsInHtml('abc', 'abc', ' ')).toBe('abc')
   })
 })

@@ -3,7 +3,7 @@ import { type ApiResponse, fetchUrl } from './call.ts'
 import { Refusal } from './refusal.ts'
 
 /** `version` grows whenever what is shown changes. */
-export type Entry<T = unknown> = {
+export type CacheEntry<T = unknown> = {
   url: string
   answer: ApiResponse<T> | undefined
   refusal: Refusal | undefined
@@ -18,13 +18,13 @@ const characters_max = 20 * 1024 * 1024
 /** What came so recently is not asked again by a page that is opened. */
 const fresh_ms = 2_000
 
-const entries = new Map<string, Entry>()
+const entries = new Map<string, CacheEntry>()
 let characters = 0
 
 /** The entry of a URL, made where there is none; moves it to the end that leaves last. */
-export function getOrCreateEntry<T>(url: string): Entry<T> {
+export function getOrCreateCacheEntry<T>(url: string): CacheEntry<T> {
   const known = entries.get(url)
-  const entry: Entry = known ?? {
+  const entry: CacheEntry = known ?? {
     url,
     answer: undefined,
     refusal: undefined,
@@ -35,22 +35,22 @@ export function getOrCreateEntry<T>(url: string): Entry<T> {
   }
   entries.delete(url)
   entries.set(url, entry)
-  return entry as Entry<T>
+  return entry as CacheEntry<T>
 }
 
 /** Has the entry true again: asks the server unless that is needless. Never throws. */
-export function refresh(entry: Entry): Promise<void> {
+export function refreshCacheEntry(entry: CacheEntry): Promise<void> {
   const isFresh = performance.now() - entry.asked_ms < fresh_ms && !entry.isStale
   if (entry.answer && (entry.answer.isFixed || isFresh)) return Promise.resolve()
   entry.pending ??= ask(entry).finally(() => {
     entry.pending = undefined
     // A write came while the server was asked: the answer may be of before.
-    if (entry.isStale && !entry.refusal && entry.listeners.size > 0) void refresh(entry)
+    if (entry.isStale && !entry.refusal && entry.listeners.size > 0) void refreshCacheEntry(entry)
   })
   return entry.pending
 }
 
-async function ask(entry: Entry): Promise<void> {
+async function ask(entry: CacheEntry): Promise<void> {
   entry.isStale = false
   entry.asked_ms = performance.now()
   try {
@@ -76,11 +76,11 @@ async function ask(entry: Entry): Promise<void> {
   shrink()
 }
 
-function tell(entry: Entry): void {
+function tell(entry: CacheEntry): void {
   for (const listener of [...entry.listeners]) listener()
 }
 
-function drop(entry: Entry): void {
+function drop(entry: CacheEntry): void {
   characters -= entry.answer?.size ?? 0
   entry.answer = undefined
 }
@@ -100,7 +100,7 @@ export function invalidate(...beginnings: string[]): void {
     if (!beginnings.some((beginning) => url.startsWith(beginning))) continue
     entry.isStale = true
     if (entry.answer?.isFixed) entry.answer.isFixed = false
-    if (entry.listeners.size > 0) void refresh(entry)
+    if (entry.listeners.size > 0) void refreshCacheEntry(entry)
   }
 }
 
@@ -114,11 +114,11 @@ export async function invalidateIfChanged(beginning: string): Promise<void> {
       listeners.size > 0 && (url === beginning || url.startsWith(`${beginning}?`)),
   )
   const before = read.map(({ answer }) => answer)
-  const readAgain = async (entry: Entry) => {
+  const readAgain = async (entry: CacheEntry) => {
     // What is being asked now may be of before the change.
     await entry.pending
     entry.isStale = true
-    await refresh(entry)
+    await refreshCacheEntry(entry)
   }
   await Promise.all(read.map(readAgain))
   // What was read again just now is true.
@@ -127,28 +127,28 @@ export async function invalidateIfChanged(beginning: string): Promise<void> {
 }
 
 /** Asks again what is on the page and was asked in vain while the server was away. */
-export function refreshOffline(): void {
+export function refreshEntriesRefusedOffline(): void {
   for (const entry of entries.values()) {
-    if (entry.refusal?.isOffline && entry.listeners.size > 0) void refresh(entry)
+    if (entry.refusal?.isOffline && entry.listeners.size > 0) void refreshCacheEntry(entry)
   }
 }
 
 /** Changes what is shown before the server has answered; answers how to take it back. */
 export function updateOptimistically<T>(url: string, change: (data: T) => T): () => void {
-  const entry = getOrCreateEntry<T>(url)
+  const entry = getOrCreateCacheEntry<T>(url)
   const before = entry.answer
   if (!before) return () => {}
   entry.answer = { ...before, data: change(before.data) }
-  tell(entry as Entry)
+  tell(entry as CacheEntry)
   return () => {
     entry.answer = before
-    tell(entry as Entry)
+    tell(entry as CacheEntry)
   }
 }
 
 /** Puts what a write answered in the place of what was read; it is asked again when a page next wants it. */
-export function setCached<T>(url: string, data: T): void {
-  const entry = getOrCreateEntry<T>(url)
+export function setCachedData<T>(url: string, data: T): void {
+  const entry = getOrCreateCacheEntry<T>(url)
   const { answer } = entry
   entry.answer = {
     status: 200,
@@ -161,7 +161,7 @@ export function setCached<T>(url: string, data: T): void {
   }
   entry.asked_ms = performance.now()
   entry.isStale = false
-  tell(entry as Entry)
+  tell(entry as CacheEntry)
 }
 
 /** Forgets everything: somebody signed in or out. */

@@ -144,7 +144,7 @@ function isOfProxy({ status, headers }: Response): boolean {
 const build_ms_max = 5_000
 
 /** The scripts that the shell begins with; '' where the server names none, undefined where it does not answer. */
-export async function fetchBuild(): Promise<string | undefined> {
+export async function fetchServedBuild(): Promise<string | undefined> {
   try {
     const signal = AbortSignal.timeout(build_ms_max)
     const response = await fetch('/', {

@@ -1,7 +1,7 @@
 // Whether the server answers, and whether it still serves the build that this page is of.
 import { signal } from '@preact/signals'
-import { refreshOffline } from './cache.ts'
-import { bindConnection, fetchBuild } from './call.ts'
+import { refreshEntriesRefusedOffline } from './cache.ts'
+import { bindConnection, fetchServedBuild } from './call.ts'
 
 /** Set while the server cannot be reached. */
 export const isUnreachable = signal(false)
@@ -26,10 +26,10 @@ export function reconnect(): Promise<void> {
 
 async function tryUntilAnswered(): Promise<void> {
   for (let tries = 0; ; tries++) {
-    const build = await fetchBuild()
+    const build = await fetchServedBuild()
     if (build !== undefined) {
       newBuild.value = build === '' || build === ownBuild ? undefined : build
-      if (isUnreachable.value) refreshOffline()
+      if (isUnreachable.value) refreshEntriesRefusedOffline()
       isUnreachable.value = false
       return
     }

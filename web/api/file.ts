@@ -24,7 +24,7 @@ const urlFor = ({ id, path, commit }: Asked) =>
   })
 
 /** What was read before, at once. */
-export function cachedFile(asked: Asked): FileContents | undefined {
+export function findCachedFile(asked: Asked): FileContents | undefined {
   return known.get(urlFor(asked))
 }
 

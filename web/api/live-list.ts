@@ -2,7 +2,7 @@
 // for those that follow, once every few seconds.
 import { useEffect } from 'preact/hooks'
 import { invalidate, invalidateIfChanged } from './cache.ts'
-import { subscribe, type Topic } from './live.ts'
+import { type LiveTopic, subscribeToTopic } from './live.ts'
 
 /** The least time between two reloads of a list. */
 const apart_ms = 2_000
@@ -12,7 +12,7 @@ const apart_ms = 2_000
  * `isKnown` says whether the page itself has changed all of these issues just now, and has reloaded what that changes.
  */
 export function useLiveList(
-  topic: Topic | undefined,
+  topic: LiveTopic | undefined,
   stale: readonly string[],
   isKnown?: (ids: readonly number[]) => boolean,
 ): void {
@@ -27,7 +27,7 @@ export function useLiveList(
       reloaded_ms = performance.now()
       invalidate(...beginnings)
     }
-    const unsubscribe = subscribe(topic, (isFirst, ids) => {
+    const unsubscribe = subscribeToTopic(topic, (isFirst, ids) => {
       if (isFirst) return beginnings.forEach((beginning) => void invalidateIfChanged(beginning))
       if (ids && isKnown?.(ids)) return
       waiting ??= setTimeout(reload, Math.max(0, reloaded_ms + apart_ms - performance.now()))

@@ -5,17 +5,17 @@ import { reconnect } from './connection.ts'
 
 type Thing = 'issue' | 'job' | 'merge_request' | 'pipeline' | 'project'
 type List = `${'group' | 'project'}_${'issues' | 'merge_requests'}`
-export type Topic = `${Thing | List}:${number}` | 'user'
+export type LiveTopic = `${Thing | List}:${number}` | 'user'
 /**
  * `isFirst` with the version that a topic has when the page begins to follow it; `ids` of what has changed in a list, unless
  * that may be anything.
  */
 type Listener = (isFirst: boolean, ids?: readonly number[]) => void
-type News = { topic: Topic; version: string; ids?: readonly number[] }
+type News = { topic: LiveTopic; version: string; ids?: readonly number[] }
 
-const listeners = new Map<Topic, Set<Listener>>()
+const listeners = new Map<LiveTopic, Set<Listener>>()
 /** The version of each topic as it was heard last. */
-const versions = new Map<Topic, string>()
+const versions = new Map<LiveTopic, string>()
 const hidden_ms = 10_000
 /** How often running things are asked for where no stream is to be had. */
 const poll_ms = 3_000
@@ -30,8 +30,8 @@ let settling: ReturnType<typeof setTimeout> | undefined
  * `version` is the one that came with the record of the topic, where records have one: what has changed between that answer
  * and the first event is asked for again too.
  */
-export function useLive(
-  topic: Topic | undefined,
+export function useInvalidateOnChange(
+  topic: LiveTopic | undefined,
   stale: readonly string[],
   version?: string,
 ): void {
@@ -47,12 +47,12 @@ export function useLive(
       isFirst && !topic.startsWith('job:')
         ? beginnings.forEach((beginning) => void invalidateIfChanged(beginning))
         : invalidate(...beginnings)
-    return subscribe(topic, listener)
+    return subscribeToTopic(topic, listener)
   }, [topic, key])
 }
 
 /** Has the listener called with each version of the topic; returns how to end that. */
-export function subscribe(topic: Topic, listener: Listener): () => void {
+export function subscribeToTopic(topic: LiveTopic, listener: Listener): () => void {
   const known = listeners.get(topic) ?? new Set()
   known.add(listener)
   listeners.set(topic, known)

@@ -1,5 +1,5 @@
 // The project a page is below, as every page of it reads it.
-import { getOrCreateEntry, updateOptimistically } from './cache.ts'
+import { getOrCreateCacheEntry, updateOptimistically } from './cache.ts'
 import { type Answer, call } from './call.ts'
 import { apiReadUrl, useApi } from './use-api.ts'
 
@@ -13,9 +13,9 @@ export function useProject(id: number, { isAsked = true } = {}) {
 }
 
 /** The project as it was last told; undefined before. */
-export function cachedProject(id: number): ProjectRecord | undefined {
-  return getOrCreateEntry<ProjectRecord>(apiReadUrl('GET /projects/:id', projectInput(id))).answer
-    ?.data
+export function findCachedProject(id: number): ProjectRecord | undefined {
+  return getOrCreateCacheEntry<ProjectRecord>(apiReadUrl('GET /projects/:id', projectInput(id)))
+    .answer?.data
 }
 
 /** Whether the caller may do what an ability names (docs/api/conventions.md, "Abilities"). */

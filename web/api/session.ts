@@ -39,7 +39,7 @@ export async function signIn(given: {
 }
 
 /** The name under which this browser keeps something for the account that is signed in, apart from those of others. */
-export const storageName = (kind: string, ...rest: readonly (string | number)[]): string =>
+export const accountStorageKey = (kind: string, ...rest: readonly (string | number)[]): string =>
   [kind, user.value?.id ?? 0, ...rest].join(':')
 
 export async function signOut(): Promise<void> {

@@ -1,6 +1,6 @@
 // What a component reads of the server: shown from the cache at once, kept true while it is on the page.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Entry, getOrCreateEntry, refresh } from './cache.ts'
+import { type CacheEntry, getOrCreateCacheEntry, refreshCacheEntry } from './cache.ts'
 import {
   type Answer,
   type ApiResponse,
@@ -33,8 +33,8 @@ export function useApi<R extends ReadRoute>(
 
 /** Reads a URL of the API, as the headers of lists tell them. */
 export function useApiUrl<T>(url: string | undefined): ApiState<T> {
-  const entry = url === undefined ? undefined : getOrCreateEntry<T>(url)
-  const again = useEntries(entry ? [entry as Entry] : [])
+  const entry = url === undefined ? undefined : getOrCreateCacheEntry<T>(url)
+  const again = useEntries(entry ? [entry as CacheEntry] : [])
   return {
     data: entry?.answer?.data,
     refusal: entry?.refusal,
@@ -46,14 +46,14 @@ export function useApiUrl<T>(url: string | undefined): ApiState<T> {
 }
 
 /** Keeps entries true while the component is on the page, which is drawn again with each; answers how to ask at once. */
-function useEntries(entries: readonly Entry[]): () => void {
+function useEntries(entries: readonly CacheEntry[]): () => void {
   const [, draw] = useState(0)
   const drawAgain = () => draw((count) => count + 1)
   const drawn = entries.map(({ answer }) => answer)
   useEffect(() => {
     for (const entry of entries) {
       entry.listeners.add(drawAgain)
-      void refresh(entry)
+      void refreshCacheEntry(entry)
     }
     // What has come between the drawing and now was told to nobody.
     if (entries.some(({ answer }, at) => answer !== drawn[at])) drawAgain()
@@ -64,7 +64,7 @@ function useEntries(entries: readonly Entry[]): () => void {
   return () => {
     for (const entry of entries) {
       entry.isStale = true
-      void refresh(entry).then(drawAgain)
+      void refreshCacheEntry(entry).then(drawAgain)
     }
     drawAgain()
   }
@@ -83,14 +83,14 @@ export function useAllPages<R extends ReadRoute>(
   input: Input<R> | undefined,
   pages_max = all_pages_max,
 ): Pick<ApiState<Answer<R>>, 'data' | 'refusal' | 'page' | 'again'> {
-  const chain: Entry<unknown[]>[] = []
+  const chain: CacheEntry<unknown[]>[] = []
   let url = input === undefined ? undefined : untypedApiUrl(route, input as object)
   while (url !== undefined && chain.length < pages_max) {
-    const entry: Entry<unknown[]> = getOrCreateEntry<unknown[]>(url)
+    const entry: CacheEntry<unknown[]> = getOrCreateCacheEntry<unknown[]>(url)
     chain.push(entry)
     url = entry.answer?.page.next ?? undefined
   }
-  const again = useEntries(chain as Entry[])
+  const again = useEntries(chain as CacheEntry[])
   const answers = chain.map((entry) => entry.answer?.data)
   const known = useRef<{ answers: typeof answers; data: unknown[] | undefined }>(undefined)
   const isSame =
@@ -117,8 +117,8 @@ export function apiReadUrl<R extends ReadRoute>(route: R, input: Input<R>): ApiR
 export async function prefetchUrls(needs: readonly ApiReadUrl[]): Promise<void> {
   await Promise.all(
     needs.map((url) => {
-      const entry = getOrCreateEntry(url)
-      return entry.answer ? undefined : refresh(entry)
+      const entry = getOrCreateCacheEntry(url)
+      return entry.answer ? undefined : refreshCacheEntry(entry)
     }),
   )
 }
@@ -133,10 +133,10 @@ export async function readCached<R extends ReadRoute>(
 
 /** The same, of a URL of the API. */
 export async function readCachedUrl<T>(url: string): Promise<T> {
-  const entry = getOrCreateEntry<T>(url)
+  const entry = getOrCreateCacheEntry<T>(url)
   // What a write or an event has made stale is asked again, perhaps already.
   while (entry.pending) await entry.pending
-  if (!entry.answer || entry.isStale) await refresh(entry as Entry)
+  if (!entry.answer || entry.isStale) await refreshCacheEntry(entry as CacheEntry)
   if (entry.answer) return entry.answer.data
   throw entry.refusal
 }

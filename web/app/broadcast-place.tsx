@@ -26,7 +26,7 @@ function readStored<T>(name: string): readonly T[] {
   }
 }
 
-export function BroadcastPlace() {
+export function BroadcastHost() {
   const { pathname } = currentUrl.value
   const { data } = useApi('GET /broadcast_messages', broadcastInput)
   const now = new Date()

@@ -1,6 +1,6 @@
 // Whether administrators have messages for the reader: what shows them is fetched only then.
 import { useEffect } from 'preact/hooks'
-import { getOrCreateEntry } from '../api/cache.ts'
+import { getOrCreateCacheEntry } from '../api/cache.ts'
 import { user } from '../api/session.ts'
 import { useApi } from '../api/use-api.ts'
 import { currentUrl } from '../ui/navigation.ts'
@@ -14,7 +14,7 @@ const apart_ms = 60_000
 export function useHasBroadcasts(): boolean {
   const { data, url, again } = useApi('GET /broadcast_messages', broadcastInput)
   useEffect(() => {
-    const { isStale, asked_ms } = getOrCreateEntry(url)
+    const { isStale, asked_ms } = getOrCreateCacheEntry(url)
     if (isStale || performance.now() - asked_ms > apart_ms) again()
   }, [currentUrl.value.pathname, user.value?.id])
   useEffect(() => {

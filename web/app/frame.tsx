@@ -7,11 +7,11 @@ import { hasTopTier, isAdministrator, signInPrompt, signOut, user } from '../api
 import { GroupHead } from '../features/groups/groups/group-head.tsx'
 import { SignInForm } from '../features/people/sign-in/sign-in-form.tsx'
 import { ProjectHead } from '../features/projects/projects/project-head.tsx'
-import { actions, app } from '../text/app.ts'
+import { app, keyActionsText } from '../text/app.ts'
 import { Avatar } from '../ui/avatar/avatar.tsx'
 import { Button, ButtonLink } from '../ui/button/button.tsx'
-import { ConfirmPlace, Dialog } from '../ui/dialog/dialog.tsx'
-import { useActions } from '../ui/keys.ts'
+import { ConfirmDialogHost, Dialog } from '../ui/dialog/dialog.tsx'
+import { useKeyActions } from '../ui/keys.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Menu } from '../ui/menu/menu.tsx'
 import {
@@ -21,14 +21,14 @@ import {
   scrollToHash,
   signInUrl,
 } from '../ui/navigation.ts'
-import { NothingHere } from '../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../ui/page/not-found-page.tsx'
 import { hasPageHeading, Page } from '../ui/page/page.tsx'
 import { recordVisit } from '../ui/recent.ts'
 import { RefusalNote } from '../ui/refusal/refusal.tsx'
-import { ToastPlace } from '../ui/toast/toast.tsx'
+import { ToastHost } from '../ui/toast/toast.tsx'
 import { useHasBroadcasts } from './broadcasts.ts'
 import { ConnectionNote } from './connection-note.tsx'
-import { isSlow, type ShownPage, shownPage, showUrl } from './show.ts'
+import { isPageLoadSlow, type ShownPage, shownPage, showUrl } from './show.ts'
 import './frame.css'
 
 /** What comes over the page, each fetched when it is first wanted. */
@@ -40,7 +40,7 @@ const overs = {
 }
 type Over = keyof typeof overs
 const BroadcastPlace = lazyComponent(() =>
-  importChunk(() => import('./broadcast-place.tsx')).then(({ BroadcastPlace: View }) => View),
+  importChunk(() => import('./broadcast-place.tsx')).then(({ BroadcastHost: View }) => View),
 )
 const ImpersonationBand = lazyComponent(() =>
   importChunk(() => import('./impersonation-band.tsx')).then((part) => part.ImpersonationBand),
@@ -50,14 +50,14 @@ const palette_ms = 2_000
 const over = signal<Over | undefined>(undefined)
 
 export function Frame() {
-  useActions([
-    { name: actions.focusSearch, keys: '/', run: search },
-    { name: actions.showShortcuts, keys: '?', run: () => open('keys') },
-    { name: actions.showActions, keys: '.', isListed: false, run: () => open('actions') },
+  useKeyActions([
+    { name: keyActionsText.focusSearch, keys: '/', run: search },
+    { name: keyActionsText.showShortcuts, keys: '?', run: () => open('keys') },
+    { name: keyActionsText.showActions, keys: '.', isListed: false, run: () => open('actions') },
     { name: app.showAsApi, run: () => open('api') },
     { name: app.goToSearch, run: () => navigate('/search') },
-    { name: actions.home, keys: 'g h', run: () => navigate('/') },
-    { name: actions.projects, keys: 'g p', run: () => navigate('/explore/projects') },
+    { name: keyActionsText.home, keys: 'g h', run: () => navigate('/') },
+    { name: keyActionsText.projects, keys: 'g p', run: () => navigate('/explore/projects') },
     ...(user.value
       ? [
           { name: app.settings, run: () => navigate('/-/profile') },
@@ -95,9 +95,9 @@ export function Frame() {
       <main class="frame-main" id="content" tabIndex={-1}>
         {shownPage.value ? <Inside shown={shownPage.value} /> : null}
       </main>
-      <ToastPlace />
+      <ToastHost />
       <ConnectionNote />
-      <ConfirmPlace />
+      <ConfirmDialogHost />
       {signInPrompt.value ? (
         <Dialog title={app.signInAgain} onClose={() => signInPrompt.value?.answer(false)}>
           <SignInForm
@@ -151,7 +151,7 @@ function Top() {
   const signedIn = user.value
   return (
     <header class="frame-top">
-      {isSlow.value && !isUnreachable.value ? (
+      {isPageLoadSlow.value && !isUnreachable.value ? (
         <div class="frame-progress" role="progressbar" aria-label={app.loading} />
       ) : null}
       <a class="frame-mark" href="/" aria-label={app.homeLink}>
@@ -266,7 +266,7 @@ function Inside({ shown: now }: { shown: ShownPage }) {
 function Body({ shown: now }: { shown: ShownPage }) {
   if (now.kind === 'page') return <now.View key={now.at.url.pathname} at={now.at} />
   if (now.kind === 'fault') return <Broken error={now.error} />
-  if (now.kind === 'nothing') return <NothingHere />
+  if (now.kind === 'nothing') return <NotFoundPage />
   const { refusal, at } = now
   if (![401, 403, 404].includes(refusal.status)) {
     return (
@@ -275,7 +275,7 @@ function Body({ shown: now }: { shown: ShownPage }) {
       </Page>
     )
   }
-  return <NothingHere />
+  return <NotFoundPage />
 }
 
 function Broken({ error }: { error: unknown }) {

@@ -1,15 +1,15 @@
 // The keys of the page that is shown, by the actions it offers.
 import { app } from '../text/app.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { hasSingleKeys, listActions } from '../ui/keys.ts'
+import { areSingleKeysEnabled, listKeyActions } from '../ui/keys.ts'
 import './palette/palette.css'
 
 // biome-ignore lint/style/noDefaultExport: what is loaded late is asked for so.
 export default function KeyHelp({ onClose }: { onClose: () => void }) {
-  const known = listActions().filter(({ keys }) => keys)
+  const known = listKeyActions().filter(({ keys }) => keys)
   return (
     <Dialog title={app.keyboardShortcuts} onClose={onClose}>
-      {hasSingleKeys.value ? null : <p>{app.singleKeysOff}</p>}
+      {areSingleKeysEnabled.value ? null : <p>{app.singleKeysOff}</p>}
       <dl class="palette-keys">
         {known.map(({ name, keys }) => (
           <div class="palette-key" key={`${keys} ${name}`}>

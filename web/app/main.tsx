@@ -5,7 +5,7 @@ import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { reconnect } from '../api/connection.ts'
 import { findSession, user } from '../api/session.ts'
-import { pressKey } from '../ui/keys.ts'
+import { runActionOfKey } from '../ui/keys.ts'
 import { currentUrl, followedLinkUrl, listenForNavigation } from '../ui/navigation.ts'
 import { catchUnhandledRefusals } from '../ui/page/last-refusal.tsx'
 import { applyPreferences } from '../ui/preferences.ts'
@@ -20,7 +20,7 @@ const root = document.getElementById('app')
 applyPreferences()
 listenForNavigation()
 catchUnhandledRefusals()
-document.addEventListener('keydown', pressKey)
+document.addEventListener('keydown', runActionOfKey)
 document.addEventListener('pointerdown', (event) => {
   const url = followedLinkUrl(event)
   if (url) prefetchPage(url)

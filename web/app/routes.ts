@@ -3,102 +3,104 @@ import type { PageModule, Place } from '../ui/page-module.ts'
 
 /** A file with a page; what it needs of its address is its own. */
 // biome-ignore lint/suspicious/noExplicitAny: pages differ in what they want of their address.
-export type Load = () => Promise<{ page: PageModule<any> }>
+export type LoadPage = () => Promise<{ page: PageModule<any> }>
 type Plain = {
   path: string
-  load: Load
+  load: LoadPage
   isForSignedIn?: boolean
   isForAdministrators?: boolean
   /** The page that visitors get at the same address. */
-  forVisitors?: Load
+  forVisitors?: LoadPage
 }
 
-const soon: Load = () => import('./soon.page.tsx')
+const soon: LoadPage = () => import('./soon.page.tsx')
 
 /** An address whose page is for those who have an account. */
-function signedIn(path: string, load: Load): Plain {
+function signedIn(path: string, load: LoadPage): Plain {
   return { path, load, isForSignedIn: true }
 }
 
 /** An address whose page is for administrators alone; others see nothing there. */
-function administrator(path: string, load: Load): Plain {
+function administrator(path: string, load: LoadPage): Plain {
   return { path, load, isForSignedIn: true, isForAdministrators: true }
 }
 
 // Who looks at one page of these looks at another: they travel in one file.
-const reading = (name: keyof typeof import('./pages/reading.ts')): Load => {
+const reading = (name: keyof typeof import('./pages/reading.ts')): LoadPage => {
   return () => import('./pages/reading.ts').then((pages) => ({ page: pages[name] }))
 }
-const delivery = (name: keyof typeof import('./pages/delivery.ts')): Load => {
+const delivery = (name: keyof typeof import('./pages/delivery.ts')): LoadPage => {
   return () => import('./pages/delivery.ts').then((pages) => ({ page: pages[name] }))
 }
-const jobs = (name: keyof typeof import('./pages/jobs.ts')): Load => {
+const jobs = (name: keyof typeof import('./pages/jobs.ts')): LoadPage => {
   return () => import('./pages/jobs.ts').then((pages) => ({ page: pages[name] }))
 }
-const editing = (name: keyof typeof import('./pages/editing.ts')): Load => {
+const editing = (name: keyof typeof import('./pages/editing.ts')): LoadPage => {
   return () => import('./pages/editing.ts').then((pages) => ({ page: pages[name] }))
 }
-const forward = (name: keyof typeof import('./redirect-pages.ts')): Load => {
+const forward = (name: keyof typeof import('./redirect-pages.ts')): LoadPage => {
   return () => import('./redirect-pages.ts').then((pages) => ({ page: pages[name] }))
 }
-const pipelineSettings = (name: keyof typeof import('./pages/pipeline-settings.ts')): Load => {
+const pipelineSettings = (name: keyof typeof import('./pages/pipeline-settings.ts')): LoadPage => {
   return () => import('./pages/pipeline-settings.ts').then((pages) => ({ page: pages[name] }))
 }
-const environments = (name: keyof typeof import('./pages/environments.ts')): Load => {
+const environments = (name: keyof typeof import('./pages/environments.ts')): LoadPage => {
   return () => import('./pages/environments.ts').then((pages) => ({ page: pages[name] }))
 }
-const artifacts = (name: keyof typeof import('./pages/artifacts.ts')): Load => {
+const artifacts = (name: keyof typeof import('./pages/artifacts.ts')): LoadPage => {
   return () => import('./pages/artifacts.ts').then((pages) => ({ page: pages[name] }))
 }
-const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
+const accounts = (name: keyof typeof import('./pages/accounts.ts')): LoadPage => {
   return () => import('./pages/accounts.ts').then((pages) => ({ page: pages[name] }))
 }
-const instance = (name: keyof typeof import('./pages/instance.ts')): Load => {
+const instance = (name: keyof typeof import('./pages/instance.ts')): LoadPage => {
   return () => import('./pages/instance.ts').then((pages) => ({ page: pages[name] }))
 }
-const operation = (name: keyof typeof import('./pages/operation.ts')): Load => {
+const operation = (name: keyof typeof import('./pages/operation.ts')): LoadPage => {
   return () => import('./pages/operation.ts').then((pages) => ({ page: pages[name] }))
 }
-const milestones = (name: keyof typeof import('./pages/milestones.ts')): Load => {
+const milestones = (name: keyof typeof import('./pages/milestones.ts')): LoadPage => {
   return () => import('./pages/milestones.ts').then((pages) => ({ page: pages[name] }))
 }
-const releases = (name: keyof typeof import('./pages/releases.ts')): Load => {
+const releases = (name: keyof typeof import('./pages/releases.ts')): LoadPage => {
   return () => import('./pages/releases.ts').then((pages) => ({ page: pages[name] }))
 }
 const wiki = () => import('./pages/wikis.ts').then(({ wiki: page }) => ({ page }))
 const newWikiPage = () => import('./pages/wikis.ts').then(({ newWikiPage: page }) => ({ page }))
-const security = (name: keyof typeof import('./pages/security.ts')): Load => {
+const security = (name: keyof typeof import('./pages/security.ts')): LoadPage => {
   return () => import('./pages/security.ts').then((pages) => ({ page: pages[name] }))
 }
-const alerts = (name: keyof typeof import('./pages/alerts.ts')): Load => {
+const alerts = (name: keyof typeof import('./pages/alerts.ts')): LoadPage => {
   return () => import('./pages/alerts.ts').then((pages) => ({ page: pages[name] }))
 }
-const sites = (name: keyof typeof import('./pages/sites.ts')): Load => {
+const sites = (name: keyof typeof import('./pages/sites.ts')): LoadPage => {
   return () => import('./pages/sites.ts').then((pages) => ({ page: pages[name] }))
 }
-const cluster: Load = () => import('../features/operating/clusters/cluster.page.tsx')
-const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
+const cluster: LoadPage = () => import('../features/operating/clusters/cluster.page.tsx')
+const todos = (name: keyof typeof import('./pages/todos.ts')): LoadPage => {
   return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
 }
-const auditEvents: Load = () => import('../features/basics/audit-events/audit-event-list.page.tsx')
-const webhooks: Load = () => import('../features/activity/webhooks/webhook.page.tsx')
-const requestList: Load = () => import('../features/review/merge-requests/request-list.page.tsx')
-const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
-const labelList: Load = () => import('../features/planning/labels/label-list.page.tsx')
-const board: Load = () => import('../features/planning/boards/board.page.tsx')
-const explore = (name: keyof typeof import('./pages/explore.ts')): Load => {
+const auditEvents: LoadPage = () =>
+  import('../features/basics/audit-events/audit-event-list.page.tsx')
+const webhooks: LoadPage = () => import('../features/activity/webhooks/webhook.page.tsx')
+const requestList: LoadPage = () =>
+  import('../features/review/merge-requests/request-list.page.tsx')
+const issueList: LoadPage = () => import('../features/planning/issues/issue-list.page.tsx')
+const labelList: LoadPage = () => import('../features/planning/labels/label-list.page.tsx')
+const board: LoadPage = () => import('../features/planning/boards/board.page.tsx')
+const explore = (name: keyof typeof import('./pages/explore.ts')): LoadPage => {
   return () => import('./pages/explore.ts').then((pages) => ({ page: pages[name] }))
 }
-const help = (name: keyof typeof import('./pages/help.ts')): Load => {
+const help = (name: keyof typeof import('./pages/help.ts')): LoadPage => {
   return () => import('./pages/help.ts').then((pages) => ({ page: pages[name] }))
 }
 const documentation = help('documentation')
 const projectList = explore('projectList')
 const groupList = explore('groupList')
-const own = (name: keyof typeof import('./pages/own.ts')): Load => {
+const own = (name: keyof typeof import('./pages/own.ts')): LoadPage => {
   return () => import('./pages/own.ts').then((pages) => ({ page: pages[name] }))
 }
-const beginning = (name: keyof typeof import('./pages/beginning.ts')): Load => {
+const beginning = (name: keyof typeof import('./pages/beginning.ts')): LoadPage => {
   return () => import('./pages/beginning.ts').then((pages) => ({ page: pages[name] }))
 }
 
@@ -242,7 +244,7 @@ export const projectSectionRedirects: readonly (readonly [string, string])[] = [
 ]
 
 /** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
-export const sectionPages: Record<Place['kind'], Readonly<Record<string, Load>>> = {
+export const sectionPages: Record<Place['kind'], Readonly<Record<string, LoadPage>>> = {
   user: {
     '': () => import('../features/people/users/user.page.tsx'),
   },
@@ -343,20 +345,20 @@ export const sectionPages: Record<Place['kind'], Readonly<Record<string, Load>>>
   },
 }
 
-export type Found =
+export type RouteMatch =
   | {
       kind: 'page'
-      load: Load
+      load: LoadPage
       params: Record<string, string>
       isForSignedIn: boolean
       isForAdministrators: boolean
-      forVisitors?: Load | undefined
+      forVisitors?: LoadPage | undefined
     }
   | { kind: 'place' }
   | { kind: 'redirect'; to: string }
 
 /** What an address leads to; `place` where the server has to say what it is of. */
-export function findRoute(path: string): Found {
+export function findRoute(path: string): RouteMatch {
   for (const { path: pattern, load, forVisitors, ...who } of plainRoutes) {
     const params = paramsOf(path, pattern)
     const { isForSignedIn = false, isForAdministrators = false } = who
@@ -424,7 +426,7 @@ const forSignedIn =
   /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones|security|dependencies|licenses|alert_management|audit_events|pages|clusters)$/
 
 /** Whether visitors are asked to sign in before a page of a place is looked for. */
-export function isForSignedIn({ kind, section, rest }: Place): boolean {
+export function isPlaceForSignedIn({ kind, section, rest }: Place): boolean {
   if (kind === 'user') return true
   return forSignedIn.test(section ?? '') || rest === 'new'
 }
@@ -449,14 +451,14 @@ const abilities: readonly [RegExp, string][] = [
 ]
 
 /** The ability without which there is no page for somebody; undefined where its reads decide. */
-export function abilityFor({ kind, section, rest }: Place): string | undefined {
+export function requiredAbilityForPlace({ kind, section, rest }: Place): string | undefined {
   if (kind !== 'project') return undefined
   const inside = `${section ?? ''}${rest ? `/${rest}` : ''}`
   return abilities.find(([pattern]) => pattern.test(inside))?.[1]
 }
 
 /** The page of a place: by its section and the first word after it, or by the section alone. */
-export function findSectionPage(place: Place): Load {
+export function findSectionPage(place: Place): LoadPage {
   const { section, rest, kind } = place
   const known = sectionPages[kind]
   const [word = ''] = (rest ?? '').split('/', 1)

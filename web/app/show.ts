@@ -2,11 +2,16 @@
 // are there.
 import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { type Entry, getOrCreateEntry, refresh, setCached } from '../api/cache.ts'
+import {
+  type CacheEntry,
+  getOrCreateCacheEntry,
+  refreshCacheEntry,
+  setCachedData,
+} from '../api/cache.ts'
 import type { Answer } from '../api/call.ts'
 import { importChunk, reconnect, reloadForNewBuild } from '../api/connection.ts'
 import { groupInput } from '../api/group.ts'
-import { cachedProject, mayInProject, projectInput } from '../api/project.ts'
+import { findCachedProject, mayInProject, projectInput } from '../api/project.ts'
 import { Refusal } from '../api/refusal.ts'
 import { askSignInIfEnded, isAdministrator, user } from '../api/session.ts'
 import { apiReadUrl, prefetchUrls } from '../api/use-api.ts'
@@ -14,7 +19,13 @@ import { currentUrl, navigate, signInUrl } from '../ui/navigation.ts'
 import type { PageLocation, PageModule, Place } from '../ui/page-module.ts'
 import { placeBasePath } from '../ui/project-address.ts'
 import { derivePlace } from './derive-place.ts'
-import { abilityFor, findRoute, findSectionPage, isForSignedIn, type Load } from './routes.ts'
+import {
+  findRoute,
+  findSectionPage,
+  isPlaceForSignedIn,
+  type LoadPage,
+  requiredAbilityForPlace,
+} from './routes.ts'
 
 export type ShownPage =
   | { kind: 'page'; at: PageLocation; View: ComponentType<{ at: PageLocation }> }
@@ -24,7 +35,7 @@ export type ShownPage =
 
 export const shownPage = signal<ShownPage | undefined>(undefined)
 /** Set while a page is on its way for so long that it is worth a word. */
-export const isSlow = signal(false)
+export const isPageLoadSlow = signal(false)
 
 const slow_ms = 150
 /** So often a page is asked for again once the server answers. */
@@ -35,7 +46,7 @@ let turn = 0
 export async function showUrl(url: URL): Promise<void> {
   const mine = ++turn
   const timer = setTimeout(() => {
-    isSlow.value = true
+    isPageLoadSlow.value = true
   }, slow_ms)
   const isWanted = () => mine === turn
   let next = await prepare(url, isWanted)
@@ -54,7 +65,7 @@ export async function showUrl(url: URL): Promise<void> {
   // To scroll wants the page laid out: the old one is, the new one would have to be before it is painted.
   if (next && shownPage.peek()?.at.url.pathname !== url.pathname) scrollTo(0, 0)
   batch(() => {
-    isSlow.value = false
+    isPageLoadSlow.value = false
     if (next) shownPage.value = next
   })
 }
@@ -102,7 +113,7 @@ async function prepare(url: URL, isWanted: IsWanted): Promise<ShownPage | undefi
   if (place.canonical_path !== path && decodeURI(place.canonical_path) !== decodeURI(path)) {
     return leave(place.canonical_path + url.search + url.hash, isWanted)
   }
-  if (!signedIn && isForSignedIn(place)) return leave(signInUrl(url), isWanted)
+  if (!signedIn && isPlaceForSignedIn(place)) return leave(signInUrl(url), isWanted)
   const isSure = derived ? derived.isSure : !known
   // A line or a tab of the page that is shown already is no reason to ask.
   const isHere = shownPage.peek()?.at.url.pathname === path
@@ -110,23 +121,23 @@ async function prepare(url: URL, isWanted: IsWanted): Promise<ShownPage | undefi
   return build({ url, params: {}, place }, { load: findSectionPage(place), isWanted })
 }
 
-type Resolved = Entry<Answer<'GET /resolve'>>
+type Resolved = CacheEntry<Answer<'GET /resolve'>>
 
 /** With the record of the project or group, which the frame reads too. */
 function resolved(path: string): Resolved {
-  return getOrCreateEntry(apiReadUrl('GET /resolve', { path, with_record: true }))
+  return getOrCreateCacheEntry(apiReadUrl('GET /resolve', { path, with_record: true }))
 }
 
 /** Asks what an address is of, and keeps the record that comes with the answer as if it had been read by itself. */
 async function resolve(entry: Resolved): Promise<void> {
   const before_ms = entry.asked_ms
-  await refresh(entry as Entry)
+  await refreshCacheEntry(entry as CacheEntry)
   // What was told before may be older than what has been read since.
   if (entry.asked_ms === before_ms || entry.refusal) return
   const { kind, id, project, group } = entry.answer?.data ?? {}
   if (kind === 'project' && id)
-    setCached(apiReadUrl('GET /projects/:id', projectInput(id)), project)
-  if (kind === 'group' && id) setCached(apiReadUrl('GET /groups/:id', groupInput(id)), group)
+    setCachedData(apiReadUrl('GET /projects/:id', projectInput(id)), project)
+  if (kind === 'group' && id) setCachedData(apiReadUrl('GET /groups/:id', groupInput(id)), group)
 }
 
 function placeOf({ answer }: Resolved): Place | undefined {
@@ -164,15 +175,16 @@ async function lookAgain(url: URL, known: Place): Promise<void> {
 }
 
 /** Pages that were loaded before: to import one again takes the browser a few turns. */
-const loaded = new Map<Load, PageModule>()
+const loaded = new Map<LoadPage, PageModule>()
 
 async function build(
   at: PageLocation,
-  { load, isWanted }: { load: Load; isWanted: IsWanted },
+  { load, isWanted }: { load: LoadPage; isWanted: IsWanted },
 ): Promise<ShownPage | undefined> {
   try {
     // Somebody may have been let in since.
-    if (isClosed(at)) await Promise.all(frameCalls(at).map((url) => refresh(getOrCreateEntry(url))))
+    if (isClosed(at))
+      await Promise.all(frameCalls(at).map((url) => refreshCacheEntry(getOrCreateCacheEntry(url))))
     if (isClosed(at)) return { kind: 'nothing', at }
     const frame = prefetchUrls(frameCalls(at))
     const page = loaded.get(load) ?? (await importChunk(load)).page
@@ -184,7 +196,7 @@ async function build(
     await Promise.all([frame, prefetchUrls(needs), page.prepare?.(at).catch(() => undefined)])
     if (isClosed(at)) return { kind: 'nothing', at }
     const refusal = needs
-      .map((url) => getOrCreateEntry(url))
+      .map((url) => getOrCreateCacheEntry(url))
       .find((entry) => !entry.answer)?.refusal
     return refusal ? { kind: 'refusal', at, refusal } : { kind: 'page', at, View: page.View }
   } catch (error) {
@@ -195,8 +207,8 @@ async function build(
 
 /** Whether it is known that a page is not for its reader. */
 function isClosed({ place }: PageLocation): boolean {
-  const ability = place && abilityFor(place)
-  const project = ability && cachedProject(place.id)
+  const ability = place && requiredAbilityForPlace(place)
+  const project = ability && findCachedProject(place.id)
   return project ? !mayInProject(project, ability) : false
 }
 

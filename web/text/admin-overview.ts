@@ -2,7 +2,7 @@ import { formatBytes, formatCount, formatCountWithNoun, formatDuration } from '.
 
 type Counted = 'projects' | 'groups' | 'users' | 'active_users' | 'issues' | 'merge_requests'
 
-export const overview = {
+export const adminOverviewText = {
   title: 'Overview',
   allWell: 'Everything is running well',
   problems: (number: number) => formatCountWithNoun(number, 'problem found', 'problems found'),

@@ -1,6 +1,6 @@
 import { formatCountWithNoun } from './numbers.ts'
 
-export const tasks = {
+export const adminTasksText = {
   title: 'Background tasks',
   lead: 'Work the server does after it has answered. A failed task was tried for half a day and waits for you.',
   stateFilter: 'State',

@@ -44,7 +44,7 @@ export const app = {
   newVersion: 'Bloomery was updated.',
 }
 
-export const actions = {
+export const keyActionsText = {
   code: 'Go to code',
   home: 'Go to home page',
   showActions: 'Show actions of this page',

@@ -1,6 +1,6 @@
 import { formatCountWithNoun } from './numbers.ts'
 
-export const editing = {
+export const fileEditingText = {
   edit: (path: string) => `Edit ${path}`,
   newFile: 'New file',
   path: 'File name',

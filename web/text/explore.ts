@@ -1,6 +1,6 @@
 import { formatCountWithNoun } from './numbers.ts'
 
-export const explore = {
+export const exploreText = {
   topics: 'Topics',
   filterTopics: 'Filter topics',
   noTopics: 'No topics yet',

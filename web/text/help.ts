@@ -1,4 +1,4 @@
-export const help = {
+export const helpPagesText = {
   title: 'Help',
   lead: 'How to get started with Bloomery.',
   git: 'Clone, pull and push',

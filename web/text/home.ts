@@ -1,6 +1,6 @@
 import { formatCount } from './numbers.ts'
 
-export const home = {
+export const homePageText = {
   title: 'Home',
   needsYou: (number: number) => `Needs you (${formatCount(number)})`,
   needsNothing: 'Nothing needs you',

@@ -1,4 +1,4 @@
-export const pages = {
+export const pagesSitesText = {
   title: 'Pages',
   lead: 'Publish a static website from this project.',
   published: 'Published',

@@ -1,5 +1,5 @@
 /** Words of the page of a user. */
-export const people = {
+export const peopleText = {
   contributed: 'Contributed projects',
   followers: 'Followers',
   following: 'Following',

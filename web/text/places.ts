@@ -1,6 +1,6 @@
 // Names of places that stand beside each other as tabs, which frames of pages share.
 
-export const own = {
+export const ownSettingsPlaces = {
   nav: 'User settings',
   profile: 'Profile',
   tokens: 'Personal access tokens',

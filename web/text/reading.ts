@@ -1,7 +1,7 @@
 import { formatBytes, formatCountWithNoun } from './numbers.ts'
 
 /** Words of the pages that files and folders are read on. */
-export const reading = {
+export const repositoryPagesText = {
   badge: 'Badge',
   badges: 'Badges',
   addFile: 'Add file',

@@ -1,5 +1,5 @@
 /** Words of what is done with branches and tags in the browser. */
-export const refs = {
+export const branchAndTagText = {
   newBranch: 'New branch',
   newTag: 'New tag',
   branchName: 'Branch name',

@@ -1,5 +1,5 @@
 /** Words of what is done with commits in the browser. */
-export const commitActions = {
+export const commitActionsText = {
   menu: 'Options',
   cherryPick: 'Cherry-pick commit',
   cherryPickText: 'Applies the changes from this commit to a branch as a new commit.',
@@ -13,7 +13,7 @@ export const commitActions = {
   cancel: 'Cancel',
 }
 
-export const commitNotes = {
+export const commitNotesText = {
   title: 'Comments',
   add: 'Add comment',
   note: 'Comment',

@@ -7,7 +7,7 @@ import { useLayoutEffect } from 'preact/hooks'
  * its row was removed, on the row that is now in its place. `isElsewhere` is asked whether the page is about to focus
  * something itself.
  */
-export function useKeptFocus(
+export function useKeepFocusInList(
   box: RefObject<HTMLElement | null>,
   { row, main, isElsewhere }: { row: string; main: string; isElsewhere?: () => boolean },
 ): void {

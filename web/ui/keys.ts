@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
 /** `keys` as written for people: `t`, `Shift C`, `g p`. An action without keys is in the palette alone. */
-export type Action = {
+export type KeyAction = {
   name: string
   keys?: string
   /** Whether it stands in the palette; so unless said. */
@@ -13,15 +13,15 @@ export type Action = {
   run: () => void
 }
 
-const shown = signal<readonly (readonly Action[])[]>([])
+const shown = signal<readonly (readonly KeyAction[])[]>([])
 /** Single keys can be switched off (WCAG 2.2, 2.1.4). */
-export const hasSingleKeys = signal(localStorage.getItem('single_keys') !== 'off')
+export const areSingleKeysEnabled = signal(localStorage.getItem('single_keys') !== 'off')
 const sequence_ms = 1_200
 let before = ''
 let before_ms = 0
 
 /** Offers actions while the component is on the page; the innermost is asked first. */
-export function useActions(actions: readonly Action[]): void {
+export function useKeyActions(actions: readonly KeyAction[]): void {
   // Before the paint: whoever sees the page may press its keys.
   useLayoutEffect(() => {
     shown.value = [...shown.value, actions]
@@ -32,24 +32,24 @@ export function useActions(actions: readonly Action[]): void {
 }
 
 /** All that can be done now, the innermost first. */
-export function listActions(): Action[] {
+export function listKeyActions(): KeyAction[] {
   return [...shown.value].reverse().flat()
 }
 
 const spelled: Record<string, string> = { Escape: 'Esc', ' ': 'Space' }
 
 /** Runs what the keys mean, unless somebody writes, or the event is another's. */
-export function pressKey(event: KeyboardEvent): void {
+export function runActionOfKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const [target] = event.composedPath()
   if (isWriting(target)) return
   if (document.querySelector('dialog[open]')) return
   const key = nameOf(event)
-  if (!hasSingleKeys.value && key.length === 1) return
+  if (!areSingleKeysEnabled.value && key.length === 1) return
   const now_ms = performance.now()
   const pair = now_ms - before_ms < sequence_ms ? `${before} ${key}` : key
-  const actions = listActions()
+  const actions = listKeyActions()
   const action =
     actions.find(({ keys }) => keys === pair) ?? actions.find(({ keys }) => keys === key)
   before = action ? '' : key

@@ -1,9 +1,9 @@
 // People, each with a way to their page.
 import type { ComponentChildren } from 'preact'
 import { Avatar } from './avatar/avatar.tsx'
-import { List, Row } from './list/list.tsx'
+import { List, ListRow } from './list/list.tsx'
 
-export type Person = { id: number; username: string; name: string; avatar_url: string | null }
+export type ListedPerson = { id: number; username: string; name: string; avatar_url: string | null }
 
 /** `asideOf` is what stands beside one. */
 export function PeopleList({
@@ -12,13 +12,13 @@ export function PeopleList({
   asideOf,
 }: {
   label: string
-  people: readonly Person[]
-  asideOf?: (person: Person) => ComponentChildren
+  people: readonly ListedPerson[]
+  asideOf?: (person: ListedPerson) => ComponentChildren
 }) {
   return (
     <List label={label}>
       {people.map((person) => (
-        <Row key={person.id} aside={asideOf?.(person)}>
+        <ListRow key={person.id} aside={asideOf?.(person)}>
           <span class="row">
             <Avatar name={person.name} url={person.avatar_url} />
             <a data-main href={`/${person.username}`}>
@@ -26,7 +26,7 @@ export function PeopleList({
             </a>
             <span class="muted">{`@${person.username}`}</span>
           </span>
-        </Row>
+        </ListRow>
       ))}
     </List>
   )

@@ -1,7 +1,7 @@
 // How the pages look to this reader. Kept in the browser as well, so that the first paint is right.
 import { effect } from '@preact/signals'
 import { user } from '../api/session.ts'
-import { hasSingleKeys } from './keys.ts'
+import { areSingleKeysEnabled } from './keys.ts'
 
 const names = ['language', 'theme', 'density', 'tab_width', 'single_keys'] as const
 
@@ -44,7 +44,7 @@ function apply(settingOf: (name: (typeof names)[number]) => string): void {
   else delete dataset.density
   const width = Number(settingOf('tab_width'))
   if (width >= 1 && width <= 16) style.setProperty('--tab-width', String(width))
-  hasSingleKeys.value = !['off', 'false'].includes(settingOf('single_keys'))
+  areSingleKeysEnabled.value = !['off', 'false'].includes(settingOf('single_keys'))
 }
 
 /** The server answers pages in the language of the cookie, or else of the browser: this one is loaded again in it. */

@@ -1,16 +1,16 @@
 // The places that were opened last in this browser by the account that opened them, for the palette and the home page.
-import { storageName } from '../api/session.ts'
+import { accountStorageKey } from '../api/session.ts'
 
-export type Recent = { href: string; words: string }
+export type RecentPage = { href: string; words: string }
 
 const recent_max = 12
 /** Pages on the way in, such as that for signing in, which are no places to go back to. */
 const isOnTheWayIn = (href: string) => href.startsWith('/users/')
 
 /** The newest first. */
-export function listRecent(): Recent[] {
+export function listRecent(): RecentPage[] {
   try {
-    return JSON.parse(localStorage.getItem(storageName('recent')) ?? '[]')
+    return JSON.parse(localStorage.getItem(accountStorageKey('recent')) ?? '[]')
   } catch {
     return []
   }
@@ -22,5 +22,5 @@ export function recordVisit(href: string): void {
   const words = document.title.replace(/ · Bloomery$/, '')
   const others = listRecent().filter((one) => one.href !== href)
   const kept = [{ href, words }, ...others].slice(0, recent_max)
-  localStorage.setItem(storageName('recent'), JSON.stringify(kept))
+  localStorage.setItem(accountStorageKey('recent'), JSON.stringify(kept))
 }

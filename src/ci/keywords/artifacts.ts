@@ -2,21 +2,21 @@
 
 import { ciMessages } from '../ci-messages.ts'
 import {
-  type Field,
-  fieldOf,
-  readBoolean,
-  readDuration,
-  readEnum,
-  readText,
-  readTextOrTexts,
-  readTexts,
+  type ConfigurationField,
+  childField,
+  readBooleanField,
+  readDurationField,
+  readEnumField,
+  readTextField,
+  readTextListField,
+  readTextOrTextListField,
   reportKeyError,
   reportUnknownKeys,
-  requireDict,
+  requireDictField,
   withoutUndefined,
 } from '../fields.ts'
 import type { PlannedArtifacts } from '../planned.ts'
-import { childOf } from '../tree.ts'
+import { childOfDict } from '../tree.ts'
 
 const keys = [
   'name',
@@ -63,79 +63,80 @@ const reportTypes = [
   'jacoco',
 ]
 
-export function readArtifacts(field: Field): PlannedArtifacts | undefined {
-  const dict = requireDict(field, keys)
+export function readArtifactsKeyword(field: ConfigurationField): PlannedArtifacts | undefined {
+  const dict = requireDictField(field, keys)
   if (!dict) return undefined
-  const access = readEnum(
+  const access = readEnumField(
     dict,
     'access',
     ['none', 'developer', 'maintainer', 'all'],
     ciMessages.oneOf,
   )
-  const exposed = readText(dict, 'expose_as', { characters_max: 100 })
+  const exposed = readTextField(dict, 'expose_as', { characters_max: 100 })
   if (exposed !== undefined) checkExposed(dict)
   return withoutUndefined({
-    name: readText(dict, 'name'),
-    paths: readTexts(dict, 'paths'),
-    exclude: readTexts(dict, 'exclude'),
-    untracked: readBoolean(dict, 'untracked'),
-    when: readEnum(dict, 'when', artifactWhenValues, ciMessages.either),
-    expire_in: readDuration(dict, 'expire_in'),
+    name: readTextField(dict, 'name'),
+    paths: readTextListField(dict, 'paths'),
+    exclude: readTextListField(dict, 'exclude'),
+    untracked: readBooleanField(dict, 'untracked'),
+    when: readEnumField(dict, 'when', artifactWhenValues, ciMessages.either),
+    expire_in: readDurationField(dict, 'expire_in'),
     expose_as: exposed,
-    public: readBoolean(dict, 'public') ?? (access === undefined ? undefined : access === 'all'),
+    public:
+      readBooleanField(dict, 'public') ?? (access === undefined ? undefined : access === 'all'),
     reports: readReports(dict),
   })
 }
 
 /** What is shown beside a merge request is named path by path. */
-function checkExposed(field: Field): void {
-  const name = readText(field, 'expose_as')
+function checkExposed(field: ConfigurationField): void {
+  const name = readTextField(field, 'expose_as')
   if (name !== undefined && !/^[\w -]+$/.test(name)) {
     reportKeyError(field, 'expose_as', "can contain only letters, digits, '-', '_' and spaces")
   }
-  const paths = readTexts(field, 'paths')
+  const paths = readTextListField(field, 'paths')
   if (!paths) reportKeyError(field, 'paths', ciMessages.blank)
   else if (paths.some((path) => path.includes('*'))) {
     reportKeyError(field, 'paths', "can't contain '*' when used with 'expose_as'")
   }
 }
 
-function readReports(artifacts: Field): Record<string, string[]> | undefined {
-  const field = fieldOf(artifacts, 'reports')
-  const dict = field && requireDict(field)
+function readReports(artifacts: ConfigurationField): Record<string, string[]> | undefined {
+  const field = childField(artifacts, 'reports')
+  const dict = field && requireDictField(field)
   if (!dict) return undefined
   reportUnknownKeys(dict, reportTypes)
   const reports: [string, string[]][] = []
   for (const type of dict.node.entries.keys()) {
     const paths =
-      type === 'coverage_report' ? readCoverageReport(dict) : readTextOrTexts(dict, type)
+      type === 'coverage_report' ? readCoverageReport(dict) : readTextOrTextListField(dict, type)
     if (paths) reports.push([type === 'coverage_report' ? 'cobertura' : type, paths])
   }
   return Object.fromEntries(reports)
 }
 
-function readCoverageReport(reports: Field): string[] | undefined {
-  const field = fieldOf(reports, 'coverage_report')
-  const dict = field && requireDict(field, ['coverage_format', 'path'])
+function readCoverageReport(reports: ConfigurationField): string[] | undefined {
+  const field = childField(reports, 'coverage_report')
+  const dict = field && requireDictField(field, ['coverage_format', 'path'])
   if (!dict) return undefined
   const formats = ['cobertura', 'jacoco'] as const
-  readEnum(
+  readEnumField(
     dict,
     'coverage_format',
     formats,
     () => 'must be one of supported formats: cobertura, jacoco.',
   )
-  const path = readText(dict, 'path', { isRequired: true })
+  const path = readTextField(dict, 'path', { isRequired: true })
   return path === undefined ? undefined : [path]
 }
 
 /** Of a job that makes a site: `pages` may be `true`, or say which folder is the site. */
-export function readPages(field: Field): { publish?: string } | undefined {
+export function readPagesKeyword(field: ConfigurationField): { publish?: string } | undefined {
   const { node } = field
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value ? {} : undefined
   const keysOfPages = ['publish', 'path_prefix', 'expire_in']
-  const dict = requireDict(field, keysOfPages, 'config should be a hash or a boolean value')
-  return dict && childOf(dict.node, 'publish')
-    ? withoutUndefined({ publish: readText(dict, 'publish') })
+  const dict = requireDictField(field, keysOfPages, 'config should be a hash or a boolean value')
+  return dict && childOfDict(dict.node, 'publish')
+    ? withoutUndefined({ publish: readTextField(dict, 'publish') })
     : dict && {}
 }

@@ -2,18 +2,18 @@
 
 import { limits } from '../../kernel/limits.ts'
 import { ciMessages } from '../ci-messages.ts'
-import { hasVariable } from '../expand.ts'
+import { hasVariableReference } from '../expand.ts'
 import {
-  type Field,
-  fieldOf,
-  readDuration,
-  readEnum,
-  readText,
+  type ConfigurationField,
+  childField,
+  readDurationField,
+  readEnumField,
+  readTextField,
   reportFieldError,
   reportKeyError,
-  requireDict,
-  scalarTextOf,
-  textOf,
+  requireDictField,
+  scalarTextOfNode,
+  textOfNode,
   withoutUndefined,
 } from '../fields.ts'
 import type { PlannedEnvironment } from '../planned.ts'
@@ -24,23 +24,23 @@ const actions = ['start', 'stop', 'prepare', 'verify', 'access'] as const
 const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const
 const nameSyntax = /^[\w ./${}-]+$/
 
-export function readEnvironment(field: Field): PlannedEnvironment | undefined {
-  const text = textOf(field.node)
+export function readEnvironmentKeyword(field: ConfigurationField): PlannedEnvironment | undefined {
+  const text = textOfNode(field.node)
   if (text !== undefined) {
     return isEnvironmentName(text)
       ? { name: text, action: 'start' }
       : reportFieldError(field, ciMessages.environmentName)
   }
-  const dict = requireDict(field, keys, ciMessages.aHashOrText)
+  const dict = requireDictField(field, keys, ciMessages.aHashOrText)
   if (!dict) return undefined
-  const name = readText(dict, 'name', { isRequired: true })
+  const name = readTextField(dict, 'name', { isRequired: true })
   if (name !== undefined && !isEnvironmentName(name))
     return reportFieldError(dict, ciMessages.environmentName)
   return withoutUndefined({
     name: name ?? '',
-    url: readText(dict, 'url', { characters_max: 255 }),
-    on_stop: readText(dict, 'on_stop'),
-    action: readEnum(dict, 'action', actions, ciMessages.eitherOf) ?? 'start',
+    url: readTextField(dict, 'url', { characters_max: 255 }),
+    on_stop: readTextField(dict, 'on_stop'),
+    action: readEnumField(dict, 'action', actions, ciMessages.eitherOf) ?? 'start',
     auto_stop_in: readStop(dict),
     deployment_tier: readTier(dict),
     kubernetes: readKubernetes(dict),
@@ -54,21 +54,24 @@ export function isEnvironmentName(name: string): boolean {
   return isBounded && nameSyntax.test(name)
 }
 
-function readStop(field: Field): string | undefined {
-  const stop = fieldOf(field, 'auto_stop_in')
-  const text = stop && scalarTextOf(stop.node)
-  return text !== undefined && hasVariable(text) ? text : readDuration(field, 'auto_stop_in')
+function readStop(field: ConfigurationField): string | undefined {
+  const stop = childField(field, 'auto_stop_in')
+  const text = stop && scalarTextOfNode(stop.node)
+  return text !== undefined && hasVariableReference(text)
+    ? text
+    : readDurationField(field, 'auto_stop_in')
 }
 
 /** A tier that is a variable is known when the job is made. */
-function readTier(field: Field): string | undefined {
-  const tier = readText(field, 'deployment_tier')
-  if (tier === undefined || hasVariable(tier) || tiers.some((known) => known === tier)) return tier
+function readTier(field: ConfigurationField): string | undefined {
+  const tier = readTextField(field, 'deployment_tier')
+  if (tier === undefined || hasVariableReference(tier) || tiers.some((known) => known === tier))
+    return tier
   return reportKeyError(field, 'deployment_tier', `must be one of ${tiers.join(', ')}`)
 }
 
-function readKubernetes(field: Field): Record<string, unknown> | undefined {
-  const kubernetes = fieldOf(field, 'kubernetes')
-  const dict = kubernetes && requireDict(kubernetes)
+function readKubernetes(field: ConfigurationField): Record<string, unknown> | undefined {
+  const kubernetes = childField(field, 'kubernetes')
+  const dict = kubernetes && requireDictField(kubernetes)
   return dict && (toPlainValue(dict.node) as Record<string, unknown>)
 }

@@ -2,22 +2,22 @@
 import { limits } from '../../kernel/limits.ts'
 import { ciMessages } from '../ci-messages.ts'
 import {
-  type Field,
-  fieldOf,
+  type ConfigurationField,
+  childField,
   integerProblem,
   reportFieldError,
-  requireDict,
-  scalarTextOf,
+  requireDictField,
+  scalarTextOfNode,
 } from '../fields.ts'
-import { childOf, type Tree } from '../tree.ts'
+import { childOfDict, type Tree } from '../tree.ts'
 
 /** A variable and the values it takes in turn. */
-export type Dimension = { key: string; values: string[] }
-export type Parallel =
+export type MatrixDimension = { key: string; values: string[] }
+export type ParallelConfig =
   | { kind: 'count'; total: number }
   | { kind: 'matrix'; rows: Record<string, string>[] }
 
-export function readParallel(field: Field): Parallel | undefined {
+export function readParallelKeyword(field: ConfigurationField): ParallelConfig | undefined {
   const { node } = field
   if (node.kind === 'scalar' && typeof node.value === 'number') {
     const problem = integerProblem(node, { least: 1, most: limits.ci.parallel_max })
@@ -25,21 +25,21 @@ export function readParallel(field: Field): Parallel | undefined {
       ? reportFieldError(field, `config ${problem}`)
       : { kind: 'count', total: node.value }
   }
-  const dict = requireDict(field, ['matrix'], ciMessages.parallelShape)
+  const dict = requireDictField(field, ['matrix'], ciMessages.parallelShape)
   if (!dict) return undefined
-  const matrix = fieldOf(dict, 'matrix')
+  const matrix = childField(dict, 'matrix')
   if (!matrix) return reportFieldError(dict, ciMessages.requiredKeys('matrix'))
-  const rows = readMatrix(matrix)
+  const rows = readMatrixKeyword(matrix)
   return rows && { kind: 'matrix', rows }
 }
 
 /** One row for each combination, the first variable changing last. */
-export function readMatrix(field: Field): Record<string, string>[] | undefined {
+export function readMatrixKeyword(field: ConfigurationField): Record<string, string>[] | undefined {
   const { node } = field
   if (node.kind !== 'list' || node.items.some(({ kind }) => kind !== 'dict')) {
     return reportFieldError(field, ciMessages.matrixShape)
   }
-  const all: Dimension[][] = []
+  const all: MatrixDimension[][] = []
   for (const item of node.items) {
     const dimensions = dimensionsOf(item)
     if (!dimensions) return reportFieldError({ ...field, node: item }, ciMessages.pairsOfLists)
@@ -51,20 +51,20 @@ export function readMatrix(field: Field): Record<string, string>[] | undefined {
   return all.flatMap(combine)
 }
 
-function dimensionsOf(item: Tree): Dimension[] | undefined {
+function dimensionsOf(item: Tree): MatrixDimension[] | undefined {
   if (item.kind !== 'dict' || item.entries.size === 0) return undefined
-  const dimensions: Dimension[] = []
+  const dimensions: MatrixDimension[] = []
   for (const key of item.entries.keys()) {
-    const value = childOf(item, key)
+    const value = childOfDict(item, key)
     const nodes = value?.kind === 'list' ? value.items : value ? [value] : []
-    const values = nodes.flatMap((node) => scalarTextOf(node) ?? [])
+    const values = nodes.flatMap((node) => scalarTextOfNode(node) ?? [])
     if (values.length === 0 || values.length !== nodes.length) return undefined
     dimensions.push({ key, values })
   }
   return dimensions
 }
 
-function combine(dimensions: readonly Dimension[]): Record<string, string>[] {
+function combine(dimensions: readonly MatrixDimension[]): Record<string, string>[] {
   let rows: Record<string, string>[] = [{}]
   for (const { key, values } of dimensions) {
     rows = rows.flatMap((row) => values.map((value) => ({ ...row, [key]: value })))
@@ -72,10 +72,15 @@ function combine(dimensions: readonly Dimension[]): Record<string, string>[] {
   return rows
 }
 
-export type Copy = { name: string; index: number; total: number; values: Record<string, string> }
+export type ParallelCopy = {
+  name: string
+  index: number
+  total: number
+  values: Record<string, string>
+}
 
 /** The copies of a job: `rspec 1/3` of a number, `rspec: [a, b]` of a matrix. */
-export function expandParallel(name: string, parallel: Parallel): Copy[] {
+export function expandParallelCopies(name: string, parallel: ParallelConfig): ParallelCopy[] {
   if (parallel.kind === 'count') {
     const { total } = parallel
     return Array.from({ length: total }, (_, at) => ({

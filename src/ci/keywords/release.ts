@@ -2,13 +2,13 @@
 
 import { ciMessages } from '../ci-messages.ts'
 import {
-  type Field,
-  fieldOf,
-  readText,
-  readTextOrTexts,
+  type ConfigurationField,
+  childField,
+  readTextField,
+  readTextOrTextListField,
   reportFieldError,
-  requireDict,
-  scalarTextOf,
+  requireDictField,
+  scalarTextOfNode,
   withoutUndefined,
 } from '../fields.ts'
 import type { PlannedRelease } from '../planned.ts'
@@ -26,35 +26,35 @@ const keys = [
 ]
 const linkKeys = ['name', 'url', 'filepath', 'link_type']
 
-export function readRelease(field: Field): PlannedRelease | undefined {
-  const dict = requireDict(field, keys)
+export function readReleaseKeyword(field: ConfigurationField): PlannedRelease | undefined {
+  const dict = requireDictField(field, keys)
   if (!dict) return undefined
   return withoutUndefined({
-    tag_name: readText(dict, 'tag_name', { isRequired: true }) ?? '',
-    tag_message: readText(dict, 'tag_message'),
-    name: readText(dict, 'name'),
-    description: readText(dict, 'description', { isRequired: true }) ?? '',
-    ref: readText(dict, 'ref'),
-    milestones: readTextOrTexts(dict, 'milestones'),
-    released_at: readText(dict, 'released_at'),
+    tag_name: readTextField(dict, 'tag_name', { isRequired: true }) ?? '',
+    tag_message: readTextField(dict, 'tag_message'),
+    name: readTextField(dict, 'name'),
+    description: readTextField(dict, 'description', { isRequired: true }) ?? '',
+    ref: readTextField(dict, 'ref'),
+    milestones: readTextOrTextListField(dict, 'milestones'),
+    released_at: readTextField(dict, 'released_at'),
     assets: readAssets(dict),
   })
 }
 
-function readAssets(release: Field<Dict>): PlannedRelease['assets'] {
-  const field = fieldOf(release, 'assets')
-  const dict = field && requireDict(field, ['links'])
-  const links = dict && fieldOf(dict, 'links')
+function readAssets(release: ConfigurationField<Dict>): PlannedRelease['assets'] {
+  const field = childField(release, 'assets')
+  const dict = field && requireDictField(field, ['links'])
+  const links = dict && childField(dict, 'links')
   if (!links) return dict && reportFieldError(dict, ciMessages.requiredKeys('links'))
   if (links.node.kind !== 'list') return reportFieldError(links, ciMessages.linksShape)
   return {
     links: links.node.items.flatMap((node) => {
-      const link = requireDict({ ...links, node, label: `${links.label}:link` }, linkKeys)
+      const link = requireDictField({ ...links, node, label: `${links.label}:link` }, linkKeys)
       if (!link) return []
-      readText(link, 'name', { isRequired: true })
-      readText(link, 'url', { isRequired: true })
+      readTextField(link, 'name', { isRequired: true })
+      readTextField(link, 'url', { isRequired: true })
       const members = [...link.node.entries].map(
-        ([key, { value }]) => [key, scalarTextOf(value) ?? ''] as const,
+        ([key, { value }]) => [key, scalarTextOfNode(value) ?? ''] as const,
       )
       return [Object.fromEntries(members)]
     }),

@@ -2,13 +2,13 @@
 
 import { ciMessages } from '../ci-messages.ts'
 import {
-  type Field,
-  fieldOf,
+  type ConfigurationField,
+  childField,
   integerProblem,
-  readInteger,
-  readTextOrTexts,
+  readIntegerField,
+  readTextOrTextListField,
   reportFieldError,
-  requireDict,
+  requireDictField,
   withoutUndefined,
 } from '../fields.ts'
 import { type JobOptions, retryReasons } from '../planned.ts'
@@ -44,7 +44,7 @@ const otherReasons = [
 const reasons: readonly string[] = [...retryReasons, ...otherReasons]
 
 /** Problems with it are told under `retry` alone, as the real product does. */
-export function readRetry(given: Field): JobOptions['retry'] {
+export function readRetryKeyword(given: ConfigurationField): JobOptions['retry'] {
   const field = { ...given, label: 'retry' }
   const { node } = field
   if (node.kind === 'scalar' && Number.isInteger(node.value)) {
@@ -53,24 +53,24 @@ export function readRetry(given: Field): JobOptions['retry'] {
       ? reportFieldError(field, `config ${problem}`)
       : { max: Number(node.value), when: ['always'] }
   }
-  const dict = requireDict(
+  const dict = requireDictField(
     field,
     ['max', 'when', 'exit_codes'],
     ciMessages.retryShape.slice('retry '.length),
   )
   if (!dict) return undefined
   return withoutUndefined({
-    max: readInteger(dict, 'max', range) ?? 0,
+    max: readIntegerField(dict, 'max', range) ?? 0,
     when: readReasons(dict) ?? ['always'],
-    exit_codes: readExitCodes(dict),
+    exit_codes: readExitCodesKeyword(dict),
   })
 }
 
-function readReasons(dict: Field<Dict>): string[] | undefined {
-  const when = readTextOrTexts(dict, 'when')
+function readReasons(dict: ConfigurationField<Dict>): string[] | undefined {
+  const when = readTextOrTextListField(dict, 'when')
   const unknown = when?.filter((reason) => !reasons.includes(reason)) ?? []
   if (unknown.length === 0) return when
-  const isList = fieldOf(dict, 'when')?.node.kind === 'list'
+  const isList = childField(dict, 'when')?.node.kind === 'list'
   return reportFieldError(
     dict,
     isList
@@ -80,8 +80,8 @@ function readReasons(dict: Field<Dict>): string[] | undefined {
 }
 
 /** `exit_codes`: one whole number or a list of them. */
-export function readExitCodes(dict: Field): number[] | undefined {
-  const field = fieldOf(dict, 'exit_codes')
+export function readExitCodesKeyword(dict: ConfigurationField): number[] | undefined {
+  const field = childField(dict, 'exit_codes')
   if (!field) return undefined
   const nodes: readonly Tree[] = field.node.kind === 'list' ? field.node.items : [field.node]
   const codes = nodes.flatMap((node) =>

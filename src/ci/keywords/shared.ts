@@ -4,25 +4,25 @@ import { limits } from '../../kernel/limits.ts'
 import { ciMessages } from '../ci-messages.ts'
 import { parseDuration_s } from '../durations.ts'
 import {
-  type Field,
-  fieldOf,
-  flattenTexts,
-  readBoolean,
+  type ConfigurationField,
+  childField,
+  flattenTextsOfNode,
+  readBooleanField,
   reportFieldError,
   reportKeyError,
-  requireDict,
-  scalarTextOf,
-  textOf,
-  textsOf,
+  requireDictField,
+  scalarTextOfNode,
+  textOfNode,
+  textsOfListNode,
 } from '../fields.ts'
 import type { JobOptions } from '../planned.ts'
 import type { Dict } from '../tree.ts'
-import { childOf } from '../tree.ts'
-import { readArtifacts } from './artifacts.ts'
-import { readCaches } from './caches.ts'
-import { readImage, readServices } from './images.ts'
-import { readRetry } from './retry.ts'
-import { readHooks, readScript } from './scripts.ts'
+import { childOfDict } from '../tree.ts'
+import { readArtifactsKeyword } from './artifacts.ts'
+import { readCacheKeyword } from './caches.ts'
+import { readImageKeyword, readServicesKeyword } from './images.ts'
+import { readRetryKeyword } from './retry.ts'
+import { readHooksKeyword, readScriptKeyword } from './scripts.ts'
 
 type SharedOptions = Pick<
   JobOptions,
@@ -42,37 +42,37 @@ export type SharedKeywords = SharedOptions & {
   timeout_s?: number
 }
 
-type Reader<Value> = (parent: Field<Dict>, key: string) => Value | undefined
+type Reader<Value> = (parent: ConfigurationField<Dict>, key: string) => Value | undefined
 
 /** A reader of the value itself, called after its key. */
-function ofField<Value>(read: (field: Field) => Value | undefined): Reader<Value> {
+function ofField<Value>(read: (field: ConfigurationField) => Value | undefined): Reader<Value> {
   return (parent, key) => {
-    const field = fieldOf(parent, key)
+    const field = childField(parent, key)
     return field && read(field)
   }
 }
 
 const readers: { [Keyword in keyof SharedOptions]-?: Reader<NonNullable<SharedOptions[Keyword]>> } =
   {
-    before_script: ofField(readScript),
-    after_script: ofField(readScript),
-    hooks: ofField(readHooks),
-    image: ofField(readImage),
-    services: ofField(readServices),
-    cache: ofField(readCaches),
-    artifacts: ofField(readArtifacts),
-    retry: ofField(readRetry),
+    before_script: ofField(readScriptKeyword),
+    after_script: ofField(readScriptKeyword),
+    hooks: ofField(readHooksKeyword),
+    image: ofField(readImageKeyword),
+    services: ofField(readServicesKeyword),
+    cache: ofField(readCacheKeyword),
+    artifacts: ofField(readArtifactsKeyword),
+    retry: ofField(readRetryKeyword),
     id_tokens: ofField(readIdTokens),
   }
 
 export const sharedKeys = [...Object.keys(readers), 'interruptible', 'tags', 'timeout', 'identity']
 
 /** What a dict says of them, each that it says nothing of being left out. */
-export function readSharedKeywords(field: Field<Dict>): SharedKeywords {
+export function readSharedKeywords(field: ConfigurationField<Dict>): SharedKeywords {
   const options = Object.entries(readers).map(([key, read]) => [key, read(field, key)] as const)
   const shared: SharedKeywords = {
     ...Object.fromEntries(options),
-    interruptible: readBoolean(field, 'interruptible'),
+    interruptible: readBooleanField(field, 'interruptible'),
     tags: readTags(field),
     timeout_s: readTimeout_s(field),
   }
@@ -80,23 +80,23 @@ export function readSharedKeywords(field: Field<Dict>): SharedKeywords {
   return Object.fromEntries(given) as SharedKeywords
 }
 
-function readTags(field: Field): string[] | undefined {
-  const tags = fieldOf(field, 'tags')
+function readTags(field: ConfigurationField): string[] | undefined {
+  const tags = childField(field, 'tags')
   if (!tags) return undefined
-  const found = tags.node.kind === 'list' ? flattenTexts(tags.node) : undefined
+  const found = tags.node.kind === 'list' ? flattenTextsOfNode(tags.node) : undefined
   if (!found) return reportKeyError(field, 'tags', ciMessages.texts)
   return found.length > limits.ci.tags_max ? reportFieldError(tags, ciMessages.tooManyTags) : found
 }
 
-function readTimeout_s(parent: Field): number | undefined {
-  const field = fieldOf(parent, 'timeout')
+function readTimeout_s(parent: ConfigurationField): number | undefined {
+  const field = childField(parent, 'timeout')
   if (!field) return undefined
-  const timeout_s = parseDuration_s(scalarTextOf(field.node) ?? '')
+  const timeout_s = parseDuration_s(scalarTextOfNode(field.node) ?? '')
   return timeout_s ?? reportFieldError(field, `config ${ciMessages.aDuration}`)
 }
 
-function readIdTokens(field: Field): JobOptions['id_tokens'] {
-  const dict = requireDict(field)
+function readIdTokens(field: ConfigurationField): JobOptions['id_tokens'] {
+  const dict = requireDictField(field)
   if (!dict) return undefined
   const { id_tokens_max, audiences_max } = limits.ci
   if (dict.node.entries.size > id_tokens_max) {
@@ -104,10 +104,10 @@ function readIdTokens(field: Field): JobOptions['id_tokens'] {
   }
   const tokens: [string, { aud: string | string[] }][] = []
   for (const [name] of dict.node.entries) {
-    const token = fieldOf(dict, name)
-    const named = token && requireDict(token, ['aud'])
-    const audience = childOf(named?.node, 'aud')
-    const aud = textOf(audience) ?? textsOf(audience)
+    const token = childField(dict, name)
+    const named = token && requireDictField(token, ['aud'])
+    const audience = childOfDict(named?.node, 'aud')
+    const aud = textOfNode(audience) ?? textsOfListNode(audience)
     if (Array.isArray(aud) && aud.length > audiences_max) {
       reportFieldError(named ?? dict, ciMessages.tooManyItems(audiences_max))
     } else if (aud !== undefined) tokens.push([name, { aud }])

@@ -1,9 +1,14 @@
 // `variables`, of the whole file, of a job, of a rule.
 
 import { ciMessages } from '../ci-messages.ts'
-import { type Field, reportFieldError, requireDict, scalarTextOf } from '../fields.ts'
+import {
+  type ConfigurationField,
+  reportFieldError,
+  requireDictField,
+  scalarTextOfNode,
+} from '../fields.ts'
 import type { PlannedVariable } from '../planned.ts'
-import { childOf, type Entry, isNull, type Tree } from '../tree.ts'
+import { childOfDict, type DictEntry, isNullScalar, type Tree } from '../tree.ts'
 
 /** Only variables of the file are described, for whoever starts a pipeline by hand. */
 const keysOf = {
@@ -11,11 +16,11 @@ const keysOf = {
   job: ['value', 'expand'],
 } as const
 
-export function readVariables(
-  field: Field,
+export function readVariablesKeyword(
+  field: ConfigurationField,
   owner: keyof typeof keysOf,
 ): PlannedVariable[] | undefined {
-  const dict = requireDict(field, undefined, ciMessages.pairs)
+  const dict = requireDictField(field, undefined, ciMessages.pairs)
   if (!dict) return undefined
   const variables: PlannedVariable[] = []
   for (const [key, entry] of dict.node.entries) {
@@ -29,22 +34,22 @@ export function readVariables(
 
 function variableOf(
   key: string,
-  { value }: Entry,
+  { value }: DictEntry,
   keys: readonly string[],
 ): PlannedVariable | undefined {
-  if (isNull(value)) return { key, value: '' }
-  const text = scalarTextOf(value)
+  if (isNullScalar(value)) return { key, value: '' }
+  const text = scalarTextOfNode(value)
   if (text !== undefined) return { key, value: text }
   if (value.kind !== 'dict') return undefined
   const named = [...value.entries.keys()]
   if (named.length === 0 || named.some((name) => !keys.includes(name))) return undefined
-  const description = scalarTextOf(childOf(value, 'description'))
-  const expand = childOf(value, 'expand')
-  const options = optionsOf(childOf(value, 'options'))
+  const description = scalarTextOfNode(childOfDict(value, 'description'))
+  const expand = childOfDict(value, 'expand')
+  const options = optionsOf(childOfDict(value, 'options'))
   const isRaw = expand?.kind === 'scalar' && expand.value === false
   return {
     key,
-    value: scalarTextOf(childOf(value, 'value')) ?? '',
+    value: scalarTextOfNode(childOfDict(value, 'value')) ?? '',
     ...(isRaw && { raw: true }),
     ...(description !== undefined && { description }),
     ...(options && { options }),
@@ -54,7 +59,7 @@ function variableOf(
 /** The values that one chooses from; undefined for anything but a list of texts. */
 function optionsOf(node: Tree | undefined): string[] | undefined {
   if (node?.kind !== 'list') return undefined
-  const options = node.items.map(scalarTextOf)
+  const options = node.items.map(scalarTextOfNode)
   return options.some((option) => option === undefined) ? undefined : (options as string[])
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -73,7 +73,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'personal_access_tokens.digest': { note: 'SHA-256 of the token, hex.' },
   'personal_access_tokens.scopes': { type: 'string[]' },
   'users.state': {

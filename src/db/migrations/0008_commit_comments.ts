@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -32,7 +32,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'commit_comments.path': {
     note: 'These three are null together: the comment is on the commit as a whole.',
   },

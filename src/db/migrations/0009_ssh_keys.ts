@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -61,7 +61,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   deploy_key_projects: { note: 'A deploy key enabled for a project.' },
   ssh_keys: { note: "A public key: a user's own, or, where `user_id` is null, a deploy key." },
   'ssh_keys.created_by_id': { note: 'Who added a deploy key and answers for what it pushes.' },

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn, isPostgres } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -113,7 +113,7 @@ async function countFollows(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   emails: { note: 'An address of a user beside the one in their own row.' },
   'emails.confirmed_at': { note: 'Null while nobody has said that it is theirs.' },
   'gpg_keys.key': { note: 'ASCII armor, as it was given.' },

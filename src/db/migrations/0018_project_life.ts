@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -23,7 +23,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'namespaces.avatar': { note: 'Of a group, the file name of its picture.' },
   'projects.avatar': { note: 'The file name of its picture.' },
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -21,7 +21,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   project_verifications: { note: "What the last look at a project's repositories found." },
   'project_verifications.wiki_failed': { note: 'A project has no wiki yet, so this is never so.' },
   'project_verifications.problem': { note: 'What git said, where something failed.' },

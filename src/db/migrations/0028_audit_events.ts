@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Who changed what of access. Nothing here refers to other tables: what is told outlives it. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -40,7 +40,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   audit_events: {
     note: 'Something that was done to access. It refers to nothing, so that it outlives what it tells of.',
   },

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Letters that somebody had sent to addresses nobody has proved to be theirs, kept for a day. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -28,7 +28,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   counted_letters: {
     note: 'A letter somebody had sent to an address nobody has proved to be theirs; kept for a day.',
   },

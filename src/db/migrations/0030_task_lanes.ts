@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Tasks in lanes, held by workers that say they live instead of by leases that end. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -34,7 +34,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   workers: { note: 'Processes that run tasks just now.' },
   'tasks.key': { note: 'One row of a name has a given key.' },
   'tasks.attempts': { note: 'Since it was last asked for, counted when a run begins.' },

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 const levels = [
   'releases',
@@ -31,7 +31,7 @@ async function addLevel(db: Kysely<any>, name: string, usual: string): Promise<v
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'projects.releases_access_level': { type: 'FeatureAccess' },
   'projects.environments_access_level': { type: 'FeatureAccess' },
   'projects.feature_flags_access_level': { type: 'FeatureAccess' },

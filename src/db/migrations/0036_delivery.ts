@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { identityColumn, isPostgres } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -351,7 +351,7 @@ function run(db: AnyDb, statement: RawBuilder<unknown>): Promise<unknown> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   jobs: { note: 'What a pipeline consists of: jobs of its configuration, and reported statuses.' },
   'jobs.kind': {
     type: "'external' | 'build' | 'bridge'",

@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { identityColumn, isPostgres } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -415,7 +415,7 @@ function run(db: AnyDb, statement: RawBuilder<unknown>): Promise<unknown> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   labels: { note: 'Of a project or of a group; those of a group serve all below it.' },
   label_priorities: { note: 'How urgent a label is in a project; the lowest comes first.' },
   'milestones.state': { type: "'active' | 'closed'" },

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -229,7 +229,7 @@ async function unique(db: AnyDb, what: string): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   badges: { note: 'Of a project or of a group, which is then the namespace.' },
   'badges.link_url': { note: 'With its placeholders, as is `image_url`.' },
   uploads: { note: 'Files that people attach to what they write in a project.' },

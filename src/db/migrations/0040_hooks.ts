@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -65,7 +65,7 @@ async function makeWebhooks(db: AnyDb): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   settings: { note: 'What an administrator has set of the instance; the rest has its default.' },
   'settings.value': { type: 'unknown' },
   webhooks: { note: 'Of a project, a group, or, with neither, of the instance (a system hook).' },

@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -115,7 +115,7 @@ function unique(db: AnyDb, definition: string): Promise<unknown> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   merge_requests: { note: 'What merge requests have beside their row of issuables.' },
   'merge_requests.project_id': { note: 'The one it goes into, as its row of issuables says.' },
   'merge_requests.source_project_id': { note: 'Null once that project is gone.' },

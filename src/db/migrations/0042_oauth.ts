@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -110,7 +110,7 @@ async function makeTokens(db: AnyDb): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   oauth_applications: { note: 'Programs that users may sign in to by this server.' },
   'oauth_applications.uid': { note: 'The `client_id`.' },
   'oauth_applications.secret_digest': { note: 'SHA-256 of the secret, in hex.' },

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn, isPostgres } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -45,7 +45,7 @@ async function run(db: AnyDb, statement: string): Promise<void> {
   await sql.raw(statement).execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   topics: {
     note: 'What projects are tagged with; project_topics has their names in the spelling of each.',
   },

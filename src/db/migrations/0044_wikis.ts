@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -58,7 +58,7 @@ async function run(db: AnyDb, statement: string): Promise<void> {
   await sql.raw(statement).execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   wikis: {
     note: 'The wiki of a project or a group, from the first time somebody writes it; its pages are in its repository.',
   },

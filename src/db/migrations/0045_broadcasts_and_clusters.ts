@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -80,7 +80,7 @@ async function makeClusters(db: AnyDb): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   broadcast_messages: { note: 'What administrators tell everybody, from a time to a time.' },
   'broadcast_messages.target_access_levels': {
     type: 'number[]',

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Audit events are listed by id, and what may be kept has limits of its own. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -15,7 +15,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'projects.repository_size_limit': {
     note: 'In bytes, of the repository with its LFS objects; 0 is none, null as the group or instance says.',
   },

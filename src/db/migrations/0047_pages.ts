@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -79,7 +79,7 @@ async function makeDomains(db: AnyDb): Promise<void> {
     where auto_ssl_enabled`.execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   pages_domains: { note: 'Domains of sites beside the address each site has.' },
   'pages_domains.domain': { note: 'As its owner spelt it; unique whatever the case.' },
   'pages_domains.certificate': { note: 'PEM: its own, then those between it and an authority.' },

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** What keeps the tasks of a lane waiting, on all nodes: a backup that reads what they would remove. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -13,7 +13,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   lane_holds: { note: 'Lanes in which nothing is begun for as long as somebody holds them.' },
   'lane_holds.held_until': { note: 'Renewed by a holder that lives.' },
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -153,7 +153,7 @@ const reportTypes = [
 ].join(' | ')
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   managed_licenses: { note: 'What a project thinks of a licence.' },
   'managed_licenses.name': { note: 'As it was sent; unique in its project to the letter.' },
   'managed_licenses.approval_status': { type: "'allowed' | 'denied'" },

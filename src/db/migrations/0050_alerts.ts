@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -114,7 +114,7 @@ async function makeMetricImages(db: AnyDb): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'users.user_type': { type: "'human' | 'ghost' | 'alert_bot' | 'bot'" },
   'internal_ids.usage': {
     type: "'pipelines' | 'deployments' | 'issues' | 'merge_requests' | 'milestones' | 'alerts'",

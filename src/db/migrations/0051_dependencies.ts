@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
@@ -72,7 +72,7 @@ async function makeLicenses(db: AnyDb): Promise<void> {
 }
 
 /** What the schema does not say of what is new here. */
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   dependency_lists: { note: 'What a project depends on, as one source tells it.' },
   'dependency_lists.source': {
     note: '`reports:` and the artifacts of a pipeline, or `commit:` and its name.',

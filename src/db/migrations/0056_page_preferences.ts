@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** How pages look to a user, on every machine. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -11,7 +11,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await users.addColumn('single_keys', 'boolean', (c) => c.notNull().defaultTo(true)).execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'users.theme': { type: "'system' | 'light' | 'dark'" },
   'users.density': { type: "'roomy' | 'compact'" },
   'users.tab_width': { note: 'Columns that a tab takes in code.' },

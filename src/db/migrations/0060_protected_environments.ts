@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Which environments are protected, whom they admit, and approvals of deployments to them. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -57,7 +57,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   }
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   protected_environments: { note: 'Of a project, or of a group, for all projects below it.' },
   'protected_environments.name': {
     note: 'The name of an environment; of a group, a deployment tier.',

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Which projects' jobs a project lets in. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -34,7 +34,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   }
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'projects.ci_inbound_job_token_scope_enabled': {
     note: 'Whether tokens of jobs of other projects reach it only from its allowlist.',
   },

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Files that jobs of a project need and its repository must not hold, as keys that sign programs. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -22,7 +22,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await sql`create unique index secure_files_name on secure_files (project_id, name)`.execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'secure_files.checksum': { note: 'SHA-256 of the file, in hex.' },
   'secure_files.metadata': { note: 'JSON of what a certificate says of itself.' },
   'secure_files.content': { note: 'The bytes in Base64, sealed.' },

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** The number of approvals a merge request asks for, and events of weights. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -11,7 +11,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('resource_events').addColumn('weight', 'integer').execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'merge_requests.approvals_before_merge': {
     note: 'As given when the merge request was created; null: as the project says.',
   },

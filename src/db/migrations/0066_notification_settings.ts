@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** What users want to be notified of: everywhere, in a group, in a project. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -26,7 +26,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   for (const index of indexes) await sql.raw(`create ${index}`).execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   notification_settings: { note: 'A row without project and namespace is for everywhere.' },
   'notification_settings.level': {
     type: "'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'",

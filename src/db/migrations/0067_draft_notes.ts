@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Notes on merge requests that their authors have not published yet. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -26,7 +26,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await sql`create index draft_notes_issuable on draft_notes (issuable_id)`.execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   draft_notes: { note: 'Seen by their author alone.' },
   'draft_notes.issuable_id': { note: 'A merge request.' },
   'draft_notes.discussion_id': { note: 'The thread it answers; null: it begins one.' },

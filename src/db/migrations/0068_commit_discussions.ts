@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { isPostgres } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Comments on commits stand in threads, and can be changed. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -19,7 +19,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     on commit_comments (project_id, commit_id, discussion_id)`.execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'commit_comments.type': {
     type: "'DiscussionNote' | 'DiffNote'",
     note: 'Null: a comment that stands alone.',

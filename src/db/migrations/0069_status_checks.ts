@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Services outside that are asked about merge requests, and what they answered. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -58,7 +58,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'status_checks.shared_secret': { note: 'Sealed; calls are signed with it.' },
   status_check_branches: {
     note: 'A check without any is about merge requests into whatever branch.',

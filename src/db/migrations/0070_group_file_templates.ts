@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Groups name a project whose files are templates for the projects in and below them. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -7,7 +7,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('namespaces').addColumn('file_template_project_id', 'bigint').execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'namespaces.file_template_project_id': {
     note: 'Project whose files are templates. It counts only while it exists in or below the group.',
   },

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn, isPostgres } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** A rule protects branches of a project, or of all projects in and below a group. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -73,7 +73,7 @@ async function rebuild(db: Kysely<any>): Promise<void> {
     on protected_branch_access_levels (protected_branch_id)`.execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'protected_branches.project_id': { note: 'Null for a rule of a group.' },
   'protected_branches.namespace_id': {
     note: 'The group for whose projects the rule is; null for a rule of one project.',

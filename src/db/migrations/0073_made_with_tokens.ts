@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Deploy and trigger tokens end with the token they were made with; what is confidential comes from the thread. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -21,7 +21,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   )
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'deploy_tokens.parent_id': { note: 'The access token it was made with, which it ends with.' },
   'pipeline_triggers.parent_id': { note: 'The access token it was made with, which it ends with.' },
   'issuable_mentions.confidential': { note: 'Whether internal notes alone name the user.' },

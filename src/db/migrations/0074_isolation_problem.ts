@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Jobs wait where the built-in runner can make no sandbox for them. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -7,7 +7,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('runners').addColumn('isolation_problem', 'text').execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'runners.isolation_problem': {
     note: 'Why the runner can make no sandbox for jobs, as it says itself; null where it makes one or says nothing.',
   },

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Files of merge requests that their reviewers have looked at. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -18,7 +18,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await sql`create index viewed_files_user on viewed_files (user_id)`.execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   viewed_files: { note: 'Seen by their user alone.' },
   'viewed_files.issuable_id': { note: 'A merge request.' },
   'viewed_files.path': { note: 'Its path after the change.' },

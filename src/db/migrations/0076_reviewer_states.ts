@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** How far each reviewer of a merge request is, and whether they ask for changes. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -10,7 +10,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'merge_request_reviewers.state': {
     type: "'unreviewed' | 'review_started' | 'reviewed' | 'requested_changes' | 'approved' | 'unapproved'",
     note: 'What the reviewer did last.',

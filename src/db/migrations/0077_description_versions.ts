@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** What the descriptions of issues and merge requests said after each change, and before the first one. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -24,7 +24,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   )
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   description_versions: { note: 'Read with the issue or merge request.' },
   'description_versions.note_id': {
     note: 'The note of the server that tells of the change; null: the text before the first change.',

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** The processes that serve one database of PostgreSQL. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -35,7 +35,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   nodes: { note: 'Servers on a database of PostgreSQL; on SQLite there is one, and no row.' },
   'nodes.name': { note: 'The host name.' },
   'nodes.machine': {

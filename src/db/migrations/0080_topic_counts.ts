@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Lists of topics, the most used first, without counting the projects of all of them. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -13,6 +13,6 @@ export async function up(db: Kysely<any>): Promise<void> {
   await sql`create index topics_most_used on topics (projects_count desc, name)`.execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'topics.projects_count': { note: 'How many projects have it, whoever sees them.' },
 }

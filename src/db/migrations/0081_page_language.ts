@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** The language of the pages for a user, on every machine. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -10,6 +10,6 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'users.language': { type: "'system' | 'en' | 'de'", note: 'Of the pages.' },
 }

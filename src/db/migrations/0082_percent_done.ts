@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** How much of a storage move or a vulnerability export is done. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -12,7 +12,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   }
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'storage_moves.percent': { note: 'Done of what the last attempt copies and compares.' },
   'vulnerability_exports.percent': { note: 'Written of the last run, by rows.' },
 }

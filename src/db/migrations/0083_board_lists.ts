@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identityColumn, isPostgres } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** A list of a board is of a label, of an assignee or of a milestone. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -53,7 +53,7 @@ async function rebuild(db: Kysely<any>): Promise<void> {
   await sql`create index board_lists_labels on board_lists (label_id)`.execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'board_lists.label_id': {
     note: 'Of a list of a label; of each list exactly one of the three ids is set.',
   },

@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import { identityColumn } from '../dialect.ts'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Who must approve merge requests before they are merged, and what of an approval counts. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -73,7 +73,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   )
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'approval_rules.project_id': { note: 'Of merge requests into this project.' },
   'approval_rules.issuable_id': {
     note: 'The merge request that has this rule for itself; null for a rule of the project.',

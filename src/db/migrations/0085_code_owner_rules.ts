@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Rules of merge requests that CODEOWNERS of their target branch makes. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -29,7 +29,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('merge_requests').addColumn('code_owners_oid', 'text').execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'approval_rules.rule_type': {
     type: "'regular' | 'any_approver' | 'code_owner'",
     note: 'How many approvals `any_approver` asks for stands in the project or merge request, as approvals_before_merge. `code_owner` is made from CODEOWNERS, with a pattern for a name.',

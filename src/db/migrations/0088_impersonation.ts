@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Sessions in which an administrator impersonates somebody. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -16,7 +16,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'sessions.impersonator_session_id': {
     note: 'The session of the administrator who impersonates the user; this one ends with it.',
   },

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** OAuth applications that users register for themselves. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -14,7 +14,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute(db)
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   'oauth_applications.owner_id': {
     note: 'The user who registered it for themselves; null for applications of the instance.',
   },

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Meanings } from '../meanings.ts'
+import type { SchemaMeanings } from '../meanings.ts'
 
 /** Storages on the disks of single servers. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -15,7 +15,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('tasks').addColumn('storage', 'text').execute()
 }
 
-export const meanings: Meanings = {
+export const meanings: SchemaMeanings = {
   storages: {
     note: 'Storages of servers that have disks of their own (BLOOMERY_NODE_URL), so that no other disk is taken for one.',
   },

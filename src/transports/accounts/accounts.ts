@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   readUnsubscribeKey,
-  unsubscribe,
+  unsubscribeFromThread,
 } from '../../features/activity/notifications/unsubscribe.ts'
 import { confirmEmail } from '../../features/people/confirmations/confirm-email.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
@@ -15,8 +15,8 @@ import { parseForm } from '../../http/raw-parameters.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { languageOf } from '../plain-pages/page-language.ts'
-import { sendPage } from '../plain-pages/plain-page.ts'
+import { pageLanguageOfRequest } from '../plain-pages/page-language.ts'
+import { sendPlainPage } from '../plain-pages/plain-page.ts'
 import { mountSignIn } from './sign-in.ts'
 
 const body_bytes_max = 16 * 1024
@@ -88,7 +88,7 @@ export function mountAccounts(
   const resetPath = '/users/password/edit'
   app.get(resetPath, async (request, reply) => {
     const token = queried(request, 'reset_password_token')
-    const language = languageOf(request)
+    const language = pageLanguageOfRequest(request)
     return token === ''
       ? sendDeadLink(reply, language)
       : sendPasswordForm(reply, 200, { token, language })
@@ -97,7 +97,7 @@ export function mountAccounts(
   const confirmationPath = '/users/confirmation'
   app.get(confirmationPath, async (request, reply) => {
     const token = queried(request, 'confirmation_token')
-    const language = languageOf(request)
+    const language = pageLanguageOfRequest(request)
     return token === ''
       ? sendDeadLink(reply, language)
       : sendConfirmationForm(reply, { token, language })
@@ -105,7 +105,7 @@ export function mountAccounts(
   app.post(confirmationPath, (request, reply) => confirm(services, request, reply))
   const unsubscribePath = '/-/sent_notifications/:key/unsubscribe'
   app.get(unsubscribePath, async (request, reply) => {
-    const language = languageOf(request)
+    const language = pageLanguageOfRequest(request)
     return readUnsubscribeKey(services, keyOf(request))
       ? sendUnsubscribeForm(reply, language)
       : sendDeadLink(reply, language)
@@ -133,7 +133,7 @@ async function reset(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const token = posted(request, 'reset_password_token')
-  const language = languageOf(request)
+  const language = pageLanguageOfRequest(request)
   const text = texts[language]
   try {
     const given = { token, password: posted(request, 'password') }
@@ -144,7 +144,7 @@ async function reset(
       ? sendDeadLink(reply, language)
       : sendPasswordForm(reply, 400, { token, language, problem: text.passwordProblem(problem) })
   }
-  return sendPage(reply, 200, {
+  return sendPlainPage(reply, 200, {
     language,
     title: text.passwordSet,
     content: `<p>${text.passwordSetHtml}</p>`,
@@ -157,14 +157,14 @@ async function confirm(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const token = posted(request, 'confirmation_token')
-  const language = languageOf(request)
+  const language = pageLanguageOfRequest(request)
   try {
     await db.transaction().execute((tx) => confirmEmail(tx, clock, token))
   } catch (error) {
     problemOf(error)
     return sendDeadLink(reply, language)
   }
-  return sendPage(reply, 200, {
+  return sendPlainPage(reply, 200, {
     language,
     title: texts[language].confirmed,
     content: `<p>${texts[language].confirmedText}</p>`,
@@ -177,12 +177,12 @@ async function endThread(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const language = languageOf(request)
+  const language = pageLanguageOfRequest(request)
   const thread = readUnsubscribeKey(services, keyOf(request))
   const isDone =
-    thread && (await services.db.transaction().execute((tx) => unsubscribe(tx, thread)))
+    thread && (await services.db.transaction().execute((tx) => unsubscribeFromThread(tx, thread)))
   if (!isDone) return sendDeadLink(reply, language)
-  return sendPage(reply, 200, {
+  return sendPlainPage(reply, 200, {
     language,
     title: texts[language].unsubscribed,
     content: `<p>${texts[language].unsubscribedText}</p>`,
@@ -203,7 +203,7 @@ function sendPasswordForm(
 ): FastifyReply {
   const text = texts[language]
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`
-  return sendPage(reply, status, {
+  return sendPlainPage(reply, status, {
     language,
     title: text.setPassword,
     content: `${alert}
@@ -220,7 +220,7 @@ function sendConfirmationForm(
   reply: FastifyReply,
   { token, language }: { token: string; language: PageLanguage },
 ): FastifyReply {
-  return sendPage(reply, 200, {
+  return sendPlainPage(reply, 200, {
     language,
     title: texts[language].confirm,
     content: `<form method="post" action="confirmation">
@@ -232,7 +232,7 @@ function sendConfirmationForm(
 
 function sendUnsubscribeForm(reply: FastifyReply, language: PageLanguage): FastifyReply {
   const text = texts[language]
-  return sendPage(reply, 200, {
+  return sendPlainPage(reply, 200, {
     language,
     title: text.unsubscribe,
     content: `<p>${text.unsubscribeText}</p>
@@ -243,7 +243,7 @@ function sendUnsubscribeForm(reply: FastifyReply, language: PageLanguage): Fasti
 }
 
 function sendDeadLink(reply: FastifyReply, language: PageLanguage): FastifyReply {
-  return sendPage(reply, 400, {
+  return sendPlainPage(reply, 400, {
     language,
     title: texts[language].deadLink,
     content: `<p>${texts[language].deadLinkText}</p>`,

@@ -6,9 +6,9 @@ import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
 import { validateAuthorizationRequest } from '../../features/people/oauth/authorization.ts'
-import { formActionSource, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
+import { formActionSource, outOfBandRedirectUri } from '../../features/people/oauth/redirect-uri.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
-import { startSession } from '../../features/people/sessions/session.ts'
+import { createSession } from '../../features/people/sessions/session.ts'
 import { signIn } from '../../features/people/sign-in/sign-in.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Instance } from '../../http/endpoint.ts'
@@ -21,8 +21,8 @@ import { randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { describeAccountRefusal } from '../plain-pages/account-refusal.ts'
-import { languageOf } from '../plain-pages/page-language.ts'
-import { sendPage } from '../plain-pages/plain-page.ts'
+import { pageLanguageOfRequest } from '../plain-pages/page-language.ts'
+import { sendPlainPage } from '../plain-pages/plain-page.ts'
 import { hasShell, isPageRequest, sendShell } from '../web/shell.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & { rateLimiter: RateLimiter }
@@ -95,7 +95,7 @@ async function handleSignIn(
   const return_to = posted('return_to')
   const login = posted('login')
   const page = { return_to, login }
-  const language = languageOf(request)
+  const language = pageLanguageOfRequest(request)
   const text = texts[language]
   if (!isOwnForm(request, baseUrl, posted('authenticity_token'))) {
     return sendForm(uses, request, reply, { ...page, status: 403, problem: text.stalePage })
@@ -105,7 +105,7 @@ async function handleSignIn(
     const otp = posted('otp') || undefined
     const user = await signIn(uses, { login, password: posted('password'), otp, ip })
     const user_agent = String(headers['user-agent'] ?? '')
-    const { cookie } = await startSession(db, clock, user, { ip, user_agent })
+    const { cookie } = await createSession(db, clock, user, { ip, user_agent })
     reply.header('set-cookie', [
       ...sessionCookies(cookie, { baseUrl, age_s }),
       formCookie('', { baseUrl, age_s: 0 }),
@@ -119,7 +119,7 @@ async function handleSignIn(
             'referrer-policy': 'no-referrer',
           })
           .send()
-      : sendPage(reply, 200, {
+      : sendPlainPage(reply, 200, {
           language,
           title: text.signedIn,
           content: `<p>${text.username}: <strong>${escapeHtml(user.username)}</strong></p>`,
@@ -162,7 +162,7 @@ async function sendForm(
   }: { status: number; return_to: string; login?: string; problem?: string; wantsCode?: boolean },
 ): Promise<FastifyReply> {
   const baseUrl = baseUrlOf(config, request)
-  const language = languageOf(request)
+  const language = pageLanguageOfRequest(request)
   const text = texts[language]
   // The same for every form of a browser, so that one tab does not make another too old.
   const cookie = findFormCookie(request, baseUrl) || randomText(43)
@@ -174,7 +174,7 @@ async function sendForm(
 <input name="otp" autocomplete="one-time-code" maxlength="32" required></label>\n`
     : ''
   reply.header('set-cookie', formCookie(cookie, { baseUrl, age_s: 3600 }))
-  return sendPage(reply, status, {
+  return sendPlainPage(reply, status, {
     language,
     title: text.signIn,
     content: `${alert}<form method="post" action="sign_in">
@@ -196,7 +196,7 @@ async function findFormTarget(db: Db, place: string): Promise<string | undefined
   const checked = await validateAuthorizationRequest(db, Object.fromEntries(query))
   if (checked.kind === 'lost') return undefined
   const { redirect_uri } = checked.kind === 'sound' ? checked.request : checked.to
-  return redirect_uri === outOfBand ? undefined : formActionSource(redirect_uri)
+  return redirect_uri === outOfBandRedirectUri ? undefined : formActionSource(redirect_uri)
 }
 
 /** What shows that a form was sent by the browser that was given it, before anybody is signed in. */

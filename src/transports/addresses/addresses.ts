@@ -23,7 +23,7 @@ import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { findJobApiPath } from '../web/find-job-api-path.ts'
 import { findWebPage, type WebPage } from '../web/find-page.ts'
 import { isPageRequest, sendShell } from '../web/shell.ts'
-import { serveWebPage } from '../web/web.ts'
+import { serveWebAddress } from '../web/web.ts'
 
 type Uses = Instance & {
   authenticator: Authenticator
@@ -54,7 +54,7 @@ async function serve(services: Uses, request: FastifyRequest, reply: FastifyRepl
   const isOfApplication = page?.kind === 'releases' && page.hasPage && isPageRequest(request)
   if (page && !isOfApplication) {
     if (await isForwarded(services, request, reply, addressOfPage(page))) return reply
-    return serveWebPage(services, page, request, reply)
+    return serveWebAddress(services, page, request, reply)
   }
   const bytes = method === 'GET' ? findJobApiPath(url) : undefined
   if (bytes) {

@@ -6,14 +6,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
 import {
   type AlertReceiver,
+  alertParsingOptionsOf,
   findAlertReceiver,
-  isKeyOf,
-  parsingOptionsFor,
+  isKeyOfIntegration,
 } from '../../features/security/alert-integrations/alert-integration.ts'
 import { presentRecordedAlerts } from '../../features/security/alerts/alert.ts'
 import { parseAlertPayload } from '../../features/security/alerts/parse-alert-payload.ts'
-import { isAlertmanager } from '../../features/security/alerts/parse-alertmanager-payload.ts'
-import type { Payload } from '../../features/security/alerts/payload.ts'
+import { isAlertmanagerPayload } from '../../features/security/alerts/parse-alertmanager-payload.ts'
+import type { AlertPayload } from '../../features/security/alerts/payload.ts'
 import { recordAlertsBatched } from '../../features/security/alerts/record-alerts-batched.ts'
 import {
   contentLengthOf,
@@ -64,7 +64,7 @@ async function serve(
   if (!found) throw unknownRoute()
   const { address, intake } = found
   const { integration } = intake
-  const hasKey = integration && isKeyOf(uses.secretKey, integration, keyOf(request))
+  const hasKey = integration && isKeyOfIntegration(uses.secretKey, integration, keyOf(request))
   const isNamed = integration !== undefined && isUnguessable(address)
   // Who has neither the key nor the address of an integration learns of no project that strangers do not see.
   if (!intake.isPublic && !hasKey && !isNamed) throw unknownRoute()
@@ -78,8 +78,12 @@ async function serve(
   const verdict = rateLimiter.count('incident_management_notification', String(intake.project_id))
   if (verdict) return sendTooManyRequests(reply, verdict)
   const payload = short ?? (await readBody(incoming))
-  if (address.kind === 'prometheus' && !isAlertmanager(payload)) return reply.code(422).send()
-  const reading = parsingOptionsFor(integration, { tier: uses.config.tier, now: timestamp(clock) })
+  if (address.kind === 'prometheus' && !isAlertmanagerPayload(payload))
+    return reply.code(422).send()
+  const reading = alertParsingOptionsOf(integration, {
+    tier: uses.config.tier,
+    now: timestamp(clock),
+  })
   const sent = parseAlertPayload(payload, reading)
   return reply.send(presentRecordedAlerts(await recordAlertsBatched({ db, clock }, intake, sent)))
 }
@@ -107,7 +111,7 @@ function keyOf({ headers: { authorization } }: FastifyRequest): string {
 }
 
 /** The object a body is; nothing sent is one without members. Throws 400 for anything else. */
-async function readBody(incoming: IncomingBody): Promise<Payload> {
+async function readBody(incoming: IncomingBody): Promise<AlertPayload> {
   const { payload_bytes, payload_depth: depth_max, payload_values: values_max } = limits.alerts
   const reader = new JsonReader({ depth_max, values_max })
   let bytes = 0

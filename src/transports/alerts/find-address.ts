@@ -1,9 +1,9 @@
 // Which project and integration an address is of (docs/api/alerts.md, "Addresses").
-import { splitPath } from '../../features/repository/addresses/web-address.ts'
-import type { AlertReceiverKind } from '../../features/security/alert-integrations/alert-integration.ts'
+import { splitUrlPath } from '../../features/repository/addresses/web-address.ts'
+import type { AlertAddressKind } from '../../features/security/alert-integrations/alert-integration.ts'
 
 /** `path` is the full path of a project. */
-export type AlertAddress = { path: string; kind: AlertReceiverKind; identifier?: string }
+export type AlertAddress = { path: string; kind: AlertAddressKind; identifier?: string }
 
 const identifier_characters_max = 100
 
@@ -15,7 +15,7 @@ export function findAlertAddress(url: string): readonly AlertAddress[] | undefin
   const [path = ''] = url.split('?', 1)
   if (!path.includes('/alerts/notify')) return undefined
   // Unlike addresses of pages, these have no empty parts.
-  const segments = /\/(?:\/|$)/.test(path) ? undefined : splitPath(path)
+  const segments = /\/(?:\/|$)/.test(path) ? undefined : splitUrlPath(path)
   if (!segments) return undefined
   const last = segments.at(-1) ?? ''
   const name = last.endsWith('.json') ? last.slice(0, -'.json'.length) : last

@@ -1,7 +1,7 @@
 import { type Actor, anonymous } from '../../access/actor.ts'
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { authenticateByToken } from '../../features/people/credentials/credential.ts'
-import { passwordStamp } from '../../features/people/sessions/session.ts'
+import { passwordStampOf } from '../../features/people/sessions/session.ts'
 import {
   authenticateByPassword,
   clearSignInFailures,
@@ -13,7 +13,7 @@ import type { Instance } from '../../http/endpoint.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { isDeployToken, isJobToken, isPersonalTokenText } from '../../kernel/ids.ts'
-import { actorUserOf, findAccountEnd } from '../../subjects/user.ts'
+import { actorUserFromUser, findCredentialEndOfAccount } from '../../subjects/user.ts'
 
 /**
  * Why credentials were not taken: `unknown` asks for better ones, `token-wanted` knows that a password
@@ -85,9 +85,13 @@ async function authenticatePassword(
   // Failures go on being counted: who has the password alone must not clear them and guess codes.
   if (user.two_factor_enabled) return { kind: 'token-wanted' }
   await clearSignInFailures(uses.db, user)
-  const end = findAccountEnd(user, timestamp(uses.clock))
+  const end = findCredentialEndOfAccount(user, timestamp(uses.clock))
   if (end) return end
-  return { user: actorUserOf(user), token: undefined, password: { stamp: passwordStamp(user) } }
+  return {
+    user: actorUserFromUser(user),
+    token: undefined,
+    password: { stamp: passwordStampOf(user) },
+  }
 }
 
 function barred({ message }: ApiError): CredentialProblem {

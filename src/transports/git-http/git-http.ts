@@ -12,7 +12,7 @@ import {
   openWikiForGit,
   processWikiPush,
 } from '../../features/content/wikis/wiki-git.ts'
-import { findDeployTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
+import { findGitTargetForDeployToken } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
   authorizeGitOrCollaborator,
   type GitRefusal,
@@ -164,7 +164,7 @@ async function reach(
   const { caller, service } = asked
   const { project: path, action } = asked.target
   let found = caller.deployToken
-    ? await findDeployTokenTarget(uses, caller.deployToken, path)
+    ? await findGitTargetForDeployToken(uses, caller.deployToken, path)
     : await findGitTarget(uses.db, caller, path)
   if (!found && isWikiPath(path)) {
     const wiki = await openWikiForGit(uses, caller, { path, service })

@@ -1,10 +1,10 @@
 // Commands over SSH that are about the account and not about git.
 
-import type { Actor, Scope } from '../../access/actor.ts'
-import { isAdmin, scopes } from '../../access/actor.ts'
+import type { Actor, TokenScope } from '../../access/actor.ts'
+import { isAdmin, tokenScopes } from '../../access/actor.ts'
 import { recordAuditEvent } from '../../features/basics/audit-events/audit-event.ts'
-import { generateRecoveryCodes } from '../../features/people/sign-in/two-factor.ts'
-import { insertToken, recordTokenEvent } from '../../features/people/tokens/token.ts'
+import { replaceRecoveryCodesWithNew } from '../../features/people/sign-in/two-factor.ts'
+import { insertPersonalToken, recordTokenAuditEvent } from '../../features/people/tokens/token.ts'
 import { welcomeText } from '../../http/brand.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type Clock, today } from '../../kernel/clock.ts'
@@ -37,7 +37,7 @@ export async function runAccountCommand(
   const [title = '', list = '', days, ...more] = words
   if (title.trim() === '' || list === '' || more.length > 0) return { refusal: usage }
   const wanted = [...new Set(list.split(','))]
-  const valid = scopes.filter((scope) => scope !== 'sudo' || isAdmin(actor))
+  const valid = tokenScopes.filter((scope) => scope !== 'sudo' || isAdmin(actor))
   const unknown = wanted.find((scope) => !valid.some((known) => known === scope))
   if (unknown !== undefined) {
     return { refusal: `Invalid scope: '${unknown}'. Valid scopes are: ${JSON.stringify(valid)}` }
@@ -48,9 +48,9 @@ export async function runAccountCommand(
   // A token works through its last day, and a wish for days counts from tomorrow.
   const expires_at = dayAfter(clock, days === undefined ? usual_days : Number(days) + 1)
   const text = await db.transaction().execute(async (tx) => {
-    const fields = { user_id: user.id, name: title, scopes: wanted as Scope[], expires_at }
-    const made = await insertToken(tx, clock, fields)
-    await recordTokenEvent({ db: tx, clock, actor }, 'token_created', made.token)
+    const fields = { user_id: user.id, name: title, scopes: wanted as TokenScope[], expires_at }
+    const made = await insertPersonalToken(tx, clock, fields)
+    await recordTokenAuditEvent({ db: tx, clock, actor }, 'token_created', made.token)
     return made.text
   })
   return { text: `Token:   ${text}\nScopes:  ${wanted.join(',')}\nExpires: ${expires_at}\n` }
@@ -79,7 +79,7 @@ async function renewCodes(
   const codes = await db.transaction().execute(async (tx) => {
     const entity = { kind: 'user', id } as const
     await recordAuditEvent({ db: tx, clock, actor }, { action: 'recovery_codes_renewed', entity })
-    return generateRecoveryCodes(tx, id)
+    return replaceRecoveryCodesWithNew(tx, id)
   })
   return {
     text: `

@@ -1,7 +1,10 @@
 import type { AuthContext, PublicKeyAuthContext } from 'ssh2'
 import ssh2 from 'ssh2'
 import type { Db } from '../../db/db.ts'
-import { findKeyHolderByBlob, type KeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
+import {
+  findSshKeyHolderByBlob,
+  type SshKeyHolder,
+} from '../../features/people/ssh-keys/ssh-key.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
 /** The one user name there is: the key tells who somebody is. */
@@ -24,13 +27,13 @@ export async function authenticateAttempt(
   if (context.method !== 'publickey' || context.username !== userName) return 'refused'
   const isWeak = context.key.algo === 'ssh-rsa' && !rsaHashes.has(context.hashAlgo)
   if (isWeak) return 'refused'
-  const holder = await findKeyHolderByBlob(db, clock, context.key.data)
+  const holder = await findSshKeyHolderByBlob(db, clock, context.key.data)
   if (!holder) return 'refused'
   if (!context.signature) return 'acceptable'
   return hasSigned(context, holder) ? { keyId: holder.key.id } : 'refused'
 }
 
-function hasSigned(context: PublicKeyAuthContext, { key }: KeyHolder): boolean {
+function hasSigned(context: PublicKeyAuthContext, { key }: SshKeyHolder): boolean {
   const { blob, signature, hashAlgo } = context
   const known = ssh2.utils.parseKey(key.key)
   if (known instanceof Error || !blob || !signature) return false

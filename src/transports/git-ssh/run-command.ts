@@ -9,10 +9,10 @@ import {
 } from '../../features/content/wikis/wiki-git.ts'
 import { ensureMembershipsExpired } from '../../features/people/members/member.tasks.ts'
 import {
-  type KeyHolder,
-  reloadKeyHolderRecordingUse,
+  reloadSshKeyHolderRecordingUse,
+  type SshKeyHolder,
 } from '../../features/people/ssh-keys/ssh-key.ts'
-import { findDeployKeyTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
+import { findGitTargetForDeployKey } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { createLfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import {
   authorizeGitOrCollaborator,
@@ -39,7 +39,7 @@ import { RepositoryElsewhereError } from '../../kernel/repository-elsewhere.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
-import { accountProblems } from '../../subjects/user.ts'
+import { accountProblemTexts } from '../../subjects/user.ts'
 import { runAccountCommand } from './account-commands.ts'
 import type { CommandIo } from './channel-io.ts'
 import { FetchMemoryReservation } from './fetch-memory.ts'
@@ -91,9 +91,9 @@ function isBusy(error: unknown): boolean {
 export async function runCommand(uses: Instance, context: CommandContext): Promise<number> {
   const { io, line } = context
   await ensureMembershipsExpired(uses)
-  const holder = await reloadKeyHolderRecordingUse(uses.db, uses.clock, context.keyId)
+  const holder = await reloadSshKeyHolderRecordingUse(uses.db, uses.clock, context.keyId)
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
-  if (holder.problem) return refuse(io, accountProblems[holder.problem])
+  if (holder.problem) return refuse(io, accountProblemTexts[holder.problem])
   if (line === undefined) {
     await io.write(Buffer.from(`${welcomeText(holder.actor.user?.username)}\n`))
     return 0
@@ -144,7 +144,7 @@ async function askClient(io: CommandIo, question: string): Promise<string> {
 async function authenticateForLfs(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   { io, baseUrl }: CommandContext,
-  holder: KeyHolder,
+  holder: SshKeyHolder,
   { path, operation }: Extract<SshCommand, { name: 'git-lfs-authenticate' }>,
 ): Promise<number> {
   const target = await findTarget(uses, holder, path)
@@ -167,11 +167,11 @@ async function authenticateForLfs(
 
 function findTarget(
   uses: Pick<Instance, 'db' | 'clock'>,
-  { key, actor }: KeyHolder,
+  { key, actor }: SshKeyHolder,
   path: string,
 ): Promise<GitTarget | undefined> {
   return key.user_id === null
-    ? findDeployKeyTarget(uses, key, path)
+    ? findGitTargetForDeployKey(uses, key, path)
     : findGitTarget(uses.db, actor, path)
 }
 
@@ -188,7 +188,7 @@ type GitCommand = Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${str
 async function serveGit(
   uses: Instance,
   context: CommandContext,
-  holder: KeyHolder,
+  holder: SshKeyHolder,
   command: GitCommand,
 ): Promise<number> {
   const { actor } = holder

@@ -5,14 +5,14 @@ import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import type { Db } from '../../db/db.ts'
 import { reloadActor } from '../../features/people/credentials/credential.ts'
-import { reloadKeyHolderRecordingUse } from '../../features/people/ssh-keys/ssh-key.ts'
-import { findDeployKeyTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
-import { findDeployTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
+import { reloadSshKeyHolderRecordingUse } from '../../features/people/ssh-keys/ssh-key.ts'
+import { findGitTargetForDeployKey } from '../../features/repository/deploy-keys/deploy-grant.ts'
+import { findGitTargetForDeployToken } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
   isLfsTokenText,
-  type LfsGrant,
   type LfsOperation,
-  lfsUserName,
+  type LfsTokenGrant,
+  lfsTokenUserName,
   verifyLfsToken,
 } from '../../features/repository/lfs/lfs-token.ts'
 import { authorizeGitOrCollaborator } from '../../features/repository/pushes/authorize.ts'
@@ -24,8 +24,8 @@ import { authenticateGit, type CredentialProblem } from '../git-credentials/git-
 /** A caller; `grant` is what their LFS token is limited to, and `deployKey` the key it was made for. */
 export type LfsCaller = {
   actor: Actor
-  grant: LfsGrant | undefined
-  deployKey?: Parameters<typeof findDeployKeyTarget>[1]
+  grant: LfsTokenGrant | undefined
+  deployKey?: Parameters<typeof findGitTargetForDeployKey>[1]
 }
 
 /** The caller of an LFS request, by an LFS token or as git over HTTP knows them. */
@@ -43,14 +43,14 @@ export async function authenticateLfs(
 
 async function callerOfGrant(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
-  grant: LfsGrant,
+  grant: LfsTokenGrant,
   username: string,
 ): Promise<LfsCaller | CredentialProblem> {
   const actor = await reloadActor({ db, clock }, grant.holder)
   if ('kind' in actor) return actor.kind === 'barred' ? actor : { kind: 'unknown' }
-  if (lfsUserName(actor).toLowerCase() !== username.toLowerCase()) return { kind: 'unknown' }
+  if (lfsTokenUserName(actor).toLowerCase() !== username.toLowerCase()) return { kind: 'unknown' }
   if (actor.user || !actor.key) return { actor, grant }
-  const found = await reloadKeyHolderRecordingUse(db, clock, actor.key.id)
+  const found = await reloadSshKeyHolderRecordingUse(db, clock, actor.key.id)
   return found ? { actor, grant, deployKey: found.key } : { kind: 'unknown' }
 }
 
@@ -68,9 +68,9 @@ export function findLfsTarget(
   { actor, deployKey }: LfsCaller,
   fullPath: string,
 ): Promise<GitTarget | undefined> {
-  if (actor.deployToken) return findDeployTokenTarget(uses, actor.deployToken, fullPath)
+  if (actor.deployToken) return findGitTargetForDeployToken(uses, actor.deployToken, fullPath)
   return deployKey
-    ? findDeployKeyTarget(uses, deployKey, fullPath)
+    ? findGitTargetForDeployKey(uses, deployKey, fullPath)
     : findGitTarget(uses.db, actor, fullPath)
 }
 
@@ -94,6 +94,6 @@ export async function authorizeLfs(
 }
 
 /** Whether a caller may end the locks of others. */
-export function isMaintainer({ actor }: LfsCaller, { level }: GitTarget): boolean {
+export function isLfsMaintainer({ actor }: LfsCaller, { level }: GitTarget): boolean {
   return level >= Level.maintainer || isAdmin(actor)
 }

@@ -7,10 +7,10 @@ import { invalid } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { GitTarget } from '../../subjects/git-target.ts'
 import { authorizeLfs, type LfsCaller } from './access.ts'
-import { refusals, sendAuthChallenge, sendError } from './reply.ts'
+import { lfsRefusals, sendLfsAuthChallenge, sendLfsError } from './reply.ts'
 
 /** One request, its caller known and its project looked up. */
-export type LfsCall = {
+export type LfsRequestContext = {
   services: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
   caller: LfsCaller
   target: GitTarget | undefined
@@ -23,8 +23,8 @@ export type LfsCall = {
  * Runs `run` if the caller is authorized, and sends the refusal otherwise. An anonymous caller is asked to sign in,
  * whether or not the project exists.
  */
-export async function withLfsAccess(
-  call: LfsCall,
+export async function serveWithLfsAccess(
+  call: LfsRequestContext,
   operation: LfsOperation,
   run: (target: GitTarget) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
@@ -32,12 +32,14 @@ export async function withLfsAccess(
   const refusal = await authorizeLfs(services.db, caller, { target, operation })
   if (target && !refusal) return run(target)
   const isAnonymous = !caller.actor.user && !caller.grant
-  if (isAnonymous && refusal !== 'disabled') return sendAuthChallenge(reply, baseUrl)
-  return sendError(reply, refusals[refusal ?? 'hidden'], baseUrl)
+  if (isAnonymous && refusal !== 'disabled') return sendLfsAuthChallenge(reply, baseUrl)
+  return sendLfsError(reply, lfsRefusals[refusal ?? 'hidden'], baseUrl)
 }
 
 /** The JSON object a request carries; throws the 400 of one that is none and the 413 of a huge one. */
-export async function readLfsBody({ request }: LfsCall): Promise<Record<string, unknown>> {
+export async function readLfsBody({
+  request,
+}: LfsRequestContext): Promise<Record<string, unknown>> {
   const stream = request.body as Readable | undefined
   const bytes = stream ? await readBody(stream, limits.body_bytes) : Buffer.alloc(0)
   try {
@@ -48,5 +50,5 @@ export async function readLfsBody({ request }: LfsCall): Promise<Record<string, 
   } catch {
     // Told below.
   }
-  throw invalid(refusals.notJson.message)
+  throw invalid(lfsRefusals.notJson.message)
 }

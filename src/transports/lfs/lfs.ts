@@ -4,14 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { authenticateLfs, findLfsTarget } from './access.ts'
-import type { LfsCall } from './call.ts'
+import type { LfsRequestContext } from './call.ts'
 import { serveCreateLock, serveDeleteLock, serveListLocks, serveVerifyLocks } from './locks.ts'
 import { serveBatch, serveDownload, serveUpload } from './objects.ts'
-import { refusals, sendAuthChallenge, sendError } from './reply.ts'
+import { lfsRefusals, sendLfsAuthChallenge, sendLfsError } from './reply.ts'
 
-type Handler = (call: LfsCall, parameters: string[]) => Promise<FastifyReply>
+type Handler = (call: LfsRequestContext, parameters: string[]) => Promise<FastifyReply>
 
-const oldApi: Handler = async ({ reply, baseUrl }) => sendError(reply, refusals.oldApi, baseUrl)
+const oldApi: Handler = async ({ reply, baseUrl }) =>
+  sendLfsError(reply, lfsRefusals.oldApi, baseUrl)
 
 const routes: { method: string; path: RegExp; handler: Handler }[] = [
   { method: 'POST', path: /^info\/lfs\/objects\/batch$/, handler: serveBatch },
@@ -51,7 +52,7 @@ export function findLfsRoute(url: string, method: string): LfsRoute | undefined 
 
 /** Finds the caller and the project, and leaves the rest to the handler, which asks whether they may. */
 export async function serveLfs(
-  services: LfsCall['services'],
+  services: LfsRequestContext['services'],
   { project, handler, parameters }: LfsRoute,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -60,9 +61,9 @@ export async function serveLfs(
   const { authorization } = request.headers
   const caller = await authenticateLfs(services, { authorization, ip: request.ip })
   if ('kind' in caller) {
-    if (caller.kind === 'unknown') return sendAuthChallenge(reply, baseUrl)
-    if (caller.kind === 'token-wanted') return sendError(reply, refusals.tokenWanted, baseUrl)
-    return sendError(reply, { status: 403, message: caller.text }, baseUrl)
+    if (caller.kind === 'unknown') return sendLfsAuthChallenge(reply, baseUrl)
+    if (caller.kind === 'token-wanted') return sendLfsError(reply, lfsRefusals.tokenWanted, baseUrl)
+    return sendLfsError(reply, { status: 403, message: caller.text }, baseUrl)
   }
   const target = await findLfsTarget(services, caller, project)
   reply.header('Cache-Control', 'no-cache, max-age=0, must-revalidate')
@@ -71,6 +72,6 @@ export async function serveLfs(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     reply.headers(error.headers)
-    return sendError(reply, { status: error.status, message: error.message }, baseUrl)
+    return sendLfsError(reply, { status: error.status, message: error.message }, baseUrl)
   }
 }

@@ -1,70 +1,73 @@
 import type { FastifyReply } from 'fastify'
 import {
-  type LockRefusal,
-  lockPath,
-  pageOfLocks,
-  presentLock,
-  unlockPath,
+  createLfsLock,
+  type LfsLockRefusal,
+  listLfsLocksPage,
+  presentLfsLock,
+  removeLfsLock,
 } from '../../features/repository/lfs/lfs-lock.ts'
-import { isMaintainer } from './access.ts'
-import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
-import { refusals, sendError, sendJson } from './reply.ts'
+import { isLfsMaintainer } from './access.ts'
+import { type LfsRequestContext, readLfsBody, serveWithLfsAccess } from './call.ts'
+import { lfsRefusals, sendLfsError, sendLfsJson } from './reply.ts'
 
 /** `POST info/lfs/locks`. */
-export function serveCreateLock(call: LfsCall): Promise<FastifyReply> {
+export function serveCreateLock(call: LfsRequestContext): Promise<FastifyReply> {
   const { services, reply } = call
   return whenPerson(call, async ({ user, project }) => {
     const { path } = await readLfsBody(call)
     const asked = { project_id: project.id, user_id: user.id, path: textOf(path) }
-    const result = await lockPath(services, asked)
+    const result = await createLfsLock(services, asked)
     if ('refusal' in result) return refuse(call, result.refusal)
-    return sendJson(reply, 201, { lock: presentLock(result.lock) })
+    return sendLfsJson(reply, 201, { lock: presentLfsLock(result.lock) })
   })
 }
 
 /** `GET info/lfs/locks`; `refspec` does not narrow it, for a lock holds on every branch. */
-export function serveListLocks(call: LfsCall): Promise<FastifyReply> {
+export function serveListLocks(call: LfsRequestContext): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
-  return withLfsAccess(call, 'download', async ({ project }) => {
+  return serveWithLfsAccess(call, 'download', async ({ project }) => {
     const query = new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? '')
     const after = wholeNumber(query.get('cursor'))
     const limit = wholeNumber(query.get('limit'))
-    if (after === null || limit === null) return sendError(reply, refusals.number, baseUrl)
-    const page = await pageOfLocks(services.db, project.id, {
+    if (after === null || limit === null) return sendLfsError(reply, lfsRefusals.number, baseUrl)
+    const page = await listLfsLocksPage(services.db, project.id, {
       path: query.get('path') || undefined,
       // An id that no lock can have finds none.
       id: query.get('id') ? (wholeNumber(query.get('id')) ?? 0) : undefined,
       after,
       limit,
     })
-    return sendJson(reply, 200, { ...page, locks: page.locks.map(presentLock) })
+    return sendLfsJson(reply, 200, { ...page, locks: page.locks.map(presentLfsLock) })
   })
 }
 
 /** `POST info/lfs/locks/verify`: whose locks stand in the way of a push. */
-export function serveVerifyLocks(call: LfsCall): Promise<FastifyReply> {
+export function serveVerifyLocks(call: LfsRequestContext): Promise<FastifyReply> {
   const { services, reply, baseUrl } = call
   return whenPerson(call, async ({ user, project }) => {
     const body = await readLfsBody(call)
     const after = wholeNumber(body.cursor)
     const limit = wholeNumber(body.limit)
-    if (after === null || limit === null) return sendError(reply, refusals.number, baseUrl)
-    const { locks, ...rest } = await pageOfLocks(services.db, project.id, { after, limit })
+    if (after === null || limit === null) return sendLfsError(reply, lfsRefusals.number, baseUrl)
+    const { locks, ...rest } = await listLfsLocksPage(services.db, project.id, { after, limit })
     const isOurs = (lock: { user_id: number }) => lock.user_id === user.id
-    return sendJson(reply, 200, {
-      ours: locks.filter(isOurs).map(presentLock),
-      theirs: locks.filter((lock) => !isOurs(lock)).map(presentLock),
+    return sendLfsJson(reply, 200, {
+      ours: locks.filter(isOurs).map(presentLfsLock),
+      theirs: locks.filter((lock) => !isOurs(lock)).map(presentLfsLock),
       ...rest,
     })
   })
 }
 
 /** `POST info/lfs/locks/:id/unlock`. */
-export function serveDeleteLock(call: LfsCall, [id = '']: string[]): Promise<FastifyReply> {
+export function serveDeleteLock(
+  call: LfsRequestContext,
+  [id = '']: string[],
+): Promise<FastifyReply> {
   const { services, reply } = call
   return whenPerson(call, async ({ user, project, ...rest }) => {
     const { force } = await readLfsBody(call)
-    const result = await unlockPath(services.db, {
+    const result = await removeLfsLock(services.db, {
       project_id: project.id,
       id: Number(id),
       user_id: user.id,
@@ -72,7 +75,7 @@ export function serveDeleteLock(call: LfsCall, [id = '']: string[]): Promise<Fas
       isMaintainer: rest.isMaintainer,
     })
     if ('refusal' in result) return refuse(call, result.refusal)
-    return sendJson(reply, 200, { lock: presentLock(result.lock) })
+    return sendLfsJson(reply, 200, { lock: presentLfsLock(result.lock) })
   })
 }
 
@@ -84,19 +87,26 @@ type Person = {
 
 /** For somebody who may push and is a person: a lock is always somebody's. */
 function whenPerson(
-  call: LfsCall,
+  call: LfsRequestContext,
   run: (person: Person) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const { caller, reply, baseUrl } = call
-  return withLfsAccess(call, 'upload', async (target) => {
+  return serveWithLfsAccess(call, 'upload', async (target) => {
     const { user } = caller.actor
-    if (!user) return sendError(reply, refusals.forbidden, baseUrl)
-    return run({ user, project: target.project, isMaintainer: isMaintainer(caller, target) })
+    if (!user) return sendLfsError(reply, lfsRefusals.forbidden, baseUrl)
+    return run({ user, project: target.project, isMaintainer: isLfsMaintainer(caller, target) })
   })
 }
 
-function refuse({ reply, baseUrl }: LfsCall, { lock, ...refusal }: LockRefusal): FastifyReply {
-  return sendError(reply, { ...(lock ? { lock: presentLock(lock) } : {}), ...refusal }, baseUrl)
+function refuse(
+  { reply, baseUrl }: LfsRequestContext,
+  { lock, ...refusal }: LfsLockRefusal,
+): FastifyReply {
+  return sendLfsError(
+    reply,
+    { ...(lock ? { lock: presentLfsLock(lock) } : {}), ...refusal },
+    baseUrl,
+  )
 }
 
 function textOf(value: unknown): string {

@@ -7,43 +7,48 @@ import { diskFullText, findFullDisk } from '../../disk/disk.ts'
 import { resolveLfsBatch } from '../../features/repository/lfs/batch.ts'
 import {
   findLfsObject,
-  hashAlgorithm,
   isLfsOid,
-  lfsPlace,
+  lfsBlobPlace,
+  lfsHashAlgorithm,
 } from '../../features/repository/lfs/lfs.ts'
 import { createLfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { storeLfsObject } from '../../features/repository/lfs/store-object.ts'
-import { type Excess, findExcess, pushExcessText } from '../../features/repository/quotas/quota.ts'
+import {
+  findQuotaExcess,
+  pushOverQuotaText,
+  type QuotaExcess,
+} from '../../features/repository/quotas/quota.ts'
 import { parseRange } from '../../http/range.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { mayDownloadCode } from '../../subjects/project.ts'
 import { areLinksSignedFor } from './access.ts'
-import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
-import { refusals, sendError, sendJson } from './reply.ts'
+import { type LfsRequestContext, readLfsBody, serveWithLfsAccess } from './call.ts'
+import { lfsRefusals, sendLfsError, sendLfsJson } from './reply.ts'
 
 /** `POST info/lfs/objects/batch`. */
-export function serveBatch(call: LfsCall): Promise<FastifyReply> {
+export function serveBatch(call: LfsRequestContext): Promise<FastifyReply> {
   const { services, caller, reply, baseUrl } = call
   // Whoever may not even download has no say in what the body is.
-  return withLfsAccess(call, 'download', async () => {
-    const { operation, objects, hash_algo = hashAlgorithm } = await readLfsBody(call)
+  return serveWithLfsAccess(call, 'download', async () => {
+    const { operation, objects, hash_algo = lfsHashAlgorithm } = await readLfsBody(call)
     if (operation !== 'download' && operation !== 'upload') {
-      return sendError(reply, refusals.operation, baseUrl)
+      return sendLfsError(reply, lfsRefusals.operation, baseUrl)
     }
-    return withLfsAccess(call, operation, async ({ project }) => {
-      if (hash_algo !== hashAlgorithm) return sendError(reply, refusals.hashAlgorithm, baseUrl)
+    return serveWithLfsAccess(call, operation, async ({ project }) => {
+      if (hash_algo !== lfsHashAlgorithm)
+        return sendLfsError(reply, lfsRefusals.hashAlgorithm, baseUrl)
       const full = operation === 'upload' ? findFullDisk(services.config) : undefined
       if (full) {
         const message = diskFullText(full, services.config)
-        return sendError(reply, { status: 507, message }, baseUrl)
+        return sendLfsError(reply, { status: 507, message }, baseUrl)
       }
       if (!Array.isArray(objects) || objects.length === 0) {
-        return sendError(reply, refusals.hidden, baseUrl)
+        return sendLfsError(reply, lfsRefusals.hidden, baseUrl)
       }
       if (objects.length > limits.lfs_batch_objects) {
-        return sendError(reply, refusals.tooMany, baseUrl)
+        return sendLfsError(reply, lfsRefusals.tooMany, baseUrl)
       }
       const { actor: holder, grant } = caller
       const end_s = grant?.end_s
@@ -60,35 +65,35 @@ export function serveBatch(call: LfsCall): Promise<FastifyReply> {
           mayDownloadCode({ subject: project, level: 0, actor: anonymous }) &&
           project.visibility === 'public',
         async presign(oid) {
-          const href = await presignBlob(blobStoreOf(services.config), lfsPlace(oid))
+          const href = await presignBlob(blobStoreOf(services.config), lfsBlobPlace(oid))
           return href === undefined ? undefined : { href, expires_in: limits.s3.presigned_s }
         },
       })
-      return sendJson(reply, 200, { transfer: 'basic', objects: answer })
+      return sendLfsJson(reply, 200, { transfer: 'basic', objects: answer })
     })
   })
 }
 
 /** `PUT gitlab-lfs/objects/:oid/:size`, as a batch answer says. */
 export function serveUpload(
-  call: LfsCall,
+  call: LfsRequestContext,
   [oid = '', sizeText = '']: string[],
 ): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
-  return withLfsAccess(call, 'upload', async ({ project }) => {
+  return serveWithLfsAccess(call, 'upload', async ({ project }) => {
     const size = /^\d{1,15}$/.test(sizeText) ? Number(sizeText) : -1
     if (!isLfsOid(oid) || size < 0 || size > services.config.sizeLimits.lfs) {
-      return sendError(reply.header('Connection', 'close'), refusals.object, baseUrl)
+      return sendLfsError(reply.header('Connection', 'close'), lfsRefusals.object, baseUrl)
     }
     const full = findFullDisk(services.config)
     if (full) {
       const message = diskFullText(full, services.config)
-      return sendError(reply.header('Connection', 'close'), { status: 507, message }, baseUrl)
+      return sendLfsError(reply.header('Connection', 'close'), { status: 507, message }, baseUrl)
     }
     const excess = await findUploadExcess(services.db, project.id, { oid, size })
     if (excess) {
-      const quota = { status: 413, message: pushExcessText(excess) }
-      return sendError(reply.header('Connection', 'close'), quota, baseUrl)
+      const quota = { status: 413, message: pushOverQuotaText(excess) }
+      return sendLfsError(reply.header('Connection', 'close'), quota, baseUrl)
     }
     allowSlowBody(request)
     const announced = request.headers['content-length']
@@ -109,7 +114,7 @@ export function serveUpload(
       return reply.code(400).send()
     }
     // The rest of the body is not read.
-    return sendError(reply.header('Connection', 'close'), refusals.otherBytes, baseUrl)
+    return sendLfsError(reply.header('Connection', 'close'), lfsRefusals.otherBytes, baseUrl)
   })
 }
 
@@ -118,19 +123,22 @@ async function findUploadExcess(
   db: Db,
   project_id: number,
   { oid, size: bytes }: { oid: string; size: number },
-): Promise<Excess | undefined> {
-  const excess = await findExcess(db, project_id, { bytes, goesTo: 'repository' })
+): Promise<QuotaExcess | undefined> {
+  const excess = await findQuotaExcess(db, project_id, { bytes, goesTo: 'repository' })
   return excess && !(await findLfsObject(db, { project_id, oid })) ? excess : undefined
 }
 
 /** `GET gitlab-lfs/objects/:oid`, whole or in part. */
-export function serveDownload(call: LfsCall, [oid = '']: string[]): Promise<FastifyReply> {
+export function serveDownload(
+  call: LfsRequestContext,
+  [oid = '']: string[],
+): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
-  return withLfsAccess(call, 'download', async ({ project }) => {
+  return serveWithLfsAccess(call, 'download', async ({ project }) => {
     const object = isLfsOid(oid)
       ? await findLfsObject(services.db, { project_id: project.id, oid })
       : undefined
-    if (!object) return sendError(reply, refusals.hidden, baseUrl)
+    if (!object) return sendLfsError(reply, lfsRefusals.hidden, baseUrl)
     const tag = `"${oid}"`
     const condition = request.headers['if-range']
     const range =
@@ -145,7 +153,7 @@ export function serveDownload(call: LfsCall, [oid = '']: string[]): Promise<Fast
     const isHead = request.method === 'HEAD'
     const content = isHead
       ? undefined
-      : await readBlob(blobStoreOf(services.config), lfsPlace(oid), range)
+      : await readBlob(blobStoreOf(services.config), lfsBlobPlace(oid), range)
     if (!content && !isHead) throw new Error(`The blob of LFS object ${oid} was not found.`)
     reply.headers({
       'content-type': 'application/octet-stream',

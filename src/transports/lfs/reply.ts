@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 
 const mediaType = 'application/vnd.git-lfs+json'
 
-export function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+export function sendLfsJson(reply: FastifyReply, status: number, body: object): FastifyReply {
   // As bytes: to a text Fastify would add a charset, and clients compare the type for equality.
   return reply
     .code(status)
@@ -12,23 +12,23 @@ export function sendJson(reply: FastifyReply, status: number, body: object): Fas
     .send(Buffer.from(JSON.stringify(body)))
 }
 
-export function sendError(
+export function sendLfsError(
   reply: FastifyReply,
   { status, message, ...more }: { status: number; message: string } & Record<string, unknown>,
   baseUrl: string,
 ): FastifyReply {
-  return sendJson(reply, status, { ...more, message, documentation_url: `${baseUrl}/help` })
+  return sendLfsJson(reply, status, { ...more, message, documentation_url: `${baseUrl}/help` })
 }
 
 /** 401 with the challenge of git over HTTP, and that which LFS clients look for. */
-export function sendAuthChallenge(reply: FastifyReply, baseUrl: string): FastifyReply {
+export function sendLfsAuthChallenge(reply: FastifyReply, baseUrl: string): FastifyReply {
   const scheme = 'Basic realm="GitLab"'
   reply.headers({ 'WWW-Authenticate': scheme, 'LFS-Authenticate': scheme })
-  return sendError(reply, { status: 401, message: 'HTTP Basic: Access denied' }, baseUrl)
+  return sendLfsError(reply, { status: 401, message: 'HTTP Basic: Access denied' }, baseUrl)
 }
 
 /** What refusals say (docs/api/lfs.md, "Refusals"). */
-export const refusals = {
+export const lfsRefusals = {
   hidden: { status: 404, message: 'Not found.' },
   forbidden: { status: 403, message: 'Access forbidden. Check your access level.' },
   tokenWanted: {

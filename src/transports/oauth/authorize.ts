@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OauthScope } from '../../access/actor.ts'
-import { findApplicationOwner } from '../../features/people/oauth/application.ts'
+import { findOauthApplicationUser } from '../../features/people/oauth/application.ts'
 import {
   type AuthorizationRequest,
   type AuthorizationRequestResult,
@@ -14,7 +14,7 @@ import {
   validateAuthorizationRequest,
 } from '../../features/people/oauth/authorization.ts'
 import { OauthError, type OauthErrorName } from '../../features/people/oauth/oauth-error.ts'
-import { formActionSource, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
+import { formActionSource, outOfBandRedirectUri } from '../../features/people/oauth/redirect-uri.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
@@ -23,14 +23,14 @@ import { type RedirectTarget, redirectLocationOf } from '../../http/redirect.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import type { User } from '../../subjects/user.ts'
-import { languageOf } from '../plain-pages/page-language.ts'
-import { sendPage } from '../plain-pages/plain-page.ts'
+import { pageLanguageOfRequest } from '../plain-pages/page-language.ts'
+import { sendPlainPage } from '../plain-pages/plain-page.ts'
 import {
-  findVisitor,
+  findSignedInVisitor,
   formParametersOf,
-  isSameText,
+  isSameTextConstantTime,
   queryParametersOf,
-  type Visitor,
+  type SignedInVisitor,
 } from './form.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { authenticator: Authenticator }
@@ -156,7 +156,7 @@ export async function serveConsentPage(
   if (checked.kind === 'refused') return sendBack(reply, checked.to, checked.error)
   const asked = checked.request
   const isSilent = asked.prompt.includes('none')
-  const visitor = await findVisitor(uses, request)
+  const visitor = await findSignedInVisitor(uses, request)
   if (!visitor || mustSignInAgain(uses, asked, visitor)) {
     if (isSilent) return sendBack(reply, asked, new OauthError('login_required'))
     return sendToSignIn(uses, request, reply, given)
@@ -166,7 +166,7 @@ export async function serveConsentPage(
     return allow(uses, { request, reply, visitor, asked, isAsked: false })
   }
   if (isSilent) return sendBack(reply, asked, new OauthError('consent_required'))
-  const owner = await findApplicationOwner(uses.db, asked.application)
+  const owner = await findOauthApplicationUser(uses.db, asked.application)
   return sendConsent(reply, { asked, owner, visitor, given })
 }
 
@@ -177,8 +177,8 @@ export async function serveConsentAnswer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const given = formParametersOf(request)
-  const visitor = await findVisitor(uses, request)
-  if (!visitor || !isSameText(given.authenticity_token ?? '', visitor.csrf_token)) {
+  const visitor = await findSignedInVisitor(uses, request)
+  if (!visitor || !isSameTextConstantTime(given.authenticity_token ?? '', visitor.csrf_token)) {
     return sendStaleFormPage(reply)
   }
   const checked = await validateAuthorizationRequest(uses.db, given)
@@ -192,7 +192,11 @@ export async function serveConsentAnswer(
 }
 
 /** OpenID Connect Core, section 3.1.2.1: `prompt` and `max_age`. */
-function mustSignInAgain({ clock }: Uses, asked: AuthorizationRequest, visitor: Visitor): boolean {
+function mustSignInAgain(
+  { clock }: Uses,
+  asked: AuthorizationRequest,
+  visitor: SignedInVisitor,
+): boolean {
   if (asked.prompt.includes('login')) return true
   const age_ms = clock().getTime() - Date.parse(visitor.auth_time)
   return asked.max_age_s !== undefined && age_ms > asked.max_age_s * 1000
@@ -203,7 +207,7 @@ async function allow(
   given: {
     request: FastifyRequest
     reply: FastifyReply
-    visitor: Visitor
+    visitor: SignedInVisitor
     asked: AuthorizationRequest
     isAsked: boolean
   },
@@ -224,19 +228,19 @@ function sendBack(
   answer: { code: string } | OauthError,
 ): FastifyReply {
   const isRefusal = answer instanceof OauthError
-  if (to.redirect_uri !== outOfBand) {
+  if (to.redirect_uri !== outOfBandRedirectUri) {
     const carried = isRefusal ? answer.body : answer
-    return redirect(reply, { elsewhere: buildAuthorizationRedirect(to, carried) })
+    return sendOauthRedirect(reply, { elsewhere: buildAuthorizationRedirect(to, carried) })
   }
-  const language = languageOf(reply.request)
+  const language = pageLanguageOfRequest(reply.request)
   const text = texts[language]
   return isRefusal
-    ? sendPage(reply, 400, {
+    ? sendPlainPage(reply, 400, {
         language,
         title: text.failed,
         content: `<p>${escapeHtml(text.refusal(answer))} (<code>${answer.error}</code>)</p>`,
       })
-    : sendPage(reply, 200, {
+    : sendPlainPage(reply, 200, {
         language,
         title: text.code,
         content: `<p>${text.copyCode}</p>\n<p><code>${escapeHtml(answer.code)}</code></p>`,
@@ -244,7 +248,7 @@ function sendBack(
 }
 
 /** Sends a browser on; nobody keeps the address, which may hold a code, or is told where it came from. */
-export function redirect(reply: FastifyReply, target: RedirectTarget): FastifyReply {
+export function sendOauthRedirect(reply: FastifyReply, target: RedirectTarget): FastifyReply {
   return reply
     .code(302)
     .headers({
@@ -269,7 +273,10 @@ function sendToSignIn(
     ...rest,
     ...(prompt.length > 0 ? { prompt: prompt.join(' ') } : {}),
   })
-  return redirect(reply, signInRedirect(baseUrlOf(config, request), `/oauth/authorize?${query}`))
+  return sendOauthRedirect(
+    reply,
+    signInRedirect(baseUrlOf(config, request), `/oauth/authorize?${query}`),
+  )
 }
 
 /** Returns the redirect to the sign-in page, which leads back to `return_to`. */
@@ -300,30 +307,32 @@ function sendConsent(
   }: {
     asked: AuthorizationRequest
     owner: User | undefined
-    visitor: Visitor
+    visitor: SignedInVisitor
     given: OauthParameters
   },
 ): FastifyReply {
   const { application, redirect_uri } = asked
-  const language = languageOf(reply.request)
+  const language = pageLanguageOfRequest(reply.request)
   const text = texts[language]
   const fields = repeated.flatMap((name) => {
     const value = ownValue(given, name)
     return value === undefined ? [] : [[name, value] as const]
   })
   const place =
-    redirect_uri === outOfBand
+    redirect_uri === outOfBandRedirectUri
       ? ''
       : `<p>${text.redirectedHtml(escapeHtml(placeOf(redirect_uri)))}</p>\n`
-  return sendPage(reply, 200, {
+  return sendPlainPage(reply, 200, {
     language,
     title: text.title(application.name),
     content: `${renderConsentHtml(application.name, { owner, visitor, scopes: asked.scopes, language })}
 ${place}<form method="post" action="authorize">
-${hiddenFields([...fields, ['authenticity_token', visitor.csrf_token]])}
+${renderHiddenFormFields([...fields, ['authenticity_token', visitor.csrf_token]])}
 ${renderDecisionHtml(language)}
 </form>`,
-    ...(redirect_uri === outOfBand ? {} : { formTarget: formActionSource(redirect_uri) }),
+    ...(redirect_uri === outOfBandRedirectUri
+      ? {}
+      : { formTarget: formActionSource(redirect_uri) }),
   })
 }
 
@@ -348,7 +357,7 @@ export function renderConsentHtml(
     language,
   }: {
     owner: User | undefined
-    visitor: Visitor
+    visitor: SignedInVisitor
     scopes: readonly string[]
     language: PageLanguage
   },
@@ -372,7 +381,7 @@ export function renderDecisionHtml(language: PageLanguage): string {
 <button name="decision" value="deny">${deny}</button>`
 }
 
-export function hiddenFields(fields: readonly (readonly [string, string])[]): string {
+export function renderHiddenFormFields(fields: readonly (readonly [string, string])[]): string {
   return fields
     .map(
       ([name, value]) =>
@@ -382,9 +391,9 @@ export function hiddenFields(fields: readonly (readonly [string, string])[]): st
 }
 
 function sendLost(reply: FastifyReply, reason: LostReason): FastifyReply {
-  const language = languageOf(reply.request)
+  const language = pageLanguageOfRequest(reply.request)
   const text = texts[language]
-  return sendPage(reply, 400, {
+  return sendPlainPage(reply, 400, {
     language,
     title: text.lost,
     content: `<p role="alert">${escapeHtml(text.lostReasons[reason])}</p>`,
@@ -393,9 +402,9 @@ function sendLost(reply: FastifyReply, reason: LostReason): FastifyReply {
 
 /** Sends 403 for a form that was not given to this session, such as one from before a new sign-in. */
 export function sendStaleFormPage(reply: FastifyReply): FastifyReply {
-  const language = languageOf(reply.request)
+  const language = pageLanguageOfRequest(reply.request)
   const text = texts[language]
-  return sendPage(reply, 403, {
+  return sendPlainPage(reply, 403, {
     language,
     title: text.stalePage,
     content: `<p role="alert">${text.stalePageText}</p>`,

@@ -1,7 +1,7 @@
 // The page on which a user lets a device in that has no browser (RFC 8628, section 3.3).
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findApplicationOwner } from '../../features/people/oauth/application.ts'
+import { findOauthApplicationUser } from '../../features/people/oauth/application.ts'
 import { approveOrDenyDevice, findWaitingDevice } from '../../features/people/oauth/device.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
@@ -9,23 +9,23 @@ import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { escapeHtml } from '../../kernel/html.ts'
-import { languageOf } from '../plain-pages/page-language.ts'
-import { sendPage } from '../plain-pages/plain-page.ts'
+import { pageLanguageOfRequest } from '../plain-pages/page-language.ts'
+import { sendPlainPage } from '../plain-pages/plain-page.ts'
 import {
   consentTitle,
-  hiddenFields,
-  redirect,
   renderConsentHtml,
   renderDecisionHtml,
+  renderHiddenFormFields,
+  sendOauthRedirect,
   sendStaleFormPage,
   signInRedirect,
 } from './authorize.ts'
 import {
-  findVisitor,
+  findSignedInVisitor,
   formParametersOf,
-  isSameText,
+  isSameTextConstantTime,
   queryParametersOf,
-  type Visitor,
+  type SignedInVisitor,
 } from './form.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & {
@@ -63,11 +63,11 @@ export async function serveDevicePage(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const user_code = queryParametersOf(request).user_code ?? ''
-  const visitor = await findVisitor(uses, request)
+  const visitor = await findSignedInVisitor(uses, request)
   if (visitor) return sendCodeForm(reply, visitor, { user_code })
   const query = user_code === '' ? '' : `?${new URLSearchParams({ user_code })}`
   const baseUrl = baseUrlOf(uses.config, request)
-  return redirect(reply, signInRedirect(baseUrl, `/oauth/device${query}`))
+  return sendOauthRedirect(reply, signInRedirect(baseUrl, `/oauth/device${query}`))
 }
 
 /** `POST /oauth/device`: handles a device code and the user's decision on its application. */
@@ -77,15 +77,15 @@ export async function serveDeviceAnswer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const given = formParametersOf(request)
-  const visitor = await findVisitor(uses, request)
-  if (!visitor || !isSameText(given.authenticity_token ?? '', visitor.csrf_token)) {
+  const visitor = await findSignedInVisitor(uses, request)
+  if (!visitor || !isSameTextConstantTime(given.authenticity_token ?? '', visitor.csrf_token)) {
     return sendStaleFormPage(reply)
   }
   // Codes are short, so nobody tries many.
   const verdict = uses.rateLimiter.count('oauth', `device:${visitor.user.id}`)
   if (verdict) return sendTooManyRequests(reply, verdict)
   const { user_code = '', decision } = given
-  const language = languageOf(request)
+  const language = pageLanguageOfRequest(request)
   const text = texts[language]
   const found = await findWaitingDevice(uses, user_code)
   if (!found) return sendCodeForm(reply, visitor, { user_code, problem: text.wrongCode })
@@ -95,13 +95,13 @@ export async function serveDeviceAnswer(
       device: { scopes },
     } = found
     const { name } = application
-    const owner = await findApplicationOwner(uses.db, application)
-    return sendPage(reply, 200, {
+    const owner = await findOauthApplicationUser(uses.db, application)
+    return sendPlainPage(reply, 200, {
       language,
       title: consentTitle(name, language),
       content: `${renderConsentHtml(name, { owner, visitor, scopes, language })}
 <form method="post" action="device">
-${hiddenFields([
+${renderHiddenFormFields([
   ['user_code', user_code],
   ['authenticity_token', visitor.csrf_token],
 ])}
@@ -117,7 +117,7 @@ ${renderDecisionHtml(language)}
     return approveOrDenyDevice(source, found, { user_id: user.id, auth_time, isAllowed })
   })
   if (!isSettled) return sendCodeForm(reply, visitor, { user_code, problem: text.wrongCode })
-  return sendPage(reply, 200, {
+  return sendPlainPage(reply, 200, {
     language,
     title: isAllowed ? text.authorized : text.denied,
     content: `<p>${text.closePage}</p>`,
@@ -126,17 +126,17 @@ ${renderDecisionHtml(language)}
 
 function sendCodeForm(
   reply: FastifyReply,
-  visitor: Visitor,
+  visitor: SignedInVisitor,
   { user_code, problem }: { user_code: string; problem?: string },
 ): FastifyReply {
-  const language = languageOf(reply.request)
+  const language = pageLanguageOfRequest(reply.request)
   const text = texts[language]
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`
-  return sendPage(reply, problem === undefined ? 200 : 400, {
+  return sendPlainPage(reply, problem === undefined ? 200 : 400, {
     language,
     title: text.authorizeDevice,
     content: `${alert}<form method="post" action="device">
-${hiddenFields([['authenticity_token', visitor.csrf_token]])}
+${renderHiddenFormFields([['authenticity_token', visitor.csrf_token]])}
 <label>${text.code}
 <input name="user_code" value="${escapeHtml(user_code)}" autocomplete="off" maxlength="32" required autofocus></label>
 <button>${text.continue}</button>

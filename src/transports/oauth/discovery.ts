@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { oauthScopes } from '../../access/actor.ts'
 import { listPublicKeys } from '../../features/people/oauth/signing-key.ts'
-import { grantTypes } from '../../features/people/oauth/token-endpoints.ts'
+import { oauthGrantTypes } from '../../features/people/oauth/token-endpoints.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { queryParametersOf } from './form.ts'
@@ -45,7 +45,7 @@ function metadataOf(baseUrl: string): Record<string, unknown> {
     scopes_supported: oauthScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment'],
-    grant_types_supported: grantTypes,
+    grant_types_supported: oauthGrantTypes,
     // `none`: applications without a secret, which name themselves alone.
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     subject_types_supported: ['public'],

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActorUser } from '../../access/actor.ts'
 import type { OauthParameters } from '../../features/people/oauth/authorization.ts'
-import { findSignInTime } from '../../features/people/sessions/session.ts'
+import { findSessionStartTime } from '../../features/people/sessions/session.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
@@ -44,24 +44,24 @@ export function queryParametersOf({ raw }: FastifyRequest): OauthParameters {
 }
 
 /** Who is signed in at a browser, since when, and what its forms must hold. */
-export type Visitor = { user: ActorUser; auth_time: string; csrf_token: string }
+export type SignedInVisitor = { user: ActorUser; auth_time: string; csrf_token: string }
 
 /** Throws the 403 of an account that may not be used. */
-export async function findVisitor(
+export async function findSignedInVisitor(
   { db, config, authenticator }: Pick<Instance, 'db' | 'config'> & { authenticator: Authenticator },
   request: FastifyRequest,
-): Promise<Visitor | undefined> {
+): Promise<SignedInVisitor | undefined> {
   const cookie = findSessionCookie(request.headers, baseUrlOf(config, request))
   if (cookie === undefined) return undefined
   const { ip } = request
   const actor = await authenticator.bySession(cookie, { ip, allowsExpiredPassword: false })
-  const auth_time = actor?.session && (await findSignInTime(db, actor.session.id))
+  const auth_time = actor?.session && (await findSessionStartTime(db, actor.session.id))
   if (!actor?.user || auth_time === undefined) return undefined
   return { user: actor.user, auth_time, csrf_token: csrfTokenOf(cookie) }
 }
 
 /** Whether a text is the one that only our own page was given. */
-export function isSameText(given: string, expected: string): boolean {
+export function isSameTextConstantTime(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -3,14 +3,14 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  authenticateClient,
+  authenticateOauthClient,
   type ClientCredentials,
 } from '../../features/people/oauth/application.ts'
 import { findUserInfoClaims } from '../../features/people/oauth/claims.ts'
 import { startDeviceFlow } from '../../features/people/oauth/device.ts'
 import { OauthError } from '../../features/people/oauth/oauth-error.ts'
 import {
-  exchangeToken,
+  exchangeGrantForOauthToken,
   findActiveOauthToken,
   introspectOauthToken,
   revokeOauthToken,
@@ -26,8 +26,8 @@ import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
 import { describeAccountRefusal } from '../plain-pages/account-refusal.ts'
-import { languageOf } from '../plain-pages/page-language.ts'
-import { sendPage } from '../plain-pages/plain-page.ts'
+import { pageLanguageOfRequest } from '../plain-pages/page-language.ts'
+import { sendPlainPage } from '../plain-pages/plain-page.ts'
 import { serveConsentAnswer, serveConsentPage } from './authorize.ts'
 import { serveDeviceAnswer, serveDevicePage } from './device.ts'
 import { mountDiscovery } from './discovery.ts'
@@ -51,14 +51,14 @@ export function mountOauth(app: FastifyInstance, uses: Uses): void {
   app.post('/oauth/device', limited(asPage(serveDeviceAnswer)))
   const post = (path: string, answer: (uses: Uses, asked: TokenRequest) => Promise<unknown>) =>
     app.post(path, limited(asJson(answer)))
-  post('/oauth/token', exchangeToken)
+  post('/oauth/token', exchangeGrantForOauthToken)
   post('/oauth/introspect', introspectOauthToken)
   post('/oauth/revoke', async (_uses, asked) => {
     await revokeOauthToken(uses, asked)
     return {}
   })
   post('/oauth/authorize_device', async (_uses, { client, given, baseUrl }) => {
-    const application = await authenticateClient(uses.db, client)
+    const application = await authenticateOauthClient(uses.db, client)
     return startDeviceFlow(uses, application, { scope: given.scope, baseUrl })
   })
   app.get('/oauth/token/info', limited(showTokenInfo))
@@ -112,8 +112,8 @@ function asPage(handler: Handler): Handler {
       return await handler(uses, request, reply)
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== 'forbidden') throw error
-      const language = languageOf(request)
-      return sendPage(reply, 403, {
+      const language = pageLanguageOfRequest(request)
+      return sendPlainPage(reply, 403, {
         language,
         title: unusableAccount[language],
         content: `<p role="alert">${escapeHtml(describeAccountRefusal(error, language))}</p>`,

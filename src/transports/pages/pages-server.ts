@@ -10,7 +10,7 @@ import { ZipError } from '../../blobs/zip.ts'
 import { logFailure } from '../../db/database-away.ts'
 import {
   decryptCertificate,
-  findServedDomain,
+  findServedPagesDomain,
 } from '../../features/content/pages-domains/pages-domain.ts'
 import { closeServer } from '../../http/close-server.ts'
 import { timestamp } from '../../kernel/clock.ts'
@@ -19,7 +19,7 @@ import { digestToken } from '../../kernel/ids.ts'
 import { createIpMatcher } from '../../kernel/ip-addresses.ts'
 import { limits } from '../../kernel/limits.ts'
 import { runAsWork } from '../../kernel/work-attribution.ts'
-import { sendText, serveSite, type Uses } from './serve-site.ts'
+import { sendPlainText, serveSite, type Uses } from './serve-site.ts'
 
 export type PagesServerOptions = Uses & { log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'debug'> }
 
@@ -102,8 +102,9 @@ export class PagesServer {
       if (response.headersSent) response.destroy()
       else if (isUnavailable) {
         const text = 'This site is temporarily unavailable. Please try again later.'
-        sendText(response, error.status, text, error.headers)
-      } else sendText(response, 500, 'This site cannot be served because of an internal error.')
+        sendPlainText(response, error.status, text, error.headers)
+      } else
+        sendPlainText(response, 500, 'This site cannot be served because of an internal error.')
     })
   }
 
@@ -117,7 +118,7 @@ export class PagesServer {
     if (config.pages.host !== undefined && isAtOrBelow(name, config.pages.host)) {
       return this.#ownContext
     }
-    const domain = await findServedDomain(db, { domain: name, now: timestamp(clock) })
+    const domain = await findServedPagesDomain(db, { domain: name, now: timestamp(clock) })
     if (!domain?.certificate) return undefined
     const key = `${domain.id}:${digestToken(domain.certificate)}`
     let context = this.#contexts.get(key)

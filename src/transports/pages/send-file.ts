@@ -3,8 +3,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { pipeline } from 'node:stream'
 import mime from 'mime'
 import type { Config } from '../../config.ts'
-import type { Site } from '../../features/content/pages/pages.ts'
-import { openSiteFile, readSmallFile } from '../../features/content/pages/read-site-file.ts'
+import type { PagesSite } from '../../features/content/pages/pages.ts'
+import { openSiteFile, readSmallSiteFile } from '../../features/content/pages/read-site-file.ts'
 import type { SiteFile, SiteIndex } from '../../features/content/pages/site-index.ts'
 import { enforceReadRate } from '../../git/least-rate.ts'
 import { parseRange } from '../../http/range.ts'
@@ -12,7 +12,7 @@ import { limits } from '../../kernel/limits.ts'
 
 export type SiteFileResponse = {
   config: Config
-  site: Site
+  site: PagesSite
   stored: { blob: string; size: number; root: string }
   index: SiteIndex
   isOpen: boolean
@@ -62,7 +62,7 @@ function choose(
 }
 
 /** Sends the file of that path, which there is. */
-export async function sendFile(
+export async function sendSiteFile(
   sending: SiteFileResponse,
   path: string,
   { status = 200 }: { status?: number } = {},
@@ -103,7 +103,7 @@ export async function sendFile(
     response.writeHead(code, headers).end()
     return
   }
-  const small = readSmallFile(config, stored, file)
+  const small = readSmallSiteFile(config, stored, file)
   if (small) {
     const bytes = Buffer.isBuffer(small) ? small : await small
     response.writeHead(code, headers)

@@ -3,13 +3,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseCookie } from 'cookie'
 import { LRUCache } from 'lru-cache'
-import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
+import { type Actor, anonymous, type TokenScope } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
-import { readSmallFile } from '../../features/content/pages/read-site-file.ts'
-import { matchRedirect, parseRedirects } from '../../features/content/pages/redirects.ts'
+import { readSmallSiteFile } from '../../features/content/pages/read-site-file.ts'
+import { matchRedirect, parseRedirectsFile } from '../../features/content/pages/redirects.ts'
 import { loadSiteIndex } from '../../features/content/pages/site-index.ts'
-import { findVisitor, mayVisit, redeemTicket } from '../../features/content/pages/visit.ts'
-import { findChallengeAnswer } from '../../features/content/pages-domains/pages-domain.ts'
+import {
+  exchangeVisitTicketForCookie,
+  findSiteVisitor,
+  mayVisitSite,
+} from '../../features/content/pages/visit.ts'
+import { findAcmeChallengeAnswer } from '../../features/content/pages-domains/pages-domain.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findRequestToken } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
@@ -18,7 +22,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import { digestToken, randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { type SiteFileResponse, sendFile } from './send-file.ts'
+import { type SiteFileResponse, sendSiteFile } from './send-file.ts'
 import { findSitePlace, isBelowPagesHost, parseHostHeader, type SitePlace } from './site-address.ts'
 
 export type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
@@ -33,40 +37,40 @@ export type SiteRequest = {
 }
 
 const challengePath = '/.well-known/acme-challenge/'
-export const visitPath = '/.well-known/bloomery/visit'
+export const siteVisitPath = '/.well-known/bloomery/visit'
 
 /** Answers one request, whatever comes. */
 export async function serveSite(uses: Uses, call: SiteRequest): Promise<void> {
   const { request, response } = call
   const { method, url = '/' } = request
   if (method !== 'GET' && method !== 'HEAD') {
-    return sendText(response, 405, 'Method not allowed', { Allow: 'GET, HEAD' })
+    return sendPlainText(response, 405, 'Method not allowed', { Allow: 'GET, HEAD' })
   }
-  if (url.length > limits.pages.path_characters) return sendText(response, 414, 'URI too long')
+  if (url.length > limits.pages.path_characters) return sendPlainText(response, 414, 'URI too long')
   const host = parseHostHeader(request.headers.host)
   const address = splitAddress(url)
-  if (host === undefined || !address) return sendText(response, 400, 'Bad request')
+  if (host === undefined || !address) return sendPlainText(response, 400, 'Bad request')
   if (address.path.startsWith(challengePath)) {
     const token = address.path.slice(challengePath.length)
-    const answer = await findChallengeAnswer(uses.db, { token, domain: host })
-    if (answer !== undefined) return sendText(response, 200, answer)
+    const answer = await findAcmeChallengeAnswer(uses.db, { token, domain: host })
+    if (answer !== undefined) return sendPlainText(response, 200, answer)
   }
-  if (address.path === visitPath) return startVisit(uses, call, { host, query: address.query })
+  if (address.path === siteVisitPath) return startVisit(uses, call, { host, query: address.query })
   const place = await findSitePlace(uses, { host, path: address.path })
   if (!place) {
     // What is hidden and what is not there look alike.
     if (isBelowPagesHost(uses.config, host)) return sendToSignIn(uses, call, host)
-    return sendText(response, 404, notFoundText)
+    return sendPlainText(response, 404, notFoundText)
   }
   if (place.site.pages_https_only && !call.isSecure) {
     return sendOn(response, 301, { base: `https://${secureHost(uses.config, host)}`, place: url })
   }
-  const isOpen = await mayVisit(uses, anonymous, place.site)
+  const isOpen = await mayVisitSite(uses, anonymous, place.site)
   if (!isOpen) {
     const actor = await findCaller(uses, request, host)
-    if (!actor || !(await mayVisit(uses, actor, place.site))) {
+    if (!actor || !(await mayVisitSite(uses, actor, place.site))) {
       if (!actor?.user) return sendToSignIn(uses, call, host)
-      return sendText(response, 404, notFoundText)
+      return sendPlainText(response, 404, notFoundText)
     }
   }
   return servePlace(uses, call, { place, address, isOpen })
@@ -108,7 +112,7 @@ async function servePlace(
   const found = findFile(index.files, path)
   if (found === 'folder')
     return sendOn(response, 302, { place: `${ownPath(address.rawPath)}/${query}` })
-  if (found !== undefined) return sendFile(sending, found)
+  if (found !== undefined) return sendSiteFile(sending, found)
   const redirect = matchRedirect(await findRedirects(sending), address.path)
   if (redirect && redirect.status !== 200) {
     const { to, status } = redirect
@@ -117,10 +121,10 @@ async function servePlace(
   if (redirect) {
     const shown = partsBelow(redirect.to, place.named)
     const file = shown === undefined ? undefined : findFile(index.files, shown)
-    if (file !== undefined && file !== 'folder') return sendFile(sending, file)
+    if (file !== undefined && file !== 'folder') return sendSiteFile(sending, file)
   }
-  if (index.files.has('404.html')) return sendFile(sending, '404.html', { status: 404 })
-  return sendText(response, 404, notFoundText)
+  if (index.files.has('404.html')) return sendSiteFile(sending, '404.html', { status: 404 })
+  return sendPlainText(response, 404, notFoundText)
 }
 
 /** The file of a path; `folder` for one that has an index and lacks its slash. */
@@ -157,7 +161,7 @@ function decodedSafely(text: string): string {
   }
 }
 
-const rules = new LRUCache<string, ReturnType<typeof parseRedirects>>({
+const rules = new LRUCache<string, ReturnType<typeof parseRedirectsFile>>({
   max: limits.pages.redirects.kept_sites_max,
 })
 
@@ -166,13 +170,13 @@ async function findRedirects({ config, stored, index }: SiteFileResponse) {
   if (!file) return []
   let found = rules.get(stored.blob)
   if (!found) {
-    found = parseRedirects(String((await readSmallFile(config, stored, file)) ?? ''))
+    found = parseRedirectsFile(String((await readSmallSiteFile(config, stored, file)) ?? ''))
     rules.set(stored.blob, found)
   }
   return found
 }
 
-const readScopes: readonly Scope[] = ['api', 'read_api']
+const readScopes: readonly TokenScope[] = ['api', 'read_api']
 
 /** By a token as the API takes it, else by the cookie of this host; undefined for a token that is no good. */
 async function findCaller(
@@ -182,7 +186,7 @@ async function findCaller(
 ): Promise<Actor | undefined> {
   const token = findRequestToken(headers, {})
   if (token === undefined) {
-    return findVisitor(uses, { cookie: cookieOf(headers.cookie, visitCookie), host })
+    return findSiteVisitor(uses, { cookie: cookieOf(headers.cookie, visitCookie), host })
   }
   try {
     const actor = await uses.authenticator.byToken(token)
@@ -212,7 +216,7 @@ function sendToSignIn(
     config.url === undefined ||
     findRequestToken(request.headers, {}) !== undefined
   ) {
-    sendText(response, 404, notFoundText)
+    sendPlainText(response, 404, notFoundText)
     return
   }
   const state = randomText(32)
@@ -230,8 +234,12 @@ async function startVisit(
 ): Promise<void> {
   const given = new URLSearchParams(query)
   const state = cookieOf(request.headers.cookie, stateCookie)
-  const cookie = await redeemTicket(uses, { ticket: given.get('ticket') ?? '', host, state })
-  if (cookie === undefined) return sendText(response, 400, 'This link is no longer valid')
+  const cookie = await exchangeVisitTicketForCookie(uses, {
+    ticket: given.get('ticket') ?? '',
+    host,
+    state,
+  })
+  if (cookie === undefined) return sendPlainText(response, 400, 'This link is no longer valid')
   const age_s = limits.pages.visit_ms / 1000
   response.setHeader('Set-Cookie', [
     cookieText(visitCookie, cookie, { isSecure, age_s }),
@@ -256,7 +264,7 @@ function secureHost({ pages }: Config, host: string): string {
 
 const notFoundText = 'Page not found.'
 
-export function sendText(
+export function sendPlainText(
   response: ServerResponse,
   status: number,
   text: string,
@@ -275,6 +283,6 @@ export function sendText(
 /** 404 for what would lead to another site than was meant. */
 function sendOn(response: ServerResponse, status: number, target: RedirectTarget): void {
   const location = findRedirectLocation(target)
-  if (location === undefined) sendText(response, 404, notFoundText)
-  else sendText(response, status, '', { Location: location, 'Cache-Control': 'no-cache' })
+  if (location === undefined) sendPlainText(response, 404, notFoundText)
+  else sendPlainText(response, status, '', { Location: location, 'Cache-Control': 'no-cache' })
 }

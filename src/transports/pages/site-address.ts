@@ -1,13 +1,17 @@
 // Which site a request is for, by its host and path.
 
 import type { Config } from '../../config.ts'
-import { findSite, findSiteAtPath, type Site } from '../../features/content/pages/pages.ts'
-import { findServedDomain } from '../../features/content/pages-domains/pages-domain.ts'
+import {
+  findPagesSite,
+  findPagesSiteAtPath,
+  type PagesSite,
+} from '../../features/content/pages/pages.ts'
+import { findServedPagesDomain } from '../../features/content/pages-domains/pages-domain.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { timestamp } from '../../kernel/clock.ts'
 
 export type SitePlace = {
-  site: Site
+  site: PagesSite
   /** What the path below the site is: decoded, without a slash at its beginning; undefined for no slash at all. */
   path: string | undefined
   /** How many parts of the address before it name the site. */
@@ -27,13 +31,13 @@ export async function findSitePlace(
 ): Promise<SitePlace | undefined> {
   const pagesHost = config.pages.host
   if (pagesHost === undefined || !host.endsWith(`.${pagesHost}`)) {
-    const domain = await findServedDomain(db, { domain: host, now: timestamp(clock) })
-    const site = domain && (await findSite(db, domain.project_id))
+    const domain = await findServedPagesDomain(db, { domain: host, now: timestamp(clock) })
+    const site = domain && (await findPagesSite(db, domain.project_id))
     return site && { site, path: path.slice(1), named: 0 }
   }
   const owner = host.slice(0, -pagesHost.length - 1)
   const parts = path.slice(1).split('/')
-  const found = await findSiteAtPath(db, { pagesHost, owner, parts })
+  const found = await findPagesSiteAtPath(db, { pagesHost, owner, parts })
   if (!found) return undefined
   const { site, named } = found
   const rest = parts.slice(named)

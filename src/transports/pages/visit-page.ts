@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import { makeTicket } from '../../features/content/pages/visit.ts'
+import { createVisitTicket } from '../../features/content/pages/visit.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
@@ -12,9 +12,9 @@ import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { parseForm, queryStringOf } from '../../http/raw-parameters.ts'
 import { type RedirectTarget, redirectLocationOf } from '../../http/redirect.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
-import { languageOf } from '../plain-pages/page-language.ts'
-import { sendPage } from '../plain-pages/plain-page.ts'
-import { visitPath } from './serve-site.ts'
+import { pageLanguageOfRequest } from '../plain-pages/page-language.ts'
+import { sendPlainPage } from '../plain-pages/plain-page.ts'
+import { siteVisitPath } from './serve-site.ts'
 import { findSitePlace, parseHostHeader } from './site-address.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
@@ -66,10 +66,10 @@ async function visit(
   }
   const place = await findSitePlace(uses, { host, path: decodedPath(url) })
   const asked = { host, state: state as string }
-  const ticket = place && (await makeTicket(uses, actor, { site: place.site, ...asked }))
+  const ticket = place && (await createVisitTicket(uses, actor, { site: place.site, ...asked }))
   if (!ticket) return sendNothing(reply)
   const path = `${url.pathname}${url.search}`.slice(1)
-  const elsewhere = `${url.origin}${visitPath}?${new URLSearchParams({ ticket, path })}`
+  const elsewhere = `${url.origin}${siteVisitPath}?${new URLSearchParams({ ticket, path })}`
   return sendOn(reply, { elsewhere })
 }
 
@@ -102,9 +102,9 @@ function sendOn(reply: FastifyReply, target: RedirectTarget): FastifyReply {
 
 /** What is hidden and what is not there look alike. */
 function sendNothing(reply: FastifyReply): FastifyReply {
-  const language = languageOf(reply.request)
+  const language = pageLanguageOfRequest(reply.request)
   const { notFound, notFoundText } = texts[language]
-  return sendPage(reply, 404, {
+  return sendPlainPage(reply, 404, {
     language,
     title: notFound,
     content: `<p>${notFoundText}</p>`,

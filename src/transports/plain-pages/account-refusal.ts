@@ -1,9 +1,9 @@
 // What plain pages tell somebody whose account or address may not be used.
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
-import { accountProblems, UnusableAccountError } from '../../subjects/user.ts'
+import { accountProblemTexts, UnusableAccountError } from '../../subjects/user.ts'
 
 const english = {
-  ...accountProblems,
+  ...accountProblemTexts,
   passwordExpired:
     'Your password has expired. Set a new password in your user settings, then try again.',
   barredAddress: 'Too many failed sign-ins from your IP address. Try again in a few minutes.',

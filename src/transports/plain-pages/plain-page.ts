@@ -37,7 +37,7 @@ function policyOf(formTarget: string | undefined): string {
  * Sends a page; `content` is HTML. `formTarget` is a source of CSP that its form is sent on to, for browsers
  * hold redirects of a form to the policy of its page.
  */
-export function sendPage(
+export function sendPlainPage(
   reply: FastifyReply,
   status: number,
   {

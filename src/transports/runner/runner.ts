@@ -5,12 +5,18 @@ import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseIfDiskFull } from '../../disk/disk.ts'
-import { findReadableArchives } from '../../features/delivery/artifacts/find-readable-archives.ts'
-import { openArchive, presignArchive } from '../../features/delivery/artifacts/open-archive.ts'
+import { findReadableJobArchives } from '../../features/delivery/artifacts/find-readable-job-archives.ts'
+import {
+  openJobArchive,
+  presignJobArchiveUrl,
+} from '../../features/delivery/artifacts/open-archive.ts'
 import { storeArtifact } from '../../features/delivery/artifacts/store-artifact.ts'
-import { appendLog, failJobForLogSize } from '../../features/delivery/jobs/append-log.ts'
+import { appendJobLog, failJobForLogSize } from '../../features/delivery/jobs/append-log.ts'
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
-import { authenticateJob, jobStatusHeader } from '../../features/delivery/jobs/running-job.ts'
+import {
+  authenticateRunningJob,
+  jobStatusHeaders,
+} from '../../features/delivery/jobs/running-job.ts'
 import { fileHeadersWithAliases } from '../../http/brand.ts'
 import { contentDisposition } from '../../http/disposition.ts'
 import type { Instance } from '../../http/endpoint.ts'
@@ -54,7 +60,10 @@ async function receiveLog(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const query = parseForm(queryStringOf(request.raw.url ?? ''))
-  const job = await authenticateJob(uses, { id: idOf(request), token: tokenOf(request, query) })
+  const job = await authenticateRunningJob(uses, {
+    id: idOf(request),
+    token: tokenOf(request, query),
+  })
   const range = /^(\d{1,15})-(\d{1,15})?/.exec(request.headers['content-range'] ?? '')
   if (!range) throw new ApiError('invalid', '400 Missing header Content-Range')
   const stream = request.body as Readable | undefined
@@ -65,8 +74,8 @@ async function receiveLog(
   }
   const start = Number(range[1])
   const isDebug = query.debug_trace === 'true'
-  const { isWhole, log_bytes, status } = await appendLog(uses, job, { start, bytes, isDebug })
-  reply.headers({ ...jobStatusHeader({ status }), Range: `0-${log_bytes}` })
+  const { isWhole, log_bytes, status } = await appendJobLog(uses, job, { start, bytes, isDebug })
+  reply.headers({ ...jobStatusHeaders({ status }), Range: `0-${log_bytes}` })
   if (!isWhole) return reply.code(416).type('text/plain').send('416 Range Not Satisfiable')
   reply.headers(fileHeadersWithAliases({ 'Trace-Update-Interval': String(update_interval_s) }))
   return reply.code(202).type('text/plain').send(`0-${log_bytes}`)
@@ -78,7 +87,10 @@ async function receiveArtifact(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const query = parseForm(queryStringOf(request.raw.url ?? ''))
-  const job = await authenticateJob(uses, { id: idOf(request), token: tokenOf(request, query) })
+  const job = await authenticateRunningJob(uses, {
+    id: idOf(request),
+    token: tokenOf(request, query),
+  })
   refuseIfDiskFull(uses.config)
   allowSlowBody(request)
   const text = (name: string) => {
@@ -108,12 +120,12 @@ async function sendArchive(
   if (token === undefined) throw unauthorized()
   const actor = await authenticateJobToken(uses, token)
   const job_id = idOf(request)
-  const archive = (await findReadableArchives(uses.db, actor, [job_id])).get(job_id)
+  const archive = (await findReadableJobArchives(uses.db, actor, [job_id])).get(job_id)
   if (!archive) throw notFound()
   const isDirect = query.direct_download === 'true'
-  const elsewhere = isDirect ? await presignArchive(uses.config, archive) : undefined
+  const elsewhere = isDirect ? await presignJobArchiveUrl(uses.config, archive) : undefined
   if (elsewhere !== undefined) return reply.redirect(redirectLocationOf({ elsewhere }), 302)
-  const stream = await openArchive(uses.config, archive)
+  const stream = await openJobArchive(uses.config, archive)
   return reply
     .headers({
       'content-type': 'application/octet-stream',

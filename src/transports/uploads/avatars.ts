@@ -2,7 +2,7 @@
 // served as nothing but pictures.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
+import { type Actor, anonymous, type TokenScope } from '../../access/actor.ts'
 import { openAvatar } from '../../features/basics/avatars/avatar.ts'
 import { authenticateByToken } from '../../features/people/credentials/credential.ts'
 import { isMatchingEtag } from '../../http/conditional.ts'
@@ -54,7 +54,7 @@ function isKind(kind: string): kind is AvatarOwner['kind'] {
 }
 
 /** What a token must cover to read projects and groups, as in the API. */
-const readScopes: readonly Scope[] = ['api', 'read_api']
+const readScopes: readonly TokenScope[] = ['api', 'read_api']
 
 /**
  * The pictures of projects and groups depend on who asks. A token that does not cover reading them counts

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
-import { findBadgeFacts } from '../../features/delivery/jobs/job.ts'
+import { findPipelineStatusForBadge } from '../../features/delivery/jobs/job.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { queryStringOf } from '../../http/raw-parameters.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
@@ -38,7 +38,7 @@ export async function sendBadge(
   const query = new URLSearchParams(queryStringOf(request.raw.url ?? ''))
   const mayRead = mayReadPipelines({ subject: found.project, level: found.level, actor })
   const facts = mayRead
-    ? await findBadgeFacts(db, {
+    ? await findPipelineStatusForBadge(db, {
         project_id: found.project.id,
         ref,
         job: query.get('job') ?? undefined,

@@ -1,7 +1,7 @@
 // Which page outside of the API a request asks for. Only addresses that people and package managers build
 // themselves are here.
 
-import { parseWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
+import { parseWebAddress, splitUrlPath } from '../../features/repository/addresses/web-address.ts'
 import { queryStringOf } from '../../http/raw-parameters.ts'
 
 /** Something of a project's code, where `rest` names what. */
@@ -24,7 +24,7 @@ export type WebPage =
 /** The page, or undefined when the address is none of ours. */
 export function findWebPage(url: string): WebPage | undefined {
   const [path = ''] = url.split('?', 1)
-  const segments = splitPath(path)
+  const segments = splitUrlPath(path)
   const [first = ''] = segments ?? []
   if (!segments || first === '' || first === 'api') return undefined
   const upload = findUpload(segments)

@@ -1,7 +1,7 @@
 // Commits and merge requests as diffs and patches, at the addresses of the web interface.
 import type { Actor } from '../../access/actor.ts'
-import { findRequestSpan } from '../../features/review/merge-request-versions/request-span.ts'
-import { type CommitSpan, openPatch, type PatchFormat } from '../../git/patch-stream.ts'
+import { findRequestCommitRange } from '../../features/review/merge-request-versions/request-span.ts'
+import { type CommitSpan, openPatchStream, type PatchFormat } from '../../git/patch-stream.ts'
 import { resolveCommit } from '../../git/refs.ts'
 import { Answer } from '../../http/answer.ts'
 import type { Instance, RequestFacts } from '../../http/endpoint.ts'
@@ -19,7 +19,7 @@ type Asked = {
 }
 
 /** `HASH.diff` or `HASH.patch`: what the commit changed against its first parent. */
-export async function answerCommitPage(
+export async function answerCommitPatch(
   { git, config }: Uses,
   { project, rest, request }: Asked,
 ): Promise<Answer> {
@@ -33,12 +33,18 @@ export async function answerCommitPage(
 }
 
 /** `NUMBER.diff` or `NUMBER.patch`: the newest version of a merge request into the project. */
-export async function answerMergeRequestPage(
+export async function answerMergeRequestPatch(
   { db, git, config }: Uses,
   { project, level, rest, request, actor }: Asked,
 ): Promise<Answer> {
   const { name, format } = readName(rest)
-  const span = await findRequestSpan(db, { project, level, actor, iid: Number(name), format })
+  const span = await findRequestCommitRange(db, {
+    project,
+    level,
+    actor,
+    iid: Number(name),
+    format,
+  })
   if (!span) throw unknownRoute()
   return answerPatch({ git, config }, project, { ...span, format, request })
 }
@@ -63,5 +69,5 @@ async function answerPatch(
   if (request.method === 'HEAD') return Answer.raw(undefined, headers)
   const repository = projectRepository(config, project)
   const { signal } = request
-  return Answer.raw(await openPatch(git.git, repository, { ...span, signal }), headers)
+  return Answer.raw(await openPatchStream(git.git, repository, { ...span, signal }), headers)
 }

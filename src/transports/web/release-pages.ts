@@ -4,9 +4,9 @@ import type { Actor } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import {
-  findDownloadUrl,
   findLatestRelease,
   findRelease,
+  findReleaseDownloadUrl,
 } from '../../features/content/releases/release.ts'
 import { showProjectReleases, showRelease } from '../../features/content/releases/show-releases.ts'
 import { Answer } from '../../http/answer.ts'
@@ -14,7 +14,7 @@ import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import { redirectLocationOf } from '../../http/redirect.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
-import { findProject, findRedirectedProjectId, mayDownloadCode } from '../../subjects/project.ts'
+import { findProject, findProjectIdByFormerPath, mayDownloadCode } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
@@ -45,7 +45,7 @@ export async function answerReleasePage(services: Uses, asked: Asked): Promise<A
   }
   const release = await findRelease(services.db, place.project.id, rest.slice(0, at).join('/'))
   const path = `/${rest.slice(at + 1).join('/')}`
-  const url = release && (await findDownloadUrl(services.db, release, path))
+  const url = release && (await findReleaseDownloadUrl(services.db, release, path))
   if (url === undefined) throw unknownRoute()
   return Answer.empty(302, { location: redirectLocationOf({ elsewhere: url }) })
 }
@@ -53,7 +53,7 @@ export async function answerReleasePage(services: Uses, asked: Asked): Promise<A
 async function findPlace(db: Db, { page, actor }: Asked): Promise<Place | undefined> {
   const found = await findProject(db, actor, { path: page.project })
   if (found) return found
-  const id = await findRedirectedProjectId(db, page.project)
+  const id = await findProjectIdByFormerPath(db, page.project)
   return id === undefined ? undefined : findProject(db, actor, { id })
 }
 

@@ -1,13 +1,16 @@
 // Raw files and archives at the addresses of the web interface.
 import type { Actor } from '../../access/actor.ts'
 import { splitRefAndPath } from '../../features/repository/addresses/split-ref-and-path.ts'
-import { archiveFormats, resolveArchive } from '../../features/repository/archives/archive.ts'
+import {
+  archiveFormatsByExtension,
+  resolveArchive,
+} from '../../features/repository/archives/archive.ts'
 import {
   createArchiveAnswer,
   enforceArchiveRateLimit,
 } from '../../features/repository/archives/archive-answer.ts'
 import { createRawBlobAnswer } from '../../features/repository/blobs/blob.ts'
-import { attachmentHeaders, rawHeaders } from '../../features/repository/blobs/raw.ts'
+import { attachmentHeaders, rawFileHeaders } from '../../features/repository/blobs/raw.ts'
 import { checkFilePath, getFile } from '../../features/repository/files/file.ts'
 import { createLfsObjectAnswer } from '../../features/repository/files/lfs-file.ts'
 import type { Answer } from '../../http/answer.ts'
@@ -37,7 +40,8 @@ export async function answerRawPage(
   const large = await createLfsObjectAnswer(uses, project, view)
   if (large) return large
   const isSaved = query.inline === 'false'
-  const headersOf = (head: Buffer) => (isSaved ? attachmentHeaders(path) : rawHeaders(path, head))
+  const headersOf = (head: Buffer) =>
+    isSaved ? attachmentHeaders(path) : rawFileHeaders(path, head)
   return createRawBlobAnswer(git, file, { method, headersOf })
 }
 
@@ -49,7 +53,7 @@ export async function answerArchivePage(
   const last = rest.at(-1) ?? ''
   const [, stem = '', extension = ''] =
     /^(.+?)\.(tar\.gz|tar\.bz2|tbz2?|tb2|bz2|tar|zip)$/.exec(last) ?? []
-  const format = ownValue(archiveFormats, extension)
+  const format = ownValue(archiveFormatsByExtension, extension)
   if (!format) throw unknownRoute()
   const sha = rest.length > 1 ? rest.slice(0, -1).join('/') : stem
   const repository = projectRepository(config, project)

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
-import { parseWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
+import { parseWebAddress, splitUrlPath } from '../../features/repository/addresses/web-address.ts'
 import { isMatchingEtag } from '../../http/conditional.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { languageOf } from '../plain-pages/page-language.ts'
-import { sendPage } from '../plain-pages/plain-page.ts'
+import { pageLanguageOfRequest } from '../plain-pages/page-language.ts'
+import { sendPlainPage } from '../plain-pages/plain-page.ts'
 import { assetFolder } from './assets.ts'
 
 const policy = [
@@ -85,10 +85,10 @@ Schlägt das fehl, nennt die Ausgabe den Grund.`,
  * and 503 in words where the pages are not built.
  */
 export function sendShell(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const language = languageOf(request)
+  const language = pageLanguageOfRequest(request)
   const found = readShell(language)
   if (!found) {
-    return sendPage(reply, 503, {
+    return sendPlainPage(reply, 503, {
       language,
       title: texts[language].notBuilt,
       content: `<p>${texts[language].notBuiltHtml}</p>`,
@@ -182,7 +182,7 @@ type Places = Pick<Preloads, 'group' | 'project' | 'projectSectionRedirects'>
 
 /** Whether an address may be of a project, group or user, and of a section that has pages there. */
 function isInPlace(places: Places, path: string): boolean {
-  const segments = splitPath(path)
+  const segments = splitUrlPath(path)
   if (!segments) return false
   const { owner, isGroup, inside } = parseWebAddress(segments)
   // Behind the project's own path an older address has names of references and files.

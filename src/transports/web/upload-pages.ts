@@ -4,7 +4,7 @@ import { createUploadAnswer, findUpload } from '../../features/content/uploads/u
 import type { Answer } from '../../http/answer.ts'
 import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
-import { findRedirectedProjectId, findVisibleProject } from '../../subjects/project.ts'
+import { findProjectIdByFormerPath, findVisibleProject } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
 type Asked = { page: Extract<WebPage, { kind: 'upload' }>; actor: Actor; request: RequestFacts }
@@ -17,7 +17,7 @@ export async function answerUploadPage(
   const isId = /^\d+$/.test(name)
   const by = isId ? { id: Number(name) } : { path: name }
   const former = async () => {
-    const id = isId ? undefined : await findRedirectedProjectId(db, name)
+    const id = isId ? undefined : await findProjectIdByFormerPath(db, name)
     return id === undefined ? undefined : findVisibleProject(db, actor, { id })
   }
   const found = (await findVisibleProject(db, actor, by)) ?? (await former())

@@ -2,7 +2,7 @@
 // wants to know. Who sees what is as in the API; what is hidden is not there.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
+import { type Actor, anonymous, type TokenScope } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
 import { listArmoredKeys } from '../../features/people/gpg-keys/armored-keys.ts'
 import { listAuthorizedKeysLines } from '../../features/people/ssh-keys/authorized-keys-lines.ts'
@@ -20,23 +20,23 @@ import { forbidden, insufficientScope, unknownRoute } from '../../kernel/errors.
 import { runAsWork } from '../../kernel/work-attribution.ts'
 import {
   findProject,
-  findRedirectedProjectId,
+  findProjectIdByFormerPath,
   findVisibleProject,
   mayDownloadCode,
 } from '../../subjects/project.ts'
-import { findUserByName } from '../../subjects/user.ts'
+import { findUserByUsername } from '../../subjects/user.ts'
 import { authenticateGit } from '../git-credentials/git-credentials.ts'
 import { sendBadge } from './badges.ts'
 import type { CodePage, WebPage } from './find-page.ts'
 import { sendGoImport } from './go-get.ts'
-import { answerCommitPage, answerMergeRequestPage } from './patch-pages.ts'
+import { answerCommitPatch, answerMergeRequestPatch } from './patch-pages.ts'
 import { answerReleasePage } from './release-pages.ts'
 import { answerArchivePage, answerRawPage } from './repository-pages.ts'
 import { answerUploadPage } from './upload-pages.ts'
 import { answerWikiFilePage } from './wiki-files.ts'
 
 /** Serves a page to whoever may see it; throws 401, 403 and 404 as the API does. */
-export async function serveWebPage(
+export async function serveWebAddress(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
     authenticator: Authenticator
     rateLimiter: RateLimiter
@@ -69,7 +69,7 @@ async function serve(
   switch (page.kind) {
     case 'keys':
     case 'gpg': {
-      const user = await findUserByName(uses.db, page.username)
+      const user = await findUserByUsername(uses.db, page.username)
       if (!user) throw unknownRoute()
       const keys =
         page.kind === 'keys'
@@ -103,7 +103,7 @@ async function serve(
 }
 
 /** Which tokens read code by which page: as the operations of the API that answer the same. */
-const readScopes: Record<CodePage['kind'], readonly Scope[]> = {
+const readScopes: Record<CodePage['kind'], readonly TokenScope[]> = {
   raw: ['read_repository', 'api', 'read_api'],
   archive: ['api', 'read_api'],
   commit: ['api', 'read_api'],
@@ -113,8 +113,8 @@ const readScopes: Record<CodePage['kind'], readonly Scope[]> = {
 const answerCodePage = {
   raw: answerRawPage,
   archive: answerArchivePage,
-  commit: answerCommitPage,
-  merge_requests: answerMergeRequestPage,
+  commit: answerCommitPatch,
+  merge_requests: answerMergeRequestPatch,
 }
 
 async function serveCode(
@@ -137,7 +137,7 @@ async function serveCode(
 }
 
 /** Throws 403 for a token that does not reach so far. */
-function checkScope({ token }: Actor, accepted: readonly Scope[]): void {
+function checkScope({ token }: Actor, accepted: readonly TokenScope[]): void {
   if (token && !token.scopes.some((scope) => accepted.includes(scope))) {
     throw insufficientScope(accepted)
   }
@@ -165,7 +165,7 @@ async function redirect(
     baseUrl: string
   },
 ): Promise<FastifyReply> {
-  const id = await findRedirectedProjectId(db, page.project)
+  const id = await findProjectIdByFormerPath(db, page.project)
   const moved = id === undefined ? undefined : await findVisibleProject(db, actor, { id })
   if (!moved) throw unknownRoute()
   const rest = page.rest.map(encodeURIComponent).join('/')

@@ -5,7 +5,7 @@ import type { Answer } from '../../http/answer.ts'
 import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { findGroup } from '../../subjects/group.ts'
-import { ownerOfGroup, ownerOfProject } from '../../subjects/owner.ts'
+import { groupAsOwner, projectAsOwner } from '../../subjects/owner.ts'
 import { findVisibleProject } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
@@ -29,8 +29,8 @@ async function findOwnerAt(
 ) {
   if (isGroup) {
     const group = await findGroup(db, actor, { path })
-    return group && { owner: ownerOfGroup(group.group), level: group.level }
+    return group && { owner: groupAsOwner(group.group), level: group.level }
   }
   const project = await findVisibleProject(db, actor, { path })
-  return project && { owner: ownerOfProject(project.project), level: project.level }
+  return project && { owner: projectAsOwner(project.project), level: project.level }
 }

@@ -1,6 +1,6 @@
 // What the palette finds without the server: actions and places, what was opened last, a line to go to.
 import { palette } from '../../text/palette.ts'
-import { listActions } from '../../ui/keys.ts'
+import { listKeyActions } from '../../ui/keys.ts'
 import { currentUrl, replaceUrl } from '../../ui/navigation.ts'
 import { listRecent } from '../../ui/recent.ts'
 import type { PalettePlace } from './places.ts'
@@ -16,7 +16,7 @@ export type PaletteItem = {
 }
 
 /** The places that were opened last, without the one that is shown. */
-export function findRecent(): PaletteItem[] {
+export function listRecentPaletteItems(): PaletteItem[] {
   return listRecent()
     .filter(({ href }) => href !== currentUrl.value.pathname)
     .slice(0, 8)
@@ -24,7 +24,10 @@ export function findRecent(): PaletteItem[] {
 }
 
 /** Actions of the page, then places; each address once. `:` is a line of the file that is shown. */
-export function findLocalItems(typed: string, places: readonly PalettePlace[]): PaletteItem[] {
+export function findLocalPaletteItems(
+  typed: string,
+  places: readonly PalettePlace[],
+): PaletteItem[] {
   if (typed.startsWith(':')) {
     const line = /^:(\d{1,9}(?:-\d{1,9})?)$/.exec(typed)?.[1]
     if (line === undefined) return []
@@ -39,7 +42,7 @@ export function findLocalItems(typed: string, places: readonly PalettePlace[]): 
   }
   const isOfActions = typed.startsWith('>')
   const known = new Map<string, PaletteItem>()
-  for (const { name, keys, run, href, isListed = true } of listActions()) {
+  for (const { name, keys, run, href, isListed = true } of listKeyActions()) {
     if (!isListed || (isOfActions && href)) continue
     const find = { words: name, keys, run, href, kind: href ? palette.place : palette.actions }
     known.set(href ?? name, { id: `action ${href ?? name}`, ...find })
@@ -56,11 +59,11 @@ export function findLocalItems(typed: string, places: readonly PalettePlace[]): 
       ...place,
     })
   }
-  return rank([...known.values()], typed.replace(/^>/, ''))
+  return rankPaletteItems([...known.values()], typed.replace(/^>/, ''))
 }
 
 /** Those in which every word typed begins a word of the name or of its synonyms; names before synonyms. */
-export function rank(finds: readonly PaletteItem[], typed: string): PaletteItem[] {
+export function rankPaletteItems(finds: readonly PaletteItem[], typed: string): PaletteItem[] {
   const asked = typed.toLowerCase().split(/\s+/).filter(Boolean)
   if (asked.length === 0) return [...finds]
   const ranked: { find: PaletteItem; score: number }[] = []

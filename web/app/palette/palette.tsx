@@ -1,13 +1,13 @@
 // Everything by its name: projects, people, files, and what this page can do (ARIA practices, "Combobox").
 import { useEffect, useState } from 'preact/hooks'
-import { cachedProject, mayInProject } from '../../api/project.ts'
+import { findCachedProject, mayInProject } from '../../api/project.ts'
 import { palette } from '../../text/palette.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { navigate } from '../../ui/navigation.ts'
 import type { Place } from '../../ui/page-module.ts'
 import { shownPage } from '../show.ts'
 import { useFileItems } from './file-items.ts'
-import { findLocalItems, findRecent, type PaletteItem } from './palette-items.ts'
+import { findLocalPaletteItems, listRecentPaletteItems, type PaletteItem } from './palette-items.ts'
 import { usePalettePlaces } from './places.ts'
 import { useServerItems } from './server-items.ts'
 import './palette.css'
@@ -112,7 +112,7 @@ function useFinds(words: string): { finds: PaletteItem[]; isWaiting: boolean } {
   const place = shownPage.value?.at.place
   const places = usePalettePlaces(place)
   const isOfFiles = words.startsWith('~')
-  const project = place?.kind === 'project' ? cachedProject(place.id) : undefined
+  const project = place?.kind === 'project' ? findCachedProject(place.id) : undefined
   const wantsFiles = words.length >= letters_min && !/^[>@#!:]/.test(words)
   const asked = isOfFiles || (wantsFiles && mayInProject(project, 'download_code'))
   const files = useFileItems(
@@ -121,9 +121,9 @@ function useFinds(words: string): { finds: PaletteItem[]; isWaiting: boolean } {
   )
   const late = useServerItems(words, place)
   if (isOfFiles) return { finds: files, isWaiting: false }
-  const local = /^[@#!]/.test(words) ? [] : findLocalItems(words, places)
+  const local = /^[@#!]/.test(words) ? [] : findLocalPaletteItems(words, places)
   if (words === '')
-    return { finds: [...findRecent(), ...local].slice(0, rows_max), isWaiting: false }
+    return { finds: [...listRecentPaletteItems(), ...local].slice(0, rows_max), isWaiting: false }
   const isSearch = !/^[>@#!~:]/.test(words) && words.trim() !== ''
   const known = new Set(local.map(({ href }) => href))
   const below = late.isWaiting ? [] : [...files, ...(isSearch ? searchesFor(words, place) : [])]

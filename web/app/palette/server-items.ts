@@ -2,14 +2,14 @@
 // that no row moves below a finger.
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../api/call.ts'
-import { cachedProject, mayInProject } from '../../api/project.ts'
+import { findCachedProject, mayInProject } from '../../api/project.ts'
 import { user } from '../../api/session.ts'
 import { readCached } from '../../api/use-api.ts'
 import { palette } from '../../text/palette.ts'
 import { encodePath } from '../../ui/navigation.ts'
 import type { Place } from '../../ui/page-module.ts'
 import { placeBasePath, repositoryPageUrl } from '../../ui/project-address.ts'
-import { type PaletteItem, rank } from './palette-items.ts'
+import { type PaletteItem, rankPaletteItems } from './palette-items.ts'
 
 const typing_ms = 80
 const each_max = 5
@@ -49,7 +49,7 @@ export function useServerItems(
   if (!isAsked) return { finds: [], isWaiting: false }
   const isWaiting = found.typed !== typed
   const words = typed.replace(/^[@#!]/, '')
-  return { finds: isWaiting ? rank(found.finds, words) : found.finds, isWaiting }
+  return { finds: isWaiting ? rankPaletteItems(found.finds, words) : found.finds, isWaiting }
 }
 
 async function findAll(typed: string, place: Place | undefined): Promise<PaletteItem[]> {
@@ -77,13 +77,14 @@ function findsOf(hits: Answer<'GET /search/quick'>, sign: string): PaletteItem[]
     }))
 }
 
-const best = (finds: PaletteItem[], words: string) => rank(finds, words).slice(0, each_max)
+const best = (finds: PaletteItem[], words: string) =>
+  rankPaletteItems(finds, words).slice(0, each_max)
 
 /** Branches, tags, environments, jobs, schedules and members of a project, as far as the reader may see them. */
 function ofProject(place: Place, words: string): Promise<PaletteItem[]>[] {
   const { id } = place
   const base = placeBasePath(place)
-  const project = cachedProject(id)
+  const project = findCachedProject(id)
   const of = (kind: string) => (name: string, href: string) => ({
     id: `${kind}:${href}`,
     kind,

@@ -2,7 +2,7 @@
 import { approvals as words } from '../../text/approvals.ts'
 import { Chip } from '../../ui/chip/chip.tsx'
 import { useFieldProblem } from '../../ui/form/form-refusal-context.ts'
-import { type Picked, Picker } from '../../ui/picker/picker.tsx'
+import { type PickedChoice, Picker } from '../../ui/picker/picker.tsx'
 
 export function PickedField({
   label,
@@ -16,9 +16,9 @@ export function PickedField({
   hint?: string
   /** As the server calls it in its refusals. */
   problemsOf: string
-  chosen: readonly Picked[]
-  find: (search: string) => Promise<readonly Picked[]>
-  onChoose: (chosen: readonly Picked[]) => void
+  chosen: readonly PickedChoice[]
+  find: (search: string) => Promise<readonly PickedChoice[]>
+  onChoose: (chosen: readonly PickedChoice[]) => void
 }) {
   const problem = useFieldProblem(problemsOf)
   return (
@@ -45,13 +45,13 @@ export function PickedField({
   )
 }
 
-export const idsOf = (chosen: readonly Picked[]): number[] =>
+export const idsOf = (chosen: readonly PickedChoice[]): number[] =>
   chosen.map(({ value }) => Number(value))
 
 /** Returns the chosen ids if they changed. Unchanged ones are not sent: groups that the reader cannot see would be removed. */
 export function changedIds(
   before: readonly { id: number }[],
-  chosen: readonly Picked[],
+  chosen: readonly PickedChoice[],
 ): number[] | undefined {
   const ids = idsOf(chosen)
   const isSame = ids.length === before.length && before.every(({ id }) => ids.includes(id))

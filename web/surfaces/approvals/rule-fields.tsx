@@ -2,7 +2,7 @@
 import { approvals as words } from '../../text/approvals.ts'
 import { findGroups, projectUserFinder } from '../../ui/combobox/finders.ts'
 import { TextField } from '../../ui/field/field.tsx'
-import type { Picked } from '../../ui/picker/picker.tsx'
+import type { PickedChoice } from '../../ui/picker/picker.tsx'
 import { PickedField } from './picked-field.tsx'
 
 /** The server takes no more (docs/api/approvals.md, "Rules"). */
@@ -19,10 +19,10 @@ export function RuleFields({
   projectId: number
   /** The rule that is edited; undefined for a new one. */
   rule?: { name: string; approvals_required: number } | undefined
-  users: readonly Picked[]
-  groups: readonly Picked[]
-  onUsers: (users: readonly Picked[]) => void
-  onGroups: (groups: readonly Picked[]) => void
+  users: readonly PickedChoice[]
+  groups: readonly PickedChoice[]
+  onUsers: (users: readonly PickedChoice[]) => void
+  onGroups: (groups: readonly PickedChoice[]) => void
 }) {
   return (
     <>

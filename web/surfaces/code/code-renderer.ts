@@ -3,7 +3,7 @@ import { escapeHtml, setHtml } from '../html.ts'
 import { runInSlices } from '../run-in-slices.ts'
 
 /** The first and the last line that an address names, from 1. */
-export type Range = { from: number; to: number }
+export type CodeLineRange = { from: number; to: number }
 
 /** Lines of a block, which the browser lays out when it comes into sight. */
 const block_lines = 100
@@ -16,7 +16,7 @@ export class CodeRenderer {
   #coloured: readonly string[] | undefined
   #blocks: HTMLElement[] = []
   #filled = new Set<number>()
-  #range: Range | undefined
+  #range: CodeLineRange | undefined
   #stop = () => {}
 
   /** `noteOf` is HTML before a line, from 1; of a surface that escaped it. */
@@ -45,7 +45,7 @@ export class CodeRenderer {
   }
 
   /** Marks what the address names, and says where it begins. */
-  mark(range: Range | undefined): HTMLElement | undefined {
+  mark(range: CodeLineRange | undefined): HTMLElement | undefined {
     const before = this.#range
     this.#range = range
     for (const one of [before, range]) {

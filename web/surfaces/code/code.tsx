@@ -1,8 +1,8 @@
 // A file: numbered lines, one or several of them named by the address (`#L5-9`).
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { currentUrl, replaceUrl } from '../../ui/navigation.ts'
-import { CodeRenderer, type Range } from './code-renderer.ts'
-import { highlight } from './highlight.ts'
+import { type CodeLineRange, CodeRenderer } from './code-renderer.ts'
+import { highlightToHtmlLines } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import './code.css'
 
@@ -29,7 +29,7 @@ export function Code({
     let isOver = false
     const language = languageOf(path)
     if (language) {
-      void highlight(text, language).then((lines) => {
+      void highlightToHtmlLines(text, language).then((lines) => {
         if (!isOver && lines) shown.colour(lines)
       })
     }
@@ -67,7 +67,7 @@ export function splitLines(text: string): string[] {
 }
 
 /** `#L5`, `#L5-9` and `#L5-L9`. */
-export function parseLineRange(hash: string): Range | undefined {
+export function parseLineRange(hash: string): CodeLineRange | undefined {
   const [, first, last] = /^#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(hash) ?? []
   if (first === undefined) return undefined
   const [one, other] = [Number(first), Number(last ?? first)]

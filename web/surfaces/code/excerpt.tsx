@@ -3,13 +3,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { escapeHtml, setHtml } from '../html.ts'
 import { splitLines } from './code.tsx'
 import { measureWidestLine } from './code-renderer.ts'
-import { highlight } from './highlight.ts'
+import { highlightToHtmlLines } from './highlight.ts'
 import { languageOf } from './languages.ts'
-import { markWords } from './line-marks.ts'
+import { markWordsInHtml } from './line-marks.ts'
 import './code.css'
 
 /** `first` is the number of its first line, from 1; `found` is what was searched for, which is marked. */
-export function Excerpt({
+export function CodeExcerpt({
   text,
   path,
   first,
@@ -25,7 +25,7 @@ export function Excerpt({
     const lines = splitLines(text)
     const show = (shown: readonly string[]) => {
       const html = shown.map((line, at) => {
-        const marked = markWords(line, lines[at] ?? '', found)
+        const marked = markWordsInHtml(line, lines[at] ?? '', found)
         return `<div class="code-line" data-n="${first + at}"><span class="code-text">${marked}\n</span></div>`
       })
       if (element.current) setHtml(element.current, html.join(''))
@@ -35,7 +35,7 @@ export function Excerpt({
     let isOver = false
     const language = languageOf(path)
     if (language) {
-      void highlight(text, language).then((coloured) => {
+      void highlightToHtmlLines(text, language).then((coloured) => {
         if (!isOver && coloured) show(coloured.slice(0, lines.length))
       })
     }

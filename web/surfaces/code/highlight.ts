@@ -11,7 +11,10 @@ let asked = 0
 const waiting = new Map<number, (lines: string[] | undefined) => void>()
 
 /** Lines of HTML with the classes of highlight.js; undefined where there are none to be had. */
-export function highlight(text: string, language: string): Promise<string[] | undefined> {
+export function highlightToHtmlLines(
+  text: string,
+  language: string,
+): Promise<string[] | undefined> {
   if (text.length > coloured_max || hasLongLine(text)) return Promise.resolve(undefined)
   worker ??= start()
   const id = ++asked

@@ -5,7 +5,7 @@ const characters_max = 5_000
 const marks_max = 50
 
 /** Puts each occurrence of the words in the text of the line into `mark`, in any case. */
-export function markWords(html: string, text: string, words: string): string {
+export function markWordsInHtml(html: string, text: string, words: string): string {
   const needle = words.trim().toLowerCase()
   const hay = text.toLowerCase()
   // Some letters are longer in lower case: their places would be others.

@@ -21,10 +21,10 @@ import { currentUrl, scrollToHash } from '../../ui/navigation.ts'
 import { Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { Prose } from '../prose/prose.tsx'
-import { Thread, type ThreadPlace } from './thread.tsx'
+import { Thread, type ThreadContext } from './thread.tsx'
 import './activity.css'
 
-export type Events = {
+export type IssuableEvents = {
   labels: readonly LabelEvent[]
   milestones: readonly MilestoneEvent[]
   states: readonly StateEvent[]
@@ -37,14 +37,14 @@ const slice = 25
 
 const storedFilter = 'activity_comments_only'
 
-export function Activity({
+export function IssuableActivity({
   threads,
   events,
   place,
 }: {
   threads: readonly Discussion[]
-  events: Events
-  place: ThreadPlace
+  events: IssuableEvents
+  place: ThreadContext
 }) {
   const [commentsOnly, setCommentsOnly] = useState(localStorage.getItem(storedFilter) === 'yes')
   const entries = useMemo(() => {
@@ -141,7 +141,7 @@ export function Activity({
   )
 }
 
-function entryOf(thread: Discussion, place: ThreadPlace): Entry {
+function entryOf(thread: Discussion, place: ThreadContext): Entry {
   const [first] = thread.notes
   const at = first?.created_at ?? ''
   if (!first?.system) {

@@ -6,11 +6,11 @@ import { conversation as words } from '../../text/conversation.ts'
 import { EmptyState, LoadingRows } from '../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../ui/button/button.tsx'
 import { currentUrl, signInUrl } from '../../ui/navigation.ts'
-import { Activity } from './activity.tsx'
-import { type Issuable, reactionCalls, useEvents } from './issuable.ts'
+import { IssuableActivity } from './activity.tsx'
+import { type IssuableRoutes, reactionCalls, useIssuableEvents } from './issuable.ts'
 import { LazyNewComment } from './lazy-comment-box.ts'
 import { Reactions } from './reactions.tsx'
-import type { ThreadPlace } from './thread.tsx'
+import type { ThreadContext } from './thread.tsx'
 
 export function Conversation({
   issuable,
@@ -22,9 +22,9 @@ export function Conversation({
   comment,
   changeState,
 }: {
-  issuable: Issuable
+  issuable: IssuableRoutes
   threads: readonly Discussion[] | undefined
-  place: ThreadPlace
+  place: ThreadContext
   mayWriteInternal: boolean
   isOpen: boolean
   /** Whether it has a weight, the changes of which are shown too. */
@@ -34,7 +34,7 @@ export function Conversation({
   /** Closes or reopens it; undefined for those who may not. Throws `Refusal`. */
   changeState: ((state_event: 'close' | 'reopen') => Promise<unknown>) | undefined
 }) {
-  const events = useEvents(issuable, hasWeights)
+  const events = useIssuableEvents(issuable, hasWeights)
   if (user.value == null) {
     return (
       <EmptyState title={words.signInToRead}>
@@ -45,7 +45,7 @@ export function Conversation({
   if (!threads || !events) return <LoadingRows />
   return (
     <>
-      <Activity threads={threads} events={events} place={place} />
+      <IssuableActivity threads={threads} events={events} place={place} />
       {place.mayDiscuss ? (
         <LazyNewComment
           within={place.within}
@@ -70,7 +70,7 @@ export function IssuableReactions({
   issuable,
   mayReact,
 }: {
-  issuable: Issuable
+  issuable: IssuableRoutes
   mayReact: boolean
 }) {
   const { data } = useAllPages(`GET ${issuable.base}/award_emoji`, {

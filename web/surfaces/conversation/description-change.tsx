@@ -6,7 +6,7 @@ import { Refusal } from '../../api/refusal.ts'
 import { descriptionChange as words } from '../../text/description-change.ts'
 import { LoadingRows } from '../../ui/blank/blank.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { confirmThen } from '../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../ui/dialog/dialog.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { LineDiff } from '../line-diff/line-diff.tsx'
 
@@ -33,7 +33,7 @@ export function DescriptionChange({ note }: { note: Note }) {
   if (refusal) return <RefusalNote refusal={refusal} />
   if (!version) return <LoadingRows rows={3} />
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeVersion,
       text: words.removeVersionText,
       action: words.removeVersion,

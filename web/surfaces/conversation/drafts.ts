@@ -1,9 +1,9 @@
 // Texts that were typed and not sent, kept in this browser for the account that typed them.
 import { useEffect, useState } from 'preact/hooks'
-import { storageName } from '../../api/session.ts'
+import { accountStorageKey } from '../../api/session.ts'
 
 const characters_max = 200_000
-const nameOf = (key: string) => storageName('draft', key)
+const nameOf = (key: string) => accountStorageKey('draft', key)
 
 function readDraft(key: string): string {
   return localStorage.getItem(nameOf(key)) ?? ''
@@ -21,7 +21,7 @@ function keepDraft(key: string, text: string): void {
 }
 
 /** A text with the draft that was kept of it; `end` forgets the draft, `begin` puts a text that nobody typed. */
-export function useDraft(key: string, initial = '') {
+export function useTextDraft(key: string, initial = '') {
   const [kept] = useState(() => readDraft(key))
   const [text, setText] = useState(kept === '' ? initial : kept)
   const [begun, setBegun] = useState(initial)

@@ -6,14 +6,14 @@ import { mayInProject, type ProjectRecord } from '../../api/project.ts'
 import type { Refusal } from '../../api/refusal.ts'
 import { user } from '../../api/session.ts'
 import { useAllPages } from '../../api/use-api.ts'
+import { addAwardsToThreads } from './add-awards-to-threads.ts'
 import type { NoteCalls } from './note.tsx'
 import type { ReactionCalls } from './reactions.tsx'
 import { projectTextContext } from './text-context.ts'
-import type { ThreadPlace } from './thread.tsx'
-import { withAwards } from './with-awards.ts'
+import type { ThreadContext } from './thread.tsx'
 
 /** An issue or merge request: how its routes begin, what they name, and what reads it again after a write. */
-export type Issuable = { reload: () => void } & (
+export type IssuableRoutes = { reload: () => void } & (
   | { base: '/projects/:id/issues/:issue_iid'; of: { id: number; issue_iid: number } }
   | {
       base: '/projects/:id/merge_requests/:merge_request_iid'
@@ -24,13 +24,13 @@ export type Issuable = { reload: () => void } & (
 const per_page = 100
 
 /** Nothing for visitors, who may not read it. */
-const listInput = ({ of }: Issuable) => (user.value == null ? undefined : { ...of, per_page })
+const listInput = ({ of }: IssuableRoutes) => (user.value == null ? undefined : { ...of, per_page })
 
 const none: readonly never[] = []
 
 /** The threads, with the reactions to their notes where these are wanted; undefined until both are read. */
-export function useThreads(
-  issuable: Issuable,
+export function useIssuableThreads(
+  issuable: IssuableRoutes,
   { isWithReactions = true } = {},
 ): Discussion[] | undefined {
   const { base } = issuable
@@ -42,13 +42,13 @@ export function useThreads(
   const reactions = useAllPages(`GET ${base}/note_award_emoji`, isWithReactions ? input : undefined)
   const awards = isWithReactions ? read(reactions) : none
   return useMemo(
-    () => threads && awards && (withAwards(threads, awards) as Discussion[]),
+    () => threads && awards && (addAwardsToThreads(threads, awards) as Discussion[]),
     [threads, awards],
   )
 }
 
 /** Changes of labels, milestones, state and, where there are any, weights; undefined until all are read. */
-export function useEvents(issuable: Issuable, hasWeights: boolean) {
+export function useIssuableEvents(issuable: IssuableRoutes, hasWeights: boolean) {
   const { base } = issuable
   const input = listInput(issuable)
   const labels = read(useAllPages(`GET ${base}/resource_label_events`, input))
@@ -72,7 +72,7 @@ function read<T>({ data, refusal }: { data: T | undefined; refusal: Refusal | un
 }
 
 /** Each throws `Refusal`. */
-function threadCalls(issuable: Issuable): NoteCalls & Pick<ThreadPlace, 'answer'> {
+function threadCalls(issuable: IssuableRoutes): NoteCalls & Pick<ThreadContext, 'answer'> {
   const { base, of } = issuable
   const done = reloadAfter(issuable)
   const noteOf = ({ id: note_id }: Note) => ({ ...of, note_id })
@@ -91,8 +91,8 @@ function threadCalls(issuable: Issuable): NoteCalls & Pick<ThreadPlace, 'answer'
 }
 
 /** What its threads need to know of the page; the same until one of it changes. */
-export function useThreadPlace(
-  issuable: Issuable,
+export function useThreadContext(
+  issuable: IssuableRoutes,
   {
     project,
     mayDiscuss,
@@ -104,11 +104,11 @@ export function useThreadPlace(
     mayDiscuss: boolean
     draftKey: string
     /** Undefined where threads are not resolved. */
-    resolve?: ThreadPlace['resolve']
+    resolve?: ThreadContext['resolve']
     /** Whether the reader resolves threads that others began. */
     mayResolveAll?: boolean
   },
-): ThreadPlace {
+): ThreadContext {
   const within = projectTextContext(project, issuable.of.id)
   const mayChangeAll = mayInProject(project, 'protect_branches')
   return useMemo(() => {
@@ -135,7 +135,7 @@ export function useThreadPlace(
 }
 
 /** Reactions to the issue or merge request itself. Each throws `Refusal`. */
-export function reactionCalls(issuable: Issuable): ReactionCalls {
+export function reactionCalls(issuable: IssuableRoutes): ReactionCalls {
   const { base, of } = issuable
   const done = reloadAfter(issuable)
   return {
@@ -146,7 +146,7 @@ export function reactionCalls(issuable: Issuable): ReactionCalls {
 }
 
 const reloadAfter =
-  ({ reload }: Issuable) =>
+  ({ reload }: IssuableRoutes) =>
   async (request: Promise<unknown>): Promise<void> => {
     await request
     reload()

@@ -6,9 +6,9 @@ import { Button } from '../../ui/button/button.tsx'
 import { CheckField } from '../../ui/field/field.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { CommentBox } from './comment-box.tsx'
-import { useDraft } from './drafts.ts'
+import { useTextDraft } from './drafts.ts'
 import type { TextContext } from './text-context.ts'
-import { useSend } from './use-send.ts'
+import { useSendWithRefusal } from './use-send.ts'
 
 type Sent = { body: string; internal: boolean; withState: boolean }
 
@@ -26,9 +26,9 @@ export function NewComment({
   stateAction: 'close' | 'reopen' | undefined
   onSend: (comment: Sent) => Promise<unknown>
 }) {
-  const draft = useDraft(draftKey)
+  const draft = useTextDraft(draftKey)
   const [internal, setInternal] = useState(false)
-  const send = useSend(async ({ withState }: { withState: boolean }) => {
+  const send = useSendWithRefusal(async ({ withState }: { withState: boolean }) => {
     if (draft.text.trim() === '') return
     await onSend({ body: draft.text, internal, withState })
     draft.end()

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { CommentBox } from './comment-box.tsx'
 import type { TextContext } from './text-context.ts'
-import { useSend } from './use-send.ts'
+import { useSendWithRefusal } from './use-send.ts'
 
 export function NoteEditor({
   note,
@@ -20,7 +20,7 @@ export function NoteEditor({
   onCancel: () => void
 }) {
   const [text, setText] = useState(note.body)
-  const { isBusy, refusal, run } = useSend(() => onSave(text))
+  const { isBusy, refusal, run } = useSendWithRefusal(() => onSave(text))
   return (
     <div class="stack stack-close">
       <CommentBox

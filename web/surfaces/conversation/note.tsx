@@ -7,7 +7,7 @@ import { ui } from '../../text/ui.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { Chip } from '../../ui/chip/chip.tsx'
 import { copyText } from '../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../ui/dialog/dialog.tsx'
 import { Menu } from '../../ui/menu/menu.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { showToast } from '../../ui/toast/toast.tsx'
@@ -17,7 +17,7 @@ import { Reactions } from './reactions.tsx'
 import type { TextContext } from './text-context.ts'
 import './note.css'
 
-export type ShownNote = Note & { award_emoji?: readonly Award[] }
+export type NoteWithAwards = Note & { award_emoji?: readonly Award[] }
 
 /** What the page of an issue or merge request does with its notes; each throws `Refusal`. */
 export type NoteCalls = {
@@ -27,7 +27,7 @@ export type NoteCalls = {
   takeBack: (note: Note, award: Award) => Promise<unknown>
 }
 
-export type NotePlace = {
+export type NoteContext = {
   within: TextContext
   calls: NoteCalls
   mayDiscuss: boolean
@@ -40,8 +40,8 @@ export function NoteView({
   place,
   onQuote,
 }: {
-  note: ShownNote
-  place: NotePlace
+  note: NoteWithAwards
+  place: NoteContext
   onQuote?: (text: string) => void
 }) {
   const { within, calls, mayDiscuss, mayChangeAll } = place
@@ -78,7 +78,7 @@ export function NoteView({
               words: words.remove,
               isDanger: true,
               run: () =>
-                confirmThen({
+                confirmBefore({
                   title: words.removeTitle,
                   text: words.removeText,
                   action: words.remove,

@@ -5,13 +5,13 @@ import type { Discussion } from '../../api/operations.ts'
 import { conversation as words } from '../../text/conversation.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
-import { useDraft } from './drafts.ts'
+import { useTextDraft } from './drafts.ts'
 import { LazyCommentBox } from './lazy-comment-box.ts'
-import { type NotePlace, NoteView, type ShownNote } from './note.tsx'
-import { useSend } from './use-send.ts'
+import { type NoteContext, NoteView, type NoteWithAwards } from './note.tsx'
+import { useSendWithRefusal } from './use-send.ts'
 import './thread.css'
 
-export type ThreadPlace = NotePlace & {
+export type ThreadContext = NoteContext & {
   answer: (thread: Discussion, body: string) => Promise<unknown>
   /** Undefined where threads are not resolved. */
   resolve?: ((thread: Discussion, isResolved: boolean) => Promise<unknown>) | undefined
@@ -23,15 +23,15 @@ export type ThreadPlace = NotePlace & {
   draftKey: string
 }
 
-export function Thread({ thread, place }: { thread: Discussion; place: ThreadPlace }) {
-  const notes: readonly ShownNote[] = thread.notes
+export function Thread({ thread, place }: { thread: Discussion; place: ThreadContext }) {
+  const notes: readonly NoteWithAwards[] = thread.notes
   const [first, ...answers] = notes
   const isResolvable = notes.some(({ resolvable }) => resolvable)
   const isResolved = isResolvable && notes.every((note) => !note.resolvable || note.resolved)
   const [isOpen, setOpen] = useState(!isResolved)
   const [isAnswering, setAnswering] = useState(false)
-  const draft = useDraft(`${place.draftKey}:${thread.id}`)
-  const send = useSend(async () => {
+  const draft = useTextDraft(`${place.draftKey}:${thread.id}`)
+  const send = useSendWithRefusal(async () => {
     if (draft.text.trim() === '') return
     await place.answer(thread, draft.text)
     draft.end()

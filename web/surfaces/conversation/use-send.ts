@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 
 /** A request that a press begins: what was refused of it stays until the next one. */
-export function useSend<T = void>(send: (given: T) => Promise<unknown>) {
+export function useSendWithRefusal<T = void>(send: (given: T) => Promise<unknown>) {
   const [state, setState] = useState<{ isBusy: boolean; refusal?: Refusal }>({ isBusy: false })
   const run = async (given: T) => {
     if (state.isBusy) return

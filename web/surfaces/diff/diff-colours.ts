@@ -1,17 +1,17 @@
 // Colours of a change: each hunk is read as two texts, the old and the new one, since neither is whole.
-import { highlight } from '../code/highlight.ts'
+import { highlightToHtmlLines } from '../code/highlight.ts'
 import { setHtml } from '../html.ts'
-import { cellOf, type Line } from './diff-html.ts'
-import type { Row } from './diff-rows.ts'
+import { type DiffTableLine, rowCellHtml } from './diff-html.ts'
+import type { DiffRow } from './diff-rows.ts'
 
 /** Gives the rows their HTML in colours; answers whether there are any. */
-export async function highlightRows(rows: readonly Row[], language: string): Promise<boolean> {
+export async function highlightRows(rows: readonly DiffRow[], language: string): Promise<boolean> {
   const found = await Promise.all([...hunksOf(rows)].map((hunk) => colourHunk(hunk, language)))
   return found.includes(true)
 }
 
-function* hunksOf(rows: readonly Row[]): Generator<Row[]> {
-  let hunk: Row[] = []
+function* hunksOf(rows: readonly DiffRow[]): Generator<DiffRow[]> {
+  let hunk: DiffRow[] = []
   for (const row of rows) {
     if (row.kind !== 'hunk') hunk.push(row)
     else if (hunk.length > 0) {
@@ -22,12 +22,12 @@ function* hunksOf(rows: readonly Row[]): Generator<Row[]> {
   if (hunk.length > 0) yield hunk
 }
 
-async function colourHunk(hunk: readonly Row[], language: string): Promise<boolean> {
+async function colourHunk(hunk: readonly DiffRow[], language: string): Promise<boolean> {
   const sides = (['removed', 'added'] as const).map((kind) =>
     hunk.filter((row) => row.kind === kind || row.kind === 'same'),
   )
   const found = await Promise.all(
-    sides.map((side) => highlight(side.map(({ text }) => text).join('\n'), language)),
+    sides.map((side) => highlightToHtmlLines(side.map(({ text }) => text).join('\n'), language)),
   )
   for (const [at, side] of sides.entries()) {
     for (const [place, row] of side.entries()) {
@@ -39,7 +39,7 @@ async function colourHunk(hunk: readonly Row[], language: string): Promise<boole
 }
 
 /** Shows the colours of the rows of a chunk that is in the page: its lines stay, their texts change. */
-export function paintChunkHighlights(element: Element, lines: readonly Line[]): void {
+export function paintChunkHighlights(element: Element, lines: readonly DiffTableLine[]): void {
   for (const [at, tableRow] of [
     ...element.querySelectorAll(':scope > table > tbody > tr:not(.diff-notes, .diff-context)'),
   ].entries()) {
@@ -47,7 +47,7 @@ export function paintChunkHighlights(element: Element, lines: readonly Line[]): 
     const rows = lines[at]?.cells.filter((row) => row !== undefined) ?? []
     for (const [place, row] of rows.entries()) {
       const text = texts[place]
-      if (text && row.html !== undefined) setHtml(text, cellOf(row))
+      if (text && row.html !== undefined) setHtml(text, rowCellHtml(row))
     }
   }
 }

@@ -3,8 +3,8 @@
 import { languageOf } from '../code/languages.ts'
 import { appendHtml, setHtml } from '../html.ts'
 import { highlightRows, paintChunkHighlights } from './diff-colours.ts'
-import { type Line, renderChunks, tailHtml } from './diff-html.ts'
-import { parseDiffRows, type Row } from './diff-rows.ts'
+import { type DiffTableLine, gapAfterLastChangeHtml, renderDiffChunks } from './diff-html.ts'
+import { type DiffRow, parseDiffRows } from './diff-rows.ts'
 import type { MovedLines } from './moved-lines.ts'
 
 /** Rows that go in at once: two screens of them. */
@@ -19,7 +19,11 @@ type Text = { diff?: string; collapsed: boolean }
 type ReadText = (index: number) => Promise<Text | undefined>
 type Place = { element: HTMLElement; path: string; onLeftOut: () => void }
 /** What a file that is in the page consists of, until it has its colours. */
-type Plain = { rows: readonly Row[]; chunks: readonly (readonly Line[])[]; language: string }
+type Plain = {
+  rows: readonly DiffRow[]
+  chunks: readonly (readonly DiffTableLine[])[]
+  language: string
+}
 
 export class DiffFiller {
   readonly #read: ReadText
@@ -89,8 +93,8 @@ export class DiffFiller {
     if (this.#isOver) return
     setHtml(element, '')
     const rows = parseDiffRows(diff)
-    const chunks: (readonly Line[])[] = []
-    for (const { lines, html } of renderChunks(rows, { isWide: this.#isWide })) {
+    const chunks: (readonly DiffTableLine[])[] = []
+    for (const { lines, html } of renderDiffChunks(rows, { isWide: this.#isWide })) {
       chunks.push(lines)
       appendHtml(element, html)
       this.#rows += lines.length
@@ -98,7 +102,7 @@ export class DiffFiller {
       if (this.#isOver) return
     }
     const after = element.dataset.expands === undefined ? undefined : afterLast(rows)
-    if (after) appendHtml(element, tailHtml(after, this.#isWide))
+    if (after) appendHtml(element, gapAfterLastChangeHtml(after, this.#isWide))
     element.classList.add('diff-filled')
     this.#onFilled(element)
     void this.#markMoved(path, element, rows)
@@ -109,7 +113,7 @@ export class DiffFiller {
   }
 
   /** Whoever reads does not wait for it. */
-  async #markMoved(path: string, element: HTMLElement, rows: readonly Row[]): Promise<void> {
+  async #markMoved(path: string, element: HTMLElement, rows: readonly DiffRow[]): Promise<void> {
     const { MovedLines } = await import('./moved-lines.ts')
     if (this.#isOver) return
     this.#moved ??= new MovedLines()
@@ -156,7 +160,7 @@ export class DiffFiller {
 const context_lines = 3
 
 /** The numbers of the line after the last one shown, unless the file ends there. */
-function afterLast(rows: readonly Row[]): { old: number; now: number } | undefined {
+function afterLast(rows: readonly DiffRow[]): { old: number; now: number } | undefined {
   const last = rows.at(-1)
   const isEnd = rows.slice(-context_lines).some(({ kind }) => kind !== 'same')
   if (isEnd || last?.old === undefined || last.new === undefined) return undefined

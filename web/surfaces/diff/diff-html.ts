@@ -1,19 +1,19 @@
 // Rows of a diff as tables: one a chunk, so that the browser lays out only what is in sight.
 import { repository } from '../../text/repository.ts'
 import { escapeHtml } from '../html.ts'
-import type { Row } from './diff-rows.ts'
+import type { DiffRow } from './diff-rows.ts'
 
 const chunk_rows = 100
 
 /** A line of a table: its row, or the old one and the new one side by side. */
-export type Line = { cells: readonly (Row | undefined)[]; isFirst: boolean }
+export type DiffTableLine = { cells: readonly (DiffRow | undefined)[]; isFirst: boolean }
 
 /** At most 100 lines each, and the table they are; `isWide` puts old and new side by side. */
-export function* renderChunks(
-  rows: readonly Row[],
+export function* renderDiffChunks(
+  rows: readonly DiffRow[],
   { isWide }: { isWide: boolean },
-): Generator<{ lines: readonly Line[]; html: string }> {
-  let lines: Line[] = []
+): Generator<{ lines: readonly DiffTableLine[]; html: string }> {
+  let lines: DiffTableLine[] = []
   for (const line of isWide ? sides(rows) : inOne(rows)) {
     lines.push(line)
     if (lines.length < chunk_rows) continue
@@ -24,7 +24,7 @@ export function* renderChunks(
 }
 
 /** What a row says, with what changed within it; in colours where it has them. */
-export function rowTextHtml({ text, mark, html }: Row): string {
+export function rowTextHtml({ text, mark, html }: DiffRow): string {
   const isMarked = mark && mark[0] < mark[1]
   if (html !== undefined) return isMarked ? markHtml(html, mark) : html
   if (!isMarked) return escapeHtml(text)
@@ -33,7 +33,7 @@ export function rowTextHtml({ text, mark, html }: Row): string {
 }
 
 /** The same in a cell: an empty line is a line when it is copied. */
-export const cellOf = (row: Row): string => rowTextHtml(row) || '<br>'
+export const rowCellHtml = (row: DiffRow): string => rowTextHtml(row) || '<br>'
 
 /** Puts a part of a text, counted in its letters, into `b`, whatever elements it goes through. Linear. */
 function markHtml(html: string, [from, to]: readonly [number, number]): string {
@@ -58,17 +58,17 @@ function markHtml(html: string, [from, to]: readonly [number, number]): string {
 const columns =
   '<colgroup><col class="diff-numbers"><col><col class="diff-numbers"><col></colgroup>'
 
-const table = (lines: readonly Line[], isWide: boolean) =>
+const table = (lines: readonly DiffTableLine[], isWide: boolean) =>
   `<div class="diff-chunk"><table class="diff-table ${isWide ? 'diff-wide' : ''}">${isWide ? columns : ''}<tbody>${lines.map(isWide ? wideHtml : lineHtml).join('')}</tbody></table></div>`
 
-function lineHtml({ cells: [row], isFirst }: Line): string {
+function lineHtml({ cells: [row], isFirst }: DiffTableLine): string {
   if (!row) return ''
   if (row.kind === 'hunk') return hunkHtml(row, 1)
   const numbers = `${pad(row.old)} ${pad(row.new)}`
-  return `<tr class="diff-${row.kind}${isFirst ? ' diff-first' : ''}"${numbersOf(row.old, row.new)}><th scope="row">${numbers}</th><td>${cellOf(row)}</td></tr>`
+  return `<tr class="diff-${row.kind}${isFirst ? ' diff-first' : ''}"${numbersOf(row.old, row.new)}><th scope="row">${numbers}</th><td>${rowCellHtml(row)}</td></tr>`
 }
 
-function wideHtml({ cells: [old, now], isFirst }: Line): string {
+function wideHtml({ cells: [old, now], isFirst }: DiffTableLine): string {
   if (old?.kind === 'hunk') return hunkHtml(old, 3)
   return `<tr${isFirst ? ' class="diff-first"' : ''}${numbersOf(old?.old, now?.new)}>${side(old, old?.old)}${side(now, now?.new)}</tr>`
 }
@@ -80,7 +80,7 @@ const numbersOf = (old: number | undefined, now: number | undefined) =>
 /** Lines left out that are few enough to be shown by one press. */
 const few_lines = 20
 
-function hunkHtml({ text, old, new: now, skipped }: Row, columns: number): string {
+function hunkHtml({ text, old, new: now, skipped }: DiffRow, columns: number): string {
   const shown = escapeHtml(text)
   const cell = `<td colspan="${columns}">${shown}</td>`
   if (!skipped || skipped < 0) return `<tr class="diff-hunk"><th scope="row">…</th>${cell}</tr>`
@@ -96,12 +96,15 @@ const expander = (way: Way) =>
   `<button type="button" class="diff-expand" data-way="${way}" aria-label="${repository.expand[way]}" title="${repository.expand[way]}">${signs[way]}</button>`
 
 /** What follows the last change, where there may be more lines: `old` and `now` are the numbers of the first. */
-export function tailHtml({ old, now }: { old: number; now: number }, isWide: boolean): string {
+export function gapAfterLastChangeHtml(
+  { old, now }: { old: number; now: number },
+  isWide: boolean,
+): string {
   return `<table class="diff-table diff-tail ${isWide ? 'diff-wide' : ''}">${isWide ? columns : ''}<tbody><tr class="diff-hunk" data-old="${old}" data-new="${now}" data-lines=""><th scope="row">${expander('down')}</th><td colspan="${isWide ? 3 : 1}"></td></tr></tbody></table>`
 }
 
 /** A line that did not change, shown afterwards. */
-export function contextHtml(
+export function contextLineHtml(
   { old, now, html }: { old: number; now: number; html: string },
   isWide: boolean,
 ): string {
@@ -112,20 +115,20 @@ export function contextHtml(
   return `<tr class="diff-same diff-context"${numbersOf(old, now)}>${cells}</tr>`
 }
 
-function side(row: Row | undefined, number: number | undefined): string {
+function side(row: DiffRow | undefined, number: number | undefined): string {
   if (!row) return '<td class="diff-none"></td><td class="diff-none"></td>'
-  return `<th scope="row">${number ?? ''}</th><td class="diff-side-${row.kind}">${cellOf(row)}</td>`
+  return `<th scope="row">${number ?? ''}</th><td class="diff-side-${row.kind}">${rowCellHtml(row)}</td>`
 }
 
-function* inOne(rows: readonly Row[]): Generator<Line> {
-  let before: Row['kind'] = 'hunk'
+function* inOne(rows: readonly DiffRow[]): Generator<DiffTableLine> {
+  let before: DiffRow['kind'] = 'hunk'
   for (const row of rows) {
     yield { cells: [row], isFirst: isChange(row.kind) && !isChange(before) }
     before = row.kind
   }
 }
 
-function* sides(rows: readonly Row[]): Generator<Line> {
+function* sides(rows: readonly DiffRow[]): Generator<DiffTableLine> {
   let at = 0
   while (at < rows.length) {
     const row = rows[at]
@@ -149,5 +152,5 @@ function* sides(rows: readonly Row[]): Generator<Line> {
   }
 }
 
-const isChange = (kind: Row['kind']) => kind === 'added' || kind === 'removed'
+const isChange = (kind: DiffRow['kind']) => kind === 'added' || kind === 'removed'
 const pad = (number: number | undefined) => String(number ?? '').padStart(5)

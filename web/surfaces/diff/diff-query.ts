@@ -13,7 +13,7 @@ const listed_files = 100
 export const text_files_per_page = 20
 
 /** What a diff asks for first: the first files with their texts. For `calls` of its page. */
-export const firstTextsQuery = (url: URL): DiffQuery => ({
+export const firstDiffTextsQuery = (url: URL): DiffQuery => ({
   text: true,
   per_page: text_files_per_page,
   page: 1,
@@ -21,7 +21,7 @@ export const firstTextsQuery = (url: URL): DiffQuery => ({
 })
 
 /** The files of a longer diff, without their texts. */
-export const listQuery = (url: URL): DiffQuery => ({
+export const diffFileListQuery = (url: URL): DiffQuery => ({
   text: false,
   per_page: listed_files,
   page: 1,

@@ -4,7 +4,7 @@
  * `old` and `new` are numbers of lines, from 1; `mark` is the part of the text that changed, `html` the text in colours. The
  * row of a hunk has the numbers of the first line left out before it, and `skipped` says how many there are.
  */
-export type Row = {
+export type DiffRow = {
   kind: 'hunk' | 'same' | 'removed' | 'added'
   old?: number
   new?: number
@@ -17,8 +17,8 @@ export type Row = {
 const line_max = 2_000
 
 /** Reads what the API answers: hunks from their first `@@` on. Linear. */
-export function parseDiffRows(diff: string): Row[] {
-  const rows: Row[] = []
+export function parseDiffRows(diff: string): DiffRow[] {
+  const rows: DiffRow[] = []
   let [old, now] = [1, 1]
   for (const line of withoutEnd(diff).split('\n')) {
     const hunk = /^@@+ -(\d+)(?:,\d+)? \+(\d+)/.exec(line)
@@ -42,8 +42,8 @@ export function parseDiffRows(diff: string): Row[] {
 const withoutEnd = (text: string) => (text.endsWith('\n') ? text.slice(0, -1) : text)
 
 /** Pairs each run of removed lines with the added ones after it, line by line. */
-function markWords(rows: Row[]): void {
-  for (const { removed, added } of changeRunsOf(rows)) {
+function markWords(rows: DiffRow[]): void {
+  for (const { removed, added } of changeRunsOfDiffRows(rows)) {
     for (let at = 0; at < Math.min(removed.length, added.length); at += 1) {
       const [one, other] = [removed[at], added[at]]
       if (one && other) markPair(one, other)
@@ -52,7 +52,9 @@ function markWords(rows: Row[]): void {
 }
 
 /** Removed lines with the added ones that follow them at once. */
-export function* changeRunsOf(rows: readonly Row[]): Generator<{ removed: Row[]; added: Row[] }> {
+export function* changeRunsOfDiffRows(
+  rows: readonly DiffRow[],
+): Generator<{ removed: DiffRow[]; added: DiffRow[] }> {
   let at = 0
   while (at < rows.length) {
     const removed = take(rows, at, 'removed')
@@ -62,14 +64,14 @@ export function* changeRunsOf(rows: readonly Row[]): Generator<{ removed: Row[];
   }
 }
 
-function take(rows: readonly Row[], from: number, kind: Row['kind']): Row[] {
+function take(rows: readonly DiffRow[], from: number, kind: DiffRow['kind']): DiffRow[] {
   let to = from
   while (rows[to]?.kind === kind) to += 1
   return rows.slice(from, to)
 }
 
 /** Marks what lies between the words that both begin and end with; nothing where they have little in common. */
-function markPair(one: Row, other: Row): void {
+function markPair(one: DiffRow, other: DiffRow): void {
   const [a, b] = [one.text, other.text]
   const shorter = Math.min(a.length, b.length)
   if (a.length > line_max || b.length > line_max) return

@@ -6,7 +6,7 @@ import { readCachedUrl, useApiUrl } from '../../api/use-api.ts'
 import { repository } from '../../text/repository.ts'
 import { EmptyState, LoadingRows } from '../../ui/blank/blank.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { useActions } from '../../ui/keys.ts'
+import { useKeyActions } from '../../ui/keys.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl, scrollToHash } from '../../ui/navigation.ts'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
@@ -15,8 +15,8 @@ import { showToast } from '../../ui/toast/toast.tsx'
 import { DiffFiller } from './diff-filler.ts'
 import {
   type DiffQuery,
-  firstTextsQuery,
-  listQuery,
+  diffFileListQuery,
+  firstDiffTextsQuery,
   text_files_per_page,
   whitespaceQuery,
 } from './diff-query.ts'
@@ -45,7 +45,7 @@ const PictureDiff = lazyComponent(() =>
 )
 
 /** Returns the address of a file before or after the change. */
-export type RawHref = (path: string, side: 'before' | 'after') => string | undefined
+export type RawFileHref = (path: string, side: 'before' | 'after') => string | undefined
 
 const first_files = 6
 /** Figures of more files come into the page by themselves, a page of the list at a time, up to so many files. */
@@ -80,7 +80,7 @@ export function Diff({
 }: {
   urlOf: (query: DiffQuery) => string
   fileHref: (path: string) => string
-  rawHref?: RawHref
+  rawHref?: RawFileHref
   readText?: (path: string) => Promise<string | undefined>
   extras?: DiffExtras
 }) {
@@ -91,9 +91,9 @@ export function Diff({
   // The first files are painted before there is anything of the others; not where one of them is asked for.
   const [isWhole, setWhole] = useState(url.hash !== '')
   // The figures of all files are asked for only where the first texts are not those of all.
-  const first = useApiUrl<ChangedFile[]>(urlOf(firstTextsQuery(url)))
+  const first = useApiUrl<ChangedFile[]>(urlOf(firstDiffTextsQuery(url)))
   const isLong = first.page !== undefined && first.page.next !== null
-  const listed = useApiUrl<ChangedFile[]>(isLong ? urlOf(listQuery(url)) : undefined)
+  const listed = useApiUrl<ChangedFile[]>(isLong ? urlOf(diffFileListQuery(url)) : undefined)
   const data = listed.data ?? first.data
   const { page } = listed.data ? listed : first
   const { refusal, again } = first
@@ -109,7 +109,7 @@ export function Diff({
   const filler = useFiller({ urlOf, space, isWide, onFilled })
   const toggle = (name: string, value: string) =>
     replaceUrl(currentUrlWithQuery({ [name]: url.searchParams.get(name) === value ? '' : value }))
-  useActions([
+  useKeyActions([
     { name: repository.nextChange, keys: 'n', run: () => step(box.current, '.diff-first', 1) },
     {
       name: repository.previousChange,
@@ -133,7 +133,7 @@ export function Diff({
   }, [data])
   const total = page?.total ?? files.length
   const showMore = async () => {
-    const query = { ...listQuery(url), page: pages + 1 }
+    const query = { ...diffFileListQuery(url), page: pages + 1 }
     const { data: next } = await fetchUrl<ChangedFile[]>(urlOf(query))
     setPages(pages + 1)
     setMore([...more, ...next])
@@ -342,7 +342,7 @@ function useFiller({
   isWide: boolean
   onFilled: { readonly current: (element: HTMLElement) => void }
 }): DiffFiller {
-  const first = urlOf(firstTextsQuery(currentUrl.value))
+  const first = urlOf(firstDiffTextsQuery(currentUrl.value))
   const filler = useMemo(() => {
     const asked = new Map<number, Promise<ChangedFile[]>>()
     const read = async (index: number) => {

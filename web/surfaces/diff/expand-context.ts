@@ -1,9 +1,9 @@
 // Shows lines of the file that lie between its changes: the text of the file as it is after the change.
 import { splitLines } from '../code/code.tsx'
-import { highlight } from '../code/highlight.ts'
+import { highlightToHtmlLines } from '../code/highlight.ts'
 import { languageOf } from '../code/languages.ts'
 import { escapeHtml, setHtml } from '../html.ts'
-import { contextHtml } from './diff-html.ts'
+import { contextLineHtml } from './diff-html.ts'
 
 /** Lines that one press shows. */
 const step_lines = 20
@@ -25,13 +25,13 @@ export async function expandContext(
   const skipped = isFromEnd ? gap.lines - count : 0
   const first = { old: gap.old + skipped, now: gap.now + skipped }
   const language = languageOf(path)
-  const coloured = language ? await highlight(text, language) : undefined
+  const coloured = language ? await highlightToHtmlLines(text, language) : undefined
   // Pressed twice meanwhile: the row says something else now.
   if (gapOf(row, all.length).lines !== gap.lines) return
   const html = Array.from({ length: count }, (_, at) => {
     const now = first.now + at
     const line = coloured?.[now - 1] ?? escapeHtml(all[now - 1] ?? '')
-    return contextHtml({ old: first.old + at, now, html: line }, isWide)
+    return contextLineHtml({ old: first.old + at, now, html: line }, isWide)
   }).join('')
   const body = document.createElement('tbody')
   setHtml(body, html)

@@ -1,7 +1,7 @@
 // Lines that were removed in one place and added in another, as far as their files are in the page. Linear: a line is
 // compared with few others, and beyond a number of lines nothing is looked for.
 import { repository } from '../../text/repository.ts'
-import type { Row } from './diff-rows.ts'
+import type { DiffRow } from './diff-rows.ts'
 
 /** Changed lines that are looked at, of all files together. */
 const lines_max = 20_000
@@ -23,7 +23,7 @@ export class MovedLines {
   #lines = 0
 
   /** Looks for lines of a file whose rows are in `element`, and marks them and their counterparts. */
-  add(path: string, element: HTMLElement, rows: readonly Row[]): void {
+  add(path: string, element: HTMLElement, rows: readonly DiffRow[]): void {
     const runs = readRuns({ path, element }, rows)
     this.#lines += runs.flat().length
     if (this.#lines > lines_max) return
@@ -53,7 +53,7 @@ export class MovedLines {
 }
 
 /** Changed lines that follow one another, by side. */
-function readRuns(file: File, rows: readonly Row[]): Line[][] {
+function readRuns(file: File, rows: readonly DiffRow[]): Line[][] {
   const runs: Line[][] = []
   for (const side of ['removed', 'added'] as const) {
     let run: Line[] = []

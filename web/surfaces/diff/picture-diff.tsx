@@ -6,16 +6,16 @@ import { Button } from '../../ui/button/button.tsx'
 import './picture-diff.css'
 
 /** A point of a picture of `width` by `height`, in pixels from its upper left corner. */
-export type Point = { x: number; y: number; width: number; height: number }
-export type PictureMark = { point: Point; number: number }
+export type PicturePoint = { x: number; y: number; width: number; height: number }
+export type PictureMark = { point: PicturePoint; number: number }
 
 /** Comments on points of the picture. */
 export type PictureNotes = {
   marks: readonly PictureMark[]
   /** The point of a comment that is being written. */
-  chosen: Point | undefined
+  chosen: PicturePoint | undefined
   /** Absent where the reader may not comment. */
-  onChoose: ((point: Point) => void) | undefined
+  onChoose: ((point: PicturePoint) => void) | undefined
 }
 
 type Mode = 'twoUp' | 'swipe' | 'onion'
@@ -196,7 +196,7 @@ const steps: Readonly<Record<string, readonly [right: number, down: number]>> = 
   ArrowDown: [0, 1],
 }
 
-const placeOf = ({ x, y, width, height }: Point) => ({
+const placeOf = ({ x, y, width, height }: PicturePoint) => ({
   '--picture-diff-x': `${(x / Math.max(1, width)) * 100}%`,
   '--picture-diff-y': `${(y / Math.max(1, height)) * 100}%`,
 })

@@ -1,6 +1,6 @@
 // A text one edits: a plain field at once, the editor in its place as soon as it is there.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Editor } from './code-mirror.ts'
+import type { CodeEditor } from './code-mirror.ts'
 import './code-field.css'
 
 /** `text` is what it begins with; give another `key` to begin anew. */
@@ -20,20 +20,20 @@ export function CodeField({
   const now = useRef(text)
   const told = useRef(onText)
   told.current = onText
-  const [editor, setEditor] = useState<Editor>()
+  const [editor, setEditor] = useState<CodeEditor>()
   const take = (next: string) => {
     now.current = next
     told.current(next)
   }
   useEffect(() => {
-    let made: Editor | undefined
+    let made: CodeEditor | undefined
     let isGone = false
     // Without the chunk the plain field stays: it does all but colours.
     void import('./code-mirror.ts').then(
-      ({ openEditor }) => {
+      ({ openCodeEditor }) => {
         if (isGone || !host.current) return
         const hasFocus = document.activeElement === plain.current
-        made = openEditor(host.current, { text: now.current, onText: take })
+        made = openCodeEditor(host.current, { text: now.current, onText: take })
         if (hasFocus) made.focus()
         setEditor(made)
       },

@@ -14,7 +14,7 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirro
 import { tags } from '@lezer/highlight'
 import { languageOf } from './languages.ts'
 
-export type Editor = {
+export type CodeEditor = {
   /** Its path chooses the language; the label is its name. */
   setFile: (path: string, label: string) => void
   focus: () => void
@@ -80,10 +80,10 @@ const typeOver = EditorView.domEventHandlers({
 })
 
 /** Puts an editor into an element. `onText` is told after each change. */
-export function openEditor(
+export function openCodeEditor(
   host: HTMLElement,
   given: { text: string; onText: (text: string) => void },
-): Editor {
+): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const language = new Compartment()
   const name = new Compartment()

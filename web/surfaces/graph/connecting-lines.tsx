@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import './connecting-lines.css'
 
 /** Ids of elements inside the box. */
-export type Line = { from: string; to: string }
+export type ConnectingLine = { from: string; to: string }
 
 /** Nothing where one element is not beside the other, as on a phone. */
 export function ConnectingLines({
@@ -12,7 +12,7 @@ export function ConnectingLines({
   lines,
 }: {
   box: RefObject<HTMLElement | null>
-  lines: readonly Line[]
+  lines: readonly ConnectingLine[]
 }) {
   const [paths, setPaths] = useState<readonly { key: string; d: string }[]>([])
   const wanted = lines.map(({ from, to }) => `${from} ${to}`).join(',')
@@ -35,7 +35,7 @@ export function ConnectingLines({
   )
 }
 
-function pathsOf(box: HTMLElement, lines: readonly Line[]) {
+function pathsOf(box: HTMLElement, lines: readonly ConnectingLine[]) {
   const around = box.getBoundingClientRect()
   const left = around.left - box.scrollLeft
   return lines.flatMap((line) => {

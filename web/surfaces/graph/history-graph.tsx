@@ -1,7 +1,7 @@
 // Beside a list of commits, how they descend from one another. Nothing where they do so one by one.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Edge, layOutHistory } from './history-lanes.ts'
+import { type HistoryEdge, layOutHistory } from './history-lanes.ts'
 import './history-graph.css'
 
 const lane_px = 12
@@ -65,7 +65,7 @@ function middlesOf(box: HTMLElement, row: string): number[] {
   })
 }
 
-function pathOf({ from, to, at, via, into }: Edge, tops: readonly number[], bottom: number) {
+function pathOf({ from, to, at, via, into }: HistoryEdge, tops: readonly number[], bottom: number) {
   const [x1, x2, x3] = [left(at), left(via), left(into)]
   const y1 = tops[from] ?? 0
   const y2 = to === undefined ? bottom : (tops[to] ?? bottom)

@@ -3,13 +3,19 @@
 
 type Commit = { id: string; parent_ids: readonly string[] }
 /** From a commit to a parent: `via` is the lane between them, `into` that of the parent; without `to` it leaves the list. */
-export type Edge = { from: number; to: number | undefined; at: number; via: number; into: number }
-type Lane = { awaited: string; edges: Edge[] }
+export type HistoryEdge = {
+  from: number
+  to: number | undefined
+  at: number
+  via: number
+  into: number
+}
+type Lane = { awaited: string; edges: HistoryEdge[] }
 
 /** The lane of each commit, by its place in the list, newest first; and the lines. */
-export function layOutHistory(commits: readonly Commit[]): { at: number[]; edges: Edge[] } {
+export function layOutHistory(commits: readonly Commit[]): { at: number[]; edges: HistoryEdge[] } {
   const lanes: (Lane | undefined)[] = []
-  const edges: Edge[] = []
+  const edges: HistoryEdge[] = []
   const seen = new Set<string>()
   const at = commits.map(({ id, parent_ids }, row) => {
     const ending = lanes.flatMap((lane, place) => (lane?.awaited === id ? [place] : []))

@@ -4,17 +4,17 @@ import { Refusal } from '../../api/refusal.ts'
 import { issuableLists as listWords } from '../../text/issuable-lists.ts'
 import { issuables, issues } from '../../text/issues.ts'
 import { Button } from '../../ui/button/button.tsx'
-import { useActions } from '../../ui/keys.ts'
+import { useKeyActions } from '../../ui/keys.ts'
 import { Picker } from '../../ui/picker/picker.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { showToast } from '../../ui/toast/toast.tsx'
-import type { Finds } from './filter-bar.tsx'
+import type { FilterFinders } from './filter-bar.tsx'
 import './bulk.css'
 import './issuable.css'
 
 type Thing = { id: number; iid: number; project_id: number; title: string }
 
-export type Selection<T> = {
+export type RowSelection<T> = {
   chosen: readonly T[]
   has: (thing: T) => boolean
   toggle: (thing: T) => void
@@ -22,7 +22,7 @@ export type Selection<T> = {
   deselect: (things: readonly T[]) => void
 }
 
-export type Changes = {
+export type BulkIssuableChanges = {
   state_event?: 'close' | 'reopen'
   add_labels?: string[]
   remove_labels?: string[]
@@ -31,7 +31,7 @@ export type Changes = {
 }
 
 /** Which of the list are selected; what has left the list is not. */
-export function useSelection<T extends Thing>(list: readonly T[]): Selection<T> {
+export function useRowSelection<T extends Thing>(list: readonly T[]): RowSelection<T> {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const chosen = list.filter(({ id }) => ids.has(id))
   const toggle = ({ id }: T) =>
@@ -40,7 +40,7 @@ export function useSelection<T extends Thing>(list: readonly T[]): Selection<T> 
       if (!next.delete(id)) next.add(id)
       return next
     })
-  useActions([
+  useKeyActions([
     {
       name: listWords.selectItem,
       keys: 'x',
@@ -68,9 +68,9 @@ export function BulkBar<T extends Thing>({
   change,
   onDone,
 }: {
-  selection: Selection<T>
-  finds: Finds
-  change: (thing: T, changes: Changes) => Promise<unknown>
+  selection: RowSelection<T>
+  finds: FilterFinders
+  change: (thing: T, changes: BulkIssuableChanges) => Promise<unknown>
   onDone: () => void
 }) {
   /** `of` stays what it was at the start: others may change the list meanwhile. */
@@ -78,7 +78,7 @@ export function BulkBar<T extends Thing>({
   const [refusal, setRefusal] = useState<Refusal>()
   const { chosen } = selection
   if (chosen.length === 0 && !progress) return null
-  const apply = async (changes: Changes) => {
+  const apply = async (changes: BulkIssuableChanges) => {
     setRefusal(undefined)
     const of = chosen.length
     let count = 0

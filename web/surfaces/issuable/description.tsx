@@ -2,7 +2,7 @@
 import { call } from '../../api/call.ts'
 import type { TaskCompletion } from '../../api/operations.ts'
 import { issuables as words } from '../../text/issues.ts'
-import type { Issuable } from '../conversation/issuable.ts'
+import type { IssuableRoutes } from '../conversation/issuable.ts'
 import { ProseWithTasks, withTaskTicked } from '../prose/tasks.tsx'
 
 type Described = {
@@ -16,7 +16,7 @@ export function Description({
   record,
   save,
 }: {
-  issuable: Issuable
+  issuable: IssuableRoutes
   record: Described
   /** Saves a text with a task ticked; undefined for those who may not. Throws `Refusal`. */
   save: ((description: string) => Promise<unknown>) | undefined

@@ -11,10 +11,10 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/field/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Label } from '../../ui/label/label.tsx'
-import { type Picked, Picker } from '../../ui/picker/picker.tsx'
+import { type PickedChoice, Picker } from '../../ui/picker/picker.tsx'
 import './details.css'
 
-export function Detail({
+export function DetailRow({
   title,
   edit,
   children,
@@ -34,9 +34,9 @@ export function Detail({
   )
 }
 
-type Find = (search: string) => Promise<readonly Picked[]>
+type Find = (search: string) => Promise<readonly PickedChoice[]>
 
-export function PeopleDetail({
+export function PeopleDetailRow({
   title,
   people,
   find,
@@ -56,7 +56,7 @@ export function PeopleDetail({
   children?: ComponentChildren
 }) {
   return (
-    <Detail
+    <DetailRow
       title={title}
       edit={
         onChange ? (
@@ -85,11 +85,11 @@ export function PeopleDetail({
         </div>
       ))}
       {children}
-    </Detail>
+    </DetailRow>
   )
 }
 
-export function LabelsDetail({
+export function LabelsDetailRow({
   labels,
   find,
   hrefOf,
@@ -104,14 +104,14 @@ export function LabelsDetail({
   onChange: ((change: { added: string[]; removed: string[] }) => unknown) | undefined
 }) {
   const chosen = labels.map(
-    (label): Picked =>
+    (label): PickedChoice =>
       typeof label === 'string'
         ? { value: label, words: label }
         : { value: label.name, words: label.name, color: label.color },
   )
   const names = chosen.map(({ value }) => value)
   return (
-    <Detail
+    <DetailRow
       title={words.labels}
       edit={
         onChange ? (
@@ -142,11 +142,11 @@ export function LabelsDetail({
           <Label key={value} name={value} {...(color ? { color } : {})} href={hrefOf(value)} />
         ))}
       </div>
-    </Detail>
+    </DetailRow>
   )
 }
 
-export function MilestoneDetail({
+export function MilestoneDetailRow({
   milestone,
   find,
   href,
@@ -158,7 +158,7 @@ export function MilestoneDetail({
   onChange: ((id: number) => unknown) | undefined
 }) {
   return (
-    <Detail
+    <DetailRow
       title={words.milestone}
       edit={
         onChange ? (
@@ -180,13 +180,13 @@ export function MilestoneDetail({
       ) : (
         <span class="muted">{words.noMilestone}</span>
       )}
-    </Detail>
+    </DetailRow>
   )
 }
 
 type Tracked = { kind: 'estimate' | 'spent'; duration: string; summary: string }
 
-export function TimeDetail({
+export function TimeTrackingDetailRow({
   stats,
   onTrack,
 }: {
@@ -202,7 +202,7 @@ export function TimeDetail({
       ? words.timeSpentIs(spent)
       : words.notTracked
   return (
-    <Detail title={words.timeTracking}>
+    <DetailRow title={words.timeTracking}>
       <span class={estimate || spent ? '' : 'muted'}>{told}</span>
       {onTrack ? (
         <div class="row">
@@ -232,11 +232,11 @@ export function TimeDetail({
           </Form>
         </Dialog>
       ) : null}
-    </Detail>
+    </DetailRow>
   )
 }
 
-export function ParticipantsDetail({
+export function ParticipantsDetailRow({
   people,
   total,
 }: {
@@ -245,7 +245,7 @@ export function ParticipantsDetail({
 }) {
   if (!people || people.length === 0) return null
   return (
-    <Detail title={words.participants(total ?? people.length)}>
+    <DetailRow title={words.participants(total ?? people.length)}>
       <div class="row">
         {people.map(({ id, name, username, avatar_url }) => (
           <a key={id} href={`/${username}`} title={name} aria-label={name}>
@@ -253,11 +253,11 @@ export function ParticipantsDetail({
           </a>
         ))}
       </div>
-    </Detail>
+    </DetailRow>
   )
 }
 
-export function NotificationsDetail({
+export function NotificationsDetailRow({
   isSubscribed,
   onToggle,
 }: {
@@ -265,13 +265,13 @@ export function NotificationsDetail({
   onToggle: (isOn: boolean) => Promise<unknown>
 }) {
   return (
-    <Detail title={words.notifications}>
+    <DetailRow title={words.notifications}>
       <span class="muted">{isSubscribed ? words.subscribed : words.notSubscribed}</span>
       <div class="row">
         <Button look="quiet" onClick={() => void onToggle(!isSubscribed)}>
           {isSubscribed ? words.unsubscribe : words.subscribe}
         </Button>
       </div>
-    </Detail>
+    </DetailRow>
   )
 }

@@ -6,8 +6,8 @@ import { issuables as words } from '../../text/issues.ts'
 import { ui } from '../../text/ui.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/field/field.tsx'
-import { Form, type Values } from '../../ui/form/form.tsx'
-import { useDraft } from '../conversation/drafts.ts'
+import { Form, type FormValues } from '../../ui/form/form.tsx'
+import { useTextDraft } from '../conversation/drafts.ts'
 import { LazyCommentBox } from '../conversation/lazy-comment-box.ts'
 import type { TextContext } from '../conversation/text-context.ts'
 import { Conflict } from '../line-diff/conflict.tsx'
@@ -37,7 +37,7 @@ export function EditTexts({
   /** Reads the texts as they are on the server now. Throws `Refusal`. */
   read: () => Promise<Stored>
   /** Saves the texts with what else is in the form. Throws `Refusal`. */
-  save: (texts: Texts, values: Values) => Promise<unknown>
+  save: (texts: Texts, values: FormValues) => Promise<unknown>
   onDone: () => void
   autoFocus?: boolean
   /** Further fields. */
@@ -46,7 +46,7 @@ export function EditTexts({
   // As they were when editing began: the record is read again meanwhile.
   const [base, setBase] = useState(() => textsOf(stored))
   const [title, setTitle] = useState(base.title)
-  const draft = useDraft(draftKey, base.description)
+  const draft = useTextDraft(draftKey, base.description)
   const [theirs, setTheirs] = useState<Texts>()
   const end = () => {
     draft.end(base.description)

@@ -3,48 +3,49 @@
 import { issuableLists as listWords } from '../../text/issuable-lists.ts'
 import { issuables as words } from '../../text/issues.ts'
 import { ui } from '../../text/ui.ts'
-import type { Choice } from '../../ui/combobox/combobox.tsx'
+import type { ComboboxChoice } from '../../ui/combobox/combobox.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/field/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { currentUrl, replaceUrl } from '../../ui/navigation.ts'
-import { type Picked, Picker } from '../../ui/picker/picker.tsx'
+import { type PickedChoice, Picker } from '../../ui/picker/picker.tsx'
 import { SearchField } from '../../ui/search-field/search-field.tsx'
 import {
-  type Filter,
-  type FilterName,
-  hasActiveFilter,
-  parseFilter,
-  urlWithFilter,
+  hasActiveIssuableFilter,
+  type IssuableFilter,
+  type IssuableFilterName,
+  parseIssuableFilter,
+  urlWithIssuableFilter,
 } from './filter.ts'
 import './filter-bar.css'
 
-export type Finds = {
-  people: (search: string) => Promise<readonly Picked[]>
-  labels: (search: string) => Promise<readonly Picked[]>
-  milestones: (search: string) => Promise<readonly Picked[]>
+export type FilterFinders = {
+  people: (search: string) => Promise<readonly PickedChoice[]>
+  labels: (search: string) => Promise<readonly PickedChoice[]>
+  milestones: (search: string) => Promise<readonly PickedChoice[]>
 }
 
 type Kind = 'issue' | 'merge_request'
 
-const none: Picked = { value: 'None', words: words.none }
+const none: PickedChoice = { value: 'None', words: words.none }
 
 /** People by their user names, as the address has them. */
-const byUsername = (find: Finds['people']) => async (search: string) =>
+const byUsername = (find: FilterFinders['people']) => async (search: string) =>
   (await find(search)).map(({ words: name, detail = '' }) => ({
     value: detail.slice(1),
     words: name,
     detail,
   }))
 
-const orNone = (find: (search: string) => Promise<readonly Picked[]>) => async (search: string) =>
-  search === '' ? [none, ...(await find(search))] : find(search)
+const orNone =
+  (find: (search: string) => Promise<readonly PickedChoice[]>) => async (search: string) =>
+    search === '' ? [none, ...(await find(search))] : find(search)
 
-const asTitles = (find: Finds['milestones']) => async (search: string) =>
+const asTitles = (find: FilterFinders['milestones']) => async (search: string) =>
   (await find(search)).map(({ words: title }) => ({ value: title, words: title }))
 
-const choices = (value: string): Choice[] => (value === '' ? [] : [{ value, words: value }])
+const choices = (value: string): ComboboxChoice[] => (value === '' ? [] : [{ value, words: value }])
 
-export function FilterBar({
+export function IssuableFilterBar({
   kind,
   searchLabel,
   finds,
@@ -52,14 +53,16 @@ export function FilterBar({
 }: {
   kind: Kind
   searchLabel: string
-  finds: Finds
+  finds: FilterFinders
   /** Where the reader does not choose the order. */
   isUnordered?: boolean
 }) {
   const url = currentUrl.value
-  const filter = parseFilter(url)
-  const choose = (name: FilterName) => (chosen: readonly Picked[]) =>
-    replaceUrl(urlWithFilter(currentUrl.value, { [name]: chosen.map(({ value }) => value) }))
+  const filter = parseIssuableFilter(url)
+  const choose = (name: IssuableFilterName) => (chosen: readonly PickedChoice[]) =>
+    replaceUrl(
+      urlWithIssuableFilter(currentUrl.value, { [name]: chosen.map(({ value }) => value) }),
+    )
   const people = byUsername(finds.people)
   return (
     <div class="stack stack-close">
@@ -117,7 +120,9 @@ export function FilterBar({
             options={listWords.sorts}
             value={filter.sort}
             onChange={(event) =>
-              replaceUrl(urlWithFilter(currentUrl.value, { sort: event.currentTarget.value }))
+              replaceUrl(
+                urlWithIssuableFilter(currentUrl.value, { sort: event.currentTarget.value }),
+              )
             }
           />
         )}
@@ -129,7 +134,7 @@ export function FilterBar({
 }
 
 /** Filters that few people need every day. */
-function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
+function MoreFilters({ kind, filter }: { kind: Kind; filter: IssuableFilter }) {
   return (
     <details class="filter-bar-more">
       <summary>{listWords.moreFilters}</summary>
@@ -140,7 +145,7 @@ function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
         onSubmit={(values) => {
           const labels = values.text('notLabels').split(',')
           replaceUrl(
-            urlWithFilter(currentUrl.value, {
+            urlWithIssuableFilter(currentUrl.value, {
               notLabels: labels.map((name) => name.trim()),
               notAuthor: values.text('notAuthor').trim().replace(/^@/, ''),
               createdAfter: values.text('createdAfter'),
@@ -197,11 +202,11 @@ function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
   )
 }
 
-function Active({ filter, url }: { filter: Filter; url: URL }) {
-  if (!hasActiveFilter(filter)) return null
+function Active({ filter, url }: { filter: IssuableFilter; url: URL }) {
+  if (!hasActiveIssuableFilter(filter)) return null
   const { filterIs, filterIsNot } = words
   const due = listWords.dueOptions.find(([value]) => value === filter.due)?.[1] ?? filter.due
-  const all: (readonly [string, Parameters<typeof urlWithFilter>[1]] | false)[] = [
+  const all: (readonly [string, Parameters<typeof urlWithIssuableFilter>[1]] | false)[] = [
     filter.search !== '' && [filterIs(listWords.text, filter.search), { search: '' }],
     filter.author !== '' && [filterIs(words.author, filter.author), { author: '' }],
     filter.notAuthor !== '' && [filterIsNot(words.author, filter.notAuthor), { notAuthor: '' }],
@@ -240,7 +245,7 @@ function Active({ filter, url }: { filter: Filter; url: URL }) {
           <li key={one[0]}>
             <a
               class="chip filter-bar-chip"
-              href={urlWithFilter(url, one[1])}
+              href={urlWithIssuableFilter(url, one[1])}
               aria-label={listWords.removeFilter(one[0])}
             >
               {one[0]} <span aria-hidden="true">{ui.signs.remove}</span>

@@ -1,7 +1,7 @@
 // What lists of issues and merge requests are filtered by: read from the address, in the names that people have in
 // their bookmarks, and given to the API in its own.
 
-export type Filter = {
+export type IssuableFilter = {
   state: string
   search: string
   author: string
@@ -36,11 +36,11 @@ const names = {
 /** Names in the address that come once for each value. */
 const listNames = { labels: 'label_name[]', notLabels: 'not[label_name][]' } as const
 
-export type FilterName = keyof typeof names | keyof typeof listNames
+export type IssuableFilterName = keyof typeof names | keyof typeof listNames
 
-const isList = (name: FilterName): name is keyof typeof listNames => name in listNames
+const isList = (name: IssuableFilterName): name is keyof typeof listNames => name in listNames
 
-export function parseFilter({ searchParams }: URL): Filter {
+export function parseIssuableFilter({ searchParams }: URL): IssuableFilter {
   const one = (name: keyof typeof names) => searchParams.get(names[name]) ?? ''
   return {
     state: one('state') || 'opened',
@@ -61,13 +61,16 @@ export function parseFilter({ searchParams }: URL): Filter {
 }
 
 /** The address with some of the filter changed, on the first page of its list. */
-export function urlWithFilter(
+export function urlWithIssuableFilter(
   url: URL,
-  changes: Partial<Record<FilterName, string | readonly string[]>>,
+  changes: Partial<Record<IssuableFilterName, string | readonly string[]>>,
 ): string {
   const query = new URLSearchParams(url.search)
   query.delete('page')
-  for (const [name, value] of Object.entries(changes) as [FilterName, string | string[]][]) {
+  for (const [name, value] of Object.entries(changes) as [
+    IssuableFilterName,
+    string | string[],
+  ][]) {
     const key = isList(name) ? listNames[name] : names[name]
     query.delete(key)
     for (const one of [value].flat()) if (one !== '') query.append(key, one)
@@ -95,7 +98,7 @@ const orderOf = (sort: string): Order =>
 const isUser = (name: string) => name !== '' && !/^(?:None|Any)$/i.test(name)
 
 /** What issues and merge requests have alike. */
-function commonInput(filter: Filter) {
+function commonInput(filter: IssuableFilter) {
   const { search, author, milestone, labels, notLabels, notAuthor } = filter
   const not = {
     ...(notLabels.length > 0 ? { labels: [...notLabels] } : {}),
@@ -112,7 +115,7 @@ function commonInput(filter: Filter) {
   }
 }
 
-export function issueFilterInput(filter: Filter) {
+export function issueFilterInput(filter: IssuableFilter) {
   const { assignee, confidential, due } = filter
   return {
     ...commonInput(filter),
@@ -123,7 +126,7 @@ export function issueFilterInput(filter: Filter) {
   }
 }
 
-export function issueListInput(filter: Filter) {
+export function issueListInput(filter: IssuableFilter) {
   const [order_by, sort] = orderOf(filter.sort)
   return {
     ...issueFilterInput(filter),
@@ -134,7 +137,7 @@ export function issueListInput(filter: Filter) {
   }
 }
 
-export function requestListInput(filter: Filter) {
+export function mergeRequestListInput(filter: IssuableFilter) {
   const [order_by, sort] = orderOf(filter.sort)
   const { assignee, reviewer } = filter
   return {
@@ -154,7 +157,7 @@ const stateOf = <T extends string>(state: string): T =>
   (/^(?:opened|closed|merged|all)$/.test(state) ? state : 'opened') as T
 
 /** Whether anything but state and order is asked for. */
-export function hasActiveFilter(filter: Filter): boolean {
+export function hasActiveIssuableFilter(filter: IssuableFilter): boolean {
   const { state: _state, sort: _sort, ...rest } = filter
   return Object.values(rest).some((value) => value.length > 0)
 }

@@ -6,14 +6,14 @@ import { user } from '../../api/session.ts'
 import { useApiUrl } from '../../api/use-api.ts'
 import { EmptyState, LoadingRows } from '../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../ui/button/button.tsx'
-import { useKeptFocus } from '../../ui/kept-focus.ts'
+import { useKeepFocusInList } from '../../ui/kept-focus.ts'
 import { List } from '../../ui/list/list.tsx'
 import { currentUrl } from '../../ui/navigation.ts'
 import { Pager } from '../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
-import { BulkBar, type Changes, type Selection, useSelection } from './bulk.tsx'
-import { hasActiveFilter, parseFilter } from './filter.ts'
-import { FilterBar, type Finds } from './filter-bar.tsx'
+import { BulkBar, type BulkIssuableChanges, type RowSelection, useRowSelection } from './bulk.tsx'
+import { hasActiveIssuableFilter, parseIssuableFilter } from './filter.ts'
+import { type FilterFinders, IssuableFilterBar } from './filter-bar.tsx'
 
 type Thing = { id: number; iid: number; project_id: number; title: string }
 
@@ -29,7 +29,7 @@ type Words = {
 
 /** What the lists of a project, of a group and of all projects differ in. */
 export type IssuableListSource = {
-  finds: Finds
+  finds: FilterFinders
   /** Undefined of lists of many projects, whose rows name theirs. */
   projectId?: number
   mayChange?: boolean
@@ -53,22 +53,22 @@ export function IssuableList<T extends Thing>({
   words: Words
   of: IssuableListSource
   /** Changes one of those selected. Throws `Refusal`. */
-  change: (thing: T, changes: Changes) => Promise<unknown>
+  change: (thing: T, changes: BulkIssuableChanges) => Promise<unknown>
   /** The list of all projects, which changes make stale as well as those of projects and groups. */
   stale: string
-  row: (thing: T, selection: Selection<T> | undefined) => ComponentChildren
+  row: (thing: T, selection: RowSelection<T> | undefined) => ComponentChildren
   /** Between the filters and the rows. */
   children?: ComponentChildren
 }) {
   const { data, page, refusal, again } = useApiUrl<T[]>(url)
-  const filter = parseFilter(currentUrl.value)
-  const selection = useSelection(data ?? [])
+  const filter = parseIssuableFilter(currentUrl.value)
+  const selection = useRowSelection(data ?? [])
   const rows = useRef<HTMLDivElement>(null)
-  useKeptFocus(rows, { row: '.list-row', main: 'a[data-main]' })
-  const isFiltered = hasActiveFilter(filter) || filter.state !== 'opened'
+  useKeepFocusInList(rows, { row: '.list-row', main: 'a[data-main]' })
+  const isFiltered = hasActiveIssuableFilter(filter) || filter.state !== 'opened'
   return (
     <>
-      <FilterBar kind={kind} searchLabel={words.search} finds={finds} />
+      <IssuableFilterBar kind={kind} searchLabel={words.search} finds={finds} />
       {children}
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <LoadingRows />}
@@ -80,7 +80,7 @@ export function IssuableList<T extends Thing>({
         ) : (
           <EmptyState title={words.empty}>
             <p>{words.emptyText}</p>
-            <NewButton words={words} href={newHref} />
+            <NewIssuableButton words={words} href={newHref} />
           </EmptyState>
         )
       ) : null}
@@ -104,7 +104,7 @@ export function IssuableList<T extends Thing>({
   )
 }
 
-export function NewButton({
+export function NewIssuableButton({
   words,
   href,
 }: {

@@ -6,11 +6,11 @@ import { formatDay, localMidnight } from '../../text/numbers.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { Chip } from '../../ui/chip/chip.tsx'
 import { Label } from '../../ui/label/label.tsx'
-import { Row } from '../../ui/list/list.tsx'
+import { ListRow } from '../../ui/list/list.tsx'
 import { currentUrl } from '../../ui/navigation.ts'
 import { Time } from '../../ui/time/time.tsx'
-import type { Selection } from './bulk.tsx'
-import { urlWithFilter } from './filter.ts'
+import type { RowSelection } from './bulk.tsx'
+import { urlWithIssuableFilter } from './filter.ts'
 import { isOverdue } from './overdue.ts'
 import './issuable.css'
 
@@ -45,7 +45,7 @@ export function IssuableRow<T extends Thing>({
   reference: string
   href: string
   labels: readonly BasicLabel[]
-  selection?: Selection<T> | undefined
+  selection?: RowSelection<T> | undefined
   /** Beside the title. */
   chips?: ComponentChildren
   /** In the line below it. */
@@ -55,7 +55,7 @@ export function IssuableRow<T extends Thing>({
 }) {
   const { title, author, created_at, milestone, due_date, task_completion_status: tasks } = thing
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {status}
@@ -90,7 +90,7 @@ export function IssuableRow<T extends Thing>({
             key={id}
             name={name}
             color={color}
-            href={urlWithFilter(currentUrl.value, { labels: [name] })}
+            href={urlWithIssuableFilter(currentUrl.value, { labels: [name] })}
           />
         ))}
       </div>
@@ -101,7 +101,7 @@ export function IssuableRow<T extends Thing>({
           <Time at={created_at} /> {words.createdBy(author.name)}
         </span>
         {milestone ? (
-          <a href={urlWithFilter(currentUrl.value, { milestone: milestone.title })}>
+          <a href={urlWithIssuableFilter(currentUrl.value, { milestone: milestone.title })}>
             {milestone.title}
           </a>
         ) : null}
@@ -117,6 +117,6 @@ export function IssuableRow<T extends Thing>({
         {tasks.count > 0 ? <span>{words.tasks(tasks.completed_count, tasks.count)}</span> : null}
         {more}
       </div>
-    </Row>
+    </ListRow>
   )
 }

@@ -11,11 +11,11 @@ export type LogSection = {
 }
 
 /** Lines from `from` to `to`, both included. */
-export type Lines = { from: number; to: number }
+export type LineSpan = { from: number; to: number }
 
 /** What folded sections hide, sorted and without overlaps; headers of sections stay, unless they are inside another. */
-export function hiddenLineRanges(folded: readonly LogSection[], lines: number): Lines[] {
-  const hidden: Lines[] = []
+export function hiddenLineRanges(folded: readonly LogSection[], lines: number): LineSpan[] {
+  const hidden: LineSpan[] = []
   for (const { first_line, last_line } of folded.toSorted((a, b) => a.first_line - b.first_line)) {
     const [from, to] = [first_line + 1, last_line ?? lines]
     const before = hidden.at(-1)
@@ -27,7 +27,7 @@ export function hiddenLineRanges(folded: readonly LogSection[], lines: number): 
 }
 
 /** How many of the lines from `from` to `to` are not hidden. */
-export function countVisibleLines(hidden: readonly Lines[], { from, to }: Lines): number {
+export function countVisibleLines(hidden: readonly LineSpan[], { from, to }: LineSpan): number {
   let count = Math.max(0, to - from + 1)
   for (const range of hidden) {
     count -= Math.max(0, Math.min(to, range.to) - Math.max(from, range.from) + 1)
@@ -36,6 +36,6 @@ export function countVisibleLines(hidden: readonly Lines[], { from, to }: Lines)
 }
 
 /** Whether one may fold it: what has no lines of its own is only a line. */
-export function canFold({ first_line, last_line }: LogSection): boolean {
+export function canFoldSection({ first_line, last_line }: LogSection): boolean {
   return last_line === null || last_line > first_line
 }

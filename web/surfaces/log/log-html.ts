@@ -3,7 +3,7 @@ import { escapeHtml } from '../html.ts'
 import { AnsiRenderer } from './ansi.ts'
 import type { LogSection } from './folds.ts'
 
-export type LogWords = {
+export type LogTexts = {
   line: (number: number) => string
   sectionLabel: (header: string) => string
   sectionDuration: (seconds: number) => string
@@ -25,7 +25,7 @@ export type LogSlice = { first: number; last: number; isPlain: boolean; html: ()
 export type LogRow = { number: number; text: string; section?: LogSection; isFolded?: boolean }
 
 /** Rows of a block in slices. */
-export function renderRowSlices(rows: readonly LogRow[], words: LogWords): LogSlice[] {
+export function renderRowSlices(rows: readonly LogRow[], words: LogTexts): LogSlice[] {
   const slices: LogSlice[] = []
   const ansi = new AnsiRenderer()
   for (let at = 0; at < rows.length; at += slice_rows) {
@@ -48,7 +48,7 @@ export function renderRowSlices(rows: readonly LogRow[], words: LogWords): LogSl
 function rowHtml(
   { number, text, section, isFolded }: LogRow,
   shown: string,
-  words: LogWords,
+  words: LogTexts,
 ): string {
   const rest = text.length - line_characters
   const cut = rest > 0 ? `<span class="log-cut">${escapeHtml(words.truncated(rest))}</span>` : ''

@@ -1,10 +1,10 @@
 // A log of any length: blocks of a thousand lines are in the page, those around what is seen, between two fillers that
 // stand for the others. Bytes are read by ranges as they are wanted, and let go again.
 import {
-  canFold,
+  canFoldSection,
   countVisibleLines,
   hiddenLineRanges,
-  type Lines,
+  type LineSpan,
   type LogSection,
 } from './folds.ts'
 import { highlightMatches } from './highlight-matches.ts'
@@ -13,7 +13,7 @@ import { LogBlockReader, type ReadBytes } from './log-block-reader.ts'
 import {
   type LogRow,
   type LogSlice,
-  type LogWords,
+  type LogTexts,
   renderRowSlices,
   slice_rows,
 } from './log-html.ts'
@@ -50,7 +50,7 @@ export class Log {
   readonly #box: HTMLElement
   readonly #sheet = document.createElement('div')
   readonly #source: LogSource
-  readonly #words: LogWords
+  readonly #words: LogTexts
   readonly #blocks = new Map<number, Block>()
   readonly #texts: LogBlockReader
   readonly #work = new AbortController()
@@ -62,13 +62,13 @@ export class Log {
   /** First lines of the sections that are folded, and of those that were looked at for it once. */
   readonly #folded = new Set<number>()
   readonly #seen = new Set<number>()
-  #hidden: Lines[] = []
+  #hidden: LineSpan[] = []
   /** Blocks that have lines to show, in their order, with the height they have or are thought to have. */
   #order: number[] = []
   readonly #heights = new Map<number, number>()
   /** How many headers that are not hidden each block has. */
   readonly #headers = new Map<number, number>()
-  #marked: Lines | undefined
+  #marked: LineSpan | undefined
   #found = ''
   #follows = false
   /** Where a drawing that has not ended goes to; scrolling does not draw elsewhere meanwhile. */
@@ -77,7 +77,7 @@ export class Log {
   /** Told when somebody scrolls away from the end, or back to it. */
   onFollow: (follows: boolean) => void = () => {}
 
-  constructor(box: HTMLElement, source: LogSource, words: LogWords) {
+  constructor(box: HTMLElement, source: LogSource, words: LogTexts) {
     this.#box = box
     this.#source = source
     this.#texts = new LogBlockReader(source.bytes, this.#work.signal)
@@ -159,7 +159,7 @@ export class Log {
   foldAll(folds: boolean): void {
     this.#folded.clear()
     const { sections } = this.#index
-    if (folds) for (const one of sections) if (canFold(one)) this.#folded.add(one.first_line)
+    if (folds) for (const one of sections) if (canFoldSection(one)) this.#folded.add(one.first_line)
     this.#layOut()
     void this.#show(folds ? { line: sections[0]?.first_line ?? 1, below: 0 } : this.#atTop())
   }
@@ -198,7 +198,9 @@ export class Log {
     const folded = sections.filter(({ first_line }) => this.#folded.has(first_line))
     this.#hidden = hiddenLineRanges(folded, lines)
     this.#headers.clear()
-    for (const first of new Set(sections.filter(canFold).map(({ first_line }) => first_line))) {
+    for (const first of new Set(
+      sections.filter(canFoldSection).map(({ first_line }) => first_line),
+    )) {
       const block = Math.floor((first - 1) / block_lines)
       const isShown = countVisibleLines(this.#hidden, { from: first, to: first }) > 0
       if (isShown) this.#headers.set(block, (this.#headers.get(block) ?? 0) + 1)
@@ -207,7 +209,7 @@ export class Log {
     if (this.#hidden.length > 0) this.#order = this.#order.filter((block) => this.#shownIn(block))
   }
 
-  #linesOf(block: number): Lines {
+  #linesOf(block: number): LineSpan {
     const from = block * block_lines + 1
     return { from, to: Math.min(from + block_lines - 1, this.#index.lines) }
   }
@@ -221,7 +223,8 @@ export class Log {
     const headers = this.#index.sections
       .filter(({ first_line }) => first_line >= from && first_line <= to)
       .map(
-        (one) => `${one.first_line} ${this.#folded.has(one.first_line)} ${one.end} ${canFold(one)}`,
+        (one) =>
+          `${one.first_line} ${this.#folded.has(one.first_line)} ${one.end} ${canFoldSection(one)}`,
       )
     return [...hidden, ...headers].join()
   }
@@ -457,7 +460,9 @@ export class Log {
       rows.push({
         number,
         text,
-        ...(section && canFold(section) ? { section, isFolded: this.#folded.has(number) } : {}),
+        ...(section && canFoldSection(section)
+          ? { section, isFolded: this.#folded.has(number) }
+          : {}),
       })
     }
     return renderRowSlices(rows, this.#words)

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { repository } from '../../text/repository.ts'
-import { Excerpt } from '../code/excerpt.tsx'
+import { CodeExcerpt } from '../code/excerpt.tsx'
 import { Prose } from '../prose/prose.tsx'
 import { parseNotebook } from './read-notebook.ts'
 import './notebook.css'
@@ -32,7 +32,7 @@ export function Notebook({ text }: { text: string }) {
             {cell.number === undefined ? null : (
               <p class="muted mono">{repository.cellNumber(cell.number)}</p>
             )}
-            <Excerpt text={cell.text} path={path} first={1} />
+            <CodeExcerpt text={cell.text} path={path} first={1} />
             {cell.output === '' ? null : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
               <section class="notebook-output" tabIndex={0} aria-label={repository.output}>

@@ -1,10 +1,10 @@
 // A Jupyter notebook as cells. Outputs are text alone: whatever else they hold was made by code that nobody here ran.
 
-export type Cell =
+export type NotebookCell =
   | { kind: 'prose'; text: string }
   | { kind: 'code'; text: string; number: number | undefined; output: string }
 
-export type Notebook = { language: string; cells: Cell[]; left_out: number }
+export type Notebook = { language: string; cells: NotebookCell[]; left_out: number }
 
 const cells_max = 300
 const output_characters_max = 20_000
@@ -32,7 +32,7 @@ function parse(text: string): unknown {
   }
 }
 
-function readCell(cell: unknown): Cell {
+function readCell(cell: unknown): NotebookCell {
   const { cell_type, source, outputs, execution_count } = isRecord(cell) ? cell : {}
   if (cell_type === 'markdown') return { kind: 'prose', text: textOf(source) }
   const output = Array.isArray(outputs)

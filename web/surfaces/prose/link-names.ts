@@ -15,7 +15,7 @@ const names_max = 100
 const questions_max = 3
 
 /** Replaces names outside of links and code. `isOver` says whether the text was replaced meanwhile. */
-export async function linkNames(
+export async function linkReferencesInProse(
   element: HTMLElement,
   projectId: number,
   isOver: () => boolean,

@@ -1,6 +1,6 @@
 // Text that somebody wrote in a markup, as the server has rendered it (docs/api/markdown.md).
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { highlight } from '../code/highlight.ts'
+import { highlightToHtmlLines } from '../code/highlight.ts'
 import { languageNamed } from '../code/languages.ts'
 import { setHtml } from '../html.ts'
 import './prose.css'
@@ -62,8 +62,8 @@ async function linkNamesLater(
   isOver: () => boolean,
 ): Promise<void> {
   try {
-    const { linkNames } = await import('./link-names.ts')
-    if (!isOver()) await linkNames(element, projectId, isOver)
+    const { linkReferencesInProse } = await import('./link-names.ts')
+    if (!isOver()) await linkReferencesInProse(element, projectId, isOver)
   } catch {
     // The text is whole without them.
   }
@@ -73,7 +73,7 @@ async function colourBlocks(element: HTMLElement, isOver: () => boolean): Promis
   for (const code of element.querySelectorAll('pre code[class*="language-"]')) {
     const word = /language-([^\s]+)/.exec(code.className)?.[1] ?? ''
     const language = languageNamed(word)
-    const lines = language && (await highlight(code.textContent ?? '', language))
+    const lines = language && (await highlightToHtmlLines(code.textContent ?? '', language))
     if (isOver()) return
     if (lines) setHtml(code, lines.join('\n'))
   }

@@ -16,11 +16,11 @@ export function formatLocation(location: Json): string {
   const image = textOf(location.image)
   if (image !== '') return image
   const request = [location.method, location.path].map(textOf).filter(Boolean).join(' ')
-  return request === '' ? packageOf(location) : request
+  return request === '' ? packageOfLocation(location) : request
 }
 
 /** The package of a dependency with its version. */
-export function packageOf(location: Json): string {
+export function packageOfLocation(location: Json): string {
   const name = textOf(inside(inside(location.dependency, 'package'), 'name'))
   return [name, textOf(inside(location.dependency, 'version'))].filter(Boolean).join(' ')
 }

@@ -7,7 +7,7 @@ import './sheet.css'
 const rows_max = 1_000
 const columns_max = 100
 
-export function Sheet({ text, path }: { text: string; path: string }) {
+export function CsvTable({ text, path }: { text: string; path: string }) {
   const rows = useMemo(
     () => parseCsv(text, { isTabbed: /\.tsv$/i.test(path), rows_max: rows_max + 2 }),
     [text, path],

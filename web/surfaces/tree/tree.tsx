@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Answer } from '../../api/call.ts'
 import { formatDateTime, formatRelativeTime } from '../../text/numbers.ts'
 import { repository } from '../../text/repository.ts'
-import { useActions } from '../../ui/keys.ts'
+import { useKeyActions } from '../../ui/keys.ts'
 import { encodePath } from '../../ui/navigation.ts'
 import { appendHtml, escapeHtml, setHtml } from '../html.ts'
 import './tree.css'
 
-export type Entry = Answer<'GET /projects/:id/repository/tree'>[number]
+export type TreeEntry = Answer<'GET /projects/:id/repository/tree'>[number]
 
 /** Rows of a group, which the browser lays out when it comes into sight. */
 const group_rows = 50
@@ -21,14 +21,14 @@ export function Tree({
   parent,
   label,
 }: {
-  entries: readonly Entry[]
+  entries: readonly TreeEntry[]
   base: string
   refName: string
   parent: string | undefined
   label: string
 }) {
   const list = useRef<HTMLDivElement>(null)
-  const drawn = useRef<readonly Entry[]>([])
+  const drawn = useRef<readonly TreeEntry[]>([])
   useLayoutEffect(() => {
     const { current } = list
     if (!current) return
@@ -52,7 +52,7 @@ export function Tree({
     const at = links.indexOf(document.activeElement as HTMLElement)
     links[at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step]?.focus()
   }
-  useActions([
+  useKeyActions([
     { name: repository.nextEntry, keys: 'j', isListed: false, run: () => move(1) },
     { name: repository.previousEntry, keys: 'k', isListed: false, run: () => move(-1) },
   ])
@@ -60,7 +60,7 @@ export function Tree({
   return <div class="tree" role="list" ref={list} aria-label={label} />
 }
 
-const isSame = (one: Entry | undefined, other: { id: string; path: string }) =>
+const isSame = (one: TreeEntry | undefined, other: { id: string; path: string }) =>
   one?.id === other.id && one.path === other.path
 
 function upHtml(parent: string): string {
@@ -69,7 +69,7 @@ function upHtml(parent: string): string {
 }
 
 function rowHtml(
-  { name, path, type, mode, id }: Entry,
+  { name, path, type, mode, id }: TreeEntry,
   { base, refName }: { base: string; refName: string },
 ): string {
   const kind = type === 'blob' && mode === '120000' ? 'link' : type
@@ -82,7 +82,7 @@ function rowHtml(
 }
 
 /** Fills in what each entry was last changed by. */
-function tellLastCommits(list: HTMLElement, entries: readonly Entry[], base: string): void {
+function tellLastCommits(list: HTMLElement, entries: readonly TreeEntry[], base: string): void {
   const rows = list.querySelectorAll<HTMLElement>('.tree-group > .tree-row')
   const now = new Date()
   entries.forEach(({ last_commit }, at) => {

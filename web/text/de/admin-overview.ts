@@ -1,7 +1,7 @@
 import type * as english from '../admin-overview.ts'
 import { formatBytes, formatCount, formatCountWithNoun, formatDuration } from '../numbers.ts'
 
-export const overview: typeof english.overview = {
+export const adminOverviewText: typeof english.adminOverviewText = {
   title: 'Übersicht',
   allWell: 'Alles in Ordnung',
   problems: (number: number) =>

@@ -1,7 +1,7 @@
 import type * as english from '../admin-tasks.ts'
 import { formatCountWithNoun } from '../numbers.ts'
 
-export const tasks: typeof english.tasks = {
+export const adminTasksText: typeof english.adminTasksText = {
   title: 'Hintergrundaufgaben',
   lead: 'Arbeiten, die der Server nach der Antwort erledigt. Eine fehlgeschlagene Aufgabe wurde einen halben Tag lang versucht und wartet auf Sie.',
   stateFilter: 'Status',

@@ -47,7 +47,7 @@ export const app: typeof english.app = {
   newVersion: 'Bloomery wurde aktualisiert.',
 }
 
-export const actions: typeof english.actions = {
+export const keyActionsText: typeof english.keyActionsText = {
   code: 'Zum Code',
   home: 'Zur Startseite',
   showActions: 'Aktionen dieser Seite anzeigen',

@@ -1,7 +1,7 @@
 import type * as english from '../editing.ts'
 import { formatCountWithNoun } from '../numbers.ts'
 
-export const editing: typeof english.editing = {
+export const fileEditingText: typeof english.fileEditingText = {
   edit: (path: string) => `${path} bearbeiten`,
   newFile: 'Neue Datei',
   path: 'Dateiname',

@@ -1,7 +1,7 @@
 import type * as english from '../explore.ts'
 import { formatCountWithNoun } from '../numbers.ts'
 
-export const explore: typeof english.explore = {
+export const exploreText: typeof english.exploreText = {
   topics: 'Themen',
   filterTopics: 'Themen filtern',
   noTopics: 'Noch keine Themen',

@@ -1,6 +1,6 @@
 import type * as english from '../help.ts'
 
-export const help: typeof english.help = {
+export const helpPagesText: typeof english.helpPagesText = {
   title: 'Hilfe',
   lead: 'Erste Schritte mit Bloomery.',
   git: 'Klonen, pullen und pushen',

@@ -1,7 +1,7 @@
 import type * as english from '../home.ts'
 import { formatCount } from '../numbers.ts'
 
-export const home: typeof english.home = {
+export const homePageText: typeof english.homePageText = {
   title: 'Startseite',
   needsYou: (number: number) => `Wartet auf Sie (${formatCount(number)})`,
   needsNothing: 'Nichts wartet auf Sie',

@@ -1,6 +1,6 @@
 import type * as english from '../pages.ts'
 
-export const pages: typeof english.pages = {
+export const pagesSitesText: typeof english.pagesSitesText = {
   title: 'Pages',
   lead: 'Veröffentlichen Sie eine statische Website aus diesem Projekt.',
   published: 'Veröffentlicht',

@@ -1,6 +1,6 @@
 import type * as english from '../people.ts'
 
-export const people: typeof english.people = {
+export const peopleText: typeof english.peopleText = {
   contributed: 'Mitgewirkt an',
   followers: 'Follower',
   following: 'Folgt',

@@ -1,6 +1,6 @@
 import type * as english from '../places.ts'
 
-export const own: typeof english.own = {
+export const ownSettingsPlaces: typeof english.ownSettingsPlaces = {
   nav: 'Benutzereinstellungen',
   profile: 'Profil',
   tokens: 'Persönliche Zugriffstoken',

@@ -1,7 +1,7 @@
 import { formatBytes, formatCountWithNoun } from '../numbers.ts'
 import type * as english from '../reading.ts'
 
-export const reading: typeof english.reading = {
+export const repositoryPagesText: typeof english.repositoryPagesText = {
   badge: 'Badge',
   badges: 'Badges',
   addFile: 'Datei hinzufügen',

@@ -1,6 +1,6 @@
 import type * as english from '../refs.ts'
 
-export const refs: typeof english.refs = {
+export const branchAndTagText: typeof english.branchAndTagText = {
   newBranch: 'Neuer Branch',
   newTag: 'Neues Tag',
   branchName: 'Name des Branches',

@@ -1,6 +1,6 @@
 import type * as english from '../write.ts'
 
-export const commitActions: typeof english.commitActions = {
+export const commitActionsText: typeof english.commitActionsText = {
   menu: 'Optionen',
   cherryPick: 'Cherry-Pick des Commits',
   cherryPickText: 'Wendet die Änderungen dieses Commits als neuen Commit auf einen Branch an.',
@@ -15,7 +15,7 @@ export const commitActions: typeof english.commitActions = {
   cancel: 'Abbrechen',
 }
 
-export const commitNotes: typeof english.commitNotes = {
+export const commitNotesText: typeof english.commitNotesText = {
   title: 'Kommentare',
   add: 'Kommentar hinzufügen',
   note: 'Kommentar',

@@ -8,10 +8,10 @@ import { apiReadUrl, useApiUrl } from '../../api/use-api.ts'
 import { badges as words } from '../../text/badges.ts'
 import { Button } from '../button/button.tsx'
 import { Chip } from '../chip/chip.tsx'
-import { confirmThen, Dialog } from '../dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../dialog/dialog.tsx'
 import { TextField } from '../field/field.tsx'
 import { Form } from '../form/form.tsx'
-import { List, Row } from '../list/list.tsx'
+import { List, ListRow } from '../list/list.tsx'
 import { Menu } from '../menu/menu.tsx'
 import { Section } from '../page/page.tsx'
 
@@ -41,7 +41,7 @@ export function Badges({ owner }: { owner: Owner }) {
       {data && data.length > 0 ? (
         <List label={words.title}>
           {data.map((badge) => (
-            <Row
+            <ListRow
               key={badge.id}
               aside={
                 badge.kind === kind ? (
@@ -64,7 +64,7 @@ export function Badges({ owner }: { owner: Owner }) {
                 <Picture badge={badge} />
                 {badge.name ? <span>{badge.name}</span> : null}
               </div>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}
@@ -107,7 +107,7 @@ function touchBadges({ kind, id }: Owner): void {
 }
 
 function askToDelete(owner: Owner, badge: Badge): void {
-  confirmThen({
+  confirmBefore({
     title: words.deleteTitle(nameOf(badge)),
     text: words.deleteText,
     action: words.deleteConfirm,

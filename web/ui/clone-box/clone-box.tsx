@@ -2,14 +2,14 @@
 
 import { repository } from '../../text/repository.ts'
 import { CopyLine, copyText } from '../copy-line/copy-line.tsx'
-import { useActions } from '../keys.ts'
+import { useKeyActions } from '../keys.ts'
 import { showToast } from '../toast/toast.tsx'
 import { useUniqueId } from '../unique-id.ts'
 import './clone-box.css'
 
 export function CloneBox({ http, ssh }: { http: string; ssh: string }) {
   const id = useUniqueId()
-  useActions([
+  useKeyActions([
     {
       name: repository.copyClone,
       keys: 'Shift C',

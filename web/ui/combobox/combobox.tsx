@@ -8,7 +8,7 @@ import { useUniqueId } from '../unique-id.ts'
 import './combobox.css'
 
 /** `value` is what is sent, `words` what people read, `detail` what tells it from others of that name. */
-export type Choice = { value: string; words: string; detail?: string }
+export type ComboboxChoice = { value: string; words: string; detail?: string }
 
 type Props = {
   label: string
@@ -18,10 +18,10 @@ type Props = {
   isLabelHidden?: boolean
   /** The field of a form that the value goes by. */
   name?: string
-  chosen?: Choice | undefined
-  onChoose?: (choice: Choice) => void
+  chosen?: ComboboxChoice | undefined
+  onChoose?: (choice: ComboboxChoice) => void
   /** What there is for the words typed; throws `Refusal`. */
-  find: (words: string) => Promise<readonly Choice[]>
+  find: (words: string) => Promise<readonly ComboboxChoice[]>
   /** What is typed may be taken as it is. */
   isFree?: boolean
   required?: boolean
@@ -36,7 +36,7 @@ export function Combobox(props: Props) {
   const problem = useFieldProblem(props.problemsOf ?? name)
   const [chosen, setChosen] = useState(props.chosen)
   const [typed, setTyped] = useState(props.chosen?.words ?? '')
-  const [choices, setChoices] = useState<readonly Choice[]>([])
+  const [choices, setChoices] = useState<readonly ComboboxChoice[]>([])
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
   const [trouble, setTrouble] = useState('')
@@ -69,7 +69,7 @@ export function Combobox(props: Props) {
     setOpen(false)
     setAt(-1)
   }
-  const choose = (choice: Choice) => {
+  const choose = (choice: ComboboxChoice) => {
     setChosen(choice)
     setTyped(choice.words)
     close()

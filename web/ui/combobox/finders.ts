@@ -1,11 +1,11 @@
 // What comboboxes choose from: people, refs, namespaces, groups.
 import { call } from '../../api/call.ts'
-import type { Choice } from './combobox.tsx'
+import type { ComboboxChoice } from './combobox.tsx'
 
 const per_page = 12
 
 /** People, by name, user name or whole address; the value is the id. */
-export async function findPeople(search: string): Promise<Choice[]> {
+export async function findPeople(search: string): Promise<ComboboxChoice[]> {
   const people = await call('GET /users', { search, per_page, active: true })
   return people.map(choiceOfPerson)
 }
@@ -13,13 +13,13 @@ export async function findPeople(search: string): Promise<Choice[]> {
 /** Branches of a project; the value is the name. */
 export const branchFinder = (id: number) => async (search: string) => {
   const branches = await call('GET /projects/:id/repository/branches', { id, search, per_page })
-  return branches.map(({ name }): Choice => ({ value: name, words: name }))
+  return branches.map(({ name }): ComboboxChoice => ({ value: name, words: name }))
 }
 
 /** Tags of a project; the value is the name. */
 export const tagFinder = (id: number) => async (search: string) => {
   const tags = await call('GET /projects/:id/repository/tags', { id, search, per_page })
-  return tags.map(({ name }): Choice => ({ value: name, words: name }))
+  return tags.map(({ name }): ComboboxChoice => ({ value: name, words: name }))
 }
 
 /** Branches, then tags. */
@@ -29,7 +29,7 @@ export const refFinder = (id: number) => async (search: string) => {
 }
 
 /** Where one may put projects; the value is the id. */
-export async function findNamespaces(search: string): Promise<Choice[]> {
+export async function findNamespaces(search: string): Promise<ComboboxChoice[]> {
   const found = await call('GET /namespaces', { search, per_page })
   return found.map(({ id, full_path, name }) => ({
     value: String(id),
@@ -39,7 +39,7 @@ export async function findNamespaces(search: string): Promise<Choice[]> {
 }
 
 /** Groups one sees; the value is the id. */
-export async function findGroups(search: string): Promise<Choice[]> {
+export async function findGroups(search: string): Promise<ComboboxChoice[]> {
   const found = await call('GET /groups', { search, per_page })
   return found.map(({ id, full_path }) => ({ value: String(id), words: full_path }))
 }
@@ -54,7 +54,11 @@ export const projectUserFinder = (id: number) => async (search: string) => {
   return people.map(choiceOfPerson)
 }
 
-export const choiceOfPerson = (person: { id: number; name: string; username: string }): Choice => ({
+export const choiceOfPerson = (person: {
+  id: number
+  name: string
+  username: string
+}): ComboboxChoice => ({
   value: String(person.id),
   words: person.name,
   detail: `@${person.username}`,
@@ -104,13 +108,13 @@ export const groupMilestoneFinder = (id: number) => async (search: string) => {
   return milestones.map(choiceOfMilestone)
 }
 
-export const choiceOfMilestone = (milestone: { id: number; title: string }): Choice => ({
+export const choiceOfMilestone = (milestone: { id: number; title: string }): ComboboxChoice => ({
   value: String(milestone.id),
   words: milestone.title,
 })
 
 /** Projects one is a member of; the value is the id. */
-export async function findOwnProjects(search: string): Promise<Choice[]> {
+export async function findOwnProjects(search: string): Promise<ComboboxChoice[]> {
   const found = await call('GET /projects', {
     membership: true,
     simple: true,

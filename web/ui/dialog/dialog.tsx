@@ -67,12 +67,12 @@ type Question = {
 const question = signal<Question | undefined>(undefined)
 
 /** Asks before something that cannot be undone; the dialog stays with the reason if it is refused. */
-export function confirmThen(asked: Question): void {
+export function confirmBefore(asked: Question): void {
   question.value = asked
 }
 
-/** Where `confirmThen` asks; once, in the frame. */
-export function ConfirmPlace() {
+/** Where `confirmBefore` asks; once, in the frame. */
+export function ConfirmDialogHost() {
   const asked = question.value
   if (!asked) return null
   return <Confirm key={asked.title} {...asked} onClose={() => (question.value = undefined)} />

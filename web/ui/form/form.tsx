@@ -8,7 +8,7 @@ import { FormRefusalContext } from './form-refusal-context.ts'
 import './form.css'
 
 /** `values` are the fields by name: texts, files, lists where a name comes more than once. */
-export type Values = {
+export type FormValues = {
   text: (name: string) => string
   has: (name: string) => boolean
   all: (name: string) => string[]
@@ -18,7 +18,7 @@ export type Values = {
 type FormProps = {
   /** What the button says. */
   action: string
-  onSubmit: (values: Values) => Promise<unknown> | unknown
+  onSubmit: (values: FormValues) => Promise<unknown> | unknown
   /** Beside the button. */
   more?: ComponentChildren
   isDanger?: boolean
@@ -93,7 +93,7 @@ async function inPageLanguage(refusal: Refusal, form: HTMLFormElement): Promise<
   )
 }
 
-function valuesOf(data: FormData): Values {
+function valuesOf(data: FormData): FormValues {
   return {
     text: (name) => String(data.get(name) ?? ''),
     has: (name) => data.has(name),

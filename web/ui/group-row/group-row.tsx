@@ -1,7 +1,7 @@
 import { projects } from '../../text/projects.ts'
 import { Avatar } from '../avatar/avatar.tsx'
 import { Chip } from '../chip/chip.tsx'
-import { Row } from '../list/list.tsx'
+import { ListRow } from '../list/list.tsx'
 
 export type ListedGroup = {
   id: number
@@ -15,7 +15,7 @@ export type ListedGroup = {
 
 export function GroupRow({ group, isShort }: { group: ListedGroup; isShort?: boolean }) {
   return (
-    <Row aside={<Chip>{projects.visibility[group.visibility]}</Chip>}>
+    <ListRow aside={<Chip>{projects.visibility[group.visibility]}</Chip>}>
       <span class="row">
         <Avatar name={group.name} url={group.avatar_url} />
         <a data-main href={`/groups/${group.full_path}`}>
@@ -23,6 +23,6 @@ export function GroupRow({ group, isShort }: { group: ListedGroup; isShort?: boo
         </a>
       </span>
       {group.description ? <p class="muted one-line">{group.description}</p> : null}
-    </Row>
+    </ListRow>
   )
 }

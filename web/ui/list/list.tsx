@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { ui } from '../../text/ui.ts'
-import { useActions } from '../keys.ts'
+import { useKeyActions } from '../keys.ts'
 import './list.css'
 
 export function List({ label, children }: { label: string; children: ComponentChildren }) {
@@ -17,7 +17,7 @@ export function List({ label, children }: { label: string; children: ComponentCh
     link?.focus()
     next?.scrollIntoView({ block: 'nearest' })
   }
-  useActions([
+  useKeyActions([
     { name: ui.nextRow, keys: 'j', isListed: false, run: () => move(1) },
     { name: ui.previousRow, keys: 'k', isListed: false, run: () => move(-1) },
   ])
@@ -29,7 +29,7 @@ export function List({ label, children }: { label: string; children: ComponentCh
 }
 
 /** `children` is the main of it, `aside` what stands at its end. */
-export function Row({
+export function ListRow({
   children,
   aside,
 }: {

@@ -10,12 +10,12 @@ import { Avatar } from '../avatar/avatar.tsx'
 import { LoadingRows } from '../blank/blank.tsx'
 import { Button, ButtonLink } from '../button/button.tsx'
 import { Chip } from '../chip/chip.tsx'
-import { type Choice, Combobox } from '../combobox/combobox.tsx'
+import { Combobox, type ComboboxChoice } from '../combobox/combobox.tsx'
 import { findGroups, findPeople } from '../combobox/finders.ts'
-import { confirmThen } from '../dialog/dialog.tsx'
+import { confirmBefore } from '../dialog/dialog.tsx'
 import { SelectField, TextField } from '../field/field.tsx'
 import { Form } from '../form/form.tsx'
-import { List, Row } from '../list/list.tsx'
+import { List, ListRow } from '../list/list.tsx'
 import { ListFilter } from '../list/list-filter.tsx'
 import { Page, Section } from '../page/page.tsx'
 import { Pager } from '../pager/pager.tsx'
@@ -115,7 +115,7 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
   const after = () => invalidate(`${urlOf(kind, id)}/members`)
   const isSelf = member.id === user.value?.id
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       ...(isSelf
         ? { title: words.leaveTitle[kind], text: words.leaveText, action: words.leave[kind] }
         : {
@@ -133,7 +133,7 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
       after,
     )
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {member.expires_at ? (
@@ -175,12 +175,12 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
         </a>
         <span class="muted">@{member.username}</span>
       </div>
-    </Row>
+    </ListRow>
   )
 }
 
 function AddMember({ kind, id }: { kind: Kind; id: number }) {
-  const [who, setWho] = useState<Choice>()
+  const [who, setWho] = useState<ComboboxChoice>()
   const [made, setMade] = useState(0)
   const invite =
     kind === 'projects'
@@ -252,7 +252,7 @@ function SharedWith({ kind, id }: { kind: Kind; id: number }) {
       {data?.length ? (
         <List label={words.groups}>
           {data.map((group) => (
-            <Row
+            <ListRow
               key={group.id}
               aside={
                 <Button
@@ -267,7 +267,7 @@ function SharedWith({ kind, id }: { kind: Kind; id: number }) {
               <a data-main href={pathnameOf(group.web_url)}>
                 {group.name}
               </a>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}
@@ -351,7 +351,7 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
         <Section title={words.accessRequests}>
           <List label={words.accessRequests}>
             {requests.map((one) => (
-              <Row
+              <ListRow
                 key={one.id}
                 aside={
                   <>
@@ -372,7 +372,7 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
                 <a data-main href={`/${one.username}`}>
                   {one.name}
                 </a>
-              </Row>
+              </ListRow>
             ))}
           </List>
         </Section>
@@ -381,7 +381,7 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
         <Section title={words.invitations} lead={words.invitationsLead}>
           <List label={words.invitations}>
             {invitations.map((one) => (
-              <Row
+              <ListRow
                 key={one.id}
                 aside={
                   <>
@@ -408,7 +408,7 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
                 }
               >
                 {one.invite_email}
-              </Row>
+              </ListRow>
             ))}
           </List>
         </Section>

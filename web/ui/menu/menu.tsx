@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import { useUniqueId } from '../unique-id.ts'
 import './menu.css'
 
-export type Item = { words: string; href?: string; run?: () => void; isDanger?: boolean }
+export type MenuEntry = { words: string; href?: string; run?: () => void; isDanger?: boolean }
 
 export function Menu({
   label,
@@ -13,7 +13,7 @@ export function Menu({
   look = 'plain',
 }: {
   label: string
-  items: readonly (Item | false | undefined)[]
+  items: readonly (MenuEntry | false | undefined)[]
   children: ComponentChildren
   look?: 'plain' | 'quiet'
 }) {
@@ -60,7 +60,7 @@ export function Menu({
   )
 }
 
-function MenuItem({ item, onDone }: { item: Item; onDone: () => void }) {
+function MenuItem({ item, onDone }: { item: MenuEntry; onDone: () => void }) {
   const { words, href, run, isDanger } = item
   const look = `menu-item ${isDanger ? 'menu-danger' : ''}`
   if (href !== undefined)

@@ -25,7 +25,7 @@ export function catchUnhandledRefusals(): void {
   })
 }
 
-export function LastRefusal() {
+export function UnhandledRefusalNote() {
   const refusal = last.value
   if (!refusal) return null
   return (

@@ -1,22 +1,22 @@
 // The frame of one's own settings: a place for each, side by side.
 import type { ComponentChildren } from 'preact'
-import { own } from '../../text/places.ts'
+import { ownSettingsPlaces } from '../../text/places.ts'
 import { currentUrl } from '../navigation.ts'
 import { Tabs } from '../tabs/tabs.tsx'
 import { Page } from './page.tsx'
 
 const places = [
-  ['', own.profile],
-  ['/keys', own.keys],
-  ['/personal_access_tokens', own.tokens],
-  ['/applications', own.applications],
-  ['/emails', own.emails],
-  ['/notifications', own.notifications],
-  ['/password', own.password],
-  ['/two_factor_auth', own.twoFactor],
-  ['/gpg_keys', own.gpgKeys],
-  ['/active_sessions', own.sessions],
-  ['/preferences', own.preferences],
+  ['', ownSettingsPlaces.profile],
+  ['/keys', ownSettingsPlaces.keys],
+  ['/personal_access_tokens', ownSettingsPlaces.tokens],
+  ['/applications', ownSettingsPlaces.applications],
+  ['/emails', ownSettingsPlaces.emails],
+  ['/notifications', ownSettingsPlaces.notifications],
+  ['/password', ownSettingsPlaces.password],
+  ['/two_factor_auth', ownSettingsPlaces.twoFactor],
+  ['/gpg_keys', ownSettingsPlaces.gpgKeys],
+  ['/active_sessions', ownSettingsPlaces.sessions],
+  ['/preferences', ownSettingsPlaces.preferences],
 ] as const
 
 export function OwnSettings({
@@ -34,7 +34,7 @@ export function OwnSettings({
   return (
     <>
       <Tabs
-        label={own.nav}
+        label={ownSettingsPlaces.nav}
         tabs={places.map(([path, words]) => {
           const href = `/-/profile${path}`
           return { words, href, isHere: pathname === href }

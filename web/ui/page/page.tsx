@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { currentUrl } from '../navigation.ts'
-import { LastRefusal } from './last-refusal.tsx'
+import { UnhandledRefusalNote } from './last-refusal.tsx'
 import './page.css'
 
 /** Whether a page has its heading: what can wait until then is fetched afterwards. */
@@ -51,7 +51,7 @@ export function Page({
           {lead ? <p class="page-lead">{lead}</p> : null}
         </div>
       )}
-      <LastRefusal />
+      <UnhandledRefusalNote />
       {children}
     </div>
   )

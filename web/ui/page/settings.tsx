@@ -6,7 +6,7 @@ import { settingsText as words } from '../../text/places.ts'
 import type { Place } from '../page-module.ts'
 import { placeBasePath } from '../project-address.ts'
 import { Tabs } from '../tabs/tabs.tsx'
-import { NothingHere } from './nothing-here.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
 import { Page } from './page.tsx'
 
 type SettingsProps = {
@@ -77,7 +77,7 @@ function Frame({
   const shown = places.filter(([, , ability]) => can(ability))
   const [below] = (place.rest ?? '').split('/', 1)
   const here = place.section === 'settings' ? below : `/${place.section}`
-  if (!shown.some(([end]) => end === here)) return <NothingHere />
+  if (!shown.some(([end]) => end === here)) return <NotFoundPage />
   return (
     <>
       <Tabs

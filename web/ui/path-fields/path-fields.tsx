@@ -2,7 +2,7 @@
 // sees them.
 import { useState } from 'preact/hooks'
 import { newProjects } from '../../text/new-projects.ts'
-import { type Choice, Combobox } from '../combobox/combobox.tsx'
+import { Combobox, type ComboboxChoice } from '../combobox/combobox.tsx'
 import { findNamespaces } from '../combobox/finders.ts'
 import { RadioField, TextField } from '../field/field.tsx'
 
@@ -62,8 +62,8 @@ export function OwnerField({
   owner,
   onChoose,
 }: {
-  owner: Choice | undefined
-  onChoose: (owner: Choice) => void
+  owner: ComboboxChoice | undefined
+  onChoose: (owner: ComboboxChoice) => void
 }) {
   return (
     <Combobox

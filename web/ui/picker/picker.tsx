@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { picker as words } from '../../text/picker.ts'
 import { ui } from '../../text/ui.ts'
-import type { Choice } from '../combobox/combobox.tsx'
+import type { ComboboxChoice } from '../combobox/combobox.tsx'
 import { useUniqueId } from '../unique-id.ts'
 import './picker.css'
 
-export type Picked = Choice & { color?: string }
+export type PickedChoice = ComboboxChoice & { color?: string }
 
 type Props = {
   /** What is chosen: `Assignee`, `Labels`. */
@@ -19,11 +19,11 @@ type Props = {
   /** What the button is called where its own words do not say it; these have to be in it. */
   openerLabel?: string
   look?: 'plain' | 'quiet'
-  chosen: readonly Picked[]
-  find: (search: string) => Promise<readonly Picked[]>
+  chosen: readonly PickedChoice[]
+  find: (search: string) => Promise<readonly PickedChoice[]>
   /** Several can be chosen; `onChoose` is called when the list closes, if the choice has changed. */
   isMulti?: boolean
-  onChoose: (chosen: readonly Picked[]) => unknown
+  onChoose: (chosen: readonly PickedChoice[]) => unknown
   /** Beneath the list. */
   footer?: ComponentChildren
 }
@@ -82,7 +82,7 @@ export function Picker(props: Props) {
   )
 }
 
-const isSame = (some: readonly Picked[], others: readonly Picked[]) =>
+const isSame = (some: readonly PickedChoice[], others: readonly PickedChoice[]) =>
   some.length === others.length &&
   some.every(({ value }) => others.some((other) => other.value === value))
 
@@ -94,10 +94,10 @@ function Choices({
   isMulti,
   footer,
   onChange,
-}: Props & { id: string; onChange: (choices: readonly Picked[]) => void }) {
+}: Props & { id: string; onChange: (choices: readonly PickedChoice[]) => void }) {
   const [typed, setTyped] = useState('')
   const [now, setNow] = useState(chosen)
-  const [found, setFound] = useState<readonly Picked[]>()
+  const [found, setFound] = useState<readonly PickedChoice[]>()
   const [trouble, setTrouble] = useState('')
   const [at, setAt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
@@ -121,11 +121,11 @@ function Choices({
       clearTimeout(timer)
     }
   }, [typed])
-  const isChosen = ({ value }: Picked) => now.some((one) => one.value === value)
+  const isChosen = ({ value }: PickedChoice) => now.some((one) => one.value === value)
   // What is chosen stays in sight above what else there is.
   const rest = (found ?? []).filter((one) => !chosen.some(({ value }) => value === one.value))
   const choices = typed === '' ? [...chosen, ...rest] : (found ?? [])
-  const take = (choice: Picked) => {
+  const take = (choice: PickedChoice) => {
     const without = now.filter(({ value }) => value !== choice.value)
     const changed = without.length < now.length ? without : isMulti ? [...now, choice] : [choice]
     setNow(changed)

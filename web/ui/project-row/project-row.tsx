@@ -1,6 +1,6 @@
 import { projects } from '../../text/projects.ts'
 import { Chip } from '../chip/chip.tsx'
-import { Row } from '../list/list.tsx'
+import { ListRow } from '../list/list.tsx'
 import { Time } from '../time/time.tsx'
 import './project-row.css'
 
@@ -23,7 +23,7 @@ const topics_max = 5
 export function ProjectRow({ project }: { project: ListedProject }) {
   const { path_with_namespace, visibility } = project
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {visibility ? <Chip>{projects.visibility[visibility as 'public']}</Chip> : null}
@@ -48,6 +48,6 @@ export function ProjectRow({ project }: { project: ListedProject }) {
           ))}
         </ul>
       ) : null}
-    </Row>
+    </ListRow>
   )
 }

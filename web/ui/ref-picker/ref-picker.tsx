@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApi } from '../../api/use-api.ts'
 import { repository } from '../../text/repository.ts'
-import { useActions } from '../keys.ts'
+import { useKeyActions } from '../keys.ts'
 import { useUniqueId } from '../unique-id.ts'
 import './ref-picker.css'
 
@@ -31,7 +31,7 @@ export function RefPicker({
   const [isOpen, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  useActions(
+  useKeyActions(
     keys ? [{ name: repository.refPicker(now), keys, run: () => box.current?.showPopover() }] : [],
   )
   const close = () => {

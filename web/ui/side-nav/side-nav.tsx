@@ -1,15 +1,15 @@
 // Places of one area in a column beside the page, under headings; on a phone one line that scrolls sideways.
-import { useActions } from '../keys.ts'
+import { useKeyActions } from '../keys.ts'
 import { navigate } from '../navigation.ts'
-import { useCurrentInView } from '../use-current-in-view.ts'
+import { useScrollCurrentIntoView } from '../use-scroll-current-into-view.ts'
 import './side-nav.css'
 
-export type SidePlace = { words: string; href: string; isHere: boolean }
-export type SideGroup = { title: string; places: readonly SidePlace[] }
+export type SideNavLink = { words: string; href: string; isHere: boolean }
+export type SideNavGroup = { title: string; places: readonly SideNavLink[] }
 
-export function SideNav({ label, groups }: { label: string; groups: readonly SideGroup[] }) {
-  const nav = useCurrentInView(groups.flatMap(({ places }) => places))
-  useActions(
+export function SideNav({ label, groups }: { label: string; groups: readonly SideNavGroup[] }) {
+  const nav = useScrollCurrentIntoView(groups.flatMap(({ places }) => places))
+  useKeyActions(
     groups.flatMap(({ places }) =>
       places.map(({ words, href }) => ({ name: words, href, run: () => navigate(href) })),
     ),

@@ -1,21 +1,21 @@
 // Places side by side. They are links: each has an address, so the keys are those of links.
-import { useActions } from '../keys.ts'
+import { useKeyActions } from '../keys.ts'
 import { navigate } from '../navigation.ts'
-import { useCurrentInView } from '../use-current-in-view.ts'
+import { useScrollCurrentIntoView } from '../use-scroll-current-into-view.ts'
 import './tabs.css'
 
-export type Tab = { words: string; href: string; isHere: boolean; count?: number | undefined }
+export type TabItem = { words: string; href: string; isHere: boolean; count?: number | undefined }
 
 export function Tabs({
   label,
   tabs,
 }: {
   label: string
-  tabs: readonly (Tab | false | null | undefined)[]
+  tabs: readonly (TabItem | false | null | undefined)[]
 }) {
   const shown = tabs.filter((tab) => tab !== false && tab !== null && tab !== undefined)
-  useActions(shown.map(({ words, href }) => ({ name: words, href, run: () => navigate(href) })))
-  const nav = useCurrentInView(shown)
+  useKeyActions(shown.map(({ words, href }) => ({ name: words, href, run: () => navigate(href) })))
+  const nav = useScrollCurrentIntoView(shown)
   return (
     <nav class="tabs" ref={nav} aria-label={label}>
       {shown.map((tab) => (

@@ -21,7 +21,7 @@ function end(toast: Toast): void {
   shown.value = shown.value.filter((one) => one !== toast)
 }
 
-export function ToastPlace() {
+export function ToastHost() {
   return (
     <div class="toast-place" role="status" aria-live="polite">
       {shown.value.map((toast) => (

@@ -6,7 +6,7 @@ import type { ParameterRule } from '../../../http/parameters.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ChangeTopic } from '../../basics/changes/change.ts'
 import { findProjectIdsByTopic } from './event-stream.store.ts'
-import { findFollowRefusal } from './may-follow.ts'
+import { findSubscriptionRefusal } from './may-follow.ts'
 import { getStreamHub } from './stream-hub.ts'
 
 const { topics_max } = limits.event_streams
@@ -46,7 +46,7 @@ async function openStream(context: Context<unknown, Static<typeof input>>): Prom
     topic === 'user' ? (`user:${context.user.id}` as const) : (topic as ChangeTopic),
   )
   const follower = { actor, topics, projects: await findProjectIdsByTopic(db, topics) }
-  const refusal = await findFollowRefusal(db, follower)
+  const refusal = await findSubscriptionRefusal(db, follower)
   if (refusal) throw refusal
   if (request.method === 'HEAD') return Answer.raw(undefined, headers)
   const holder = actor.user ? `user:${actor.user.id}` : `address:${request.ip}`

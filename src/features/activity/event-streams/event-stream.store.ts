@@ -5,11 +5,11 @@ import { randomText } from '../../../kernel/ids.ts'
 import { findIssuablesByIds, type Issuable, type IssuableKind } from '../../../subjects/issuable.ts'
 import {
   type ChangeTopic,
+  computeRecordVersion,
+  type RecordVersionFacts,
   type TopicKind,
-  type VersionFacts,
-  versionOf,
 } from '../../basics/changes/change.ts'
-import { readIssuableFacts } from '../../planning/issuables/issuable.ts'
+import { readIssuableVersionFacts } from '../../planning/issuables/issuable.ts'
 
 /** Ids of one query. */
 const ids_at_once = 100
@@ -19,11 +19,11 @@ const newest_rows = 20
 const counted_todos_max = 1_000
 
 type Ids = readonly number[]
-type Facts = VersionFacts & { id: number }
+type Facts = RecordVersionFacts & { id: number }
 
 const readers: Record<TopicKind, (db: Db, ids: Ids) => Promise<Facts[]>> = {
-  issue: (db, ids) => readIssuableFacts(db, 'issue', ids),
-  merge_request: (db, ids) => readIssuableFacts(db, 'merge_request', ids),
+  issue: (db, ids) => readIssuableVersionFacts(db, 'issue', ids),
+  merge_request: (db, ids) => readIssuableVersionFacts(db, 'merge_request', ids),
   job: (db, ids) =>
     db
       .selectFrom('jobs')
@@ -51,12 +51,12 @@ const readers: Record<TopicKind, (db: Db, ids: Ids) => Promise<Facts[]>> = {
 function readList(table: 'projects' | 'namespaces') {
   return async (db: Db, ids: Ids): Promise<Facts[]> => {
     const rows = await db.selectFrom(table).select('id').where('id', 'in', ids).execute()
-    return rows.map(({ id }) => ({ id, begun: newListVersion() }))
+    return rows.map(({ id }) => ({ id, begun: generateListVersion() }))
   }
 }
 
 /** A version of a list that no other one is like. */
-export const newListVersion = (): string => randomText(10)
+export const generateListVersion = (): string => randomText(10)
 
 /** Each part is found by an index, and few rows of it are looked at. */
 function readProjects(db: Db, ids: Ids): Promise<Facts[]> {
@@ -115,11 +115,11 @@ function readUsers(db: Db, ids: Ids): Promise<Facts[]> {
 }
 
 /** What a page compares: the same as long as nothing has changed. What is gone has none. */
-export async function readVersions(
+export async function readTopicVersions(
   db: Db,
   topics: Iterable<ChangeTopic>,
 ): Promise<Map<ChangeTopic, string>> {
-  const parts = [...topics].map(splitTopic)
+  const parts = [...topics].map(splitChangeTopic)
   const versions = new Map<ChangeTopic, string>()
   for (const [kind, read] of Object.entries(readers) as [TopicKind, typeof readers.job][]) {
     const ids = parts.flatMap(([of, id]) => (of === kind ? [id] : []))
@@ -127,13 +127,13 @@ export async function readVersions(
       // SQLite answers without any wait, and others want their turn.
       if (at > 0) await setImmediate()
       const rows = await read(db, ids.slice(at, at + ids_at_once))
-      for (const row of rows) versions.set(`${kind}:${row.id}`, versionOf(row))
+      for (const row of rows) versions.set(`${kind}:${row.id}`, computeRecordVersion(row))
     }
   }
   return versions
 }
 
-export function splitTopic(topic: ChangeTopic): [TopicKind, number] {
+export function splitChangeTopic(topic: ChangeTopic): [TopicKind, number] {
   const [kind, id] = topic.split(':')
   return [kind as TopicKind, Number(id)]
 }
@@ -144,7 +144,7 @@ export async function findProjectIdsByTopic(
   topics: readonly ChangeTopic[],
 ): Promise<Map<ChangeTopic, number>> {
   const idsOf = (wanted: TopicKind) =>
-    topics.map(splitTopic).flatMap(([kind, id]) => (kind === wanted ? [id] : []))
+    topics.map(splitChangeTopic).flatMap(([kind, id]) => (kind === wanted ? [id] : []))
   const find = (table: 'jobs' | 'pipelines' | 'issuables', ids: Ids) =>
     ids.length === 0
       ? []
@@ -179,7 +179,7 @@ export async function findFollowedIssuables(
   topics: readonly ChangeTopic[],
 ): Promise<Map<ChangeTopic, FollowedIssuable>> {
   const ids = topics
-    .map(splitTopic)
+    .map(splitChangeTopic)
     .flatMap(([kind, id]) => (kind === 'issue' || kind === 'merge_request' ? [id] : []))
   const found = [...(await findIssuablesByIds(db, [...new Set(ids)])).values()]
   const confidential = found.filter((issuable) => issuable.confidential).map(({ id }) => id)
@@ -220,7 +220,7 @@ export async function findAncestorGroupIds(db: Db, ids: Ids): Promise<Map<number
 }
 
 /** A number that is another one after another process has written to this SQLite file (sqlite.org: PRAGMA data_version). */
-export async function readDataVersion(db: Db): Promise<number | undefined> {
+export async function readSqliteDataVersion(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db)
   return rows[0]?.data_version
 }

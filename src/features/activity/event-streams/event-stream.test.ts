@@ -10,7 +10,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { authenticateByToken } from '../../people/credentials/credential.ts'
 import { EventStream } from './event-stream.ts'
-import { findLapsedFollowers } from './may-follow.ts'
+import { findFollowersWithoutAccess } from './may-follow.ts'
 
 let world: World
 let url: string
@@ -712,7 +712,9 @@ describe('a stream ends within seconds', () => {
     for (const one of many) one.projects.set(one.topics[0], project_id)
     const uses = { db: app.db, clock: app.clock.now }
     const count = (followers: typeof few) =>
-      app.count(async () => expect(await findLapsedFollowers(uses, followers)).toEqual(followers))
+      app.count(async () =>
+        expect(await findFollowersWithoutAccess(uses, followers)).toEqual(followers),
+      )
     expect(await count(few)).toEqual({ queries: 4, processes: 0 })
     expect(await count(many)).toEqual({ queries: 4, processes: 0 })
   })

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ChangeTopic } from '../../basics/changes/change.ts'
-import type { Follower } from './may-follow.ts'
+import type { TopicFollower } from './may-follow.ts'
 
 const { unsent_bytes_max, retry_ms } = limits.event_streams
 
-export class EventStream implements Follower {
+export class EventStream implements TopicFollower {
   readonly actor: Actor
   readonly topics: readonly ChangeTopic[]
   readonly projects: ReadonlyMap<ChangeTopic, number>
@@ -21,7 +21,7 @@ export class EventStream implements Follower {
   asked_ms: number
 
   constructor(
-    { actor, topics, projects }: Follower,
+    { actor, topics, projects }: TopicFollower,
     { holder, lastEventId, now_ms }: { holder: string; lastEventId: string; now_ms: number },
   ) {
     this.actor = actor

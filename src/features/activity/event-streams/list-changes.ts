@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Level } from '../../../access/level.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 import { loadProjectsForUsers, type UserProjectPair } from '../../../subjects/project.ts'
 import type { ChangeTopic, PublishedTopic } from '../../basics/changes/change.ts'
@@ -15,10 +15,10 @@ import {
   findFollowedIssuables,
 } from './event-stream.store.ts'
 import {
-  type Follower,
   issuableKindOfTopic,
   mayReadFollowedIssuable,
   mayReadIssuableList,
+  type TopicFollower,
 } from './may-follow.ts'
 
 /** Changes of one query, and followers judged before others have their turn. */
@@ -37,7 +37,7 @@ type Change = {
 }
 
 /** Whether lists may be concerned by what was published. */
-export function mayConcernLists(topic: PublishedTopic): boolean {
+export function canTopicChangeLists(topic: PublishedTopic): boolean {
   return /^(?:issue|merge_request|(?:project|group|confidential)_(?:issues|merge_requests)):/.test(
     topic,
   )
@@ -52,7 +52,7 @@ type News = Set<number> | undefined
  * Tells each follower of lists the topics of those that have changed for them, once each, with the ids of what has changed
  * if these are few.
  */
-export async function notifyListFollowers<One extends Follower>(
+export async function notifyFollowersOfChangedLists<One extends TopicFollower>(
   db: Db,
   {
     published,
@@ -80,7 +80,7 @@ export async function notifyListFollowers<One extends Follower>(
     for (const follower of followersOf(topic as ChangeTopic))
       note(follower, topic as ChangeTopic, 'whole')
   }
-  for (const news of inBatches(published, at_once)) {
+  for (const news of splitIntoBatches(published, at_once)) {
     const changes = await readChanges(db, news)
     const above = await findAncestorGroupIds(db, [...new Set(changes.map((one) => one.project_id))])
     const asked = changes.flatMap((change) =>
@@ -88,7 +88,7 @@ export async function notifyListFollowers<One extends Follower>(
         [...followersOf(topic)].map((follower) => ({ follower, topic, change })),
       ),
     )
-    for (const batch of inBatches(asked, at_once)) {
+    for (const batch of splitIntoBatches(asked, at_once)) {
       const some = batch.filter(({ follower, topic }) => !isAnything(follower, topic))
       const { find } = await loadProjectsForUsers(
         db,
@@ -140,7 +140,7 @@ function listsOf(
 }
 
 function mayKnow(
-  { actor }: Follower,
+  { actor }: TopicFollower,
   found: Parameters<typeof mayReadIssuableList>[1],
   { kind, what }: Change,
 ): boolean {

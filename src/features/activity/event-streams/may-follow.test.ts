@@ -8,7 +8,7 @@ import type { Project } from '../../../subjects/project.ts'
 import type { ChangeTopic } from '../../basics/changes/change.ts'
 import { authenticateByToken } from '../../people/credentials/credential.ts'
 import { findProjectIdsByTopic } from './event-stream.store.ts'
-import { type Follower, findLapsedFollowers } from './may-follow.ts'
+import { findFollowersWithoutAccess, type TopicFollower } from './may-follow.ts'
 
 let world: World
 beforeAll(async () => {
@@ -174,7 +174,10 @@ describe('followers whose right has ended', () => {
   const uses = () => ({ db: world.app.db, clock: world.app.clock.now })
 
   /** A follower of these topics who signed in with the token, or is anonymous. */
-  async function newFollower(token: string | undefined, ...topics: string[]): Promise<Follower> {
+  async function newFollower(
+    token: string | undefined,
+    ...topics: string[]
+  ): Promise<TopicFollower> {
     const { db, clock } = uses()
     const actor = token === undefined ? anonymous : await authenticateByToken(db, clock, token)
     const followed = topics as ChangeTopic[]
@@ -207,10 +210,10 @@ describe('followers whose right has ended', () => {
       await newFollower(removed.token, open, `group_merge_requests:${group.id}`),
       await newFollower(removed.token, open),
     ]
-    expect(await findLapsedFollowers(uses(), followers)).toEqual([])
+    expect(await findFollowersWithoutAccess(uses(), followers)).toEqual([])
     for (const { client } of [revoked, idle]) await client.delete('/personal_access_tokens/self')
     await owner.delete(`${members}/${removed.user.id}`)
-    const lapsed = await findLapsedFollowers(uses(), followers)
+    const lapsed = await findFollowersWithoutAccess(uses(), followers)
     expect(lapsed.map((one) => followers.indexOf(one))).toEqual([1, 3, 4, 6])
   })
 
@@ -219,9 +222,9 @@ describe('followers whose right has ended', () => {
     const count = async (...topics: string[]) => {
       const { id } = world.groups.open
       const named = topics.map((topic) => `${topic}:${topic.startsWith('group_') ? id : open}`)
-      const followers: Follower[] = []
+      const followers: TopicFollower[] = []
       for (const { token } of people) followers.push(await newFollower(token, ...named))
-      const asked = () => findLapsedFollowers(uses(), followers)
+      const asked = () => findFollowersWithoutAccess(uses(), followers)
       return (await world.app.count(async () => expect(await asked()).toEqual([]))).queries
     }
     const open = world.projects.open.id

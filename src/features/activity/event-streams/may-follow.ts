@@ -5,7 +5,7 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type ApiError, forbidden, recordNotFound } from '../../../kernel/errors.ts'
-import { loadGroupVisibility, type UserGroupPair } from '../../../subjects/group.ts'
+import { loadGroupVisibilityForUsers, type UserGroupPair } from '../../../subjects/group.ts'
 import {
   type IssuableKind,
   mayReadIssuable,
@@ -19,10 +19,14 @@ import {
 } from '../../../subjects/project.ts'
 import type { ChangeTopic } from '../../basics/changes/change.ts'
 import { type ActorReference, reloadActors } from '../../people/credentials/credential.ts'
-import { type FollowedIssuable, findFollowedIssuables, splitTopic } from './event-stream.store.ts'
+import {
+  type FollowedIssuable,
+  findFollowedIssuables,
+  splitChangeTopic,
+} from './event-stream.store.ts'
 
 /** Who follows what; `projects` says which project each topic but users and groups is of. */
-export type Follower = {
+export type TopicFollower = {
   actor: Actor
   topics: readonly ChangeTopic[]
   projects: ReadonlyMap<ChangeTopic, number>
@@ -30,12 +34,15 @@ export type Follower = {
 
 type Facts = {
   find: Awaited<ReturnType<typeof loadProjectsForUsers>>['find']
-  sees: Awaited<ReturnType<typeof loadGroupVisibility>>['sees']
+  sees: Awaited<ReturnType<typeof loadGroupVisibilityForUsers>>['sees']
   issuables: ReadonlyMap<ChangeTopic, FollowedIssuable>
 }
 
 /** Returns why the caller may not subscribe to all these topics; undefined if they may. */
-export async function findFollowRefusal(db: Db, follower: Follower): Promise<ApiError | undefined> {
+export async function findSubscriptionRefusal(
+  db: Db,
+  follower: TopicFollower,
+): Promise<ApiError | undefined> {
   return judge(follower, await findFacts(db, [follower]))
 }
 
@@ -43,7 +50,7 @@ export async function findFollowRefusal(db: Db, follower: Follower): Promise<Api
  * Returns the followers whose credential has ended or who have lost a right. Takes one query for each kind of
  * credential, and five more.
  */
-export async function findLapsedFollowers<One extends Follower>(
+export async function findFollowersWithoutAccess<One extends TopicFollower>(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   followers: readonly One[],
 ): Promise<One[]> {
@@ -62,32 +69,32 @@ export async function findLapsedFollowers<One extends Follower>(
     .map(({ follower }) => follower)
 }
 
-async function findFacts(db: Db, followers: readonly Follower[]): Promise<Facts> {
+async function findFacts(db: Db, followers: readonly TopicFollower[]): Promise<Facts> {
   const { find } = await loadProjectsForUsers(db, followers.flatMap(pairsOf))
-  const { sees } = await loadGroupVisibility(db, followers.flatMap(groupPairsOf))
+  const { sees } = await loadGroupVisibilityForUsers(db, followers.flatMap(groupPairsOf))
   const topics = followers.flatMap((follower) => follower.topics)
   return { find, sees, issuables: await findFollowedIssuables(db, topics) }
 }
 
-function pairsOf({ actor, projects }: Follower): UserProjectPair[] {
+function pairsOf({ actor, projects }: TopicFollower): UserProjectPair[] {
   return [...new Set(projects.values())].map((id): UserProjectPair => [actor.user?.id ?? 0, id])
 }
 
-function groupPairsOf({ actor, topics }: Follower): UserGroupPair[] {
+function groupPairsOf({ actor, topics }: TopicFollower): UserGroupPair[] {
   const ids = topics
-    .map(splitTopic)
+    .map(splitChangeTopic)
     .flatMap(([kind, id]) => (kind.startsWith('group_') ? [id] : []))
   return [...new Set(ids)].map((id): UserGroupPair => [actor.user?.id ?? 0, id])
 }
 
 /** 404 for what is hidden comes before 403 for what is not readable. */
 function judge(
-  { actor, topics, projects }: Follower,
+  { actor, topics, projects }: TopicFollower,
   { find, sees, issuables }: Facts,
 ): ApiError | undefined {
   let refusal: ApiError | undefined
   for (const topic of topics) {
-    const [kind, id] = splitTopic(topic)
+    const [kind, id] = splitChangeTopic(topic)
     if (kind === 'user') continue
     if (kind === 'group_issues' || kind === 'group_merge_requests') {
       if (!sees(actor, id)) return recordNotFound()

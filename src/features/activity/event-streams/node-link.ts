@@ -7,10 +7,10 @@ import { notifyPostgresChannel } from '../../../db/notify.ts'
 import type { ChannelListener } from '../../../db/postgres.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { PublishedTopic } from '../../basics/changes/change.ts'
-import { readDataVersion } from './event-stream.store.ts'
+import { readSqliteDataVersion } from './event-stream.store.ts'
 
 const { apart_ms, follow_ms, followed_ms } = limits.event_streams
 
@@ -29,7 +29,7 @@ type Hub = {
   lookAtAll: () => Promise<void>
 }
 
-export type NodeLink = {
+export type NodeChangeLink = {
   /** Tells other nodes of changes. */
   tell: (topics: readonly PublishedTopic[]) => void
   /** Somebody follows something here, from now on. */
@@ -40,7 +40,7 @@ export type NodeLink = {
 }
 
 /** The other workers of the server. */
-export type PeerLink = {
+export type WorkerBroadcastLink = {
   broadcast: (topic: 'changes', topics: readonly PublishedTopic[]) => void
   onBroadcast: (topic: 'changes', hear: (topics: readonly PublishedTopic[]) => void) => void
 }
@@ -48,20 +48,20 @@ export type PeerLink = {
 type Uses = {
   db: Db
   databaseUrl: string | undefined
-  peers: PeerLink | undefined
+  peers: WorkerBroadcastLink | undefined
   onError: (error: unknown) => void
 }
 
-export function createNodeLink(uses: Uses, hub: Hub): NodeLink {
+export function createNodeChangeLink(uses: Uses, hub: Hub): NodeChangeLink {
   const { databaseUrl } = uses
   return databaseUrl === undefined
     ? new SqliteLink(uses, hub)
     : new PostgresLink(uses, databaseUrl, hub)
 }
 
-class SqliteLink implements NodeLink {
+class SqliteLink implements NodeChangeLink {
   readonly #db: Db
-  readonly #peers: PeerLink | undefined
+  readonly #peers: WorkerBroadcastLink | undefined
   #seen: number | undefined
 
   constructor({ db, peers }: Uses, hub: Hub) {
@@ -77,7 +77,7 @@ class SqliteLink implements NodeLink {
   follow(): void {}
 
   async look(): Promise<boolean> {
-    const version = await readDataVersion(this.#db)
+    const version = await readSqliteDataVersion(this.#db)
     const isOther = version !== this.#seen
     this.#seen = version
     return isOther
@@ -86,7 +86,7 @@ class SqliteLink implements NodeLink {
   async end(): Promise<void> {}
 }
 
-class PostgresLink implements NodeLink {
+class PostgresLink implements NodeChangeLink {
   readonly #uses: Uses
   readonly #hub: Hub
   readonly #name = randomText(8)
@@ -133,7 +133,7 @@ class PostgresLink implements NodeLink {
     const topics = [...this.#outbox]
     this.#outbox.clear()
     this.#sending = undefined
-    this.#notify([...inBatches(topics, topics_a_text)].map((some) => some.join(' ')))
+    this.#notify([...splitIntoBatches(topics, topics_a_text)].map((some) => some.join(' ')))
   }
 
   #notify(texts: readonly string[]): void {

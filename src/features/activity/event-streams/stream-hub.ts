@@ -14,11 +14,11 @@ import {
   type PublishedTopic,
   setChangeListener,
 } from '../../basics/changes/change.ts'
-import { newListVersion, readVersions } from './event-stream.store.ts'
+import { generateListVersion, readTopicVersions } from './event-stream.store.ts'
 import { EventStream } from './event-stream.ts'
-import { isListTopic, mayConcernLists, notifyListFollowers } from './list-changes.ts'
-import { type Follower, findLapsedFollowers } from './may-follow.ts'
-import { createNodeLink, type NodeLink, type PeerLink } from './node-link.ts'
+import { canTopicChangeLists, isListTopic, notifyFollowersOfChangedLists } from './list-changes.ts'
+import { findFollowersWithoutAccess, type TopicFollower } from './may-follow.ts'
+import { createNodeChangeLink, type NodeChangeLink, type WorkerBroadcastLink } from './node-link.ts'
 
 const { streams_max, of_one_max, apart_ms, rights_ms, rights_at_once, beat_ms, look_ms } =
   limits.event_streams
@@ -30,7 +30,7 @@ type Uses = Pick<Instance, 'db' | 'clock'> & {
   /** Of PostgreSQL; without it the database is a SQLite file. */
   databaseUrl: string | undefined
   /** The other workers of the server, where there are some. */
-  peers: PeerLink | undefined
+  peers: WorkerBroadcastLink | undefined
   /** Counts the streams that a holder has open in the other workers. */
   countElsewhere: ((holder: string) => Promise<number>) | undefined
   onError: (error: unknown) => void
@@ -47,7 +47,7 @@ export function getStreamHub(db: Db): StreamHub {
 
 export class StreamHub {
   readonly #uses: Uses
-  readonly #link: NodeLink
+  readonly #link: NodeChangeLink
   readonly #streams = new Set<EventStream>()
   readonly #holders = new KeyCounts()
   readonly #followers = new Map<ChangeTopic, Set<EventStream>>()
@@ -65,7 +65,7 @@ export class StreamHub {
 
   constructor(uses: Uses) {
     this.#uses = uses
-    this.#link = createNodeLink(uses, {
+    this.#link = createNodeChangeLink(uses, {
       isFollowing: () => this.#streams.size > 0,
       hear: (topics) => this.#note(topics),
       lookAtAll: () =>
@@ -83,7 +83,7 @@ export class StreamHub {
 
   /** Opens a stream, which begins with the versions that its reader does not know. */
   async open(
-    follower: Follower,
+    follower: TopicFollower,
     { holder, lastEventId }: { holder: string; lastEventId: string },
   ): Promise<EventStream> {
     this.#admit(holder)
@@ -91,7 +91,7 @@ export class StreamHub {
     this.#add(stream)
     try {
       await this.#admitBesideOthers(holder)
-      const versions = await readVersions(this.#uses.db, follower.topics)
+      const versions = await readTopicVersions(this.#uses.db, follower.topics)
       if (versions.size < follower.topics.length) throw recordNotFound()
       for (const [topic, version] of versions) stream.tellIfNew(topic, version)
       return stream
@@ -159,7 +159,7 @@ export class StreamHub {
 
   #note(topics: readonly PublishedTopic[]): void {
     for (const topic of topics) {
-      if (this.#listCount > 0 && mayConcernLists(topic)) this.#changedInLists.add(topic)
+      if (this.#listCount > 0 && canTopicChangeLists(topic)) this.#changedInLists.add(topic)
       if (isFollowable(topic) && this.#followers.has(topic)) this.#changed.add(topic)
     }
     const count = this.#changed.size + this.#changedInLists.size
@@ -176,8 +176,8 @@ export class StreamHub {
     this.#changedInLists = new Set()
     try {
       await this.#tell(topics, (stream, topic, version) => stream.tell(topic, version))
-      const version = newListVersion()
-      await notifyListFollowers(this.#uses.db, {
+      const version = generateListVersion()
+      await notifyFollowersOfChangedLists(this.#uses.db, {
         published,
         followersOf: (topic) => this.#followers.get(topic) ?? [],
         tell: (stream, topic, ids) => stream.tell(topic, version, ids),
@@ -191,7 +191,7 @@ export class StreamHub {
 
   /** What was missed of lists nothing tells: whoever follows one reloads it. */
   #tellAllLists(): void {
-    const version = newListVersion()
+    const version = generateListVersion()
     for (const topic of [...this.#followers.keys()].filter(isListTopic)) {
       for (const stream of this.#followers.get(topic) ?? []) stream.tell(topic, version)
     }
@@ -207,7 +207,7 @@ export class StreamHub {
     tell: (stream: EventStream, topic: ChangeTopic, version: string) => void,
   ): Promise<void> {
     const asked = [...topics]
-    const versions = await readVersions(this.#uses.db, asked)
+    const versions = await readTopicVersions(this.#uses.db, asked)
     for (const topic of asked) {
       const version = versions.get(topic)
       for (const stream of this.#followers.get(topic) ?? []) {
@@ -244,7 +244,7 @@ export class StreamHub {
     const due = [...this.#streams].filter(({ asked_ms }) => now_ms - asked_ms >= rights_ms)
     for await (const some of slicesWithYields(due, rights_at_once)) {
       for (const stream of some) stream.asked_ms = now_ms
-      for (const stream of await findLapsedFollowers(this.#uses, some)) stream.end()
+      for (const stream of await findFollowersWithoutAccess(this.#uses, some)) stream.end()
     }
   }
 
@@ -257,7 +257,7 @@ export class StreamHub {
   }
 }
 
-/** Lists are told by `notifyListFollowers`, to those alone who may read what has changed. */
+/** Lists are told by `notifyFollowersOfChangedLists`, to those alone who may read what has changed. */
 function isFollowable(topic: PublishedTopic): topic is ChangeTopic {
   return !topic.startsWith('confidential_') && !isListTopic(topic as ChangeTopic)
 }

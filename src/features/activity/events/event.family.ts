@@ -1,5 +1,5 @@
 import { onEffect } from '../../../kernel/effect.ts'
-import { pagesChangedEffect } from '../../content/wikis/page-changed.ts'
+import { wikiPagesChangedEffect } from '../../content/wikis/page-changed.ts'
 import type { Family } from '../../family.ts'
 import { memberChangedEffect } from '../../people/members/member-changed.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
@@ -27,6 +27,6 @@ export const eventFamily: Family = {
     onEffect(milestoneChangedEffect, recordMilestoneEvent),
     onEffect(issuableChangedEffect, recordIssuableEvent),
     onEffect(noteCreatedEffect, recordNoteEvent),
-    onEffect(pagesChangedEffect, recordPageEvents),
+    onEffect(wikiPagesChangedEffect, recordPageEvents),
   ],
 }

@@ -21,7 +21,12 @@ import { mayReadProject, projectLoader } from '../../../subjects/project.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, findUserByIdOrName, presentBasicUser } from '../../../subjects/user.ts'
 import { findNotes, NoteJson, presentNote } from '../../review/notes/note.ts'
-import { countEventsByDay, type EventFilter, type FullEvent, listEvents } from './event.store.ts'
+import {
+  countEventsByDay,
+  type EventFilter,
+  type EventWithTarget,
+  listEvents,
+} from './event.store.ts'
 
 const tag = 'Events'
 
@@ -117,7 +122,7 @@ function periodOf({ before, after }: FilterInput): Pick<EventFilter, 'from' | 'u
 const pushNames = { created: 'pushed new', pushed: 'pushed to', removed: 'deleted' } as const
 
 /** The words clients read (docs/api/events.md, "Names"). */
-function actionName({ action, target_type, push }: FullEvent): string {
+function actionName({ action, target_type, push }: EventWithTarget): string {
   switch (action) {
     case 'pushed':
       return push ? pushNames[push.action] : 'pushed to'

@@ -11,15 +11,15 @@ import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import {
   type BuilderWith,
-  projectLevelCondition,
+  hasProjectLevelCondition,
   visibleProjectCondition,
 } from '../../../access/visibility.ts'
 import type { Db, EventTable, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { addDays, dayOf } from '../../../kernel/clock.ts'
+import { addDays, utcDayOf } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
-import { openNoteCondition } from '../../../subjects/note.ts'
+import { noteConfidentialityCondition } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 import { hasMilestonesExpression } from '../../planning/milestones/milestone.ts'
 
@@ -59,7 +59,7 @@ export type EventFilter = {
   until?: string
 }
 
-export type FullEvent = Selectable<EventTable> & {
+export type EventWithTarget = Selectable<EventTable> & {
   author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
   issuable_iid: number | null
   issuable_title: string | null
@@ -89,7 +89,7 @@ function isSeen(db: Db, viewer: Viewer) {
         eb(access, '<>', 'disabled'),
         eb.or([
           eb.and([eb('projects.visibility', '<>', 'private'), eb(access, '=', 'enabled')]),
-          projectLevelCondition(eb, viewer, level),
+          hasProjectLevelCondition(eb, viewer, level),
         ]),
       ])
     const readsCode = reads('projects.repository_access_level', Level.reporter)
@@ -123,7 +123,7 @@ function isSeen(db: Db, viewer: Viewer) {
       eb.or([
         eb('events.note_id', 'is', null),
         eb.and([
-          openNoteCondition(eb, viewer, 'noted'),
+          noteConfidentialityCondition(eb, viewer, 'noted'),
           eb.or([
             target('issue', 'noted.issuable_id'),
             target('merge_request', 'noted.issuable_id'),
@@ -148,7 +148,7 @@ function matching(db: Db, viewer: Viewer, filter: EventFilter) {
     .$if(author_id !== undefined, (query) => query.where('events.author_id', '=', author_id ?? 0))
     .$if(member_id !== undefined, (query) =>
       query.where((eb) =>
-        projectLevelCondition(
+        hasProjectLevelCondition(
           eb,
           { user: { id: member_id ?? 0, is_admin: false, external: false } },
           Level.guest,
@@ -169,7 +169,7 @@ export async function listEvents(
   viewer: Viewer,
   { filter, sort }: { filter: EventFilter; sort: 'asc' | 'desc' },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: FullEvent[]; total: number | undefined }> {
+): Promise<{ rows: EventWithTarget[]; total: number | undefined }> {
   const asked = matching(db, viewer, filter)
   const rows = await asked
     .innerJoin('users', 'users.id', 'events.author_id')
@@ -241,7 +241,7 @@ export async function countEventsByDay(
     .execute()
   const counts = new Map<string, number>()
   for (const { created_at } of rows) {
-    const date = dayOf(created_at)
+    const date = utcDayOf(created_at)
     counts.set(date, (counts.get(date) ?? 0) + 1)
   }
   const days = [...counts].map(([date, count]) => ({ date, count }))

@@ -5,8 +5,8 @@ import { peelToCommit } from '../../../git/refs.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import type { pagesChangedEffect } from '../../content/wikis/page-changed.ts'
-import { pageOf, titleOf } from '../../content/wikis/page-name.ts'
+import type { wikiPagesChangedEffect } from '../../content/wikis/page-changed.ts'
+import { wikiPageOfPath, wikiTitleOfSlug } from '../../content/wikis/page-name.ts'
 import type { MemberChange } from '../../people/members/member-changed.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import type { milestoneChangedEffect } from '../../planning/milestones/milestone-changed.ts'
@@ -93,10 +93,10 @@ export async function recordPageEvents({
   owner,
   user_id,
   changes,
-}: Parameters<typeof pagesChangedEffect.run>[0]): Promise<void> {
+}: Parameters<typeof wikiPagesChangedEffect.run>[0]): Promise<void> {
   if (owner.kind === 'group') return
   const events = changes.flatMap(({ action, path }): NewEvent[] => {
-    const page = pageOf(path)
+    const page = wikiPageOfPath(path)
     if (!page) return []
     return [
       {
@@ -104,7 +104,7 @@ export async function recordPageEvents({
         author_id: user_id,
         action: pageActions[action],
         target_type: 'WikiPage::Meta',
-        wiki_page: toJson({ ...page, title: titleOf(page.slug) }),
+        wiki_page: toJson({ ...page, title: wikiTitleOfSlug(page.slug) }),
         origin: `wiki:${id}:${path}`,
         created_at: timestamp(clock),
       },

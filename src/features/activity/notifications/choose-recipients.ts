@@ -3,15 +3,15 @@ import type { NotificationSettingTable } from '../../../db/db.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 import { isEventChosen } from '../../planning/notification-settings/chosen-events.ts'
 import {
-  eventNameOf,
-  type Happening,
+  type IssuableHappening,
   type IssuableNews,
-  type Reason,
-  reasons,
+  type NotificationReason,
+  notificationEventNameOf,
+  notificationReasons,
 } from './notification.ts'
 
 /** How somebody is connected with an issue or a merge request; `named` by its texts or notes. */
-export type Connection =
+export type IssuableInvolvement =
   | 'author'
   | 'assignee'
   | 'reviewer'
@@ -26,18 +26,20 @@ export type Connection =
   | 'news'
 
 type Level = NotificationSettingTable['level']
-export type Setting = { level: Level; events: Readonly<Record<string, boolean>> }
+export type NotificationLevelSetting = { level: Level; events: Readonly<Record<string, boolean>> }
 
 /** A setting, with where it is: `depth` of a group above the project, 0 of its own. */
-export type PlacedSetting = Setting & {
+export type NotificationSettingWithPlace = NotificationLevelSetting & {
   project_id: number | null
   namespace_id: number | null
   depth: number | null
 }
 
 /** The setting that counts: the nearest one that does not refer to the next. */
-export function nearestSetting(settings: readonly PlacedSetting[]): Setting {
-  const distance = ({ project_id, namespace_id, depth }: PlacedSetting) => {
+export function nearestNotificationSetting(
+  settings: readonly NotificationSettingWithPlace[],
+): NotificationLevelSetting {
+  const distance = ({ project_id, namespace_id, depth }: NotificationSettingWithPlace) => {
     if (project_id !== null) return -1
     return namespace_id === null ? Number.POSITIVE_INFINITY : (depth ?? 0)
   }
@@ -47,18 +49,21 @@ export function nearestSetting(settings: readonly PlacedSetting[]): Setting {
   return nearest ?? { level: 'participating', events: {} }
 }
 
-export type Person = {
+export type NotificationCandidate = {
   user_id: number
-  connections: ReadonlySet<Connection>
-  setting: Setting
+  connections: ReadonlySet<IssuableInvolvement>
+  setting: NotificationLevelSetting
   /** Has unsubscribed from the thread. */
   isUnsubscribed: boolean
 }
 
 /** A cause to tell somebody. Its type decides at which levels they are told. */
-type Cause = { type: 'mention' | 'participating' | 'subscription' | 'watch'; reason: Reason }
+type Cause = {
+  type: 'mention' | 'participating' | 'subscription' | 'watch'
+  reason: NotificationReason
+}
 
-const participating: Partial<Record<Connection, Reason>> = {
+const participating: Partial<Record<IssuableInvolvement, NotificationReason>> = {
   assignee: 'assigned',
   named: 'mentioned',
   reviewer: 'review_requested',
@@ -67,31 +72,31 @@ const participating: Partial<Record<Connection, Reason>> = {
 }
 
 /** What whoever watches everything of a project is not told of. */
-const unwatched: ReadonlySet<Happening> = new Set(['push', 'due'])
+const unwatched: ReadonlySet<IssuableHappening> = new Set(['push', 'due'])
 
 /**
  * Returns which parts of the news the person is told of, and the strongest reason; undefined if they are told of none.
  * `named_ids` are the users whom the text of the news mentions.
  */
-export function chooseNewsFor(
-  person: Person,
+export function chooseNewsForPerson(
+  person: NotificationCandidate,
   news: IssuableNews,
   { kind, named_ids }: { kind: IssuableKind; named_ids: readonly number[] },
-): { happenings: Happening[]; reason: Reason } | undefined {
-  const found = new Set<Reason>()
+): { happenings: IssuableHappening[]; reason: NotificationReason } | undefined {
+  const found = new Set<NotificationReason>()
   const happenings = news.happenings.filter((happening) => {
     const causes = listCauses(person, happening, { news, named_ids })
     const valid = causes.filter((cause) => isToldFor(person, cause, { happening, kind }))
     for (const { reason } of valid) found.add(reason)
     return valid.length > 0
   })
-  const reason = reasons.find((one) => found.has(one))
+  const reason = notificationReasons.find((one) => found.has(one))
   return reason && { happenings, reason }
 }
 
 function listCauses(
-  { user_id, connections }: Person,
-  happening: Happening,
+  { user_id, connections }: NotificationCandidate,
+  happening: IssuableHappening,
   { news, named_ids }: { news: IssuableNews; named_ids: readonly number[] },
 ): Cause[] {
   const direct = listDirectCauses(user_id, happening, { news, named_ids })
@@ -122,11 +127,11 @@ function listCauses(
 /** What is said to somebody by name: that they are assigned, asked for a review or mentioned, or no longer so. */
 function listDirectCauses(
   user_id: number,
-  happening: Happening,
+  happening: IssuableHappening,
   { news, named_ids }: { news: IssuableNews; named_ids: readonly number[] },
 ): Cause[] {
   const is = (ids: readonly number[] = []) => ids.includes(user_id)
-  const cause = (reason: Reason): Cause[] => [{ type: 'mention', reason }]
+  const cause = (reason: NotificationReason): Cause[] => [{ type: 'mention', reason }]
   switch (happening) {
     case 'reassign':
       if (is(news.assigned_ids)) return cause('assigned')
@@ -144,9 +149,9 @@ function listDirectCauses(
 
 /** Whether the level of the person lets the cause count. */
 function isToldFor(
-  { setting: { level, events }, isUnsubscribed }: Person,
+  { setting: { level, events }, isUnsubscribed }: NotificationCandidate,
   { type }: Cause,
-  { happening, kind }: { happening: Happening; kind: IssuableKind },
+  { happening, kind }: { happening: IssuableHappening; kind: IssuableKind },
 ): boolean {
   if (isUnsubscribed && type !== 'mention') return false
   // Who subscribed to this one thing wants to be told of it, whatever holds for all others.
@@ -159,15 +164,17 @@ function isToldFor(
     case 'watch':
       return type !== 'watch' || !unwatched.has(happening)
     case 'custom':
-      return type !== 'watch' || isEventChosen(events, eventNameOf(happening, kind) ?? '')
+      return (
+        type !== 'watch' || isEventChosen(events, notificationEventNameOf(happening, kind) ?? '')
+      )
     default:
       return type !== 'watch'
   }
 }
 
 /** Whether the one who started a pipeline is told how it ended. */
-export function isToldOfPipeline(
-  { level, events }: Setting,
+export function isNotifiedOfPipeline(
+  { level, events }: NotificationLevelSetting,
   outcome: 'failed' | 'fixed' | 'success',
 ): boolean {
   if (level === 'custom') return isEventChosen(events, `${outcome}_pipeline`)

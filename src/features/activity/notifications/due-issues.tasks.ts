@@ -4,7 +4,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { addDays, today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { listDueIssues, listReadyProjectIds } from './notification.store.ts'
+import { listIssuesDueOn, listProjectIdsAfter } from './notification.store.ts'
 import { type NotifyPayload, notifyTaskName } from './watch-changes.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
@@ -41,8 +41,8 @@ const notifyOfDueIssues = defineTask({
     if (now < day) return enqueueDay(uses, day)
     if (now > day) return
     const limit = limits.mail.projects_at_once
-    const ids = await listReadyProjectIds(db, { after, limit })
-    const issues = await listDueIssues(db, ids, addDays(day, 1))
+    const ids = await listProjectIdsAfter(db, { after, limit })
+    const issues = await listIssuesDueOn(db, ids, addDays(day, 1))
     await db.transaction().execute(async (tx) => {
       await enqueueAll(tx, clock, { task: notifyTaskName, requests: issues.map(requestOf) })
       const last = ids.at(-1)

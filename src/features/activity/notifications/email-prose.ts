@@ -4,24 +4,26 @@ import { ApiError } from '../../../kernel/errors.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { type LinkReader, renderHtml } from '../../planning/markdown/render-html.ts'
+import { type LinkViewer, renderMarkdownWithLinks } from '../../planning/markdown/render-html.ts'
 
-export type Prose = { html: string; text: string; isCut: boolean }
+export type EmailProse = { html: string; text: string; isCut: boolean }
 
 /** A text, and what it is on where that is said: the place of a comment in a file. */
-export type Passage = { text: string; on?: string | undefined }
+export type EmailPassage = { text: string; on?: string | undefined }
 
 /** Texts one after the other in both forms, no longer together than one may be; `isCut` says that there is more. */
-export async function renderProse(
-  reader: LinkReader,
-  { passages, project }: { passages: readonly Passage[]; project: Project },
-): Promise<Prose> {
+export async function renderEmailProse(
+  reader: LinkViewer,
+  { passages, project }: { passages: readonly EmailPassage[]; project: Project },
+): Promise<EmailProse> {
   const { text_characters, html_characters } = limits.mail
-  const parts: Prose[] = []
+  const parts: EmailProse[] = []
   let [left, html_left] = [text_characters, html_characters]
   for (const { text, on } of passages) {
     const shown = cut(text, left)
-    const rendered = await renderHtml(reader, { text: shown, project }).catch(undefinedIfRefused)
+    const rendered = await renderMarkdownWithLinks(reader, { text: shown, project }).catch(
+      undefinedIfRefused,
+    )
     const html = rendered && placeLinks(withoutMedia(rendered), reader.baseUrl)
     const part = {
       // Short marks may become much HTML.
@@ -42,7 +44,7 @@ export async function renderProse(
   }
 }
 
-const withPlace = (part: Prose, on: string): Prose => ({
+const withPlace = (part: EmailProse, on: string): EmailProse => ({
   ...part,
   html: `<p><strong>${escapeHtml(on)}</strong></p>\n${part.html}`,
   text: `${on}\n${part.text}`,

@@ -11,12 +11,12 @@ import {
   type IssuableSubject,
   issuableUrl,
   mayReadIssuable,
-  shortReference,
+  shortIssuableReference,
 } from '../../../subjects/issuable.ts'
 import { mayReadPipelines } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
+import { actorUserFromUser, findUser, type User } from '../../../subjects/user.ts'
 import { isAddressOfUser } from '../../people/emails/email.ts'
 import {
   buildEmailLink,
@@ -25,18 +25,23 @@ import {
   emailLanguageOf,
   sanitizeNameForEmail,
 } from '../../people/outgoing-emails/email-task.ts'
-import { type Passage, renderProse } from './email-prose.ts'
+import { type EmailPassage, renderEmailProse } from './email-prose.ts'
 import {
-  findChosenAddress,
-  findEndedPipeline,
-  listLabelTitles,
-  listNames,
-  listNewsNotes,
-  type NewsNote,
+  findNamesOfUsers,
+  findNotificationEmail,
+  findPipelineForNotification,
+  findTitlesOfLabels,
+  listNotesForNotification,
+  type NoteForNotification,
 } from './notification.store.ts'
-import { type Happening, type IssuableNews, isReachable, type Reason } from './notification.ts'
+import {
+  canBeNotifiedByEmail,
+  type IssuableHappening,
+  type IssuableNews,
+  type NotificationReason,
+} from './notification.ts'
 import { notificationTexts } from './notification-texts.ts'
-import { unsubscribePath } from './unsubscribe.ts'
+import { buildUnsubscribePath } from './unsubscribe.ts'
 
 /** Somebody who gets emails, as the one who reads; undefined for one who gets none any more. */
 async function findRecipient(
@@ -44,13 +49,13 @@ async function findRecipient(
   user_id: number,
 ): Promise<{ user: User; actor: Actor } | undefined> {
   const user = await findUser(db, user_id)
-  if (!user || !isReachable(user)) return undefined
-  return { user, actor: { user: actorUserOf(user), token: undefined } }
+  if (!user || !canBeNotifiedByEmail(user)) return undefined
+  return { user, actor: { user: actorUserFromUser(user), token: undefined } }
 }
 
 /** The address the user has chosen while it is theirs and confirmed, otherwise the primary one. */
 async function addressOf(db: Db, user: User): Promise<string> {
-  const chosen = await findChosenAddress(db, user.id)
+  const chosen = await findNotificationEmail(db, user.id)
   return chosen !== undefined && (await isAddressOfUser(db, user, chosen)) ? chosen : user.email
 }
 
@@ -81,7 +86,7 @@ function subjectText(text: string): string {
     : `${characters.slice(0, subject_characters).join('')}…`
 }
 
-type NotificationPayload = { user_id: number; reason: Reason; news: IssuableNews }
+type NotificationPayload = { user_id: number; reason: NotificationReason; news: IssuableNews }
 
 export const notificationEmailTask = defineEmailTask({
   name: 'send-notification',
@@ -93,7 +98,7 @@ export const notificationEmailTask = defineEmailTask({
   },
 })
 
-type ReadableNews = { subject: IssuableSubject; notes: readonly NewsNote[] }
+type ReadableNews = { subject: IssuableSubject; notes: readonly NoteForNotification[] }
 
 /** What the news are about, if the user may read it at this moment. */
 async function findReadableNews(
@@ -108,7 +113,7 @@ async function findReadableNews(
   const { project, level } = found
   const subject = { ...project, ...thing }
   if (!mayReadIssuable({ subject, level, actor })) return undefined
-  const notes = await listNewsNotes(db, note_ids, { actor, level })
+  const notes = await listNotesForNotification(db, note_ids, { actor, level })
   return note_ids && notes.length === 0 ? undefined : { subject, notes }
 }
 
@@ -131,12 +136,13 @@ async function writeNotification(
   const isFirst = news.happenings.includes('open')
   const reader = { ...uses, actor, baseUrl: serverUrl(config) }
   const passages = passagesOf({ issuable, notes, isDescribed: isFirst || isMention(news) })
-  const prose = passages.length > 0 ? await renderProse(reader, { passages, project }) : undefined
+  const prose =
+    passages.length > 0 ? await renderEmailProse(reader, { passages, project }) : undefined
   const [note] = notes
-  const heading = `${subjectText(issuable.title)} (${shortReference(issuable)})`
+  const heading = `${subjectText(issuable.title)} (${shortIssuableReference(issuable)})`
   const url = issuableUrl(serverUrl(config), project, issuable)
   const thread = { user_id: user.id, issuable_id: issuable.id }
-  const end = buildEmailLink(config, unsubscribePath(uses, thread))
+  const end = buildEmailLink(config, buildUnsubscribePath(uses, thread))
   const iid = kind === 'issue' ? 'X-GitLab-Issue-IID' : 'X-GitLab-MergeRequest-IID'
   return composeEmail(config, {
     to: await addressOf(db, user),
@@ -169,15 +175,15 @@ function passagesOf({
   isDescribed,
 }: {
   issuable: Issuable
-  notes: readonly NewsNote[]
+  notes: readonly NoteForNotification[]
   isDescribed: boolean
-}): Passage[] {
+}): EmailPassage[] {
   if (notes.length > 0) return notes.map((note) => ({ text: note.body, on: placeOf(note) }))
   return isDescribed && description ? [{ text: description }] : []
 }
 
 /** The file and the line of a note on a diff. */
-function placeOf({ position }: NewsNote): string | undefined {
+function placeOf({ position }: NoteForNotification): string | undefined {
   const { new_path, old_path, new_line, old_line } = position ?? {}
   const path = subjectText(String(new_path ?? old_path ?? ''))
   const line = Number(new_line ?? old_line)
@@ -202,16 +208,16 @@ async function writeSentences(
     news: IssuableNews
     texts: Texts
     kind: 'issue' | 'merge_request'
-    notes: readonly NewsNote[]
+    notes: readonly NoteForNotification[]
   },
 ): Promise<string[]> {
   const doer = news.user_id === null ? undefined : await findUser(db, news.user_id)
   const who = doer ? sanitizeNameForEmail(doer.name) : texts.someone
   const listOf = async (ids?: readonly number[]) =>
-    (await listNames(db, ids)).map(sanitizeNameForEmail).join(', ')
-  const names = async (happening: Happening) => {
+    (await findNamesOfUsers(db, ids)).map(sanitizeNameForEmail).join(', ')
+  const names = async (happening: IssuableHappening) => {
     if (happening === 'label') {
-      const titles = await listLabelTitles(db, news.label_ids)
+      const titles = await findTitlesOfLabels(db, news.label_ids)
       return { added: titles.map((title) => `~${subjectText(title)}`).join(', '), removed: '' }
     }
     const isReview = happening === 'review'
@@ -233,7 +239,7 @@ async function writeSentences(
   return written
 }
 
-const isLast = (happening: Happening) => happening === 'note' || happening === 'mention'
+const isLast = (happening: IssuableHappening) => happening === 'note' || happening === 'mention'
 
 type PipelinePayload = {
   user_id: number
@@ -251,7 +257,7 @@ export const pipelineEmailTask = defineEmailTask({
     if (!recipient) return undefined
     const { user, actor } = recipient
     const found = await findVisibleProject(db, actor, { id: project_id })
-    const pipeline = await findEndedPipeline(db, pipeline_id)
+    const pipeline = await findPipelineForNotification(db, pipeline_id)
     if (!found || !pipeline) return undefined
     const { project, level } = found
     if (!mayReadPipelines({ subject: project, level, actor })) return undefined

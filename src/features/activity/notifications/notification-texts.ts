@@ -1,6 +1,6 @@
 // What emails about issues, merge requests and pipelines say, in each language.
 import type { PageLanguage } from '../../people/profiles/preferences.ts'
-import type { Happening, Reason } from './notification.ts'
+import type { IssuableHappening, NotificationReason } from './notification.ts'
 
 type Kind = 'issue' | 'merge_request'
 
@@ -49,7 +49,7 @@ const english = {
     due: ({ kind }) => `This ${englishKind[kind]} is due tomorrow.`,
     mention: ({ who, kind }) => `${who} mentioned you in this ${englishKind[kind]}.`,
     label: ({ who, added }) => `${who} added ${added}.`,
-  } as Record<Happening, Sentence>,
+  } as Record<IssuableHappening, Sentence>,
   open: (kind: Kind) => `View this ${englishKind[kind]}`,
   readOn: 'The text goes on. Open the link to read all of it.',
   reasons: {
@@ -61,7 +61,7 @@ const english = {
     participating: 'You receive this email because you took part.',
     own_activity: 'You receive this email because you started the pipeline.',
     watching: 'You receive this email because of your notification level in this project.',
-  } as Record<Reason, string>,
+  } as Record<NotificationReason, string>,
   settings: 'Change notification settings',
   unsubscribe: 'Unsubscribe from this thread',
   pipeline: {

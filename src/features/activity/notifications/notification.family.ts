@@ -7,20 +7,20 @@ import { noteCreatedEffect, reviewPublishedEffect } from '../../review/notes/not
 import { dueIssueTasks } from './due-issues.tasks.ts'
 import { notificationTasks } from './notification.tasks.ts'
 import {
-  notifyOfAutoMerge,
-  notifyOfIssuable,
-  notifyOfNote,
-  notifyOfPipeline,
-  notifyOfReview,
+  enqueueAutoMergeNotification,
+  enqueueIssuableNotification,
+  enqueueNoteNotification,
+  enqueuePipelineNotification,
+  enqueueReviewNotification,
 } from './watch-changes.ts'
 
 export const notificationFamily: Family = {
   tasks: [...notificationTasks, ...dueIssueTasks],
   effects: [
-    onEffect(issuableChangedEffect, notifyOfIssuable),
-    onEffect(noteCreatedEffect, notifyOfNote),
-    onEffect(reviewPublishedEffect, notifyOfReview),
-    onEffect(autoMergeEnabledEffect, notifyOfAutoMerge),
-    onEffect(pipelineChangedEffect, notifyOfPipeline),
+    onEffect(issuableChangedEffect, enqueueIssuableNotification),
+    onEffect(noteCreatedEffect, enqueueNoteNotification),
+    onEffect(reviewPublishedEffect, enqueueReviewNotification),
+    onEffect(autoMergeEnabledEffect, enqueueAutoMergeNotification),
+    onEffect(pipelineChangedEffect, enqueuePipelineNotification),
   ],
 }

@@ -1,10 +1,10 @@
 // Whom news may concern, in pages by their ids, and what decides whether they are told.
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
 import type { Project } from '../../../subjects/project.ts'
-import type { Connection, PlacedSetting } from './choose-recipients.ts'
+import type { IssuableInvolvement, NotificationSettingWithPlace } from './choose-recipients.ts'
 
 /** Whether emails are disabled for the project or a group above it. */
 export async function hasEmailsDisabled(db: Db, project_id: number): Promise<boolean> {
@@ -29,10 +29,14 @@ export async function hasEmailsDisabled(db: Db, project_id: number): Promise<boo
   return row !== undefined
 }
 
-export type NewsNote = Awaited<ReturnType<typeof listNewsNotes>>[number]
+export type NoteForNotification = Awaited<ReturnType<typeof listNotesForNotification>>[number]
 
 /** The notes of these ids as they are now, in the order of the ids; of those that `reader` sees, if one is given. */
-export async function listNewsNotes(db: Db, ids: readonly number[] = [], reader?: NoteReader) {
+export async function listNotesForNotification(
+  db: Db,
+  ids: readonly number[] = [],
+  reader?: NoteReader,
+) {
   if (ids.length === 0) return []
   let query = db
     .selectFrom('notes')
@@ -43,18 +47,18 @@ export async function listNewsNotes(db: Db, ids: readonly number[] = [], reader?
   return ids.flatMap((id) => notes.find((note) => note.id === id) ?? [])
 }
 
-export async function listUserIdsByName(db: Db, names: readonly string[]): Promise<number[]> {
+export async function findUserIdsByUsername(db: Db, names: readonly string[]): Promise<number[]> {
   if (names.length === 0) return []
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where(lower('username'), 'in', [...names])
+    .where(lowerCaseExpression('username'), 'in', [...names])
     .execute()
   return rows.map(({ id }) => id)
 }
 
 /** What news are about, for finding whom they may concern. */
-export type NewsScope = {
+export type NotificationScope = {
   issuable: { id: number; author_id: number }
   project: Pick<Project, 'id' | 'namespace_id'>
   /** Whether all who take part or watch may be told; otherwise `direct_ids` and `label_ids` alone. */
@@ -64,10 +68,13 @@ export type NewsScope = {
   label_ids: readonly number[] | 'of the issuable'
 }
 
-const connection = (name: Connection) => sql.lit(name).as('connection')
+const connection = (name: IssuableInvolvement) => sql.lit(name).as('connection')
 
 /** Every connection of every user, one a row. */
-function connections(db: Db, { issuable, project, isForAll, direct_ids, label_ids }: NewsScope) {
+function connections(
+  db: Db,
+  { issuable, project, isForAll, direct_ids, label_ids }: NotificationScope,
+) {
   let query = db
     .selectFrom('users')
     .select(['users.id as user_id', connection('news')])
@@ -98,7 +105,7 @@ function connections(db: Db, { issuable, project, isForAll, direct_ids, label_id
     query = query.unionAll(
       db
         .selectFrom(table)
-        .select([`${table}.user_id`, connection(name as Connection)])
+        .select([`${table}.user_id`, connection(name as IssuableInvolvement)])
         .where(`${table}.issuable_id`, '=', issuable.id),
     )
   }
@@ -166,9 +173,9 @@ function everywhere(db: Db) {
 }
 
 /** The ids of the next users whom news may concern, in their order; not of whoever did it. */
-export async function listConcernedUserIds(
+export async function listNotificationCandidateIds(
   db: Db,
-  scope: NewsScope,
+  scope: NotificationScope,
   { after, besides, limit }: { after: number; besides: number | null; limit: number },
 ): Promise<number[]> {
   const rows = await db
@@ -184,11 +191,11 @@ export async function listConcernedUserIds(
 }
 
 /** How each of the users is connected. */
-export async function listConnections(
+export async function findInvolvementsByUser(
   db: Db,
-  scope: NewsScope,
+  scope: NotificationScope,
   user_ids: readonly number[],
-): Promise<Map<number, Set<Connection>>> {
+): Promise<Map<number, Set<IssuableInvolvement>>> {
   const rows = await db
     .selectFrom(connections(db, scope).as('concerned'))
     .select(['concerned.user_id', 'concerned.connection'])
@@ -202,11 +209,11 @@ export async function listConnections(
 }
 
 /** The settings of the users that may count in the project, by user. */
-export async function listSettings(
+export async function findNotificationSettingsByUser(
   db: Db,
-  project: NewsScope['project'],
+  project: NotificationScope['project'],
   user_ids: readonly number[],
-): Promise<Map<number, PlacedSetting[]>> {
+): Promise<Map<number, NotificationSettingWithPlace[]>> {
   const rows = await db
     .selectFrom('notification_settings')
     .leftJoin('namespace_ancestors as above', (join) =>
@@ -238,7 +245,7 @@ export async function listSettings(
 }
 
 /** Those of the users who have unsubscribed from the thread. */
-export async function listUnsubscribedIds(
+export async function filterUnsubscribedUserIds(
   db: Db,
   issuable_id: number,
   user_ids: readonly number[],
@@ -254,7 +261,7 @@ export async function listUnsubscribedIds(
 }
 
 /** The address that a user has chosen for these emails, confirmed or not. */
-export async function findChosenAddress(db: Db, user_id: number): Promise<string | undefined> {
+export async function findNotificationEmail(db: Db, user_id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('notification_settings')
     .select('notification_email')
@@ -266,7 +273,7 @@ export async function findChosenAddress(db: Db, user_id: number): Promise<string
 }
 
 /** The names of these users, in the order of their ids. */
-export async function listNames(db: Db, ids: readonly number[] = []): Promise<string[]> {
+export async function findNamesOfUsers(db: Db, ids: readonly number[] = []): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('users')
@@ -277,7 +284,7 @@ export async function listNames(db: Db, ids: readonly number[] = []): Promise<st
   return rows.map(({ name }) => name)
 }
 
-export async function listLabelTitles(db: Db, ids: readonly number[] = []): Promise<string[]> {
+export async function findTitlesOfLabels(db: Db, ids: readonly number[] = []): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('labels')
@@ -288,7 +295,7 @@ export async function listLabelTitles(db: Db, ids: readonly number[] = []): Prom
   return rows.map(({ title }) => title)
 }
 
-export async function listReadyProjectIds(
+export async function listProjectIdsAfter(
   db: Db,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
@@ -304,7 +311,7 @@ export async function listReadyProjectIds(
 }
 
 /** The open issues of these projects that are due that day. */
-export async function listDueIssues(db: Db, project_ids: readonly number[], day: string) {
+export async function listIssuesDueOn(db: Db, project_ids: readonly number[], day: string) {
   if (project_ids.length === 0) return []
   return db
     .selectFrom('issuables')
@@ -317,7 +324,7 @@ export async function listDueIssues(db: Db, project_ids: readonly number[], day:
 }
 
 /** A pipeline that has ended, who started it, and how the one before it on its branch or tag ended. */
-export async function findEndedPipeline(db: Db, id: number) {
+export async function findPipelineForNotification(db: Db, id: number) {
   const pipeline = await db
     .selectFrom('pipelines')
     .select(['id', 'project_id', 'user_id', 'ref', 'tag', 'sha', 'status', 'parent_id'])

@@ -6,21 +6,28 @@ import { findIssuablesByIds, type Issuable } from '../../../subjects/issuable.ts
 import { findProject, type Project } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { enqueueEmails } from '../../people/outgoing-emails/email-task.ts'
-import { filterReaders, findReaderScope } from '../../planning/issuables/list-references.ts'
-import { parseReferences } from '../../planning/issuables/text-references.ts'
-import { chooseNewsFor, isToldOfPipeline, nearestSetting } from './choose-recipients.ts'
 import {
-  findEndedPipeline,
+  filterUsersWhoCanReadIssuable,
+  findIssuableReaderScope,
+} from '../../planning/issuables/list-references.ts'
+import { parseReferences } from '../../planning/issuables/text-references.ts'
+import {
+  chooseNewsForPerson,
+  isNotifiedOfPipeline,
+  nearestNotificationSetting,
+} from './choose-recipients.ts'
+import {
+  filterUnsubscribedUserIds,
+  findInvolvementsByUser,
+  findNotificationSettingsByUser,
+  findPipelineForNotification,
+  findUserIdsByUsername,
   hasEmailsDisabled,
-  listConcernedUserIds,
-  listConnections,
-  listNewsNotes,
-  listSettings,
-  listUnsubscribedIds,
-  listUserIdsByName,
-  type NewsScope,
+  listNotesForNotification,
+  listNotificationCandidateIds,
+  type NotificationScope,
 } from './notification.store.ts'
-import { type IssuableNews, isReachable, type PipelineNews } from './notification.ts'
+import { canBeNotifiedByEmail, type IssuableNews, type PipelineNews } from './notification.ts'
 import { notificationEmailTask, pipelineEmailTask } from './notification-email.ts'
 import { type NotifyPayload, notifyTaskName } from './watch-changes.ts'
 
@@ -50,7 +57,7 @@ async function notifyBatch(
   if (!about) return
   const { scope, issuable, named_ids } = about
   const limit = limits.mail.recipients_at_once
-  const ids = await listConcernedUserIds(db, scope, { after, besides: news.user_id, limit })
+  const ids = await listNotificationCandidateIds(db, scope, { after, besides: news.user_id, limit })
   if (ids.length === 0) return
   const told = await chooseRecipients(db, { ...about, news, ids })
   const last = ids.at(-1) ?? after
@@ -75,21 +82,25 @@ async function notifyBatch(
     db: Db,
     { isInternal, project, ids }: LoadedNews & { news: IssuableNews; ids: readonly number[] },
   ) {
-    const seen = await findReaderScope(db, { project, issuable })
-    const readers = await filterReaders(db, isInternal ? { project, isRestricted: true } : seen, {
-      ids,
-    })
-    const may = readers.filter(isReachable).map((user) => user.id)
+    const seen = await findIssuableReaderScope(db, { project, issuable })
+    const readers = await filterUsersWhoCanReadIssuable(
+      db,
+      isInternal ? { project, isRestricted: true } : seen,
+      {
+        ids,
+      },
+    )
+    const may = readers.filter(canBeNotifiedByEmail).map((user) => user.id)
     if (may.length === 0) return []
-    const connections = await listConnections(db, scope, may)
-    const settings = await listSettings(db, project, may)
-    const unsubscribed = await listUnsubscribedIds(db, issuable.id, may)
+    const connections = await findInvolvementsByUser(db, scope, may)
+    const settings = await findNotificationSettingsByUser(db, project, may)
+    const unsubscribed = await filterUnsubscribedUserIds(db, issuable.id, may)
     return may.flatMap((user_id) => {
-      const chosen = chooseNewsFor(
+      const chosen = chooseNewsForPerson(
         {
           user_id,
           connections: connections.get(user_id) ?? new Set(),
-          setting: nearestSetting(settings.get(user_id) ?? []),
+          setting: nearestNotificationSetting(settings.get(user_id) ?? []),
           isUnsubscribed: unsubscribed.has(user_id),
         },
         news,
@@ -107,7 +118,7 @@ type LoadedNews = {
   isInternal: boolean
   /** Whom that text names. */
   named_ids: readonly number[]
-  scope: NewsScope
+  scope: NotificationScope
 }
 
 /** What news are about, as it is now; undefined where it is gone. */
@@ -116,12 +127,12 @@ async function loadNews(db: Db, news: IssuableNews): Promise<LoadedNews | undefi
   const issuable = (await findIssuablesByIds(db, [news.issuable_id])).get(news.issuable_id)
   if (!found || !issuable) return undefined
   const { project } = found
-  const notes = await listNewsNotes(db, news.note_ids)
+  const notes = await listNotesForNotification(db, news.note_ids)
   if (news.note_ids && notes.length === 0) return undefined
   const usernames = news.note_ids
     ? notes.flatMap(({ body }) => parseReferences(body).usernames)
     : (news.usernames ?? [])
-  const named_ids = await listUserIdsByName(db, usernames)
+  const named_ids = await findUserIdsByUsername(db, usernames)
   const { happenings, label_ids = [] } = news
   const { assigned_ids = [], unassigned_ids = [] } = news
   const { reviewer_ids = [], removed_reviewer_ids = [] } = news
@@ -149,7 +160,7 @@ async function notifyOfEnd(
   id: string,
   { project_id, pipeline_id, status }: PipelineNews,
 ): Promise<void> {
-  const pipeline = await findEndedPipeline(db, pipeline_id)
+  const pipeline = await findPipelineForNotification(db, pipeline_id)
   // Children are part of their parents.
   if (!pipeline || pipeline.parent_id !== null || pipeline.user_id === null) return
   const found = await findProject(db, anonymous, { id: project_id })
@@ -157,8 +168,9 @@ async function notifyOfEnd(
   const { user_id, status_before } = pipeline
   const isFixed = status === 'success' && status_before === 'failed'
   const outcome = isFixed ? ('fixed' as const) : status
-  const settings = await listSettings(db, found.project, [user_id])
-  if (!isToldOfPipeline(nearestSetting(settings.get(user_id) ?? []), outcome)) return
+  const settings = await findNotificationSettingsByUser(db, found.project, [user_id])
+  if (!isNotifiedOfPipeline(nearestNotificationSetting(settings.get(user_id) ?? []), outcome))
+    return
   const payload = { user_id, pipeline_id, project_id, outcome } as const
   await enqueueEmails(db, { clock, config }, pipelineEmailTask, [
     { key: `${id}:${user_id}`, payload },

@@ -5,7 +5,7 @@ import type { IssuableKind } from '../../../subjects/issuable.ts'
 import { canReceiveEmails, type User } from '../../../subjects/user.ts'
 
 /** What happened to an issue or a merge request. */
-export type Happening =
+export type IssuableHappening =
   | 'open'
   | 'note'
   | 'close'
@@ -29,7 +29,7 @@ export type IssuableNews = {
   issuable_id: number
   /** Who did it, who is not told; null where nobody did. */
   user_id: number | null
-  happenings: readonly Happening[]
+  happenings: readonly IssuableHappening[]
   /** Of `note`, in the order in which they are told: several of a review. All of them are internal, or none is. */
   note_ids?: readonly number[]
   assigned_ids?: readonly number[]
@@ -52,7 +52,7 @@ export type PipelineNews = {
 export type News = IssuableNews | PipelineNews
 
 /** Why somebody is told, the strongest first. */
-export const reasons = [
+export const notificationReasons = [
   'assigned',
   'mentioned',
   'review_requested',
@@ -62,15 +62,18 @@ export const reasons = [
   'own_activity',
   'watching',
 ] as const
-export type Reason = (typeof reasons)[number]
+export type NotificationReason = (typeof notificationReasons)[number]
 
 /** Whether the account is one of a person who reads emails, at an address known to be theirs. */
-export function isReachable(user: User): boolean {
+export function canBeNotifiedByEmail(user: User): boolean {
   return canReceiveEmails(user) && user.state === 'active' && user.confirmed_at !== null
 }
 
 /** The names that settings have for what happened; undefined where the level `custom` has no event for it. */
-export function eventNameOf(happening: Happening, kind: IssuableKind): string | undefined {
+export function notificationEventNameOf(
+  happening: IssuableHappening,
+  kind: IssuableKind,
+): string | undefined {
   switch (happening) {
     case 'open':
       return `new_${kind}`
@@ -102,6 +105,6 @@ export function enableNotifications(db: Db): void {
 }
 
 /** Whether anybody is told: without a mail server nothing is stored, and nothing asked of the database. */
-export function hasNotifications(db: Db): boolean {
+export function areNotificationsEnabled(db: Db): boolean {
   return sending.has(databaseKeyOf(db))
 }

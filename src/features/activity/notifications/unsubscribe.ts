@@ -16,7 +16,7 @@ function signatureOf({ secretKey }: Key, { user_id, issuable_id }: Thread): stri
 }
 
 /** The path of the page that a link leads to. */
-export function unsubscribePath(key: Key, thread: Thread): string {
+export function buildUnsubscribePath(key: Key, thread: Thread): string {
   const { user_id, issuable_id } = thread
   const text = `${user_id}-${issuable_id}-${signatureOf(key, thread)}`
   return `-/sent_notifications/${text}/unsubscribe`
@@ -34,7 +34,7 @@ export function readUnsubscribeKey(key: Key, text: string): Thread | undefined {
 }
 
 /** Ends the emails of a thread. Done twice, it changes nothing more; false where the user or the thing is gone. */
-export async function unsubscribe(tx: Db, thread: Thread): Promise<boolean> {
+export async function unsubscribeFromThread(tx: Db, thread: Thread): Promise<boolean> {
   const found = await findIssuablesByIds(tx, [thread.issuable_id])
   if (found.size === 0 || !(await findUser(tx, thread.user_id))) return false
   await setSubscription(tx, { ...thread, subscribed: false })

@@ -9,7 +9,12 @@ import type { FieldChanges, IssuableChange } from '../../planning/issuables/issu
 import { parseReferences } from '../../planning/issuables/text-references.ts'
 import type { autoMergeEnabledEffect } from '../../review/merging/auto-merge-enabled.ts'
 import type { noteCreatedEffect, reviewPublishedEffect } from '../../review/notes/note-created.ts'
-import { type Happening, hasNotifications, type IssuableNews, type News } from './notification.ts'
+import {
+  areNotificationsEnabled,
+  type IssuableHappening,
+  type IssuableNews,
+  type News,
+} from './notification.ts'
 
 /** The task's work is in notification.tasks.ts. */
 export const notifyTaskName = {
@@ -31,7 +36,7 @@ async function enqueueNews(tx: Db, clock: Clock, news: News): Promise<void> {
   await enqueue(tx, clock, { task: notifyTaskName, key: `${id}:0`, payload })
 }
 
-const actions: Partial<Record<IssuableChange['action'], Happening>> = {
+const actions: Partial<Record<IssuableChange['action'], IssuableHappening>> = {
   open: 'open',
   close: 'close',
   reopen: 'reopen',
@@ -41,9 +46,9 @@ const actions: Partial<Record<IssuableChange['action'], Happening>> = {
 }
 
 /** Stores what people are to be told of a change of an issue or a merge request; of most changes nothing. */
-export async function notifyOfIssuable(change: IssuableChange): Promise<void> {
+export async function enqueueIssuableNotification(change: IssuableChange): Promise<void> {
   const { tx, clock, project_id, issuable_id, user_id, action } = change
-  if (!hasNotifications(tx)) return
+  if (!areNotificationsEnabled(tx)) return
   const happening = actions[action]
   const { happenings, ...rest } = newsOfUpdate(change)
   const all = [...(happening ? [happening] : []), ...happenings]
@@ -60,7 +65,7 @@ function newsOfUpdate({ changes, oldrev, asked_again_ids = [] }: IssuableChange)
   const label_ids = idsOf(changes.labels).added
   const reviewer_ids = [...reviewers.added, ...asked_again_ids]
   const usernames = newlyNamed(changes)
-  const happenings: Happening[] = []
+  const happenings: IssuableHappening[] = []
   if (isAny(assignees.added, assignees.removed)) happenings.push('reassign')
   if (isAny(reviewer_ids, reviewers.removed)) happenings.push('review')
   if (oldrev !== undefined) happenings.push('push')
@@ -98,7 +103,7 @@ function newlyNamed({ title, description }: FieldChanges): string[] {
   return parseReferences(after).usernames.filter((name) => !known.has(name))
 }
 
-export async function notifyOfNote({
+export async function enqueueNoteNotification({
   tx,
   clock,
   project_id,
@@ -107,13 +112,13 @@ export async function notifyOfNote({
   user_id,
   isOfReview,
 }: Parameters<typeof noteCreatedEffect.run>[0]): Promise<void> {
-  if (!hasNotifications(tx) || isOfReview) return
+  if (!areNotificationsEnabled(tx) || isOfReview) return
   const news = { kind: 'issuable', project_id, issuable_id, user_id } as const
   await enqueueNews(tx, clock, { ...news, happenings: ['note'], note_ids: [note_id] })
 }
 
 /** A review is one email, and what is internal in it another one. */
-export async function notifyOfReview({
+export async function enqueueReviewNotification({
   tx,
   clock,
   project_id,
@@ -121,7 +126,7 @@ export async function notifyOfReview({
   user_id,
   notes,
 }: Parameters<typeof reviewPublishedEffect.run>[0]): Promise<void> {
-  if (!hasNotifications(tx)) return
+  if (!areNotificationsEnabled(tx)) return
   const news = { kind: 'issuable', project_id, issuable_id, user_id } as const
   for (const isInternal of [false, true]) {
     const own = notes.filter(({ confidential }) => confidential === isInternal)
@@ -130,21 +135,21 @@ export async function notifyOfReview({
   }
 }
 
-export async function notifyOfAutoMerge({
+export async function enqueueAutoMergeNotification({
   tx,
   clock,
   ...about
 }: Parameters<typeof autoMergeEnabledEffect.run>[0]): Promise<void> {
-  if (!hasNotifications(tx)) return
+  if (!areNotificationsEnabled(tx)) return
   const happenings = ['auto_merge'] as const
   await enqueueNews(tx, clock, { kind: 'issuable', ...about, happenings })
 }
 
 /** A pipeline has ended, which whoever started it may be told of. */
-export async function notifyOfPipeline(change: PipelineChange): Promise<void> {
+export async function enqueuePipelineNotification(change: PipelineChange): Promise<void> {
   const { tx, clock, project_id, pipeline_id, status, before } = change
   if (status === before || (status !== 'failed' && status !== 'success')) return
-  if (hasNotifications(tx)) {
+  if (areNotificationsEnabled(tx)) {
     await enqueueNews(tx, clock, { kind: 'pipeline', project_id, pipeline_id, status })
   }
 }

@@ -7,7 +7,11 @@ import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type AvatarOwner, avatarUrl } from '../../../subjects/avatar-url.ts'
-import { fullReference, type IssuableKind, issuableUrl } from '../../../subjects/issuable.ts'
+import {
+  fullIssuableReference,
+  type IssuableKind,
+  issuableUrl,
+} from '../../../subjects/issuable.ts'
 import {
   quickSearchGroups,
   quickSearchOwnIssuables,
@@ -94,7 +98,7 @@ async function ownIssuables(
   const rows = await quickSearchOwnIssuables(db, actor, { kind, text, iid, today: today(clock) })
   return rows.map(({ id, iid, project_id, name, full_path, fit }) => {
     const named = { kind, iid }
-    const path = fullReference({ full_path }, named)
+    const path = fullIssuableReference({ full_path }, named)
     const web_url = issuableUrl(baseUrl, { full_path }, named)
     return { fit, hit: { type: kind, id, iid, project_id, name, path, avatar_url: null, web_url } }
   })

@@ -3,7 +3,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, isAdmin, narrowToViewer } from '../../../access/actor.ts'
 import {
-  openVisibilities,
+  visibilitiesOpenTo,
   visibleNamespaceCondition,
   visibleProjectCondition,
 } from '../../../access/visibility.ts'
@@ -77,7 +77,7 @@ const anyOf = (ids: Ids[]): RawBuilder<unknown> => sql`(${sql.join(ids, sql` uni
 function visibilitiesOf(actor: Actor): Visibility[] {
   return isAdmin(actor)
     ? ['public', 'internal', 'private']
-    : openVisibilities(narrowToViewer(actor))
+    : visibilitiesOpenTo(narrowToViewer(actor))
 }
 
 /** Projects the caller sees: by beginnings, by parts, and of those they are members of by either. */

@@ -8,7 +8,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { namedObject } from '../../../http/schema.ts'
 import { parseSearchTerms } from './search-terms.ts'
 
-export const BlobHitJson = namedObject('BlobHit', {
+export const BlobSearchResultJson = namedObject('BlobHit', {
   basename: Type.String(),
   data: Type.String(),
   path: Type.String(),

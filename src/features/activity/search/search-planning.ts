@@ -10,30 +10,30 @@ import {
   mayReadMergeRequests,
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
+import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
 import { maySeeConfidentialIssues } from '../../planning/issues/issue.ts'
 import { showIssues } from '../../planning/issues/show-issues.ts'
 import { presentMilestone } from '../../planning/milestones/milestone.ts'
-import { showRequests } from '../../review/merge-requests/show-requests.ts'
+import { showMergeRequests } from '../../review/merge-requests/show-requests.ts'
 import { presentNote } from '../../review/notes/note.ts'
 import { searchMilestones, searchNotes } from './search.store.ts'
 
-export const plannedScopes = ['issues', 'merge_requests', 'milestones'] as const
-export type PlannedScope = (typeof plannedScopes)[number]
+export const planningSearchScopes = ['issues', 'merge_requests', 'milestones'] as const
+export type PlanningSearchScope = (typeof planningSearchScopes)[number]
 
-export type PlannedInput = { search: string; state?: string; confidential?: boolean }
+export type PlanningSearchInput = { search: string; state?: string; confidential?: boolean }
 
 /** Where to look: in a project, below a group, or in all that the caller sees. */
 export type SearchPlace = { project: Facts<Project> } | { group_id: number } | 'everywhere'
 
 type SearchContext = Pick<
-  Context<unknown, PlannedInput>,
+  Context<unknown, PlanningSearchInput>,
   'db' | 'actor' | 'range' | 'clock' | 'config' | 'baseUrl' | 'input'
 >
 
 export function searchPlanning(
   context: SearchContext,
-  scope: PlannedScope,
+  scope: PlanningSearchScope,
   place: SearchPlace,
 ): Promise<Page> {
   switch (scope) {
@@ -65,11 +65,11 @@ async function searchIssuables(
   }
   const asked = { kind, viewer: actor, place: listPlace(kind, place), filter, today: today(clock) }
   const { rows, total } = await listIssuables(db, { ...asked, order: 'created_at' }, range)
-  const show = kind === 'issue' ? showIssues : showRequests
+  const show = kind === 'issue' ? showIssues : showMergeRequests
   return new Page({ items: await show(context, rows), total })
 }
 
-function listPlace(kind: IssuableKind, place: SearchPlace): ListPlace {
+function listPlace(kind: IssuableKind, place: SearchPlace): IssuableListPlace {
   if (place === 'everywhere') return { everywhere: true, withArchived: true }
   if ('group_id' in place) return { group_id: place.group_id, withArchived: true }
   const { project: facts } = place

@@ -3,7 +3,7 @@ import { isAdmin } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import { totalFromPage } from '../../../db/paginate.ts'
-import { readHead, readRef, repositoryExists } from '../../../git/refs.ts'
+import { readHeadBranch, readRef, repositoryExists } from '../../../git/refs.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import {
@@ -19,7 +19,7 @@ import { today } from '../../../kernel/clock.ts'
 import { advancedSearchOnly, badParameters, badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Group, groupLoader } from '../../../subjects/group.ts'
-import { ownerOfProject } from '../../../subjects/owner.ts'
+import { projectAsOwner } from '../../../subjects/owner.ts'
 import {
   BasicPipelineJson,
   findNewestReadablePipelines,
@@ -46,14 +46,14 @@ import {
 } from '../../projects/projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
-import { BasicRequestJson } from '../../review/merge-requests/show-requests.ts'
+import { BasicMergeRequestJson } from '../../review/merge-requests/show-requests.ts'
 import { NoteJson } from '../../review/notes/note.ts'
 import { type MemberScope, searchMembers } from './search.store.ts'
-import { BlobHitJson, searchBlobs, searchCommits } from './search-code.ts'
+import { BlobSearchResultJson, searchBlobs, searchCommits } from './search-code.ts'
 import {
-  type PlannedInput,
-  type PlannedScope,
-  plannedScopes,
+  type PlanningSearchInput,
+  type PlanningSearchScope,
+  planningSearchScopes,
   searchPlanning,
   searchProjectNotes,
 } from './search-planning.ts'
@@ -61,7 +61,7 @@ import {
 const tag = 'Search'
 
 const projectScopes = [
-  ...plannedScopes,
+  ...planningSearchScopes,
   'notes',
   'wiki_blobs',
   'commits',
@@ -72,7 +72,7 @@ const projectScopes = [
  * Over many projects these scopes need an index that we do not have. The lowest tier does not know them.
  */
 const indexedScopes = ['notes', 'wiki_blobs', 'commits', 'blobs'] as const
-const groupScopes = ['projects', ...plannedScopes, 'users', ...indexedScopes] as const
+const groupScopes = ['projects', ...planningSearchScopes, 'users', ...indexedScopes] as const
 const globalScopes = ['snippet_titles', ...groupScopes] as const
 
 function inputOf<const Scope extends string>(scopes: readonly Scope[]) {
@@ -85,10 +85,10 @@ function inputOf<const Scope extends string>(scopes: readonly Scope[]) {
   }
 }
 
-type SearchInput = PageInput & PlannedInput & { scope: string }
+type SearchInput = PageInput & PlanningSearchInput & { scope: string }
 
-const isPlanned = (scope: string): scope is PlannedScope =>
-  plannedScopes.some((name) => name === scope)
+const isPlanned = (scope: string): scope is PlanningSearchScope =>
+  planningSearchScopes.some((name) => name === scope)
 
 const nothing = new Page({ items: [], total: 0 })
 
@@ -209,11 +209,11 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
 /** The newest version of its pages. */
 async function searchWiki(context: Context<Project, SearchInput>): Promise<Page> {
   const { db, git, config, input, range, subject: project, level, actor } = context
-  const owner = ownerOfProject(project)
+  const owner = projectAsOwner(project)
   const wiki = mayReadWiki({ subject: owner, level, actor }) ? await findWiki(db, owner) : undefined
   if (!wiki) return nothing
   const repository = wikiRepository(config, wiki)
-  const head = repositoryExists(repository) ? readHead(repository) : undefined
+  const head = repositoryExists(repository) ? readHeadBranch(repository) : undefined
   if (!head || !readRef(repository, head)) return nothing
   const place = { repository, project_id: project.id, ref: head.slice('refs/heads/'.length) }
   return new Page(await searchBlobs(git, place, input.search, range))
@@ -225,7 +225,7 @@ const CommitHitJson = namedObject('CommitHit', {
   last_pipeline: nullable(BasicPipelineJson),
   project_id: Type.Integer(),
 })
-const PlannedJson = [IssueJson, BasicRequestJson, MilestoneJson].map((schema) =>
+const PlannedJson = [IssueJson, BasicMergeRequestJson, MilestoneJson].map((schema) =>
   Type.Array(schema as TSchema),
 )
 const PlacesJson: TSchema = Type.Union([
@@ -234,7 +234,7 @@ const PlacesJson: TSchema = Type.Union([
   ...PlannedJson,
 ])
 const CodeJson: TSchema = Type.Union([
-  Type.Array(BlobHitJson),
+  Type.Array(BlobSearchResultJson),
   Type.Array(CommitHitJson),
   Type.Array(BasicUserJson),
   Type.Array(NoteJson),

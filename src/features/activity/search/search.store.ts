@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { projectLevelCondition, visibleProjectCondition } from '../../../access/visibility.ts'
+import { hasProjectLevelCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
 import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 import {
   type Milestone,
-  milestoneOfRow,
+  milestoneFromRow,
   milestonesWithOwnersQuery,
 } from '../../planning/milestones/milestone.ts'
-import { type FullNote, fullNoteOfRow, joinNoteUsers } from '../../review/notes/note.ts'
+import { joinNoteUsers, type NoteWithUsers, noteWithUsersFromRow } from '../../review/notes/note.ts'
 
 type Range = { offset: number; per_page: number }
 
@@ -66,14 +66,14 @@ export async function searchMilestones(
         (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(
           (access) => [
             eb(access, '=', 'enabled'),
-            eb.and([eb(access, '=', 'private'), projectLevelCondition(eb, viewer, Level.guest)]),
+            eb.and([eb(access, '=', 'private'), hasProjectLevelCondition(eb, viewer, Level.guest)]),
           ],
         ),
       ),
     )
     .$if(project_id !== undefined, (query) => query.where('projects.id', '=', project_id ?? 0))
     .$if(group_id !== undefined, (query) =>
-      query.where('projects.namespace_id', 'in', subtreeQuery(db, group_id ?? 0)),
+      query.where('projects.namespace_id', 'in', groupAndDescendantIdsQuery(db, group_id ?? 0)),
     )
   const matching = db
     .selectFrom('milestones')
@@ -86,7 +86,7 @@ export async function searchMilestones(
     .limit(per_page)
     .offset(offset)
     .execute()
-  return { rows: rows.map(milestoneOfRow), total: await countRows(db, matching) }
+  return { rows: rows.map(milestoneFromRow), total: await countRows(db, matching) }
 }
 
 /** One page of the notes people have written in a project that have the text, as their reader sees them, the newest first. */
@@ -95,7 +95,7 @@ export async function searchNotes(
   reader: NoteReader,
   { project_id, text }: { project_id: number; text: string },
   { offset, per_page }: Range,
-): Promise<{ rows: FullNote[]; total: number | undefined }> {
+): Promise<{ rows: NoteWithUsers[]; total: number | undefined }> {
   const things = db
     .selectFrom('issuables')
     .innerJoin('projects', 'projects.id', 'issuables.project_id')
@@ -124,7 +124,7 @@ export async function searchNotes(
     .offset(offset)
     .execute()
   return {
-    rows: rows.map((row) => fullNoteOfRow(row)),
+    rows: rows.map((row) => noteWithUsersFromRow(row)),
     total: await countRows(db, matching.select('notes.id')),
   }
 }

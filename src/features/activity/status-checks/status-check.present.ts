@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, oneOf } from '../../../http/schema.ts'
-import { BasicRequestJson } from '../../review/merge-requests/show-requests.ts'
-import type { CheckStatus, StatusCheck } from './status-check.store.ts'
+import { BasicMergeRequestJson } from '../../review/merge-requests/show-requests.ts'
+import type { StatusCheck, StatusCheckStatus } from './status-check.store.ts'
 
 export const StatusCheckJson = namedObject('ExternalStatusCheck', {
   id: Type.Integer(),
@@ -21,21 +21,21 @@ export const StatusCheckJson = namedObject('ExternalStatusCheck', {
   ),
 })
 
-export const checkStatuses = ['pending', 'passed', 'failed'] as const
-export const RequestCheckJson = namedObject('MergeRequestStatusCheck', {
+export const statusCheckStatuses = ['pending', 'passed', 'failed'] as const
+export const MergeRequestStatusCheckJson = namedObject('MergeRequestStatusCheck', {
   id: Type.Integer(),
   name: Type.String(),
   external_url: Type.String(),
-  status: oneOf(checkStatuses),
+  status: oneOf(statusCheckStatuses),
 })
 
-export const ResponseJson = namedObject('StatusCheckResponse', {
+export const StatusCheckResponseJson = namedObject('StatusCheckResponse', {
   id: Type.Integer(),
-  merge_request: BasicRequestJson,
+  merge_request: BasicMergeRequestJson,
   external_status_check: StatusCheckJson,
 })
 
-export function presentCheck(check: StatusCheck): Static<typeof StatusCheckJson> {
+export function presentStatusCheck(check: StatusCheck): Static<typeof StatusCheckJson> {
   const { id, name, project_id, external_url, shared_secret } = check
   const protected_branches = check.branches.map((branch) => ({
     ...branch,
@@ -45,9 +45,9 @@ export function presentCheck(check: StatusCheck): Static<typeof StatusCheckJson>
   return { id, name, project_id, external_url, hmac: shared_secret !== null, protected_branches }
 }
 
-export function presentRequestCheck(
+export function presentMergeRequestStatusCheck(
   { id, name, external_url }: StatusCheck,
-  status: CheckStatus = 'pending',
-): Static<typeof RequestCheckJson> {
+  status: StatusCheckStatus = 'pending',
+): Static<typeof MergeRequestStatusCheckJson> {
   return { id, name, external_url, status }
 }

@@ -18,31 +18,31 @@ import {
 } from '../../../subjects/issuable.ts'
 import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 import { filterBranchProtectionIds } from '../../repository/protected-branches/protect-branch.ts'
-import { getWholeRequest, staleShaError } from '../../review/merge-requests/merge-request.ts'
-import { showRequests } from '../../review/merge-requests/show-requests.ts'
+import { getRequestWithProjects, staleShaError } from '../../review/merge-requests/merge-request.ts'
+import { showMergeRequests } from '../../review/merge-requests/show-requests.ts'
 import { parseWebhookUrl } from '../webhooks/webhook-problems.ts'
 import {
-  checkStatuses,
-  presentCheck,
-  presentRequestCheck,
-  RequestCheckJson,
-  ResponseJson,
+  MergeRequestStatusCheckJson,
+  presentMergeRequestStatusCheck,
+  presentStatusCheck,
   StatusCheckJson,
+  StatusCheckResponseJson,
+  statusCheckStatuses,
 } from './status-check.present.ts'
 import {
-  countChecks,
-  deleteCheck,
-  findCheck,
-  findStatuses,
-  insertCheck,
-  listChecks,
-  listChecksForBranch,
-  replaceBranches,
+  countStatusChecks,
+  deleteStatusCheck,
+  findStatusCheck,
+  findStatusCheckStatuses,
+  insertStatusCheck,
+  listStatusChecks,
+  listStatusChecksForBranch,
+  replaceStatusCheckBranches,
   type StatusCheck,
-  saveResponse,
-  updateCheck,
+  updateStatusCheck,
+  upsertStatusCheckResponse,
 } from './status-check.store.ts'
-import { enqueueCheckCalls, findStatusCheckReach } from './status-check.tasks.ts'
+import { enqueueStatusCheckCalls, readStatusCheckAddressPolicy } from './status-check.tasks.ts'
 
 const common = { tag: 'Status checks', tier: 'ultimate', signIn: 'always' } as const
 const inProject = endpointFactory({ ...common, on: projectLoader })
@@ -74,7 +74,8 @@ async function columnsOf({ db, secretKey }: Context<Project, unknown>, given: Gi
   if (name !== undefined && name.length > limits.title_characters) {
     throw invalid({ name: [`is too long (maximum is ${limits.title_characters} characters)`] })
   }
-  const address = external_url && parseWebhookUrl(external_url, await findStatusCheckReach(db))
+  const address =
+    external_url && parseWebhookUrl(external_url, await readStatusCheckAddressPolicy(db))
   if (address && address.credentials !== undefined) {
     throw invalid({ external_url: ['must not have a user name or password'] })
   }
@@ -114,7 +115,7 @@ async function getCheck(
   { db }: Pick<Context<unknown, unknown>, 'db'>,
   by: { project_id: number; id: number },
 ): Promise<StatusCheck> {
-  const check = await findCheck(db, by)
+  const check = await findStatusCheck(db, by)
   if (!check) throw recordNotFound()
   return check
 }
@@ -127,13 +128,17 @@ const ofPath = ({ subject, input }: Context<Project, { check_id: number }>) => (
 /** The check of that id and how it stands at the head; 404 for one that is not about the merge request. */
 async function getRequestCheck(context: Context<IssuableSubject, unknown>, id: number) {
   const { db, subject } = context
-  const { request } = await getWholeRequest(context)
+  const { request } = await getRequestWithProjects(context)
   const { target_branch, head_sha: sha } = request
   const limit = limits.status_checks_max
-  const checks = await listChecksForBranch(db, { project_id: subject.id, target_branch, limit })
+  const checks = await listStatusChecksForBranch(db, {
+    project_id: subject.id,
+    target_branch,
+    limit,
+  })
   const check = checks.find((one) => one.id === id)
   if (!check) throw recordNotFound()
-  const statuses = await findStatuses(db, { issuable_id: subject.issuable.id, sha })
+  const statuses = await findStatusCheckStatuses(db, { issuable_id: subject.issuable.id, sha })
   return { check, sha, status: statuses.get(id) ?? 'pending' }
 }
 
@@ -145,8 +150,8 @@ export const statusCheckEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(StatusCheckJson),
     async run({ db, subject, range }) {
-      const { rows, total } = await listChecks(db, subject.id, range)
-      return new Page({ items: rows.map(presentCheck), total })
+      const { rows, total } = await listStatusChecks(db, subject.id, range)
+      return new Page({ items: rows.map(presentStatusCheck), total })
     },
   }),
 
@@ -161,15 +166,15 @@ export const statusCheckEndpoints = [
       const { db, clock, subject, input } = context
       const columns = await columnsOf(context, input)
       const branches = await checkBranches(context, input.protected_branch_ids)
-      if ((await countChecks(db, subject.id)) >= limits.status_checks_max) {
+      if ((await countStatusChecks(db, subject.id)) >= limits.status_checks_max) {
         throw badRequest(`A project has at most ${limits.status_checks_max} status checks`)
       }
       const { name, external_url } = input
       const row = { name, external_url, ...columns, project_id: subject.id }
       const created_at = timestamp(clock)
-      const id = await unlessTaken(insertCheck(db, { ...row, created_at }))
-      await replaceBranches(db, id, branches ?? [])
-      return presentCheck(await getCheck(context, { project_id: subject.id, id }))
+      const id = await unlessTaken(insertStatusCheck(db, { ...row, created_at }))
+      await replaceStatusCheckBranches(db, id, branches ?? [])
+      return presentStatusCheck(await getCheck(context, { project_id: subject.id, id }))
     },
   }),
 
@@ -190,9 +195,9 @@ export const statusCheckEndpoints = [
       const { id } = await getCheck(context, ofPath(context))
       const columns = await columnsOf(context, input)
       const branches = await checkBranches(context, input.protected_branch_ids)
-      await unlessTaken(updateCheck(db, id, columns))
-      if (branches) await replaceBranches(db, id, branches)
-      return presentCheck(await getCheck(context, ofPath(context)))
+      await unlessTaken(updateStatusCheck(db, id, columns))
+      if (branches) await replaceStatusCheckBranches(db, id, branches)
+      return presentStatusCheck(await getCheck(context, ofPath(context)))
     },
   }),
 
@@ -203,7 +208,7 @@ export const statusCheckEndpoints = [
     input: Type.Object({ check_id: Type.Integer() }),
     status: 204,
     async run(context) {
-      await deleteCheck(context.db, (await getCheck(context, ofPath(context))).id)
+      await deleteStatusCheck(context.db, (await getCheck(context, ofPath(context))).id)
     },
   }),
 
@@ -212,17 +217,21 @@ export const statusCheckEndpoints = [
     summary: 'List the external status checks of a merge request',
     allow: readRequestChecks,
     input: Type.Object(pageInput),
-    answer: Type.Array(RequestCheckJson),
+    answer: Type.Array(MergeRequestStatusCheckJson),
     async run(context) {
       const { db, subject, range } = context
-      const { request } = await getWholeRequest(context)
+      const { request } = await getRequestWithProjects(context)
       const { target_branch, head_sha: sha } = request
       const limit = limits.status_checks_max
-      const checks = await listChecksForBranch(db, { project_id: subject.id, target_branch, limit })
-      const statuses = await findStatuses(db, { issuable_id: subject.issuable.id, sha })
+      const checks = await listStatusChecksForBranch(db, {
+        project_id: subject.id,
+        target_branch,
+        limit,
+      })
+      const statuses = await findStatusCheckStatuses(db, { issuable_id: subject.issuable.id, sha })
       const page = checks.slice(range.offset, range.offset + range.per_page)
       return new Page({
-        items: page.map((check) => presentRequestCheck(check, statuses.get(check.id))),
+        items: page.map((check) => presentMergeRequestStatusCheck(check, statuses.get(check.id))),
         total: checks.length,
       })
     },
@@ -235,15 +244,15 @@ export const statusCheckEndpoints = [
     input: Type.Object({
       sha: Type.String(),
       external_status_check_id: Type.Integer(),
-      status: Type.Optional(oneOf(checkStatuses, { default: 'passed' })),
+      status: Type.Optional(oneOf(statusCheckStatuses, { default: 'passed' })),
     }),
     status: 201,
-    answer: ResponseJson,
+    answer: StatusCheckResponseJson,
     async run(context) {
       const { db, clock, subject, input } = context
       const { check, sha } = await getRequestCheck(context, input.external_status_check_id)
       if (sha === null || input.sha !== sha) throw staleShaError(sha)
-      const id = await saveResponse(db, {
+      const id = await upsertStatusCheckResponse(db, {
         status_check_id: check.id,
         issuable_id: subject.issuable.id,
         sha,
@@ -251,8 +260,8 @@ export const statusCheckEndpoints = [
         created_at: timestamp(clock),
       })
       const within = subject.full_path
-      const [merge_request] = await showRequests(context, [subject.issuable], { within })
-      return { id, merge_request, external_status_check: presentCheck(check) }
+      const [merge_request] = await showMergeRequests(context, [subject.issuable], { within })
+      return { id, merge_request, external_status_check: presentStatusCheck(check) }
     },
   }),
 
@@ -272,9 +281,9 @@ export const statusCheckEndpoints = [
       const issuable_id = subject.issuable.id
       const created_at = timestamp(clock)
       const response = { status_check_id: check.id, issuable_id, sha, created_at }
-      await saveResponse(db, { ...response, status: 'pending' })
+      await upsertStatusCheckResponse(db, { ...response, status: 'pending' })
       const cause = { issuable_id, action: 'update', user_id: user.id }
-      await enqueueCheckCalls({ tx: db, clock }, [check.id], cause)
+      await enqueueStatusCheckCalls({ tx: db, clock }, [check.id], cause)
       return { message: '202 Accepted' }
     },
   }),

@@ -9,7 +9,7 @@ type Branch = Pick<
 >
 /** A check with the protected branches it is about; none stand for all branches. */
 export type StatusCheck = Selectable<StatusCheckTable> & { branches: Branch[] }
-export type CheckStatus = 'pending' | 'passed' | 'failed'
+export type StatusCheckStatus = 'pending' | 'passed' | 'failed'
 
 async function withBranches(
   db: Db,
@@ -39,7 +39,7 @@ async function withBranches(
 const checksOf = (db: Db, project_id: number) =>
   db.selectFrom('status_checks').where('project_id', '=', project_id)
 
-export async function listChecks(
+export async function listStatusChecks(
   db: Db,
   project_id: number,
   { offset, per_page }: { offset: number; per_page: number },
@@ -49,7 +49,7 @@ export async function listChecks(
   return { rows: await withBranches(db, rows), total: await countRows(db, matching.select('id')) }
 }
 
-export async function findCheck(
+export async function findStatusCheck(
   db: Db,
   { project_id, id }: { project_id: number; id: number },
 ): Promise<StatusCheck | undefined> {
@@ -58,7 +58,7 @@ export async function findCheck(
 }
 
 /** The checks of a project, at most `limit`, that are about merge requests into the branch. */
-export async function listChecksForBranch(
+export async function listStatusChecksForBranch(
   db: Db,
   {
     project_id,
@@ -74,14 +74,17 @@ export async function listChecksForBranch(
   )
 }
 
-export async function countChecks(db: Db, project_id: number): Promise<number> {
+export async function countStatusChecks(db: Db, project_id: number): Promise<number> {
   const { count } = await checksOf(db, project_id)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-export async function insertCheck(tx: Db, check: Insertable<StatusCheckTable>): Promise<number> {
+export async function insertStatusCheck(
+  tx: Db,
+  check: Insertable<StatusCheckTable>,
+): Promise<number> {
   const { id } = await tx
     .insertInto('status_checks')
     .values(check)
@@ -90,7 +93,7 @@ export async function insertCheck(tx: Db, check: Insertable<StatusCheckTable>): 
   return id
 }
 
-export async function updateCheck(
+export async function updateStatusCheck(
   tx: Db,
   id: number,
   fields: Updateable<StatusCheckTable>,
@@ -99,12 +102,16 @@ export async function updateCheck(
   await tx.updateTable('status_checks').set(fields).where('id', '=', id).execute()
 }
 
-export async function deleteCheck(tx: Db, id: number): Promise<void> {
+export async function deleteStatusCheck(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('status_checks').where('id', '=', id).execute()
 }
 
 /** Replaces the protected branches that a check is about. */
-export async function replaceBranches(tx: Db, id: number, ids: readonly number[]): Promise<void> {
+export async function replaceStatusCheckBranches(
+  tx: Db,
+  id: number,
+  ids: readonly number[],
+): Promise<void> {
   await tx.deleteFrom('status_check_branches').where('status_check_id', '=', id).execute()
   if (ids.length === 0) return
   await tx
@@ -114,10 +121,10 @@ export async function replaceBranches(tx: Db, id: number, ids: readonly number[]
 }
 
 /** How checks stand at the head of a merge request, by their ids; what is not there is pending. */
-export async function findStatuses(
+export async function findStatusCheckStatuses(
   db: Db,
   { issuable_id, sha }: { issuable_id: number; sha: string | null },
-): Promise<Map<number, CheckStatus>> {
+): Promise<Map<number, StatusCheckStatus>> {
   const rows = await db
     .selectFrom('status_check_responses')
     .select(['status_check_id', 'status'])
@@ -128,13 +135,13 @@ export async function findStatuses(
 }
 
 /** Stores the newest answer of a check about a head, and returns its id. */
-export async function saveResponse(
+export async function upsertStatusCheckResponse(
   tx: Db,
   response: {
     status_check_id: number
     issuable_id: number
     sha: string
-    status: CheckStatus
+    status: StatusCheckStatus
     created_at: string
   },
 ): Promise<number> {
@@ -153,7 +160,7 @@ export async function saveResponse(
 }
 
 /** The target branch of a merge request that is open. */
-export async function findOpenTargetBranch(
+export async function findTargetBranchIfOpen(
   db: Db,
   issuable_id: number,
 ): Promise<string | undefined> {

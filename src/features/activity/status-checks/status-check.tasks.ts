@@ -6,7 +6,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import {
   type AddressPolicy,
   allowAnyAddress,
@@ -16,10 +16,14 @@ import {
 import { defineTask, enqueue, enqueueAll, type TaskName } from '../../../tasks/task.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
-import { findWholeRequest } from '../../review/merge-requests/merge-request.ts'
-import { issuablePayload } from '../webhook-payloads/issuable-payload.ts'
-import { sendHook } from '../webhooks/send-hook.ts'
-import { findCheck, findOpenTargetBranch, listChecksForBranch } from './status-check.store.ts'
+import { findRequestWithProjects } from '../../review/merge-requests/merge-request.ts'
+import { buildIssuablePayload } from '../webhook-payloads/issuable-payload.ts'
+import { sendWebhookHttpCall } from '../webhooks/send-hook.ts'
+import {
+  findStatusCheck,
+  findTargetBranchIfOpen,
+  listStatusChecksForBranch,
+} from './status-check.store.ts'
 
 const callName = { name: 'call-status-check', lane: 'hooks' } as const satisfies TaskName
 
@@ -36,7 +40,7 @@ type Payload = {
 type Cause = Pick<Payload, 'issuable_id' | 'action' | 'user_id' | 'oldrev'>
 
 /** Enqueues calls of these status checks, in the transaction of their cause. */
-export async function enqueueCheckCalls(
+export async function enqueueStatusCheckCalls(
   { tx, clock }: { tx: Db; clock: Clock },
   ids: readonly number[],
   cause: Cause,
@@ -49,19 +53,19 @@ export async function enqueueCheckCalls(
 }
 
 /** Enqueues calls of status checks when an open merge request changes. */
-export async function enqueueCheckCallsForRequest(change: IssuableChange): Promise<void> {
+export async function enqueueStatusCheckCallsForRequest(change: IssuableChange): Promise<void> {
   const { tx, clock, issuable_id, action, user_id, oldrev, kind, project_id } = change
   if (kind !== 'merge_request' || action === 'close' || action === 'merge') return
-  const target_branch = await findOpenTargetBranch(tx, issuable_id)
+  const target_branch = await findTargetBranchIfOpen(tx, issuable_id)
   if (target_branch === undefined) return
   const limit = limits.status_checks_max
-  const checks = await listChecksForBranch(tx, { project_id, target_branch, limit })
+  const checks = await listStatusChecksForBranch(tx, { project_id, target_branch, limit })
   const ids = checks.map(({ id }) => id)
-  await enqueueCheckCalls({ tx, clock }, ids, { issuable_id, action, user_id, oldrev })
+  await enqueueStatusCheckCalls({ tx, clock }, ids, { issuable_id, action, user_id, oldrev })
 }
 
 /** Where checks may lead: as webhooks of projects. */
-export async function findStatusCheckReach(db: Db): Promise<AddressPolicy> {
+export async function readStatusCheckAddressPolicy(db: Db): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   return settings.allow_local_requests_from_web_hooks_and_services
     ? allowAnyAddress
@@ -74,11 +78,11 @@ const callCheck = defineTask({
   async run(uses: Instance, payload: Payload) {
     const { db, clock, secretKey } = uses
     const { status_check_id: id, issuable_id, action, user_id, oldrev, call_uuid } = payload
-    const whole = await findWholeRequest(db, issuable_id)
+    const whole = await findRequestWithProjects(db, issuable_id)
     if (!whole?.request.is_open) return
-    const check = await findCheck(db, { project_id: whole.target.id, id })
+    const check = await findStatusCheck(db, { project_id: whole.target.id, id })
     const about = { kind: 'issuable', issuable_id, action, user_id, changes: {}, oldrev } as const
-    const told = check && (await issuablePayload(uses, { ...about, isConfidential: false }))
+    const told = check && (await buildIssuablePayload(uses, { ...about, isConfidential: false }))
     if (!check || !told) return
     const { name, external_url } = check
     const body = Buffer.from(
@@ -89,15 +93,21 @@ const callCheck = defineTask({
       check.shared_secret === null ? undefined : openSecret(secretKey, check.shared_secret)
     const headers = {
       'Content-Type': 'application/json',
-      'User-Agent': `Bloomery/${version}`,
+      'User-Agent': `Bloomery/${serverVersion}`,
       'Idempotency-Key': call_uuid,
       ...(secret !== undefined && {
         'X-Gitlab-Signature': createHmac('sha256', secret).update(body).digest('hex'),
       }),
     }
     try {
-      const reach = await findStatusCheckReach(db)
-      await sendHook({ url: external_url, headers, body, verifiesCertificate: true, reach })
+      const reach = await readStatusCheckAddressPolicy(db)
+      await sendWebhookHttpCall({
+        url: external_url,
+        headers,
+        body,
+        verifiesCertificate: true,
+        reach,
+      })
     } catch (error) {
       const delay_ms = limits.webhooks.retries_ms[payload.attempt]
       if (error instanceof UnreachableError || delay_ms === undefined) return

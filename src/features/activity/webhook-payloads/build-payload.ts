@@ -1,37 +1,37 @@
 import type { Instance } from '../../../http/endpoint.ts'
-import { deploymentPayload, jobPayload, pipelinePayload } from './ci-payload.ts'
+import { buildDeploymentPayload, buildJobPayload, buildPipelinePayload } from './ci-payload.ts'
 import type { WebhookKind } from './hook-event.ts'
-import { issuablePayload, notePayload } from './issuable-payload.ts'
-import { pushPayload, repositoryUpdatePayload } from './push-payload.ts'
-import { releasePayload } from './release-payload.ts'
+import { buildIssuablePayload, buildNotePayload } from './issuable-payload.ts'
+import { buildPushPayload, buildRepositoryUpdatePayload } from './push-payload.ts'
+import { buildReleasePayload } from './release-payload.ts'
 import type { WebhookSubject } from './webhook-subject.ts'
-import { wikiPagePayload } from './wiki-payload.ts'
+import { buildWikiPagePayload } from './wiki-payload.ts'
 
 /** The body of a call, or undefined where what it is about is gone. */
-export async function buildPayload(
+export async function buildWebhookPayload(
   uses: Instance,
   about: WebhookSubject,
   kind: WebhookKind,
 ): Promise<object | undefined> {
   switch (about.kind) {
     case 'push':
-      return pushPayload(uses, about, { isSystem: kind === 'system' })
+      return buildPushPayload(uses, about, { isSystem: kind === 'system' })
     case 'repository_update':
-      return repositoryUpdatePayload(uses, about)
+      return buildRepositoryUpdatePayload(uses, about)
     case 'pipeline':
-      return pipelinePayload(uses, about)
+      return buildPipelinePayload(uses, about)
     case 'job':
-      return jobPayload(uses, about)
+      return buildJobPayload(uses, about)
     case 'deployment':
-      return deploymentPayload(uses, about)
+      return buildDeploymentPayload(uses, about)
     case 'issuable':
-      return issuablePayload(uses, about)
+      return buildIssuablePayload(uses, about)
     case 'note':
-      return notePayload(uses, about)
+      return buildNotePayload(uses, about)
     case 'release':
-      return releasePayload(uses, about)
+      return buildReleasePayload(uses, about)
     case 'wiki_page':
-      return wikiPagePayload(uses, about)
+      return buildWikiPagePayload(uses, about)
     case 'body':
       return about.body
   }

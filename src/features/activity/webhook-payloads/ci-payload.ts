@@ -10,39 +10,45 @@ import { openSecret } from '../../../kernel/secrets.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
-import { statusLabel } from '../../delivery/pipelines/status-words.ts'
-import { findRequestFacts, type HookMergeRequest } from './issuable-payload.store.ts'
+import { ciStatusLabel } from '../../delivery/pipelines/status-words.ts'
 import {
-  findDeploymentOf,
-  findJobFacts,
+  findMergeRequestForPayload,
+  type MergeRequestForPayload,
+} from './issuable-payload.store.ts'
+import {
+  findDeploymentOfJob,
+  findJobForPayload,
   findPipeline,
   findRunners,
-  findUpstream,
-  type HookJob,
-  type HookRunner,
-  listJobFacts,
+  findUpstreamPipeline,
+  type JobForPayload,
+  listJobsForPayload,
   listSealedPipelineVariables,
+  type RunnerForPayload,
 } from './payload.store.ts'
 import {
-  commitBlock,
-  fullRepositoryBlock,
-  hookTime,
-  projectBlock,
-  shortProjectBlock,
-  userBlock,
-  webUrlOf,
+  formatWebhookTime,
+  presentCommitBlock,
+  presentFullRepositoryBlock,
+  presentProjectBlock,
+  presentShortProjectBlock,
+  presentUserBlock,
+  webUrlOfProject,
 } from './payload-blocks.ts'
-import { findProjectFacts, type ProjectFacts } from './webhook-payload.ts'
+import { findProjectForPayload, type ProjectForPayload } from './webhook-payload.ts'
 import type { WebhookSubject } from './webhook-subject.ts'
 
 type Of<Kind extends WebhookSubject['kind']> = Extract<WebhookSubject, { kind: Kind }>
 
-export async function pipelinePayload(uses: Instance, { pipeline_id, status }: Of<'pipeline'>) {
+export async function buildPipelinePayload(
+  uses: Instance,
+  { pipeline_id, status }: Of<'pipeline'>,
+) {
   const { db, config, secretKey } = uses
   const pipeline = await findPipeline(db, pipeline_id)
-  const project = pipeline && (await findProjectFacts(db, pipeline.project_id))
+  const project = pipeline && (await findProjectForPayload(db, pipeline.project_id))
   if (!pipeline || !project) return undefined
-  const jobs = await listJobFacts(db, pipeline_id)
+  const jobs = await listJobsForPayload(db, pipeline_id)
   const users = await findUsersByIds(db, [pipeline.user_id, ...jobs.map(({ user_id }) => user_id)])
   const runners = await findRunners(
     db,
@@ -52,12 +58,14 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
   const variables = await listSealedPipelineVariables(db, pipeline_id)
   const commit = await findCommit(uses, project, pipeline.sha)
   const upstream =
-    pipeline.upstream_job_id === null ? undefined : await findUpstream(db, pipeline.upstream_job_id)
+    pipeline.upstream_job_id === null
+      ? undefined
+      : await findUpstreamPipeline(db, pipeline.upstream_job_id)
   const request =
     pipeline.merge_request_id === null
       ? undefined
-      : await findRequestFacts(db, pipeline.merge_request_id)
-  const web_url = webUrlOf(config, project)
+      : await findMergeRequestForPayload(db, pipeline.merge_request_id)
+  const web_url = webUrlOfProject(config, project)
   const hasEnded = isFinal(status)
   const hasWarnings = jobs.some((job) => job.status === 'failed' && job.allow_failure)
   const builds = jobs.filter(({ kind }) => kind !== 'external')
@@ -73,10 +81,10 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
       before_sha: pipeline.before_sha ?? '0'.repeat(40),
       source: pipeline.source,
       status,
-      detailed_status: statusLabel(status, { hasWarnings }),
+      detailed_status: ciStatusLabel(status, { hasWarnings }),
       stages: [...new Set(jobs.map(({ stage }) => stage))],
-      created_at: hookTime(pipeline.created_at),
-      finished_at: hasEnded ? hookTime(pipeline.finished_at) : null,
+      created_at: formatWebhookTime(pipeline.created_at),
+      finished_at: hasEnded ? formatWebhookTime(pipeline.finished_at) : null,
       duration: hasEnded ? whole(pipeline.duration) : null,
       queued_duration: whole(pipeline.queued_duration),
       protected_ref: pipeline.protected,
@@ -84,9 +92,9 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
       url: `${web_url}/-/pipelines/${pipeline.id}`,
     },
     merge_request: request ? mergeRequestBlock(config, project, request) : null,
-    user: user ? userBlock(config, user) : null,
-    project: shortProjectBlock(config, project),
-    commit: commit ? commitBlock(commit, web_url) : null,
+    user: user ? presentUserBlock(config, user) : null,
+    project: presentShortProjectBlock(config, project),
+    commit: commit ? presentCommitBlock(commit, web_url) : null,
     ...(upstream
       ? {
           source_pipeline: {
@@ -108,7 +116,11 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
   }
 }
 
-function mergeRequestBlock(config: Config, project: ProjectFacts, request: HookMergeRequest) {
+function mergeRequestBlock(
+  config: Config,
+  project: ProjectForPayload,
+  request: MergeRequestForPayload,
+) {
   const { id, iid, title, state, source_branch, source_project_id } = request
   return {
     ...{ id, iid, title, source_branch, source_project_id },
@@ -116,14 +128,14 @@ function mergeRequestBlock(config: Config, project: ProjectFacts, request: HookM
     target_project_id: request.project_id,
     state,
     merge_status: request.merge_status,
-    url: `${webUrlOf(config, project)}/-/merge_requests/${iid}`,
+    url: `${webUrlOfProject(config, project)}/-/merge_requests/${iid}`,
   }
 }
 
 function buildBlock(
   { config, clock }: Instance,
-  job: HookJob,
-  { runner, user }: { runner: HookRunner | undefined; user: User | undefined },
+  job: JobForPayload,
+  { runner, user }: { runner: RunnerForPayload | undefined; user: User | undefined },
 ) {
   const now = clock().toISOString()
   return {
@@ -131,16 +143,16 @@ function buildBlock(
     stage: job.stage,
     name: job.name,
     status: job.status,
-    created_at: hookTime(job.created_at),
-    started_at: hookTime(job.started_at),
-    finished_at: hookTime(job.finished_at),
+    created_at: formatWebhookTime(job.created_at),
+    started_at: formatWebhookTime(job.started_at),
+    finished_at: formatWebhookTime(job.finished_at),
     duration: secondsOf(job.started_at, job.finished_at ?? now),
     queued_duration: secondsOf(job.queued_at, job.started_at ?? job.finished_at ?? now),
     failure_reason: job.status === 'failed' ? job.failure_reason : null,
     when: job.run_when ?? 'on_success',
     manual: job.run_when === 'manual',
     allow_failure: job.allow_failure,
-    user: user ? userBlock(config, user) : null,
+    user: user ? presentUserBlock(config, user) : null,
     runner: runner ? runnerBlock(runner) : null,
     artifacts_file: {
       filename: job.archive_name,
@@ -157,7 +169,7 @@ function buildBlock(
   }
 }
 
-function runnerBlock({ id, description, runner_type, paused, tags }: HookRunner) {
+function runnerBlock({ id, description, runner_type, paused, tags }: RunnerForPayload) {
   return {
     id,
     description,
@@ -169,15 +181,15 @@ function runnerBlock({ id, description, runner_type, paused, tags }: HookRunner)
 }
 
 /** What a job does to its environment, as its configuration says. */
-function actionOf({ options }: HookJob): string {
+function actionOf({ options }: JobForPayload): string {
   const environment = options?.environment as { action?: string } | undefined
   return environment?.action ?? 'start'
 }
 
-export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) {
+export async function buildJobPayload(uses: Instance, { job_id, status }: Of<'job'>) {
   const { db, config, clock } = uses
-  const job = await findJobFacts(db, job_id)
-  const project = job && (await findProjectFacts(db, job.project_id))
+  const job = await findJobForPayload(db, job_id)
+  const project = job && (await findProjectForPayload(db, job.project_id))
   const pipeline = job && (await findPipeline(db, job.pipeline_id))
   if (!job || !project || !pipeline) return undefined
   const users = await findUsersByIds(db, [job.user_id])
@@ -198,9 +210,9 @@ export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) 
     build_name: job.name,
     build_stage: job.stage,
     build_status: status,
-    build_created_at: hookTime(job.created_at),
-    build_started_at: hasStarted ? hookTime(job.started_at) : null,
-    build_finished_at: hasEnded ? hookTime(job.finished_at) : null,
+    build_created_at: formatWebhookTime(job.created_at),
+    build_started_at: hasStarted ? formatWebhookTime(job.started_at) : null,
+    build_finished_at: hasEnded ? formatWebhookTime(job.finished_at) : null,
     build_duration: hasStarted
       ? exactly(job.started_at, (hasEnded ? job.finished_at : null) ?? now)
       : null,
@@ -212,7 +224,7 @@ export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) 
     runner: runner ? runnerBlock(runner) : null,
     project_id: project.id,
     project_name: project.full_name,
-    user: user ? userBlock(config, user) : null,
+    user: user ? presentUserBlock(config, user) : null,
     commit: {
       id: pipeline.id,
       name: pipeline.name,
@@ -223,10 +235,10 @@ export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) 
       author_url: commit ? `mailto:${commit.author.email}` : null,
       status: pipeline.status,
       duration: whole(pipeline.duration),
-      started_at: hookTime(pipeline.started_at),
-      finished_at: hookTime(pipeline.finished_at),
+      started_at: formatWebhookTime(pipeline.started_at),
+      finished_at: formatWebhookTime(pipeline.finished_at),
     },
-    repository: fullRepositoryBlock(config, project),
+    repository: presentFullRepositoryBlock(config, project),
     environment:
       job.environment_name === null
         ? null
@@ -238,15 +250,18 @@ export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) 
   }
 }
 
-export async function deploymentPayload(uses: Instance, { job_id, status, at }: Of<'deployment'>) {
+export async function buildDeploymentPayload(
+  uses: Instance,
+  { job_id, status, at }: Of<'deployment'>,
+) {
   const { db, config } = uses
-  const deployment = await findDeploymentOf(db, job_id)
-  const project = deployment && (await findProjectFacts(db, deployment.project_id))
+  const deployment = await findDeploymentOfJob(db, job_id)
+  const project = deployment && (await findProjectForPayload(db, deployment.project_id))
   if (!deployment || !project) return undefined
   const users = await findUsersByIds(db, [deployment.user_id])
   const user = deployment.user_id === null ? undefined : users.get(deployment.user_id)
   const commit = await findCommit(uses, project, deployment.sha)
-  const web_url = webUrlOf(config, project)
+  const web_url = webUrlOfProject(config, project)
   return {
     object_kind: 'deployment',
     status,
@@ -258,10 +273,10 @@ export async function deploymentPayload(uses: Instance, { job_id, status, at }: 
     environment_tier: deployment.tier,
     environment_slug: deployment.slug,
     environment_external_url: deployment.external_url,
-    project: projectBlock(config, project),
+    project: presentProjectBlock(config, project),
     ref: deployment.ref,
     short_sha: deployment.sha.slice(0, 8),
-    user: user ? userBlock(config, user) : null,
+    user: user ? presentUserBlock(config, user) : null,
     user_url: user ? `${serverUrl(config)}/${user.username}` : null,
     commit_url: `${web_url}/-/commit/${deployment.sha}`,
     commit_title: commit?.message.split('\n', 1)[0] ?? null,
@@ -270,7 +285,7 @@ export async function deploymentPayload(uses: Instance, { job_id, status, at }: 
 
 function findCommit(
   { git, config }: Instance,
-  project: ProjectFacts,
+  project: ProjectForPayload,
   sha: string,
 ): Promise<Commit | undefined> {
   return git.objects.commit(projectRepository(config, project), sha as Oid)

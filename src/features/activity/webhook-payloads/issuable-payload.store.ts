@@ -5,7 +5,7 @@ import type { User } from '../../../subjects/user.ts'
 
 export type Label = Selectable<LabelTable>
 
-export function listLabelsOf(db: Db, issuable_id: number): Promise<Label[]> {
+export function listLabelsOfIssuable(db: Db, issuable_id: number): Promise<Label[]> {
   return db
     .selectFrom('labels')
     .innerJoin('issuable_labels', 'issuable_labels.label_id', 'labels.id')
@@ -15,7 +15,7 @@ export function listLabelsOf(db: Db, issuable_id: number): Promise<Label[]> {
     .execute()
 }
 
-export function listAssigneesOf(db: Db, issuable_id: number): Promise<User[]> {
+export function listAssigneesOfIssuable(db: Db, issuable_id: number): Promise<User[]> {
   return db
     .selectFrom('users')
     .innerJoin('issuable_assignees', 'issuable_assignees.user_id', 'users.id')
@@ -26,7 +26,7 @@ export function listAssigneesOf(db: Db, issuable_id: number): Promise<User[]> {
 }
 
 /** The labels of those ids that there are still. */
-export async function findLabels(db: Db, ids: readonly number[]): Promise<Label[]> {
+export async function findLabelsByIds(db: Db, ids: readonly number[]): Promise<Label[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('labels')
@@ -36,7 +36,7 @@ export async function findLabels(db: Db, ids: readonly number[]): Promise<Label[
 }
 
 /** A merge request with its row of issuables. */
-export function findRequestFacts(db: Db, issuable_id: number) {
+export function findMergeRequestForPayload(db: Db, issuable_id: number) {
   return db
     .selectFrom('merge_requests')
     .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
@@ -62,9 +62,11 @@ export function findRequestFacts(db: Db, issuable_id: number) {
     .executeTakeFirst()
 }
 
-export type HookMergeRequest = NonNullable<Awaited<ReturnType<typeof findRequestFacts>>>
+export type MergeRequestForPayload = NonNullable<
+  Awaited<ReturnType<typeof findMergeRequestForPayload>>
+>
 
-export function listReviewersOf(db: Db, issuable_id: number): Promise<User[]> {
+export function listReviewersOfRequest(db: Db, issuable_id: number): Promise<User[]> {
   return db
     .selectFrom('users')
     .innerJoin('merge_request_reviewers', 'merge_request_reviewers.user_id', 'users.id')
@@ -75,7 +77,7 @@ export function listReviewersOf(db: Db, issuable_id: number): Promise<User[]> {
 }
 
 /** Whether a thread of it waits to be resolved. */
-export async function hasOpenThreads(db: Db, issuable_id: number): Promise<boolean> {
+export async function hasUnresolvedThreads(db: Db, issuable_id: number): Promise<boolean> {
   const open = await db
     .selectFrom('notes')
     .select('id')

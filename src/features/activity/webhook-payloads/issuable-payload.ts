@@ -9,41 +9,41 @@ import { findNewestPipeline } from '../../../subjects/pipeline.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
-import { formatTrackedTime } from '../../planning/issuables/duration.ts'
+import { formatTrackedSeconds } from '../../planning/issuables/duration.ts'
 import {
-  findLabels,
-  findRequestFacts,
-  hasOpenThreads,
+  findLabelsByIds,
+  findMergeRequestForPayload,
+  hasUnresolvedThreads,
   type Label,
-  listAssigneesOf,
-  listLabelsOf,
-  listReviewersOf,
+  listAssigneesOfIssuable,
+  listLabelsOfIssuable,
+  listReviewersOfRequest,
 } from './issuable-payload.store.ts'
 import {
-  commitBlock,
-  hookTime,
-  projectBlock,
-  repositoryBlock,
-  userBlock,
-  webUrlOf,
+  formatWebhookTime,
+  presentCommitBlock,
+  presentProjectBlock,
+  presentRepositoryBlock,
+  presentUserBlock,
+  webUrlOfProject,
   withAbsoluteImageUrls,
 } from './payload-blocks.ts'
 import {
   findIssuableRow,
   findNote,
-  findProjectFacts,
+  findProjectForPayload,
   type Note,
-  type ProjectFacts,
+  type ProjectForPayload,
 } from './webhook-payload.ts'
-import type { Changes, WebhookSubject } from './webhook-subject.ts'
+import type { WebhookChanges, WebhookSubject } from './webhook-subject.ts'
 
 type Of<Kind extends WebhookSubject['kind']> = Extract<WebhookSubject, { kind: Kind }>
 
-export async function issuablePayload(uses: Instance, about: Of<'issuable'>) {
+export async function buildIssuablePayload(uses: Instance, about: Of<'issuable'>) {
   const { db, config } = uses
   const { issuable_id, action, user_id, oldrev } = about
   const issuable = await findIssuableRow(db, issuable_id)
-  const project = issuable && (await findProjectFacts(db, issuable.project_id))
+  const project = issuable && (await findProjectForPayload(db, issuable.project_id))
   if (!issuable || !project) return undefined
   if (issuable.confidential && !about.isConfidential) return undefined
   const { kind } = issuable
@@ -51,13 +51,13 @@ export async function issuablePayload(uses: Instance, about: Of<'issuable'>) {
   const user = users.get(user_id)
   const facts = await readFacts(uses, issuable)
   const labels = facts.labels.map(labelBlock)
-  const reviewers = kind === 'merge_request' ? await listReviewersOf(db, issuable_id) : []
+  const reviewers = kind === 'merge_request' ? await listReviewersOfRequest(db, issuable_id) : []
   const changes = await presentChanges({ db, config }, about.changes)
   return {
     object_kind: kind,
     event_type: kind === 'issue' && issuable.confidential ? 'confidential_issue' : kind,
-    user: user ? userBlock(config, user) : null,
-    project: projectBlock(config, project),
+    user: user ? presentUserBlock(config, user) : null,
+    project: presentProjectBlock(config, project),
     object_attributes: {
       ...(await attributesOf(uses, project, facts)),
       ...timesOf(issuable, about.changes),
@@ -66,27 +66,27 @@ export async function issuablePayload(uses: Instance, about: Of<'issuable'>) {
     },
     labels,
     changes,
-    repository: repositoryBlock(config, project),
+    repository: presentRepositoryBlock(config, project),
     ...(facts.assignees.length === 0
       ? {}
-      : { assignees: facts.assignees.map((assignee) => userBlock(config, assignee)) }),
+      : { assignees: facts.assignees.map((assignee) => presentUserBlock(config, assignee)) }),
     ...(reviewers.length === 0
       ? {}
-      : { reviewers: reviewers.map((reviewer) => userBlock(config, reviewer)) }),
+      : { reviewers: reviewers.map((reviewer) => presentUserBlock(config, reviewer)) }),
   }
 }
 
 type Facts = { issuable: Issuable; labels: Label[]; assignees: User[] }
 
 async function readFacts({ db }: Instance, issuable: Issuable): Promise<Facts> {
-  const labels = await listLabelsOf(db, issuable.id)
-  return { issuable, labels, assignees: await listAssigneesOf(db, issuable.id) }
+  const labels = await listLabelsOfIssuable(db, issuable.id)
+  return { issuable, labels, assignees: await listAssigneesOfIssuable(db, issuable.id) }
 }
 
 const stateIds = { opened: 1, closed: 2, merged: 3, locked: 4 } as const
 
 /** What issues and merge requests have in common comes first. */
-async function attributesOf(uses: Instance, project: ProjectFacts, facts: Facts) {
+async function attributesOf(uses: Instance, project: ProjectForPayload, facts: Facts) {
   const { config } = uses
   const { issuable, labels, assignees } = facts
   const common = {
@@ -100,9 +100,9 @@ async function attributesOf(uses: Instance, project: ProjectFacts, facts: Facts)
     milestone_id: issuable.milestone_id,
     state: issuable.state,
     state_id: stateIds[issuable.state],
-    created_at: hookTime(issuable.created_at),
-    updated_at: hookTime(issuable.updated_at),
-    last_edited_at: hookTime(issuable.last_edited_at),
+    created_at: formatWebhookTime(issuable.created_at),
+    updated_at: formatWebhookTime(issuable.updated_at),
+    last_edited_at: formatWebhookTime(issuable.last_edited_at),
     last_edited_by_id: issuable.last_edited_by_id,
     updated_by_id: issuable.updated_by_id,
     ...timesOf(issuable, {}),
@@ -118,7 +118,7 @@ async function attributesOf(uses: Instance, project: ProjectFacts, facts: Facts)
     confidential: issuable.confidential,
     discussion_locked: issuable.discussion_locked,
     due_date: issuable.due_date,
-    closed_at: hookTime(issuable.closed_at),
+    closed_at: formatWebhookTime(issuable.closed_at),
     moved_to_id: issuable.moved_to_id,
     duplicated_to_id: null,
     relative_position: issuable.position,
@@ -130,15 +130,17 @@ async function attributesOf(uses: Instance, project: ProjectFacts, facts: Facts)
 /** What merge requests alone have: their branches, and how far they are from being merged. */
 async function requestAttributes(
   { db, git, config }: Instance,
-  target: ProjectFacts,
+  target: ProjectForPayload,
   issuable: Issuable,
 ) {
-  const request = await findRequestFacts(db, issuable.id)
+  const request = await findMergeRequestForPayload(db, issuable.id)
   if (!request) return {}
   const { source_project_id, head_sha, draft } = request
   const isOwn = source_project_id === target.id
   const source =
-    isOwn || source_project_id === null ? target : await findProjectFacts(db, source_project_id)
+    isOwn || source_project_id === null
+      ? target
+      : await findProjectForPayload(db, source_project_id)
   const commit =
     source && head_sha !== null
       ? await git.objects.commit(projectRepository(config, source), head_sha as Oid)
@@ -161,26 +163,30 @@ async function requestAttributes(
     source_project_id,
     target_branch: request.target_branch,
     target_project_id: target.id,
-    source: source ? projectBlock(config, source) : null,
-    target: projectBlock(config, target),
-    last_commit: commit && source ? commitBlock(commit, webUrlOf(config, source)) : null,
+    source: source ? presentProjectBlock(config, source) : null,
+    target: presentProjectBlock(config, target),
+    last_commit:
+      commit && source ? presentCommitBlock(commit, webUrlOfProject(config, source)) : null,
     work_in_progress: draft,
     draft,
-    blocking_discussions_resolved: !(await hasOpenThreads(db, issuable.id)),
+    blocking_discussions_resolved: !(await hasUnresolvedThreads(db, issuable.id)),
   }
 }
 
 /** T. What was spent just now is told by the change of what was spent in all. */
-function timesOf({ time_estimate_s, time_spent_s }: Issuable, { total_time_spent }: Changes) {
+function timesOf(
+  { time_estimate_s, time_spent_s }: Issuable,
+  { total_time_spent }: WebhookChanges,
+) {
   const { previous, current } = total_time_spent ?? { previous: 0, current: 0 }
   const time_change = Number(current ?? 0) - Number(previous ?? 0)
   return {
     time_estimate: time_estimate_s,
     total_time_spent: time_spent_s,
     time_change,
-    human_time_estimate: formatTrackedTime(time_estimate_s),
-    human_total_time_spent: formatTrackedTime(time_spent_s),
-    human_time_change: formatTrackedTime(time_change),
+    human_time_estimate: formatTrackedSeconds(time_estimate_s),
+    human_total_time_spent: formatTrackedSeconds(time_spent_s),
+    human_time_change: formatTrackedSeconds(time_change),
   }
 }
 
@@ -190,8 +196,8 @@ function labelBlock(label: Label) {
     title: label.title,
     color: label.color,
     project_id: label.project_id,
-    created_at: hookTime(label.created_at),
-    updated_at: hookTime(label.updated_at),
+    created_at: formatWebhookTime(label.created_at),
+    updated_at: formatWebhookTime(label.updated_at),
     template: false,
     description: label.description,
     type: label.project_id === null ? 'GroupLabel' : 'ProjectLabel',
@@ -202,12 +208,12 @@ function labelBlock(label: Label) {
 /** Labels and people of a change are kept by their ids, and told as they are elsewhere in the body. */
 async function presentChanges(
   { db, config }: Pick<Instance, 'db' | 'config'>,
-  changes: Changes,
-): Promise<Changes> {
-  const told: Changes = { ...changes }
+  changes: WebhookChanges,
+): Promise<WebhookChanges> {
+  const told: WebhookChanges = { ...changes }
   const { labels, assignees, reviewers } = changes
   if (labels) {
-    const found = await findLabels(db, [...idsOf(labels.previous), ...idsOf(labels.current)])
+    const found = await findLabelsByIds(db, [...idsOf(labels.previous), ...idsOf(labels.current)])
     const show = (value: unknown) =>
       found.filter(({ id }) => idsOf(value).includes(id)).map(labelBlock)
     told.labels = { previous: show(labels.previous), current: show(labels.current) }
@@ -218,7 +224,7 @@ async function presentChanges(
     const show = (value: unknown) =>
       idsOf(value).flatMap((id) => {
         const user = found.get(id)
-        return user ? [userBlock(config, user)] : []
+        return user ? [presentUserBlock(config, user)] : []
       })
     told[name] = { previous: show(people.previous), current: show(people.current) }
   }
@@ -230,13 +236,14 @@ async function presentChanges(
 }
 
 const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value : [])
-const timeOf = (value: unknown): unknown => (typeof value === 'string' ? hookTime(value) : value)
+const timeOf = (value: unknown): unknown =>
+  typeof value === 'string' ? formatWebhookTime(value) : value
 
-export async function notePayload(uses: Instance, about: Of<'note'>) {
+export async function buildNotePayload(uses: Instance, about: Of<'note'>) {
   const { note_id, user_id } = about
   const { db, config } = uses
   const note = await findNote(db, note_id)
-  const project = note && (await findProjectFacts(db, note.project_id))
+  const project = note && (await findProjectForPayload(db, note.project_id))
   if (!note || !project) return undefined
   const users = await findUsersByIds(db, [user_id])
   const user = users.get(user_id)
@@ -247,11 +254,11 @@ export async function notePayload(uses: Instance, about: Of<'note'>) {
   return {
     object_kind: 'note',
     event_type: isConfidential ? 'confidential_note' : 'note',
-    user: user ? userBlock(config, user) : null,
+    user: user ? presentUserBlock(config, user) : null,
     project_id: project.id,
-    project: projectBlock(config, project),
+    project: presentProjectBlock(config, project),
     object_attributes: noteAttributes(config, project, { note, issuable }),
-    repository: repositoryBlock(config, project),
+    repository: presentRepositoryBlock(config, project),
     ...(await subjectOf(uses, project, { note, issuable })),
   }
 }
@@ -260,10 +267,10 @@ const noteables = { issue: 'Issue', merge_request: 'MergeRequest' } as const
 
 type Noted = { note: Note; issuable: Issuable | undefined }
 
-function noteAttributes(config: Config, project: ProjectFacts, { note, issuable }: Noted) {
+function noteAttributes(config: Config, project: ProjectForPayload, { note, issuable }: Noted) {
   const at = issuable
     ? issuableUrl(serverUrl(config), project, issuable)
-    : `${webUrlOf(config, project)}/-/commit/${note.commit_id}`
+    : `${webUrlOfProject(config, project)}/-/commit/${note.commit_id}`
   const text = withAbsoluteImageUrls(config, project, note.body)
   return {
     id: note.id,
@@ -272,8 +279,8 @@ function noteAttributes(config: Config, project: ProjectFacts, { note, issuable 
     noteable_type: issuable ? noteables[issuable.kind] : 'Commit',
     noteable_id: issuable?.id ?? null,
     author_id: note.author_id,
-    created_at: hookTime(note.created_at),
-    updated_at: hookTime(note.updated_at),
+    created_at: formatWebhookTime(note.created_at),
+    updated_at: formatWebhookTime(note.updated_at),
     project_id: note.project_id,
     attachment: null,
     line_code: null,
@@ -283,7 +290,7 @@ function noteAttributes(config: Config, project: ProjectFacts, { note, issuable 
     st_diff: null,
     type: note.type,
     position: note.position,
-    resolved_at: hookTime(note.resolved_at),
+    resolved_at: formatWebhookTime(note.resolved_at),
     resolved_by_id: note.resolved_by_id,
     updated_by_id: note.updated_by_id,
     url: `${at}#note_${note.id}`,
@@ -291,7 +298,7 @@ function noteAttributes(config: Config, project: ProjectFacts, { note, issuable 
 }
 
 /** What a note is on, under a key of its own. */
-async function subjectOf(uses: Instance, project: ProjectFacts, { note, issuable }: Noted) {
+async function subjectOf(uses: Instance, project: ProjectForPayload, { note, issuable }: Noted) {
   const { git, config } = uses
   if (issuable) {
     const facts = await readFacts(uses, issuable)
@@ -299,5 +306,5 @@ async function subjectOf(uses: Instance, project: ProjectFacts, { note, issuable
   }
   const repository = projectRepository(config, project)
   const commit = await git.objects.commit(repository, note.commit_id as Oid)
-  return { commit: commit ? commitBlock(commit, webUrlOf(config, project)) : null }
+  return { commit: commit ? presentCommitBlock(commit, webUrlOfProject(config, project)) : null }
 }

@@ -6,18 +6,18 @@ import { sshBaseUrl } from '../../../http/base-url.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import type { User } from '../../../subjects/user.ts'
-import type { ProjectFacts } from './webhook-payload.ts'
+import type { ProjectForPayload } from './webhook-payload.ts'
 
 const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10, public: 20 }
 
 /** `2021-09-27 05:00:01 UTC`, as most events write times. */
-export function hookTime(instant: string): string
-export function hookTime(instant: string | null): string | null
-export function hookTime(instant: string | null): string | null {
+export function formatWebhookTime(instant: string): string
+export function formatWebhookTime(instant: string | null): string | null
+export function formatWebhookTime(instant: string | null): string | null {
   return instant === null ? null : `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
 }
 
-function addressesOf(config: Config, { full_path }: Pick<ProjectFacts, 'full_path'>) {
+function addressesOf(config: Config, { full_path }: Pick<ProjectForPayload, 'full_path'>) {
   const base = serverUrl(config)
   const web_url = `${base}/${full_path}`
   return {
@@ -27,12 +27,15 @@ function addressesOf(config: Config, { full_path }: Pick<ProjectFacts, 'full_pat
   }
 }
 
-export function webUrlOf(config: Config, project: Pick<ProjectFacts, 'full_path'>): string {
+export function webUrlOfProject(
+  config: Config,
+  project: Pick<ProjectForPayload, 'full_path'>,
+): string {
   return addressesOf(config, project).web_url
 }
 
 /** P without its last four keys, as events of pipelines have it. */
-export function shortProjectBlock(config: Config, project: ProjectFacts) {
+export function presentShortProjectBlock(config: Config, project: ProjectForPayload) {
   const { web_url, ssh_url, http_url } = addressesOf(config, project)
   const { id, avatar } = project
   return {
@@ -51,10 +54,10 @@ export function shortProjectBlock(config: Config, project: ProjectFacts) {
   }
 }
 
-export function projectBlock(config: Config, project: ProjectFacts) {
+export function presentProjectBlock(config: Config, project: ProjectForPayload) {
   const { web_url, ssh_url, http_url } = addressesOf(config, project)
   return {
-    ...shortProjectBlock(config, project),
+    ...presentShortProjectBlock(config, project),
     homepage: web_url,
     url: ssh_url,
     ssh_url,
@@ -62,7 +65,7 @@ export function projectBlock(config: Config, project: ProjectFacts) {
   }
 }
 
-export function repositoryBlock(config: Config, project: ProjectFacts) {
+export function presentRepositoryBlock(config: Config, project: ProjectForPayload) {
   const { web_url, ssh_url } = addressesOf(config, project)
   return {
     name: project.name,
@@ -72,30 +75,30 @@ export function repositoryBlock(config: Config, project: ProjectFacts) {
   }
 }
 
-export function fullRepositoryBlock(config: Config, project: ProjectFacts) {
+export function presentFullRepositoryBlock(config: Config, project: ProjectForPayload) {
   const { ssh_url, http_url } = addressesOf(config, project)
   return {
-    ...repositoryBlock(config, project),
+    ...presentRepositoryBlock(config, project),
     git_http_url: http_url,
     git_ssh_url: ssh_url,
     visibility_level: visibilityLevels[project.visibility],
   }
 }
 
-export type Person = Pick<User, 'id' | 'name' | 'username' | 'avatar' | 'public_email'>
+export type PayloadUser = Pick<User, 'id' | 'name' | 'username' | 'avatar' | 'public_email'>
 
-export function avatarOf(config: Config, { id, avatar }: Person): string | null {
+export function avatarUrlOfUser(config: Config, { id, avatar }: PayloadUser): string | null {
   return avatarUrl(serverUrl(config), { kind: 'user', id, avatar })
 }
 
 /** Nobody's address is told that they do not show to everybody. */
-export function userBlock(config: Config, user: Person) {
+export function presentUserBlock(config: Config, user: PayloadUser) {
   const { id, name, username, public_email } = user
   const email = public_email || '[REDACTED]'
-  return { id, name, username, avatar_url: avatarOf(config, user), email }
+  return { id, name, username, avatar_url: avatarUrlOfUser(config, user), email }
 }
 
-export function commitBlock(commit: Commit, web_url: string) {
+export function presentCommitBlock(commit: Commit, web_url: string) {
   const { oid, message, author, committer } = commit
   return {
     id: oid,
@@ -112,7 +115,7 @@ const alternative_characters_max = 500
 /** Pictures in Markdown at addresses of ours, of which a receiver knows neither server nor project. */
 export function withAbsoluteImageUrls(
   config: Config,
-  project: Pick<ProjectFacts, 'full_path'>,
+  project: Pick<ProjectForPayload, 'full_path'>,
   text: string | null,
 ): string | null {
   if (text === null) return null

@@ -8,12 +8,12 @@ export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> 
 }
 
 /** The job with what events say of it. */
-export function findJobFacts(db: Db, id: number) {
+export function findJobForPayload(db: Db, id: number) {
   return jobFacts(db).where('jobs.id', '=', id).executeTakeFirst()
 }
 
 /** Returns the jobs of a pipeline without retried ones, in the order of their stages, for payloads. */
-export function listJobFacts(db: Db, pipeline_id: number) {
+export function listJobsForPayload(db: Db, pipeline_id: number) {
   return jobFacts(db)
     .where('jobs.pipeline_id', '=', pipeline_id)
     .where('jobs.retried', '=', false)
@@ -22,7 +22,7 @@ export function listJobFacts(db: Db, pipeline_id: number) {
     .execute()
 }
 
-export type HookJob = NonNullable<Awaited<ReturnType<typeof findJobFacts>>>
+export type JobForPayload = NonNullable<Awaited<ReturnType<typeof findJobForPayload>>>
 
 function jobFacts(db: Db) {
   return db
@@ -60,12 +60,12 @@ function jobFacts(db: Db) {
     ])
 }
 
-export type HookRunner = Selectable<RunnerTable>
+export type RunnerForPayload = Selectable<RunnerTable>
 
 export async function findRunners(
   db: Db,
   ids: readonly (number | null)[],
-): Promise<Map<number, HookRunner>> {
+): Promise<Map<number, RunnerForPayload>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
   const runners = await db.selectFrom('runners').selectAll().where('id', 'in', wanted).execute()
@@ -83,7 +83,7 @@ export function listSealedPipelineVariables(db: Db, pipeline_id: number) {
 }
 
 /** The pipeline whose job started this one, with its project. */
-export function findUpstream(db: Db, upstream_job_id: number) {
+export function findUpstreamPipeline(db: Db, upstream_job_id: number) {
   return db
     .selectFrom('jobs')
     .innerJoin('projects', 'projects.id', 'jobs.project_id')
@@ -100,7 +100,7 @@ export function findUpstream(db: Db, upstream_job_id: number) {
 }
 
 /** The deployment a job makes. */
-export function findDeploymentOf(db: Db, job_id: number) {
+export function findDeploymentOfJob(db: Db, job_id: number) {
   return db
     .selectFrom('deployments')
     .innerJoin('environments', 'environments.id', 'deployments.environment_id')

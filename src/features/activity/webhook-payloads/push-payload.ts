@@ -1,6 +1,6 @@
 // What receivers are told of a push (docs/api/webhooks.md, "Push").
 
-import { listChangedNamesByCommit } from '../../../git/changed-names.ts'
+import { listChangedPathsByCommit } from '../../../git/changed-paths.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
@@ -12,25 +12,25 @@ import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { countGainedCommits, listGainedCommits } from '../../repository/pushes/gained-commits.ts'
 import {
-  avatarOf,
-  commitBlock,
-  fullRepositoryBlock,
-  type Person,
-  projectBlock,
-  webUrlOf,
+  avatarUrlOfUser,
+  type PayloadUser,
+  presentCommitBlock,
+  presentFullRepositoryBlock,
+  presentProjectBlock,
+  webUrlOfProject,
 } from './payload-blocks.ts'
-import { findProjectFacts, type ProjectFacts } from './webhook-payload.ts'
-import type { Move, WebhookSubject } from './webhook-subject.ts'
+import { findProjectForPayload, type ProjectForPayload } from './webhook-payload.ts'
+import type { WebhookRefMove, WebhookSubject } from './webhook-subject.ts'
 
 type Of<Kind extends WebhookSubject['kind']> = Extract<WebhookSubject, { kind: Kind }>
 
-export async function pushPayload(
+export async function buildPushPayload(
   uses: Instance,
   { project_id, user_id, move, options }: Of<'push'>,
   { isSystem }: { isSystem: boolean },
 ) {
   const { db, git, config } = uses
-  const project = await findProjectFacts(db, project_id)
+  const project = await findProjectForPayload(db, project_id)
   if (!project) return undefined
   const user = user_id === null ? undefined : await findUser(db, user_id)
   const repository = projectRepository(config, project)
@@ -51,21 +51,21 @@ export async function pushPayload(
     message: annotation?.message.trimEnd() ?? null,
     ...pusherOf(uses, user),
     project_id,
-    project: projectBlock(config, project),
+    project: presentProjectBlock(config, project),
     commits: isSystem ? [] : pushed.commits,
     total_commits_count: pushed.total,
     push_options: optionsOf(options),
-    repository: fullRepositoryBlock(config, project),
+    repository: presentFullRepositoryBlock(config, project),
   }
 }
 
-function pusherOf({ config }: Instance, user: Person | undefined) {
+function pusherOf({ config }: Instance, user: PayloadUser | undefined) {
   return {
     user_id: user?.id ?? null,
     user_name: user?.name ?? null,
     user_username: user?.username ?? null,
     user_email: user?.public_email || null,
-    user_avatar: user ? avatarOf(config, user) : null,
+    user_avatar: user ? avatarUrlOfUser(config, user) : null,
   }
 }
 
@@ -95,7 +95,12 @@ async function listPushed(
     repository,
     move,
     tip,
-  }: { project: ProjectFacts; repository: Repository; move: Move; tip: Oid | undefined },
+  }: {
+    project: ProjectForPayload
+    repository: Repository
+    move: WebhookRefMove
+    tip: Oid | undefined
+  },
 ) {
   if (!tip) return { commits: [], total: 0 }
   const gained = { move, default_branch: project.default_branch }
@@ -104,13 +109,13 @@ async function listPushed(
     const oids = await listGainedCommits(git, repository, { ...gained, limit })
     const total =
       oids.length < limit ? oids.length : await countGainedCommits(git, repository, gained)
-    const names = await listChangedNamesByCommit(git.git, repository, oids)
+    const names = await listChangedPathsByCommit(git.git, repository, oids)
     const read = await Promise.all(oids.map((oid) => git.objects.commit(repository, oid)))
-    const web_url = webUrlOf(config, project)
+    const web_url = webUrlOfProject(config, project)
     const commits = read
       .filter((commit): commit is Commit => commit !== undefined)
       .map((commit) => ({
-        ...commitBlock(commit, web_url),
+        ...presentCommitBlock(commit, web_url),
         ...(names.get(commit.oid) ?? { added: [], modified: [], removed: [] }),
       }))
     return { commits: commits.toReversed(), total }
@@ -121,11 +126,11 @@ async function listPushed(
   }
 }
 
-export async function repositoryUpdatePayload(
+export async function buildRepositoryUpdatePayload(
   uses: Instance,
   { project_id, user_id, moves }: Of<'repository_update'>,
 ) {
-  const project = await findProjectFacts(uses.db, project_id)
+  const project = await findProjectForPayload(uses.db, project_id)
   if (!project) return undefined
   const user = user_id === null ? undefined : await findUser(uses.db, user_id)
   const { user_username, ...pusher } = pusherOf(uses, user)
@@ -133,7 +138,7 @@ export async function repositoryUpdatePayload(
     event_name: 'repository_update',
     ...pusher,
     project_id,
-    project: projectBlock(uses.config, project),
+    project: presentProjectBlock(uses.config, project),
     changes: moves.map(({ name, oldOid, newOid }) => ({
       before: oldOid,
       after: newOid,

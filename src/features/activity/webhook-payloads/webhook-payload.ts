@@ -9,7 +9,7 @@ export function findReleaseRow(db: Db, id: number): Promise<ReleaseRow | undefin
   return db.selectFrom('releases').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export function listLinksOf(db: Db, release_id: number): Promise<ReleaseLinkRow[]> {
+export function listLinksOfRelease(db: Db, release_id: number): Promise<ReleaseLinkRow[]> {
   return db
     .selectFrom('release_links')
     .selectAll()
@@ -29,7 +29,7 @@ export function findNewestRelease(db: Db, project_id: number): Promise<ReleaseRo
     .executeTakeFirst()
 }
 
-export type ProjectFacts = Pick<
+export type ProjectForPayload = Pick<
   Selectable<ProjectTable>,
   | 'id'
   | 'name'
@@ -42,7 +42,10 @@ export type ProjectFacts = Pick<
   | 'repository_storage'
 > & { full_path: string; full_name: string; namespace_name: string }
 
-export async function findProjectFacts(db: Db, id: number): Promise<ProjectFacts | undefined> {
+export async function findProjectForPayload(
+  db: Db,
+  id: number,
+): Promise<ProjectForPayload | undefined> {
   const row = await db
     .selectFrom('projects')
     .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')

@@ -2,21 +2,26 @@
 // else a receiver is told is read when the call is made.
 import type { CiStatus } from '../../../db/db.ts'
 import type { RefUpdate } from '../../../git/update-refs.ts'
-import type { PageChange } from '../../content/wikis/page-changed.ts'
+import type { WikiPageChange } from '../../content/wikis/page-changed.ts'
 import type { ReleaseLinkRow, ReleaseRow } from './webhook-payload.ts'
 
-export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
-export type Changes = Record<string, { previous: unknown; current: unknown }>
+export type WebhookRefMove = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
+export type WebhookChanges = Record<string, { previous: unknown; current: unknown }>
 
 export type WebhookSubject =
   | {
       kind: 'push'
       project_id: number
       user_id: number | null
-      move: Move
+      move: WebhookRefMove
       options: readonly string[]
     }
-  | { kind: 'repository_update'; project_id: number; user_id: number | null; moves: Move[] }
+  | {
+      kind: 'repository_update'
+      project_id: number
+      user_id: number | null
+      moves: WebhookRefMove[]
+    }
   | { kind: 'pipeline'; pipeline_id: number; status: CiStatus }
   | { kind: 'job'; job_id: number; status: CiStatus }
   | { kind: 'deployment'; job_id: number; status: CiStatus; at: string }
@@ -25,7 +30,7 @@ export type WebhookSubject =
       issuable_id: number
       action: string
       user_id: number
-      changes: Changes
+      changes: WebhookChanges
       oldrev?: string
       /** As it was then: what is confidential by now is not told to whoever asked for what is open. */
       isConfidential: boolean
@@ -37,7 +42,7 @@ export type WebhookSubject =
       project_id: number
       user_id: number
       commit: string
-      change: PageChange
+      change: WikiPageChange
     }
   /** What is gone by then, or is short, is put down whole. */
   | { kind: 'body'; body: Record<string, unknown> }

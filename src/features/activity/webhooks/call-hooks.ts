@@ -8,11 +8,11 @@ import { enqueueAll, type TaskName } from '../../../tasks/task.ts'
 import type { HookEvent } from '../webhook-payloads/hook-event.ts'
 import type { WebhookSubject } from '../webhook-payloads/webhook-subject.ts'
 import {
-  acceptsEvent,
-  alertStatusOf,
-  type CallableHook,
-  type HookScope,
+  type CallableWebhook,
+  isSubscribedToEvent,
   listWebhooksOfScope,
+  type WebhookScope,
+  webhookAlertStatusOf,
 } from './webhook.ts'
 
 /** The task's work is in webhook.tasks.ts. */
@@ -47,19 +47,19 @@ export type HookCallRequest = {
  */
 export async function enqueueHookCalls(
   { tx, clock }: { tx: Db; clock: Clock },
-  scope: HookScope,
+  scope: WebhookScope,
   asked: {
     calls: readonly HookCallRequest[]
     cause?: string
     /** Those of the scope, where they are known. */
-    hooks?: readonly CallableHook[]
+    hooks?: readonly CallableWebhook[]
   },
 ): Promise<void> {
   const { calls, cause = randomUUID() } = asked
   if (calls.length === 0) return
   const hooks = asked.hooks ?? (await listWebhooksOfScope(tx, scope))
   const now = timestamp(clock)
-  const open = hooks.filter((hook) => alertStatusOf(hook, now) === 'executable')
+  const open = hooks.filter((hook) => webhookAlertStatusOf(hook, now) === 'executable')
   const requests: { key: string; payload: HookCallPayload }[] = []
   for (const [index, call] of calls.entries()) {
     const wanting = open.filter((hook) => wantsCall(hook, call))
@@ -82,8 +82,8 @@ export async function enqueueHookCalls(
   await enqueueAll(tx, clock, { task: callWebhookTaskName, requests })
 }
 
-function wantsCall(hook: CallableHook, { event, branch }: HookCallRequest): boolean {
-  if (!acceptsEvent(hook, event)) return false
+function wantsCall(hook: CallableWebhook, { event, branch }: HookCallRequest): boolean {
+  if (!isSubscribedToEvent(hook, event)) return false
   const filter = hook.push_events_branch_filter
   return branch === undefined || !filter || matchesWildcard(filter, branch)
 }

@@ -8,7 +8,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import {
   type AddressPolicy,
   allowAnyAddress,
@@ -22,16 +22,16 @@ import {
   hookEventHeader,
   hookEventTrigger,
 } from '../webhook-payloads/hook-event.ts'
-import { type HookAnswer, sendHook } from './send-hook.ts'
+import { sendWebhookHttpCall, type WebhookHttpAnswer } from './send-hook.ts'
 import {
-  insertDelivery,
+  incrementWebhookFailures,
+  insertWebhookDelivery,
   pauseWebhook,
-  recordHookFailure,
-  resetHookFailures,
+  resetWebhookFailures,
 } from './webhook.store.ts'
-import { kindOf, pauseAfter_ms, type Webhook } from './webhook.ts'
+import { type Webhook, webhookKindOf, webhookPauseAfterFailures_ms } from './webhook.ts'
 
-export type Delivery = {
+export type WebhookDelivery = {
   webhook: Webhook
   event: HookEvent
   /** JSON. */
@@ -41,17 +41,19 @@ export type Delivery = {
 }
 
 /** `isMissing`: nobody answered, who might another time. */
-export type Outcome = { answer: HookAnswer } | { error: string; isMissing: boolean }
+export type WebhookDeliveryOutcome =
+  | { answer: WebhookHttpAnswer }
+  | { error: string; isMissing: boolean }
 
 /** Redirects count too: they are an answer, and nobody follows them. */
-const isSuccess = (outcome: Outcome): boolean =>
+const isSuccess = (outcome: WebhookDeliveryOutcome): boolean =>
   'answer' in outcome && outcome.answer.status >= 200 && outcome.answer.status < 400
 
 /** Sends a webhook request, stores the delivery, and counts a failure. */
-export async function deliverHook(
+export async function deliverWebhook(
   uses: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
-  delivery: Delivery,
-): Promise<Outcome> {
+  delivery: WebhookDelivery,
+): Promise<WebhookDeliveryOutcome> {
   const { db, clock, secretKey } = uses
   const { webhook, event, body } = delivery
   const headers = headersOf(uses, delivery)
@@ -75,7 +77,7 @@ export async function deliverHook(
   const duration_ms = Math.round(monotonic_ms() - begun_ms)
   const hidden = Object.keys(secrets).map((name) => [name, '[REDACTED]'])
   const answer = 'answer' in outcome ? outcome.answer : undefined
-  await insertDelivery(db, {
+  await insertWebhookDelivery(db, {
     webhook_id: webhook.id,
     trigger: hookEventTrigger(event),
     url: webhook.url,
@@ -89,18 +91,18 @@ export async function deliverHook(
     created_at: timestamp(clock),
   })
   if (!isSuccess(outcome)) await takeFailure(uses, webhook)
-  else if (webhook.failures > 0) await resetHookFailures(db, webhook.id)
+  else if (webhook.failures > 0) await resetWebhookFailures(db, webhook.id)
   return outcome
 }
 
 function headersOf(
   { config }: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
-  { webhook, event, event_uuid = randomUUID(), call_uuid = randomUUID() }: Delivery,
+  { webhook, event, event_uuid = randomUUID(), call_uuid = randomUUID() }: WebhookDelivery,
 ): Record<string, string> {
   return {
     'Content-Type': 'application/json',
-    'User-Agent': `Bloomery/${version}`,
-    'X-Gitlab-Event': hookEventHeader(kindOf(webhook), event),
+    'User-Agent': `Bloomery/${serverVersion}`,
+    'X-Gitlab-Event': hookEventHeader(webhookKindOf(webhook), event),
     'X-Gitlab-Webhook-UUID': call_uuid,
     'X-Gitlab-Instance': serverUrl(config),
     'X-Gitlab-Event-UUID': event_uuid,
@@ -112,7 +114,7 @@ function headersOf(
 async function reachOf(db: Db, webhook: Webhook): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   const isOpen =
-    kindOf(webhook) === 'system'
+    webhookKindOf(webhook) === 'system'
       ? settings.allow_local_requests_from_system_hooks
       : settings.allow_local_requests_from_web_hooks_and_services
   return isOpen ? allowAnyAddress : allowPublicAndListed(settings.outbound_local_requests_whitelist)
@@ -125,12 +127,12 @@ async function send(
     bytes,
     reach,
   }: { headers: Record<string, string>; bytes: Buffer; reach: AddressPolicy },
-): Promise<Outcome> {
+): Promise<WebhookDeliveryOutcome> {
   if (bytes.length > limits.webhooks.body_bytes) {
     return { error: 'its body is too large to be sent', isMissing: false }
   }
   try {
-    const answer = await sendHook({
+    const answer = await sendWebhookHttpCall({
       url,
       headers,
       body: bytes,
@@ -150,8 +152,8 @@ async function takeFailure(
   { id }: Webhook,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const failures = await recordHookFailure(tx, id)
-    const pause_ms = failures === undefined ? undefined : pauseAfter_ms(failures)
+    const failures = await incrementWebhookFailures(tx, id)
+    const pause_ms = failures === undefined ? undefined : webhookPauseAfterFailures_ms(failures)
     if (pause_ms === undefined) return
     await pauseWebhook(tx, id, new Date(clock().getTime() + pause_ms).toISOString())
   })

@@ -6,12 +6,12 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
-import { findVersion, listPages, wikiBranch } from '../../content/wikis/read-pages.ts'
+import { findWikiVersion, listWikiPages, wikiBranch } from '../../content/wikis/read-pages.ts'
 import type { HookFlag } from '../webhook-payloads/hook-event.ts'
 import {
   findNewestRelease,
-  findProjectFacts,
-  listLinksOf,
+  findProjectForPayload,
+  listLinksOfRelease,
 } from '../webhook-payloads/webhook-payload.ts'
 import type { WebhookSubject } from '../webhook-payloads/webhook-subject.ts'
 import {
@@ -22,12 +22,12 @@ import {
   findNewestPipeline,
   findNewestProjectId,
 } from './sample.store.ts'
-import type { HookOwner } from './webhook.store.ts'
+import type { WebhookOwner } from './webhook.store.ts'
 
 /** What the newest thing of that kind is; 422 where there is none. */
 export async function findSampleSubject(
   uses: Instance,
-  { owner, flag, user_id }: { owner: HookOwner; flag: HookFlag; user_id: number },
+  { owner, flag, user_id }: { owner: WebhookOwner; flag: HookFlag; user_id: number },
 ): Promise<WebhookSubject> {
   const { db } = uses
   const project_id = owner.kind === 'group' ? await findNewestProjectId(db, owner.id) : owner.id
@@ -78,7 +78,7 @@ export async function findSampleSubject(
     case 'releases_events': {
       const release = await findNewestRelease(db, project_id)
       if (!release) throw nothing('releases')
-      const links = await listLinksOf(db, release.id)
+      const links = await listLinksOfRelease(db, release.id)
       return { kind: 'release', action: 'create', release, links }
     }
     case 'wiki_page_events':
@@ -99,8 +99,8 @@ async function sampleWikiPage(
   const wiki = await findWiki(db, { kind: 'project', id: project_id })
   const repository = wiki && wikiRepository(config, wiki)
   const commit = repository && readRef(repository, wikiBranch(repository))
-  const version = commit && (await findVersion(git, repository, commit))
-  const [page] = version ? await listPages(git, version) : []
+  const version = commit && (await findWikiVersion(git, repository, commit))
+  const [page] = version ? await listWikiPages(git, version) : []
   if (!page || !commit) throw unprocessable('Ensure the wiki is enabled and has pages.')
   const change = { action: 'create', path: page.path } as const
   return { kind: 'wiki_page', project_id, user_id, commit, change }
@@ -110,7 +110,7 @@ async function samplePush(
   { db, git, config }: Instance,
   { project_id, user_id, isTag }: { project_id: number; user_id: number; isTag: boolean },
 ): Promise<WebhookSubject> {
-  const project = await findProjectFacts(db, project_id)
+  const project = await findProjectForPayload(db, project_id)
   const repository = project && projectRepository(config, project)
   const newOid = repository && (await resolveCommit(git.objects, repository, 'HEAD'))
   const commit = repository && newOid && (await git.objects.commit(repository, newOid))

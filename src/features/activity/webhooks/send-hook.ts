@@ -9,7 +9,7 @@ import {
   ensureHostAllowed,
 } from '../../../outgoing/address-policy.ts'
 
-export type HookCall = {
+export type WebhookHttpCall = {
   url: string
   headers: Readonly<Record<string, string>>
   body: Buffer
@@ -19,13 +19,13 @@ export type HookCall = {
   answer_ms?: number
 }
 /** What came back; a body that is long, or does not end in time, is cut. */
-export type HookAnswer = { status: number; headers: Record<string, string>; body: string }
+export type WebhookHttpAnswer = { status: number; headers: Record<string, string>; body: string }
 
 /**
  * Sends the call and waits for the answer. Redirects are answers like others. Throws where there is none in
  * time, and for an address that is out of reach.
  */
-export function sendHook(call: HookCall): Promise<HookAnswer> {
+export function sendWebhookHttpCall(call: WebhookHttpCall): Promise<WebhookHttpAnswer> {
   const { url, headers, body, verifiesCertificate, reach } = call
   const { answer_ms = limits.webhooks.answer_ms } = call
   const parsed = new URL(url)
@@ -53,7 +53,7 @@ export function sendHook(call: HookCall): Promise<HookAnswer> {
   })
 }
 
-async function readAnswer(got: IncomingMessage): Promise<HookAnswer> {
+async function readAnswer(got: IncomingMessage): Promise<WebhookHttpAnswer> {
   const { statusCode = 0, rawHeaders } = got
   const chunks: Buffer[] = []
   let bytes = 0

@@ -12,7 +12,7 @@ import { findGroupWithParent, findProjectWithOwner } from './system-event.store.
 
 type KeyChange = Parameters<typeof sshKeyChangedEffect.run>[0]
 
-export const rawBodySubject = (body: Record<string, unknown>): WebhookSubject => ({
+export const systemHookSubjectOfBody = (body: Record<string, unknown>): WebhookSubject => ({
   kind: 'body',
   body,
 })
@@ -25,7 +25,7 @@ export const publicEmailOrRedacted = ({ public_email }: Pick<User, 'public_email
 export async function enqueueUserHooks(change: UserChange): Promise<void> {
   const { tx, clock, user, action } = change
   const about = async () =>
-    rawBodySubject({
+    systemHookSubjectOfBody({
       event_name: `user_${action}`,
       created_at: user.created_at,
       updated_at: user.updated_at,
@@ -42,7 +42,7 @@ export async function enqueueUserHooks(change: UserChange): Promise<void> {
 export async function enqueueKeyHooks({ tx, clock, key, action }: KeyChange): Promise<void> {
   const about = async () => {
     const user = key.user_id === null ? undefined : await findUser(tx, key.user_id)
-    return rawBodySubject({
+    return systemHookSubjectOfBody({
       event_name: `key_${action}`,
       created_at: key.created_at,
       updated_at: key.created_at,
@@ -85,7 +85,7 @@ async function groupMember(change: MemberChange): Promise<WebhookSubject> {
   const { tx, clock, source, access_level, expires_at, action } = change
   const group = await findGroupWithParent(tx, source.id)
   const now = timestamp(clock)
-  return rawBodySubject({
+  return systemHookSubjectOfBody({
     created_at: now,
     updated_at: now,
     group_name: group?.name ?? null,
@@ -103,7 +103,7 @@ async function projectMember(change: MemberChange): Promise<WebhookSubject> {
   const { tx, clock, source, access_level, action } = change
   const project = await findProjectWithOwner(tx, source.id)
   const now = timestamp(clock)
-  return rawBodySubject({
+  return systemHookSubjectOfBody({
     event_name: `user_${verbs[action]}_team`,
     created_at: now,
     updated_at: now,

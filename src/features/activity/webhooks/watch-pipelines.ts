@@ -4,7 +4,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 import { filterDeployingJobIds, listJobIds } from './watch-pipelines.store.ts'
-import { acceptsEvent, listWebhooksOfScope } from './webhook.ts'
+import { isSubscribedToEvent, listWebhooksOfScope } from './webhook.ts'
 
 const deployed: ReadonlySet<CiStatus> = new Set(['running', 'success', 'failed', 'canceled'])
 
@@ -14,7 +14,7 @@ export async function enqueuePipelineHooks(change: PipelineChange): Promise<void
   const scope = { project_id }
   const hooks = await listWebhooksOfScope(tx, scope)
   const isWanted = (event: 'job_events' | 'deployment_events') =>
-    hooks.some((hook) => acceptsEvent(hook, event))
+    hooks.some((hook) => isSubscribedToEvent(hook, event))
   const calls: HookCallRequest[] = []
   if (isWanted('job_events')) {
     const made = before === null ? await listJobIds(tx, pipeline_id) : []

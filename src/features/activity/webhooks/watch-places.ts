@@ -8,7 +8,7 @@ import {
   findProjectWithOwner,
   type HookProject,
 } from './system-event.store.ts'
-import { publicEmailOrRedacted, rawBodySubject } from './watch-people.ts'
+import { publicEmailOrRedacted, systemHookSubjectOfBody } from './watch-people.ts'
 
 /** Enqueues webhook calls when a project is created or changes. */
 export async function enqueueProjectHooks(change: ProjectChange): Promise<void> {
@@ -16,7 +16,7 @@ export async function enqueueProjectHooks(change: ProjectChange): Promise<void> 
   const about = async () => {
     const project = await findProjectWithOwner(tx, project_id)
     if (!project) throw new Error(`Project ${project_id} was deleted while it was being changed.`)
-    return rawBodySubject({
+    return systemHookSubjectOfBody({
       ...projectBody(project, `project_${action}`),
       ...('old_path_with_namespace' in change
         ? { old_path_with_namespace: change.old_path_with_namespace }
@@ -38,7 +38,7 @@ export async function enqueueRemovedProjectHooks({
 }): Promise<void> {
   const project = await findProjectWithOwner(tx, project_id)
   if (project?.state !== 'deleting') return
-  const about = rawBodySubject(projectBody(project, 'project_destroy'))
+  const about = systemHookSubjectOfBody(projectBody(project, 'project_destroy'))
   const clock = () => new Date(now)
   await enqueueHookCalls({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
 }
@@ -74,7 +74,7 @@ export async function enqueueGroupHooks(change: GroupChange): Promise<void> {
   const calls: HookCallRequest[] = [
     {
       event: 'system',
-      about: rawBodySubject({
+      about: systemHookSubjectOfBody({
         event_name: `group_${action}`,
         ...{ created_at, updated_at, name, path, full_path, group_id },
         owner_name: null,
@@ -89,7 +89,7 @@ export async function enqueueGroupHooks(change: GroupChange): Promise<void> {
     const { parent_name, parent_path, parent_full_path } = group
     calls.push({
       event: 'subgroup_events',
-      about: rawBodySubject({
+      about: systemHookSubjectOfBody({
         ...{ created_at, updated_at },
         event_name: `subgroup_${action}`,
         ...{ name, path, full_path, group_id },

@@ -1,7 +1,7 @@
 // Webhooks of releases.
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { findReleaseRow, listLinksOf } from '../webhook-payloads/webhook-payload.ts'
+import { findReleaseRow, listLinksOfRelease } from '../webhook-payloads/webhook-payload.ts'
 import type { WebhookSubject } from '../webhook-payloads/webhook-subject.ts'
 import { enqueueHookCalls } from './call-hooks.ts'
 
@@ -22,7 +22,7 @@ export async function enqueueReleaseHooks({
   const about = async (): Promise<WebhookSubject> => {
     const release = await findReleaseRow(tx, release_id)
     if (!release) throw new Error(`Release ${release_id} was deleted while it was being changed.`)
-    return { kind: 'release', action, release, links: await listLinksOf(tx, release_id) }
+    return { kind: 'release', action, release, links: await listLinksOfRelease(tx, release_id) }
   }
   await enqueueHookCalls(
     { tx, clock },

@@ -1,5 +1,5 @@
 // Webhooks of pages of wikis. Those of groups have none.
-import type { pagesChangedEffect } from '../../content/wikis/page-changed.ts'
+import type { wikiPagesChangedEffect } from '../../content/wikis/page-changed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 
 /** Enqueues webhook calls when wiki pages change; a repeated step enqueues the same tasks. */
@@ -10,7 +10,7 @@ export async function enqueueWikiPageHooks({
   user_id,
   commit,
   changes,
-}: Parameters<typeof pagesChangedEffect.run>[0]): Promise<void> {
+}: Parameters<typeof wikiPagesChangedEffect.run>[0]): Promise<void> {
   if (owner.kind === 'group') return
   const project_id = owner.id
   const calls = changes.map(

@@ -4,9 +4,9 @@ import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
 import { groupLoader } from '../../../subjects/group.ts'
 import { projectLoader } from '../../../subjects/project.ts'
-import type { HookOwner } from './webhook.store.ts'
+import type { WebhookOwner } from './webhook.store.ts'
 
-export const projectHookOwnerLoader: SubjectLoader<HookOwner> = {
+export const projectHookOwnerLoader: SubjectLoader<WebhookOwner> = {
   parameters: projectLoader.parameters,
   async load(request) {
     const { subject, level } = await projectLoader.load(request)
@@ -14,7 +14,7 @@ export const projectHookOwnerLoader: SubjectLoader<HookOwner> = {
   },
 }
 
-export const groupHookOwnerLoader: SubjectLoader<HookOwner> = {
+export const groupHookOwnerLoader: SubjectLoader<WebhookOwner> = {
   parameters: groupLoader.parameters,
   async load(request) {
     const { subject, level } = await groupLoader.load(request)
@@ -23,7 +23,7 @@ export const groupHookOwnerLoader: SubjectLoader<HookOwner> = {
 }
 
 /** The instance itself, which everybody sees and administrators alone may ask of. */
-export const instanceHookOwnerLoader: SubjectLoader<HookOwner> = {
+export const instanceHookOwnerLoader: SubjectLoader<WebhookOwner> = {
   parameters: {},
   async load({ actor }) {
     const level = actor.user?.is_admin ? Level.admin : Level.none
@@ -34,5 +34,5 @@ export const instanceHookOwnerLoader: SubjectLoader<HookOwner> = {
 const levels = { project: Level.maintainer, group: Level.owner, system: Level.admin } as const
 
 /** They tell everything that happens to whoever they lead to. */
-export const mayAdminWebhooks: Rule<HookOwner> = ({ subject, level }) =>
+export const mayAdminWebhooks: Rule<WebhookOwner> = ({ subject, level }) =>
   level >= levels[subject.kind]

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { branchRef } from '../../../git/names.ts'
 import { unprocessable, unprocessableParameter } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type AddressPolicy, hostOf } from '../../../outgoing/address-policy.ts'
+import { type AddressPolicy, hostOfUrl } from '../../../outgoing/address-policy.ts'
 
 /**
  * The address without the name and password in it, and these; throws 422 for one that leads nowhere a webhook
@@ -16,7 +16,7 @@ export function parseWebhookUrl(
   const given = text.trim()
   const url = given.length > limits.webhooks.url_characters ? null : URL.parse(given)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') throw wrongUrl()
-  const host = hostOf(url)
+  const host = hostOfUrl(url)
   const loopback = host === 'localhost' || host.endsWith('.localhost')
   const address = loopback ? '127.0.0.1' : host
   if (isIP(address) !== 0 && !reach(address, host)) throw wrongUrl()
@@ -40,7 +40,7 @@ function decode(text: string): string {
 }
 
 /** 422 for what no branch can be called; `*` stands for anything. */
-export function checkBranchFilter(filter: string | null | undefined): void {
+export function checkWebhookBranchFilter(filter: string | null | undefined): void {
   if (!filter) return
   const isTooLong = filter.length > limits.name_characters
   if (isTooLong || !branchRef(filter.replaceAll('*', 'x'))) {
@@ -49,7 +49,7 @@ export function checkBranchFilter(filter: string | null | undefined): void {
 }
 
 /** 422 for what cannot stand in a header. */
-export function checkToken(token: string | null | undefined): void {
+export function checkWebhookToken(token: string | null | undefined): void {
   if (!token) return
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   if (/[\x00-\x1f\x7f]/.test(token)) throw unprocessable({ token: ['is invalid'] })

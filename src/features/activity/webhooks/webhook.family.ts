@@ -1,6 +1,6 @@
 import { onEffect } from '../../../kernel/effect.ts'
 import { releaseChangedEffect } from '../../content/releases/release-changed.ts'
-import { pagesChangedEffect } from '../../content/wikis/page-changed.ts'
+import { wikiPagesChangedEffect } from '../../content/wikis/page-changed.ts'
 import { pipelineChangedEffect } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { groupChangedEffect } from '../../groups/groups/group-changed.ts'
@@ -35,7 +35,7 @@ export const webhookFamily: Family = {
     onEffect(issuableChangedEffect, enqueueIssuableHooks),
     onEffect(noteCreatedEffect, enqueueNoteHooks),
     onEffect(releaseChangedEffect, enqueueReleaseHooks),
-    onEffect(pagesChangedEffect, enqueueWikiPageHooks),
+    onEffect(wikiPagesChangedEffect, enqueueWikiPageHooks),
     onEffect(userChangedEffect, enqueueUserHooks),
     onEffect(sshKeyChangedEffect, enqueueKeyHooks),
     onEffect(memberChangedEffect, enqueueMemberHooks),

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { hookFlagsByKind, type WebhookKind } from '../webhook-payloads/hook-event.ts'
-import type { Delivery } from './webhook.store.ts'
-import type { AlertStatus, Webhook } from './webhook.ts'
+import type { WebhookDeliveryRow } from './webhook.store.ts'
+import type { Webhook, WebhookAlertStatus } from './webhook.ts'
 
 const flagsJson = (kind: WebhookKind): Record<string, TSchema> =>
   Object.fromEntries(hookFlagsByKind[kind].map((flag) => [flag, Type.Boolean()]))
@@ -40,7 +40,7 @@ export const WebhookJson = {
 /** Nothing secret is in it: tokens and passwords are written, and never read. */
 export function presentWebhook(
   webhook: Webhook,
-  { kind, alert_status }: { kind: WebhookKind; alert_status: AlertStatus },
+  { kind, alert_status }: { kind: WebhookKind; alert_status: WebhookAlertStatus },
 ): Record<string, unknown> {
   const { id, url, created_at, enable_ssl_verification, events } = webhook
   const flags = hookFlagsByKind[kind].map((flag) => [flag, events.includes(flag)] as const)
@@ -79,7 +79,7 @@ export const DeliveryJson = namedObject('WebhookDelivery', {
 })
 
 /** Without an answer, its status is `internal error` and its body says why. */
-export function presentDelivery(delivery: Delivery): Static<typeof DeliveryJson> {
+export function presentDelivery(delivery: WebhookDeliveryRow): Static<typeof DeliveryJson> {
   const { id, url, trigger, request_body, response_status: status, error } = delivery
   return {
     id,

@@ -31,7 +31,7 @@ import {
 } from '../../../outgoing/address-policy.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
-import { buildPayload } from '../webhook-payloads/build-payload.ts'
+import { buildWebhookPayload } from '../webhook-payloads/build-payload.ts'
 import {
   type HookEvent,
   type HookFlag,
@@ -39,31 +39,31 @@ import {
   hookFlagsByKind,
   type WebhookKind,
 } from '../webhook-payloads/hook-event.ts'
-import { deliverHook, type Outcome } from './deliver.ts'
+import { deliverWebhook, type WebhookDeliveryOutcome } from './deliver.ts'
 import { findSampleSubject } from './sample-subject.ts'
 import { DeliveryJson, presentDelivery, presentWebhook, WebhookJson } from './webhook.present.ts'
 import {
   deleteWebhook,
-  findDelivery,
   findOwnerWebhook,
-  type HookOwner,
+  findWebhookDelivery,
+  type HttpStatusRange,
   hasWebhooksAtLeast,
   insertWebhook,
-  listDeliveries,
+  listWebhookDeliveries,
   listWebhooks,
-  type StatusRange,
   updateWebhook,
+  type WebhookOwner,
 } from './webhook.store.ts'
-import { alertStatusOf, type Webhook } from './webhook.ts'
+import { type Webhook, webhookAlertStatusOf } from './webhook.ts'
 import {
   groupHookOwnerLoader,
   instanceHookOwnerLoader,
   mayAdminWebhooks,
   projectHookOwnerLoader,
 } from './webhook-owner.ts'
-import { checkBranchFilter, checkToken, parseWebhookUrl } from './webhook-problems.ts'
+import { checkWebhookBranchFilter, checkWebhookToken, parseWebhookUrl } from './webhook-problems.ts'
 
-type HookContext<Input> = Context<HookOwner, Input>
+type HookContext<Input> = Context<WebhookOwner, Input>
 type HookId = { hook_id: number }
 type Given = {
   url?: string
@@ -109,7 +109,7 @@ async function getWebhook({ db, subject, input }: HookContext<HookId>): Promise<
 }
 
 function show({ subject, clock }: HookContext<unknown>, webhook: Webhook) {
-  const alert_status = alertStatusOf(webhook, timestamp(clock))
+  const alert_status = webhookAlertStatusOf(webhook, timestamp(clock))
   return presentWebhook(webhook, { kind: subject.kind, alert_status })
 }
 
@@ -128,8 +128,8 @@ async function columnsOf(context: HookContext<unknown>, given: Given, before: re
   const { subject, secretKey, clock } = context
   const { url, token, push_events_branch_filter, name, description } = given
   const address = url === undefined ? undefined : parseWebhookUrl(url, await reachOf(context))
-  checkBranchFilter(push_events_branch_filter)
-  checkToken(token)
+  checkWebhookBranchFilter(push_events_branch_filter)
+  checkWebhookToken(token)
   const flags = hookFlagsByKind[subject.kind].filter((flag) => given[flag] ?? before.includes(flag))
   const seal = (text: string | null | undefined) => (text ? sealSecret(secretKey, text) : null)
   return {
@@ -200,13 +200,13 @@ async function change(context: HookContext<Given & HookId>) {
   return show(context, webhook)
 }
 
-const namedStatuses: Record<string, StatusRange> = {
+const namedStatuses: Record<string, HttpStatusRange> = {
   successful: { from: 200, to: 299 },
   client_failure: { from: 400, to: 499 },
   server_failure: { from: 500, to: 599 },
 }
 
-function statusOf(text: string): StatusRange | undefined {
+function statusOf(text: string): HttpStatusRange | undefined {
   const status = /^[2-5]\d\d$/.test(text) ? Number(text) : undefined
   if (status !== undefined) return { from: status, to: status }
   return ownValue(namedStatuses, text)
@@ -218,7 +218,7 @@ const knownStatuses: ParameterRule = ({ status }) => {
 }
 
 /** What a client is told of a call that was made for it: 422 with what went wrong. */
-function checkOutcome(outcome: Outcome): number {
+function checkOutcome(outcome: WebhookDeliveryOutcome): number {
   if ('error' in outcome) throw unprocessable(outcome.error)
   const { status, body } = outcome.answer
   if (status < 200 || status > 299) throw unprocessable(body)
@@ -229,7 +229,7 @@ const ResentJson = namedObject('ResentDelivery', { response_status: Type.Integer
 /** What the webhooks of projects, groups and the instance have in common. */
 function endpointsOf(
   base: '/projects/:id/hooks' | '/groups/:id/hooks' | '/hooks',
-  { kind, on }: { kind: WebhookKind; on: SubjectLoader<HookOwner> },
+  { kind, on }: { kind: WebhookKind; on: SubjectLoader<WebhookOwner> },
 ): readonly Endpoint[] {
   const endpoint = endpointFactory({
     tag: kind === 'system' ? 'System hooks' : 'Webhooks',
@@ -318,7 +318,11 @@ function endpointsOf(
         const { id: webhook_id } = await getWebhook(context)
         const since = new Date(clock().getTime() - limits.webhooks.kept_ms).toISOString()
         const statuses = input.status?.flatMap((text) => statusOf(text) ?? [])
-        const { rows, total } = await listDeliveries(db, { webhook_id, since, statuses }, range)
+        const { rows, total } = await listWebhookDeliveries(
+          db,
+          { webhook_id, since, statuses },
+          range,
+        )
         return new Page({ items: rows.map(presentDelivery), total })
       },
     }),
@@ -336,14 +340,14 @@ function endpointsOf(
         const { db, input } = context
         const webhook = await getWebhook(context)
         const by = { webhook_id: webhook.id, id: input.hook_event_id }
-        const sent = await findDelivery(db, by)
+        const sent = await findWebhookDelivery(db, by)
         if (!sent) throw recordNotFound()
         const { request_body: body } = sent
         if (body === null) throw unprocessable('Its body was too long to be kept.')
         const event_uuid = sent.request_headers['X-Gitlab-Event-UUID']
         const event = eventOf(sent.trigger)
         const delivery = { webhook, event, body, event_uuid }
-        const outcome = await trials.run(() => deliverHook(context, delivery))
+        const outcome = await trials.run(() => deliverWebhook(context, delivery))
         return { response_status: checkOutcome(outcome) }
       },
     }),
@@ -358,7 +362,7 @@ function eventOf(trigger: string): HookEvent {
 
 function testEndpoint(
   base: '/projects/:id/hooks' | '/groups/:id/hooks',
-  { kind, on }: { kind: 'project' | 'group'; on: SubjectLoader<HookOwner> },
+  { kind, on }: { kind: 'project' | 'group'; on: SubjectLoader<WebhookOwner> },
 ): Endpoint {
   const endpoint = endpointFactory({ tag: 'Webhooks', on, signIn: 'always' })
   return endpoint({
@@ -375,10 +379,10 @@ function testEndpoint(
       const webhook = await getWebhook(context)
       const { trigger: event } = input
       const about = await findSampleSubject(context, { owner, flag: event, user_id: user.id })
-      const told = await buildPayload(context, about, kind)
+      const told = await buildWebhookPayload(context, about, kind)
       if (!told) throw recordNotFound()
       const delivery = { webhook, event, body: JSON.stringify(told) }
-      checkOutcome(await trials.run(() => deliverHook(context, delivery)))
+      checkOutcome(await trials.run(() => deliverWebhook(context, delivery)))
       return { message: '201 Created' }
     },
   })
@@ -424,7 +428,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     async run(context) {
       const webhook = await getWebhook(context)
       const body = JSON.stringify(sampleProject)
-      await trials.run(() => deliverHook(context, { webhook, event: 'system', body }))
+      await trials.run(() => deliverWebhook(context, { webhook, event: 'system', body }))
       return sampleProject
     },
   }),

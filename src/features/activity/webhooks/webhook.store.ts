@@ -5,10 +5,10 @@ import type { PageRange } from '../../../http/pagination.ts'
 import type { Webhook } from './webhook.ts'
 
 /** Whose webhooks they are; `system` for those of the instance. */
-export type HookOwner = { kind: 'project' | 'group' | 'system'; id: number }
-export type Delivery = Selectable<HookDeliveryTable>
+export type WebhookOwner = { kind: 'project' | 'group' | 'system'; id: number }
+export type WebhookDeliveryRow = Selectable<HookDeliveryTable>
 
-function hooksOf(db: Db, { kind, id }: HookOwner) {
+function hooksOf(db: Db, { kind, id }: WebhookOwner) {
   const query = db.selectFrom('webhooks')
   if (kind === 'project') return query.where('project_id', '=', id)
   if (kind === 'group') return query.where('namespace_id', '=', id)
@@ -18,7 +18,7 @@ function hooksOf(db: Db, { kind, id }: HookOwner) {
 /** One page of the owner's webhooks in the order they were made. */
 export async function listWebhooks(
   db: Db,
-  owner: HookOwner,
+  owner: WebhookOwner,
   { offset, per_page }: PageRange,
 ): Promise<{ rows: Webhook[]; total: number | undefined }> {
   const matching = hooksOf(db, owner)
@@ -28,7 +28,7 @@ export async function listWebhooks(
 
 export function findOwnerWebhook(
   db: Db,
-  owner: HookOwner,
+  owner: WebhookOwner,
   id: number,
 ): Promise<Webhook | undefined> {
   return hooksOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
@@ -41,7 +41,7 @@ export function findWebhook(db: Db, id: number): Promise<Webhook | undefined> {
 /** Whether the owner has that many. */
 export async function hasWebhooksAtLeast(
   db: Db,
-  owner: HookOwner,
+  owner: WebhookOwner,
   count: number,
 ): Promise<boolean> {
   const row = await hooksOf(db, owner)
@@ -55,7 +55,7 @@ export async function hasWebhooksAtLeast(
 
 export function insertWebhook(
   db: Db,
-  { kind, id }: HookOwner,
+  { kind, id }: WebhookOwner,
   webhook: Insertable<WebhookTable>,
 ): Promise<Webhook> {
   return db
@@ -87,7 +87,7 @@ export async function deleteWebhook(db: Db, id: number): Promise<void> {
 }
 
 /** Counts a failed delivery and returns the number of failures in a row; undefined if the webhook was deleted. */
-export async function recordHookFailure(db: Db, id: number): Promise<number | undefined> {
+export async function incrementWebhookFailures(db: Db, id: number): Promise<number | undefined> {
   const row = await db
     .updateTable('webhooks')
     .set((eb) => ({ failures: eb('failures', '+', 1) }))
@@ -102,7 +102,7 @@ export async function pauseWebhook(db: Db, id: number, disabled_until: string): 
 }
 
 /** Resets the failures of a webhook, and enables it, after a successful delivery. */
-export async function resetHookFailures(db: Db, id: number): Promise<void> {
+export async function resetWebhookFailures(db: Db, id: number): Promise<void> {
   await db
     .updateTable('webhooks')
     .set({ failures: 0, disabled_until: null })
@@ -111,7 +111,7 @@ export async function resetHookFailures(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-export async function insertDelivery(
+export async function insertWebhookDelivery(
   db: Db,
   delivery: Insertable<HookDeliveryTable>,
 ): Promise<void> {
@@ -119,11 +119,15 @@ export async function insertDelivery(
 }
 
 /** One page of what was sent to a webhook, the newest first, with answers of some statuses only. */
-export async function listDeliveries(
+export async function listWebhookDeliveries(
   db: Db,
-  { webhook_id, since, statuses }: { webhook_id: number; since: string; statuses?: StatusRange[] },
+  {
+    webhook_id,
+    since,
+    statuses,
+  }: { webhook_id: number; since: string; statuses?: HttpStatusRange[] },
   { offset, per_page }: PageRange,
-): Promise<{ rows: Delivery[]; total: number | undefined }> {
+): Promise<{ rows: WebhookDeliveryRow[]; total: number | undefined }> {
   let matching = db
     .selectFrom('hook_deliveries')
     .where('webhook_id', '=', webhook_id)
@@ -147,12 +151,12 @@ export async function listDeliveries(
 }
 
 /** Both included. */
-export type StatusRange = { from: number; to: number }
+export type HttpStatusRange = { from: number; to: number }
 
-export function findDelivery(
+export function findWebhookDelivery(
   db: Db,
   { webhook_id, id }: { webhook_id: number; id: number },
-): Promise<Delivery | undefined> {
+): Promise<WebhookDeliveryRow | undefined> {
   return db
     .selectFrom('hook_deliveries')
     .selectAll()
@@ -162,7 +166,7 @@ export function findDelivery(
 }
 
 /** At most `limit` of those made by `until`, the oldest first. */
-export async function deleteOldDeliveries(
+export async function deleteOldWebhookDeliveries(
   db: Db,
   { until, limit }: { until: string; limit: number },
 ): Promise<void> {

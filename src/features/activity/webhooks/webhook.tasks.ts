@@ -2,11 +2,11 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { buildPayload } from '../webhook-payloads/build-payload.ts'
+import { buildWebhookPayload } from '../webhook-payloads/build-payload.ts'
 import { callWebhookTaskName as callName, type HookCallPayload } from './call-hooks.ts'
-import { deliverHook } from './deliver.ts'
-import { deleteOldDeliveries, findWebhook } from './webhook.store.ts'
-import { alertStatusOf, kindOf } from './webhook.ts'
+import { deliverWebhook } from './deliver.ts'
+import { deleteOldWebhookDeliveries, findWebhook } from './webhook.store.ts'
+import { webhookAlertStatusOf, webhookKindOf } from './webhook.ts'
 
 /** Calls under way here, by webhook: one whose receiver is slow must not take every place of the lane. */
 const underWay = new Map<number, number>()
@@ -29,11 +29,11 @@ const callWebhook = defineTask({
     try {
       const webhook = await findWebhook(db, id)
       // What happens while it is paused is not made up for.
-      if (!webhook || alertStatusOf(webhook, timestamp(clock)) !== 'executable') return
-      const told = await buildPayload(uses, about, kindOf(webhook))
+      if (!webhook || webhookAlertStatusOf(webhook, timestamp(clock)) !== 'executable') return
+      const told = await buildWebhookPayload(uses, about, webhookKindOf(webhook))
       if (!told) return
       const body = JSON.stringify(told)
-      const outcome = await deliverHook(uses, { webhook, event, body, event_uuid, call_uuid })
+      const outcome = await deliverWebhook(uses, { webhook, event, body, event_uuid, call_uuid })
       const delay_ms = retries_ms[attempt]
       if ('answer' in outcome || !outcome.isMissing || delay_ms === undefined) return
       const next = attempt + 1
@@ -53,7 +53,7 @@ export async function removeOldDeliveries({
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   const { kept_ms, removed_max } = limits.webhooks
   const until = new Date(clock().getTime() - kept_ms).toISOString()
-  await deleteOldDeliveries(db, { until, limit: removed_max })
+  await deleteOldWebhookDeliveries(db, { until, limit: removed_max })
 }
 
 export const webhookTasks = [

@@ -13,7 +13,7 @@ import {
 export type Webhook = Selectable<WebhookTable>
 
 /** Whose an event is: a project's and that of the groups above it, a group's, or the instance's alone. */
-export type HookScope = { project_id: number } | { namespace_id: number } | 'system'
+export type WebhookScope = { project_id: number } | { namespace_id: number } | 'system'
 
 const callable = [
   'id',
@@ -24,7 +24,7 @@ const callable = [
   'failures',
   'disabled_until',
 ] as const
-export type CallableHook = Pick<Webhook, (typeof callable)[number]>
+export type CallableWebhook = Pick<Webhook, (typeof callable)[number]>
 
 function systemHooks(db: Db) {
   return db
@@ -60,39 +60,42 @@ const hooksOfGroup = defineListLoader((db, { namespace_id }: { namespace_id: num
 const hooksOfInstance = defineListLoader((db) => systemHooks(db))
 
 /** Every webhook that could be called for what happens there; one query, which an index answers. */
-export function listWebhooksOfScope(db: Db, scope: HookScope): Promise<readonly CallableHook[]> {
+export function listWebhooksOfScope(
+  db: Db,
+  scope: WebhookScope,
+): Promise<readonly CallableWebhook[]> {
   if (scope === 'system') return hooksOfInstance(db, {})
   return 'project_id' in scope ? hooksOfProject(db, scope) : hooksOfGroup(db, scope)
 }
 
-export function kindOf(hook: Pick<Webhook, 'project_id' | 'namespace_id'>): WebhookKind {
+export function webhookKindOf(hook: Pick<Webhook, 'project_id' | 'namespace_id'>): WebhookKind {
   if (hook.project_id !== null) return 'project'
   return hook.namespace_id === null ? 'system' : 'group'
 }
 
 /** Whether the webhook subscribes to the event. */
-export function acceptsEvent(hook: CallableHook, event: HookEvent): boolean {
-  const kind = kindOf(hook)
+export function isSubscribedToEvent(hook: CallableWebhook, event: HookEvent): boolean {
+  const kind = webhookKindOf(hook)
   if (event === 'system') return kind === 'system'
   const known: readonly string[] = hookFlagsByKind[kind]
   return known.includes(event) && hook.events.includes(event)
 }
 
-export type AlertStatus = 'executable' | 'temporarily_disabled' | 'disabled'
+export type WebhookAlertStatus = 'executable' | 'temporarily_disabled' | 'disabled'
 
 /** Whether it may be called now. System hooks always may. */
-export function alertStatusOf(
+export function webhookAlertStatusOf(
   hook: Pick<Webhook, 'project_id' | 'namespace_id' | 'failures' | 'disabled_until'>,
   now: string,
-): AlertStatus {
-  if (kindOf(hook) === 'system') return 'executable'
+): WebhookAlertStatus {
+  if (webhookKindOf(hook) === 'system') return 'executable'
   if (hook.failures >= limits.webhooks.failures_max) return 'disabled'
   const isPaused = hook.disabled_until !== null && hook.disabled_until > now
   return isPaused ? 'temporarily_disabled' : 'executable'
 }
 
 /** How long a webhook is paused after so many failures in a row; undefined for not at all. */
-export function pauseAfter_ms(failures: number): number | undefined {
+export function webhookPauseAfterFailures_ms(failures: number): number | undefined {
   const { failures_before_pause, failures_max, pause_ms, pause_ms_max } = limits.webhooks
   if (failures < failures_before_pause || failures >= failures_max) return undefined
   return Math.min(pause_ms * 2 ** (failures - failures_before_pause), pause_ms_max)

@@ -3,9 +3,9 @@ import { stringify } from 'csv-stringify/sync'
 import type { Db } from '../../../db/db.ts'
 import { presentAuditEvent } from './audit-event.present.ts'
 import {
+  type AuditEventFilter,
   type AuditEventRow,
   listAuditEventsBefore,
-  type WantedEvents,
 } from './audit-event.store.ts'
 
 const rows_max = 100_000
@@ -30,7 +30,7 @@ const columns = [
 const options = { escape_formulas: true }
 
 /** Yields the lines of a CSV file in UTF-8, in batches, the newest event first; `rows_max` events at most. */
-export async function* exportAuditEvents(db: Db, wanted: WantedEvents): AsyncGenerator<Buffer> {
+export async function* exportAuditEvents(db: Db, wanted: AuditEventFilter): AsyncGenerator<Buffer> {
   yield Buffer.from(stringify([columns], options))
   let id_before: number | undefined
   for (let rows = 0; rows < rows_max; rows += batch_rows) {

@@ -17,10 +17,10 @@ import { type Group, groupLoader } from '../../../subjects/group.ts'
 import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { AuditEventJson, instanceScope, presentAuditEvent } from './audit-event.present.ts'
 import {
+  type AuditEventFilter,
   findAuditEvent,
   listAuditEvents,
   listAuditEventsBefore,
-  type WantedEvents,
 } from './audit-event.store.ts'
 import { exportAuditEvents } from './audit-event-csv.ts'
 
@@ -56,7 +56,7 @@ const entityTypeWithId: ParameterRule = ({ entity_type, entity_id }) =>
 
 async function list(
   context: Context<unknown, ListInput>,
-  entity: Pick<WantedEvents, 'entity_type' | 'entity_id'>,
+  entity: Pick<AuditEventFilter, 'entity_type' | 'entity_id'>,
 ) {
   const { db, input, range } = context
   const { author_id, created_after, created_before } = input
@@ -73,7 +73,7 @@ async function list(
 
 async function get(
   { db, input }: Context<unknown, { audit_event_id: number }>,
-  entity: WantedEvents,
+  entity: AuditEventFilter,
 ) {
   const found = await findAuditEvent(db, entity, input.audit_event_id)
   if (!found) throw notFound('Audit Event')
@@ -83,7 +83,7 @@ async function get(
 /** The events that the filters find, as a file. */
 async function exportCsv(
   { db, input, request }: Context<unknown, Filter>,
-  entity: Pick<WantedEvents, 'entity_type' | 'entity_id'>,
+  entity: Pick<AuditEventFilter, 'entity_type' | 'entity_id'>,
 ) {
   const { author_id, created_after, created_before } = input
   const wanted = { ...entity, author_id, created_after, created_before }

@@ -4,7 +4,7 @@ import { countRows } from '../../../db/paginate.ts'
 
 export type AuditEventRow = Selectable<AuditEventTable>
 
-export type WantedEvents = {
+export type AuditEventFilter = {
   entity_type?: string
   entity_id?: number
   author_id?: number
@@ -12,7 +12,7 @@ export type WantedEvents = {
   created_before?: string
 }
 
-function eventsOf(db: Db, wanted: WantedEvents) {
+function eventsOf(db: Db, wanted: AuditEventFilter) {
   const { entity_type, entity_id, author_id, created_after, created_before } = wanted
   let query = db.selectFrom('audit_events')
   if (entity_type !== undefined) query = query.where('entity_type', '=', entity_type)
@@ -26,7 +26,7 @@ function eventsOf(db: Db, wanted: WantedEvents) {
 /** One page, the newest first. */
 export async function listAuditEvents(
   db: Db,
-  wanted: WantedEvents,
+  wanted: AuditEventFilter,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: AuditEventRow[]; total: number | undefined }> {
   const matching = eventsOf(db, wanted)
@@ -42,7 +42,7 @@ export async function listAuditEvents(
 /** So many before the one of that id, or the newest. */
 export function listAuditEventsBefore(
   db: Db,
-  wanted: WantedEvents,
+  wanted: AuditEventFilter,
   { id_before, limit }: { id_before: number | undefined; limit: number },
 ): Promise<AuditEventRow[]> {
   let query = eventsOf(db, wanted)
@@ -52,7 +52,7 @@ export function listAuditEventsBefore(
 
 export function findAuditEvent(
   db: Db,
-  wanted: WantedEvents,
+  wanted: AuditEventFilter,
   id: number,
 ): Promise<AuditEventRow | undefined> {
   return eventsOf(db, wanted).selectAll().where('id', '=', id).executeTakeFirst()

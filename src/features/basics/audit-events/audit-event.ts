@@ -7,7 +7,7 @@ import type { AuditEventTable, Schema } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 
 /** What can happen; pages have words for each (web/text/audit-events.ts). */
 export const auditActions = [
@@ -241,7 +241,7 @@ export async function recordAuditEvents(
   source: AuditSource,
   events: readonly AuditEvent[],
 ): Promise<void> {
-  for (const rows of inBatches(events, rows_a_statement)) {
+  for (const rows of splitIntoBatches(events, rows_a_statement)) {
     await source.db
       .insertInto('audit_events')
       .values((eb) => rows.map((event) => auditRow(eb, source, event)))
@@ -333,7 +333,7 @@ function nameOf(eb: ExpressionBuilder<Schema, 'audit_events'>, { kind, id }: Aud
 }
 
 /** Of these fields, the ones that change, each with the value before and after. */
-export function changesOf<Row extends object, Field extends keyof Row>(
+export function changedFieldsWithValues<Row extends object, Field extends keyof Row>(
   before: Row,
   after: Partial<Pick<Row, Field>>,
   fields: readonly Field[],

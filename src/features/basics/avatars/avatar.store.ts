@@ -85,7 +85,7 @@ export async function deleteUnlinkedAvatar(tx: Db, id: number): Promise<boolean>
   return numDeletedRows === 1n
 }
 
-export async function canSeeAvatarOwner(
+export async function isAvatarOwnerVisible(
   db: Db,
   actor: Actor,
   { kind, id }: AvatarOwner,

@@ -1,5 +1,5 @@
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
-import { blobStoreOf, deleteBlob, ensureReachable } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, deleteBlob, ensureBlobStorageReachable } from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteUnlinkedAvatar, listUnlinkedAvatars } from './avatar.store.ts'
@@ -21,7 +21,7 @@ export async function removeUnlinkedAvatars({
   const blobs = blobStoreOf(config)
   for (const { id, blob } of await listUnlinkedAvatars(db, { before, limit: avatars_a_run })) {
     const place = ownBlobPlace('avatars', blob)
-    await ensureReachable(blobs, place)
+    await ensureBlobStorageReachable(blobs, place)
     await db.transaction().execute(async (tx) => {
       if (await deleteUnlinkedAvatar(tx, id)) {
         await deleteBlob(blobs, place)

@@ -14,12 +14,12 @@ import { limits } from '../../../kernel/limits.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
 import {
   assignAvatar,
-  canSeeAvatarOwner,
   findAvatar,
   insertAvatar,
+  isAvatarOwnerVisible,
   unassignAvatar,
 } from './avatar.store.ts'
-import { imageType, imageTypes, safeImageFileName } from './image-type.ts'
+import { allowedImageTypes, detectImageType, safeImageFileName } from './image-type.ts'
 
 /** A stored picture that belongs to nobody yet. It has to be linked within the next hour. */
 export type StoredAvatar = { id: number; file_name: string }
@@ -33,9 +33,9 @@ export async function storeAvatar(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   file: UploadedFile,
 ): Promise<StoredAvatar> {
-  const content_type = imageType(file.content)
+  const content_type = detectImageType(file.content)
   const problem = !content_type
-    ? `file format is not supported. Please try one of the following supported formats: ${imageTypes.join(', ')}`
+    ? `file format is not supported. Please try one of the following supported formats: ${allowedImageTypes.join(', ')}`
     : file.content.length > limits.avatar_bytes
       ? `is too big (should be at most ${limits.avatar_bytes / 1024} KB)`
       : undefined
@@ -97,7 +97,7 @@ export async function openAvatar(
   { owner, file_name }: { owner: AvatarOwner; file_name: string },
 ): Promise<ServedAvatar | undefined> {
   const found = await findAvatar(db, owner)
-  if (found?.file_name !== file_name || !(await canSeeAvatarOwner(db, actor, owner)))
+  if (found?.file_name !== file_name || !(await isAvatarOwnerVisible(db, actor, owner)))
     return undefined
   const { content_type, size, blob } = found
   const read = () => readBlob(blobStoreOf(config), ownBlobPlace('avatars', blob))

@@ -11,10 +11,10 @@ const kinds: readonly { type: string; extensions: readonly string[]; begins: rea
     { type: 'image/vnd.microsoft.icon', extensions: ['ico'], begins: ['\0\0\x01\0'] },
   ]
 
-export const imageTypes = kinds.map(({ type }) => type)
+export const allowedImageTypes = kinds.map(({ type }) => type)
 
 /** What a picture is, by its bytes; undefined for anything that is none. */
-export function imageType(content: Buffer): string | undefined {
+export function detectImageType(content: Buffer): string | undefined {
   const head = content.subarray(0, 16).toString('latin1')
   return kinds.find(({ begins }) => begins.some((text) => head.startsWith(text)))?.type
 }

@@ -40,9 +40,9 @@ export async function publishChange(db: Db, ...topics: readonly PublishedTopic[]
 }
 
 /** What of a record's rows is another one after each change that pages are told of. */
-export type VersionFacts = Record<string, unknown>
+export type RecordVersionFacts = Record<string, unknown>
 
 /** The version of a record, which pages compare: the same text as long as its facts are. */
-export function versionOf(facts: VersionFacts): string {
+export function computeRecordVersion(facts: RecordVersionFacts): string {
   return hash('sha256', JSON.stringify(Object.values(facts)), 'base64url').slice(0, 10)
 }

@@ -10,13 +10,13 @@ import { findGroup } from '../../../subjects/group.ts'
 import { findVisibleProject, parseProjectId } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import {
-  type AttributeOwner,
-  countAttributes,
-  deleteAttribute,
-  findAttribute,
-  listAttributesByOwner,
-  type OwnerKind,
-  saveAttribute,
+  type CustomAttributeOwner,
+  type CustomAttributeOwnerKind,
+  countCustomAttributes,
+  deleteCustomAttribute,
+  findCustomAttribute,
+  findCustomAttributesByOwner,
+  upsertCustomAttribute,
 } from './custom-attribute.store.ts'
 import { CustomAttributeJson } from './custom-attribute.ts'
 
@@ -25,7 +25,7 @@ const tag = 'Custom attributes'
 type Finder = (db: Db, actor: Actor, id: string) => Promise<number | undefined>
 
 /** Where each kind of owner is found; the path is the same otherwise. */
-const owners: Record<OwnerKind, { path: string; id: TSchema; find: Finder }> = {
+const owners: Record<CustomAttributeOwnerKind, { path: string; id: TSchema; find: Finder }> = {
   user: {
     path: '/users/:id(^\\d+$)',
     id: Type.String({ description: 'ID of the user.' }),
@@ -62,12 +62,12 @@ function problemsOf({ key, value }: { key: string; value: string }): FieldErrors
   return problems
 }
 
-function endpointsOf(kind: OwnerKind) {
+function endpointsOf(kind: CustomAttributeOwnerKind) {
   const { path, id, find } = owners[kind]
   const keyInput = { id, key: Type.String() }
   // What belongs to a user is read with the scope for users.
   const scope = kind === 'user' ? 'read_user' : undefined
-  const getOwner = async (db: Db, actor: Actor, given: unknown): Promise<AttributeOwner> => {
+  const getOwner = async (db: Db, actor: Actor, given: unknown): Promise<CustomAttributeOwner> => {
     const found = await find(db, actor, String(given))
     if (found === undefined) throw notFound()
     return { kind, id: found }
@@ -84,7 +84,7 @@ function endpointsOf(kind: OwnerKind) {
       answer: Type.Array(CustomAttributeJson),
       async run({ db, actor, input }) {
         const owner = await getOwner(db, actor, input.id)
-        return (await listAttributesByOwner(db, kind, [owner.id])).get(owner.id) ?? []
+        return (await findCustomAttributesByOwner(db, kind, [owner.id])).get(owner.id) ?? []
       },
     }),
 
@@ -99,7 +99,7 @@ function endpointsOf(kind: OwnerKind) {
       answer: CustomAttributeJson,
       async run({ db, actor, input }) {
         const owner = await getOwner(db, actor, input.id)
-        const attribute = await findAttribute(db, owner, input.key)
+        const attribute = await findCustomAttribute(db, owner, input.key)
         if (!attribute) throw recordNotFound()
         return attribute
       },
@@ -118,11 +118,11 @@ function endpointsOf(kind: OwnerKind) {
         const owner = await getOwner(db, actor, input.id)
         const problems = problemsOf({ key, value })
         if (Object.keys(problems).length > 0) throw invalid(problems)
-        const isNew = !(await findAttribute(db, owner, key))
-        if (isNew && (await countAttributes(db, owner)) >= limits.custom_attributes_max) {
+        const isNew = !(await findCustomAttribute(db, owner, key))
+        if (isNew && (await countCustomAttributes(db, owner)) >= limits.custom_attributes_max) {
           throw invalid({ base: [`cannot have more than ${limits.custom_attributes_max}`] })
         }
-        await saveAttribute(db, owner, { key, value, now: timestamp(clock) })
+        await upsertCustomAttribute(db, owner, { key, value, now: timestamp(clock) })
         return { key, value }
       },
     }),
@@ -137,7 +137,7 @@ function endpointsOf(kind: OwnerKind) {
       status: 204,
       async run({ db, actor, input }) {
         const owner = await getOwner(db, actor, input.id)
-        if (!(await deleteAttribute(db, owner, input.key))) throw recordNotFound()
+        if (!(await deleteCustomAttribute(db, owner, input.key))) throw recordNotFound()
       },
     }),
   ]

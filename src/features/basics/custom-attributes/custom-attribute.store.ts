@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 
 /** What a kind of owner's column is called. */
-export const attributeOwnerColumns = {
+export const customAttributeOwnerColumns = {
   user: 'user_id',
   project: 'project_id',
   group: 'namespace_id',
 } as const
-export type OwnerKind = keyof typeof attributeOwnerColumns
-export type AttributeOwner = { kind: OwnerKind; id: number }
+export type CustomAttributeOwnerKind = keyof typeof customAttributeOwnerColumns
+export type CustomAttributeOwner = { kind: CustomAttributeOwnerKind; id: number }
 export type CustomAttribute = { key: string; value: string }
 
 /** All attributes of these owners, those of each in the order in which they were made. */
-export async function listAttributesByOwner(
+export async function findCustomAttributesByOwner(
   db: Db,
-  kind: OwnerKind,
+  kind: CustomAttributeOwnerKind,
   ids: readonly number[],
 ): Promise<Map<number, CustomAttribute[]>> {
   if (ids.length === 0) return new Map()
-  const column = attributeOwnerColumns[kind]
+  const column = customAttributeOwnerColumns[kind]
   const rows = await db
     .selectFrom('custom_attributes')
     .select([sql<number>`${sql.ref(column)}`.as('owner_id'), 'key', 'value'])
@@ -31,31 +31,34 @@ export async function listAttributesByOwner(
   )
 }
 
-export function findAttribute(
+export function findCustomAttribute(
   db: Db,
-  { kind, id }: AttributeOwner,
+  { kind, id }: CustomAttributeOwner,
   key: string,
 ): Promise<CustomAttribute | undefined> {
   return db
     .selectFrom('custom_attributes')
     .select(['key', 'value'])
-    .where(attributeOwnerColumns[kind], '=', id)
+    .where(customAttributeOwnerColumns[kind], '=', id)
     .where('key', '=', key)
     .executeTakeFirst()
 }
 
-export async function countAttributes(db: Db, { kind, id }: AttributeOwner): Promise<number> {
+export async function countCustomAttributes(
+  db: Db,
+  { kind, id }: CustomAttributeOwner,
+): Promise<number> {
   const { count } = await db
     .selectFrom('custom_attributes')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(attributeOwnerColumns[kind], '=', id)
+    .where(customAttributeOwnerColumns[kind], '=', id)
     .executeTakeFirstOrThrow()
   return count
 }
 
-export async function saveAttribute(
+export async function upsertCustomAttribute(
   tx: Db,
-  { kind, id }: AttributeOwner,
+  { kind, id }: CustomAttributeOwner,
   { key, value, now }: CustomAttribute & { now: string },
 ): Promise<void> {
   const nobody = { user_id: null, project_id: null, namespace_id: null }
@@ -63,7 +66,7 @@ export async function saveAttribute(
     .insertInto('custom_attributes')
     .values({
       ...nobody,
-      [attributeOwnerColumns[kind]]: id,
+      [customAttributeOwnerColumns[kind]]: id,
       key,
       value,
       created_at: now,
@@ -71,21 +74,21 @@ export async function saveAttribute(
     })
     .onConflict((conflict) =>
       conflict
-        .columns([attributeOwnerColumns[kind], 'key'])
+        .columns([customAttributeOwnerColumns[kind], 'key'])
         .doUpdateSet({ value, updated_at: now }),
     )
     .execute()
 }
 
 /** False when there is none of that key. */
-export async function deleteAttribute(
+export async function deleteCustomAttribute(
   tx: Db,
-  { kind, id }: AttributeOwner,
+  { kind, id }: CustomAttributeOwner,
   key: string,
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('custom_attributes')
-    .where(attributeOwnerColumns[kind], '=', id)
+    .where(customAttributeOwnerColumns[kind], '=', id)
     .where('key', '=', key)
     .executeTakeFirst()
   return numDeletedRows === 1n

@@ -9,9 +9,9 @@ import { namedObject, optionalBoolean } from '../../../http/schema.ts'
 import { badParameters } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  attributeOwnerColumns,
-  listAttributesByOwner,
-  type OwnerKind,
+  type CustomAttributeOwnerKind,
+  customAttributeOwnerColumns,
+  findCustomAttributesByOwner,
 } from './custom-attribute.store.ts'
 
 export const CustomAttributeJson = namedObject('CustomAttribute', {
@@ -25,10 +25,10 @@ export const customAttributesField = {
 }
 
 /** The parameter of single records and lists. */
-export const withAttributesInput = { with_custom_attributes: optionalBoolean }
+export const withCustomAttributesInput = { with_custom_attributes: optionalBoolean }
 
 /** The filter of lists, `custom_attributes[key]=value`. */
-export const attributeFilterInput = {
+export const customAttributeFilterInput = {
   custom_attributes: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -38,13 +38,13 @@ export const attributeFilterInput = {
 }
 
 /** Keys with the value each must have. */
-export type AttributeFilter = readonly (readonly [key: string, value: string])[]
+export type CustomAttributeFilter = readonly (readonly [key: string, value: string])[]
 
 /** What an administrator asks for; nothing for anybody else. 400 for a filter that is none. */
-export function attributeFilterOf(
+export function parseCustomAttributeFilter(
   actor: Actor,
   { custom_attributes = {} }: { custom_attributes?: Record<string, unknown> },
-): AttributeFilter {
+): CustomAttributeFilter {
   if (!isAdmin(actor)) return []
   const wanted = Object.entries(custom_attributes)
   if (wanted.length > limits.custom_attribute_filters_max) {
@@ -62,12 +62,12 @@ export function attributeFilterOf(
 }
 
 /** Whether the row that `idColumn` names (`users.id`) has all of them; for `where`. */
-export function hasAttributesCondition(
-  kind: OwnerKind,
+export function hasCustomAttributesCondition(
+  kind: CustomAttributeOwnerKind,
   idColumn: string,
-  filter: AttributeFilter,
+  filter: CustomAttributeFilter,
 ): RawBuilder<boolean> {
-  const owner = sql.ref(attributeOwnerColumns[kind])
+  const owner = sql.ref(customAttributeOwnerColumns[kind])
   const conditions = filter.map(
     ([key, value]) => sql<boolean>`${sql.ref(idColumn)} in (
       select ${owner} from custom_attributes where ${owner} is not null and key = ${key}
@@ -79,13 +79,13 @@ export function hasAttributesCondition(
 }
 
 /** The records with their attributes, in one query, if the caller asks for them and may. */
-export async function withCustomAttributes<Item extends { id: number }>(
+export async function addCustomAttributesToRecords<Item extends { id: number }>(
   { db, actor }: { db: Db; actor: Actor },
-  kind: OwnerKind,
+  kind: CustomAttributeOwnerKind,
   { items, isWanted = false }: { items: readonly Item[]; isWanted: boolean | undefined },
 ): Promise<(Item & { custom_attributes?: Static<typeof CustomAttributeJson>[] })[]> {
   if (!isWanted || !isAdmin(actor)) return [...items]
   const ids = items.map(({ id }) => id)
-  const attributes = await listAttributesByOwner(db, kind, ids)
+  const attributes = await findCustomAttributesByOwner(db, kind, ids)
   return items.map((item) => ({ ...item, custom_attributes: attributes.get(item.id) ?? [] }))
 }

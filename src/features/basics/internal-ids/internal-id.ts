@@ -32,7 +32,7 @@ export async function allocateInternalIds(
 }
 
 /** Raises the last number of a project to `iid`, which was given by hand, if it is larger. */
-export async function raiseInternalId(
+export async function raiseLastInternalIdTo(
   tx: Db,
   { project_id, usage, iid }: { project_id: number; usage: InternalIdTable['usage']; iid: number },
 ): Promise<void> {

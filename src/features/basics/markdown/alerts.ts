@@ -18,7 +18,7 @@ export const alertClasses = [...titles.keys()].map((kind) => `markdown-alert-${k
 const headPattern = /^\[!(note|tip|important|caution|warning)\]([ \t].*)?$/i
 
 /** Teaches a parser to read quotes between `>>>`. `replaceAlertQuotes` then makes alerts of quotes. */
-export function addLongQuotes(md: Parser): void {
+export function addLongQuoteRule(md: Parser): void {
   md.block.ruler.before('blockquote', 'long_quote', readLongQuote, {
     alt: ['paragraph', 'reference', 'list'],
   })

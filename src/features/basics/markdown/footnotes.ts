@@ -13,7 +13,7 @@ const referencePattern = /\[\^([^\s[\]]{1,100})\]/y
 const indent = 4
 
 /** Teaches a parser to read footnotes. `moveFootnotesToEnd` then moves them below the text. */
-export function addFootnotes(md: Parser): void {
+export function addFootnoteRule(md: Parser): void {
   md.block.ruler.before('reference', 'footnote', readDefinition, {
     alt: ['paragraph', 'reference'],
   })

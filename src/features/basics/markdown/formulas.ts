@@ -81,7 +81,7 @@ function formulasOf(env: unknown): FormulaRenderer {
 }
 
 /** Teaches a parser where formulas are; its renderer then wants `{ formulas }` beside the options. */
-export function addFormulas(md: Parser): void {
+export function addFormulaRule(md: Parser): void {
   md.inline.ruler.after('escape', 'formula', readInline)
   md.block.ruler.before('fence', 'formula_block', readBlock, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../../kernel/errors.ts'
 import { FairLimiter } from '../../../kernel/fair-limiter.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { RenderRequest } from './render.ts'
+import type { MarkdownRenderRequest } from './render.ts'
 import type { MarkupRequest } from './render-markup.ts'
 
 export type { ReferenceLinks } from './render.ts'
@@ -16,7 +16,7 @@ const threads = new FairLimiter(limits.markdown.threads)
  * Safe HTML of a text in Markdown. Short texts are made at once; a long one in a thread of its own, which is
  * ended when it takes too long: 503 then. The libraries are loaded when somebody first asks.
  */
-export async function renderMarkdown(request: RenderRequest): Promise<string> {
+export async function renderMarkdown(request: MarkdownRenderRequest): Promise<string> {
   const html = await renderHere(request)
   if (html !== undefined) return html
   const [made = ''] = await renderLong([request])
@@ -24,7 +24,7 @@ export async function renderMarkdown(request: RenderRequest): Promise<string> {
 }
 
 /** Undefined for a text that is for a thread: it is long, or its formulas are. */
-async function renderHere(request: RenderRequest): Promise<string | undefined> {
+async function renderHere(request: MarkdownRenderRequest): Promise<string | undefined> {
   const { inline_characters, inline_formula_characters } = limits.markdown
   if (request.text.length > inline_characters) return undefined
   const { renderMarkdownHtml } = await import('./render.ts')
@@ -49,7 +49,9 @@ export async function renderDescriptionHtml(
  * Safe HTML of the texts of a list. Others get their turn between them, and those that are long share one thread; what
  * comes after so many characters of all together is shown as it stands.
  */
-export async function renderMarkdownAll(requests: readonly RenderRequest[]): Promise<string[]> {
+export async function renderMarkdownTexts(
+  requests: readonly MarkdownRenderRequest[],
+): Promise<string[]> {
   const { renderPlainText } = await import('./render-markup.ts')
   const long: number[] = []
   const html: string[] = []
@@ -62,13 +64,13 @@ export async function renderMarkdownAll(requests: readonly RenderRequest[]): Pro
     await setImmediate()
   }
   if (long.length === 0) return html
-  const made = await renderLong(long.map((at) => requests[at] as RenderRequest))
+  const made = await renderLong(long.map((at) => requests[at] as MarkdownRenderRequest))
   for (const [index, at] of long.entries()) html[at] = made[index] ?? ''
   return html
 }
 
 /** Throws 503 when they take too long together. */
-async function renderLong(requests: readonly RenderRequest[]): Promise<string[]> {
+async function renderLong(requests: readonly MarkdownRenderRequest[]): Promise<string[]> {
   const html = await inThread<string[]>(requests, limits.markdown.render_ms)
   if (!html) throw unavailable()
   return html
@@ -90,7 +92,7 @@ export async function renderMarkupSafely(request: MarkupRequest): Promise<string
 
 /** Undefined when it takes too long, or too much memory. Throws what Budget throws. */
 function inThread<Made>(
-  work: readonly RenderRequest[] | MarkupRequest,
+  work: readonly MarkdownRenderRequest[] | MarkupRequest,
   time_ms: number,
 ): Promise<Made | undefined> {
   return threads.run(async () => {

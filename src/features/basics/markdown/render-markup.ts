@@ -3,8 +3,8 @@
 
 import { ownValue } from '../../../kernel/own-value.ts'
 import { rdocToHtml } from './rdoc.ts'
-import { sanitize } from './render.ts'
-import type { FilePlace } from './resolve-links.ts'
+import { sanitizeRenderedHtml } from './render.ts'
+import type { FileLinkBase } from './resolve-links.ts'
 
 const converters: Record<string, (text: string) => Promise<string> | string> = {
   asciidoc: asciidocToHtml,
@@ -13,14 +13,14 @@ const converters: Record<string, (text: string) => Promise<string> | string> = {
 }
 
 /** A text in another format than Markdown. */
-export type MarkupRequest = { format: string; text: string; place?: FilePlace }
+export type MarkupRequest = { format: string; text: string; place?: FileLinkBase }
 
 /** Safe HTML of a text in that format; of one that is not among them, and of what they cannot read, as it stands. */
 export async function renderMarkup({ format, text, place }: MarkupRequest): Promise<string> {
   const convert = ownValue(converters, format)
   if (!convert) return renderPlainText(text)
   try {
-    return sanitize(await convert(text), place)
+    return sanitizeRenderedHtml(await convert(text), place)
   } catch {
     return renderPlainText(text)
   }

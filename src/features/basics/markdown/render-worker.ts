@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { type RenderRequest, renderMarkdownHtml } from './render.ts'
+import { type MarkdownRenderRequest, renderMarkdownHtml } from './render.ts'
 import { type MarkupRequest, renderMarkup } from './render-markup.ts'
 
-parentPort?.on('message', async (work: readonly RenderRequest[] | MarkupRequest) => {
+parentPort?.on('message', async (work: readonly MarkdownRenderRequest[] | MarkupRequest) => {
   parentPort?.postMessage(
     'format' in work
       ? await renderMarkup(work)

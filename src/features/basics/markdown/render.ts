@@ -4,17 +4,17 @@ import { randomUUID } from 'node:crypto'
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { addLongQuotes, alertClasses, replaceAlertQuotes } from './alerts.ts'
+import { addLongQuoteRule, alertClasses, replaceAlertQuotes } from './alerts.ts'
 import { replaceEmojiCodes } from './emoji.ts'
-import { addFootnotes, moveFootnotesToEnd } from './footnotes.ts'
-import { addFormulas, FormulaRenderer } from './formulas.ts'
+import { addFootnoteRule, moveFootnotesToEnd } from './footnotes.ts'
+import { addFormulaRule, FormulaRenderer } from './formulas.ts'
 import { findReferenceCandidates } from './reference-candidates.ts'
 import {
   anchorPrefix,
-  type FilePlace,
-  prefixAnchor,
-  resolvePageLink,
-  resolveRawSource,
+  type FileLinkBase,
+  prefixAnchorOfLink,
+  resolveLinkToFilePage,
+  resolveLinkToRawFile,
 } from './resolve-links.ts'
 import { insertTableOfContents, markTableOfContents } from './table-of-contents.ts'
 
@@ -23,7 +23,7 @@ export type ReferenceLinks = Readonly<
   Record<string, { href: string; title: string; kind: string; text?: string }>
 >
 
-export type RenderRequest = {
+export type MarkdownRenderRequest = {
   text: string
   links?: ReferenceLinks
   /** Where `/uploads/...` lies: the address of the project. */
@@ -31,14 +31,14 @@ export type RenderRequest = {
   /** Of a page of a wiki: where pages are shown, and its own slug, which links may begin from. */
   pages?: { url: string; slug: string }
   /** Of a file of a repository. */
-  place?: FilePlace
+  place?: FileLinkBase
 }
 
 const md = new MarkdownIt({ html: true, linkify: true, breaks: false, maxNesting: 50 })
 md.linkify.set({ fuzzyEmail: false, fuzzyLink: false, fuzzyIP: false })
-addFormulas(md)
-addFootnotes(md)
-addLongQuotes(md)
+addFormulaRule(md)
+addFootnoteRule(md)
+addLongQuoteRule(md)
 
 type Token = ReturnType<typeof md.parse>[number]
 
@@ -137,7 +137,7 @@ function transformLink(
   { id, name, ...attribs }: sanitizeHtml.Attributes,
 ): sanitizeHtml.Tag {
   const { href } = attribs
-  if (href !== undefined) attribs.href = prefixAnchor(href)
+  if (href !== undefined) attribs.href = prefixAnchorOfLink(href)
   if (/^[a-z][a-z0-9+.-]*:/i.test(href ?? '')) {
     attribs.rel = 'nofollow noreferrer noopener'
     attribs.target = '_blank'
@@ -213,7 +213,11 @@ const allowed: sanitizeHtml.IOptions = {
  * The HTML without elements and attributes that are not allowed. In a file (`place`), relative links are resolved and
  * headings get anchors. `ownTags` are more allowed elements, placeholders that the caller replaces later.
  */
-export function sanitize(html: string, place?: FilePlace, ownTags: readonly string[] = []): string {
+export function sanitizeRenderedHtml(
+  html: string,
+  place?: FileLinkBase,
+  ownTags: readonly string[] = [],
+): string {
   const options = place ? allowedIn(place) : allowed
   const allowedTags = [...allTags, ...ownTags]
   return sanitizeHtml(html, { ...options, allowedTags }).trimEnd()
@@ -222,17 +226,17 @@ export function sanitize(html: string, place?: FilePlace, ownTags: readonly stri
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const sources = ['img', 'video', 'audio']
 
-function allowedIn(place: FilePlace): sanitizeHtml.IOptions {
+function allowedIn(place: FileLinkBase): sanitizeHtml.IOptions {
   const withSource: sanitizeHtml.Transformer = (tagName, attribs) => {
     const { src, ...rest } = attribs
     return {
       tagName,
-      attribs: src === undefined ? rest : { ...rest, src: resolveRawSource(src, place) },
+      attribs: src === undefined ? rest : { ...rest, src: resolveLinkToRawFile(src, place) },
     }
   }
   const withHref: sanitizeHtml.Transformer = (tagName, given) => {
     const { attribs } = transformLink(tagName, given)
-    if (given.href !== undefined) attribs.href = resolvePageLink(given.href, place)
+    if (given.href !== undefined) attribs.href = resolveLinkToFilePage(given.href, place)
     return { tagName, attribs }
   }
   return {
@@ -255,7 +259,7 @@ function allowedIn(place: FilePlace): sanitizeHtml.IOptions {
  * `TooManyFormulas` where they have more characters than this.
  */
 export function renderMarkdownHtml(
-  { text, links, uploadsUrl, pages, place }: RenderRequest,
+  { text, links, uploadsUrl, pages, place }: MarkdownRenderRequest,
   formula_characters_max: number,
 ): string {
   const formulas = new FormulaRenderer(formula_characters_max)
@@ -274,7 +278,7 @@ export function renderMarkdownHtml(
     if (pages) token.children = placePages(token.children, pages)
   }
   const html = md.renderer.render(tokens, md.options, { formulas })
-  const safe = formulas.place(sanitize(html, place, [formulas.tag, contentsTag]))
+  const safe = formulas.place(sanitizeRenderedHtml(html, place, [formulas.tag, contentsTag]))
   return hasContents ? insertTableOfContents(safe, contentsTag) : safe
 }
 
@@ -293,7 +297,7 @@ const pageLink = /\[\[([^[\]|\n]{1,300})(?:\|([^[\]|\n]{1,300}))?\]\]/g
 /** Links between pages: those without a scheme or a leading slash, from the folder of the page where they begin with a dot. */
 function placePages(
   children: readonly Token[],
-  { url, slug }: NonNullable<RenderRequest['pages']>,
+  { url, slug }: NonNullable<MarkdownRenderRequest['pages']>,
 ): Token[] {
   const folder = slug.slice(0, slug.lastIndexOf('/') + 1)
   const escaped = folder.split('/').map(encodeURIComponent).join('/')

@@ -1,24 +1,24 @@
 // Addresses in a file of a repository: they are of other files, as its author sees them in a working copy.
 
 /** Where a file stands: the addresses of the pages of the files of its commit and of their bytes, and its folder. */
-export type FilePlace = { pagesUrl: string; rawUrl: string; folder: string }
+export type FileLinkBase = { pagesUrl: string; rawUrl: string; folder: string }
 
 /** Before names that a text gives its places, so that none is a name of the page around it. */
 export const anchorPrefix = 'user-content-'
 
 /** A link within the text leads to a name with the prefix; any other is returned as it is. */
-export function prefixAnchor(target: string): string {
+export function prefixAnchorOfLink(target: string): string {
   return /^#./.test(target) ? `#${anchorPrefix}${target.slice(1)}` : target
 }
 
 /** Where a link leads: to the page of the file it names, from the folder or with a leading `/` from the top. */
-export function resolvePageLink(target: string, { pagesUrl, folder }: FilePlace): string {
-  if (target.startsWith('#')) return prefixAnchor(target)
+export function resolveLinkToFilePage(target: string, { pagesUrl, folder }: FileLinkBase): string {
+  if (target.startsWith('#')) return prefixAnchorOfLink(target)
   return placed(target, { url: pagesUrl, folder })
 }
 
 /** Where a picture, sound or film comes from. */
-export function resolveRawSource(target: string, { rawUrl, folder }: FilePlace): string {
+export function resolveLinkToRawFile(target: string, { rawUrl, folder }: FileLinkBase): string {
   return placed(target, { url: rawUrl, folder })
 }
 

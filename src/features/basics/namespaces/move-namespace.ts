@@ -7,9 +7,9 @@ import type { PathClaimant } from './namespace.ts'
 import {
   deleteShadowedRedirects,
   hasForeignRedirects,
-  insertRedirects,
-  moveRoutes,
-  renameNamespaces,
+  insertRedirectsOfNamespace,
+  renameGroupAndDescendants,
+  updateRoutesOfGroup,
 } from './namespace-move.store.ts'
 
 type Place = {
@@ -34,12 +34,12 @@ export async function moveNamespace(
   const full_name = above.name + name
   if (full_path !== group.full_path) {
     const isOtherPath = full_path.toLowerCase() !== group.full_path.toLowerCase()
-    if (isOtherPath) await insertRedirects(db, group.id)
-    if (!(await moveRoutes(db, group, full_path))) throw taken()
+    if (isOtherPath) await insertRedirectsOfNamespace(db, group.id)
+    if (!(await updateRoutesOfGroup(db, group, full_path))) throw taken()
     if (await hasForeignRedirects(db, group.id, claimant)) throw taken()
     if (isOtherPath) await deleteShadowedRedirects(db, group.id)
   }
-  await renameNamespaces(db, group, { path, name, full_path, full_name })
+  await renameGroupAndDescendants(db, group, { path, name, full_path, full_name })
 }
 
 function placeOf({ full_path, path, full_name, name }: Group): { path: string; name: string } {

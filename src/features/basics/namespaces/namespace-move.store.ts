@@ -1,9 +1,12 @@
 // What changes of full paths, full names, routes and redirects when a group moves.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { findViolatedIndex, lower } from '../../../db/dialect.ts'
+import { findViolatedIndex, lowerCaseExpression } from '../../../db/dialect.ts'
 import type { Group } from '../../../subjects/group.ts'
-import { projectsWithinQuery, subtreeQuery } from '../../../subjects/subtree.ts'
+import {
+  groupAndDescendantIdsQuery,
+  projectIdsWithinGroupQuery,
+} from '../../../subjects/subtree.ts'
 import { foreignRedirectsQuery, type PathClaimant } from './namespace.ts'
 
 /** `column` with its beginning replaced; both databases count code points. */
@@ -13,7 +16,7 @@ function reprefixed(column: string, before: string, after: string): RawBuilder<s
 }
 
 /** Full paths and full names of the group and all below it, and its own path and name. */
-export async function renameNamespaces(
+export async function renameGroupAndDescendants(
   db: Db,
   group: Group,
   { path, name, full_path, full_name }: Pick<Group, 'path' | 'name' | 'full_path' | 'full_name'>,
@@ -24,7 +27,7 @@ export async function renameNamespaces(
       full_path: reprefixed('full_path', group.full_path, full_path),
       full_name: reprefixed('full_name', group.full_name, full_name),
     })
-    .where('id', 'in', subtreeQuery(db, group.id))
+    .where('id', 'in', groupAndDescendantIdsQuery(db, group.id))
     .execute()
   await db.updateTable('namespaces').set({ path, name }).where('id', '=', group.id).execute()
 }
@@ -34,14 +37,14 @@ function routesWithin(db: Db, id: number) {
     .selectFrom('routes')
     .where((eb) =>
       eb.or([
-        eb('routes.namespace_id', 'in', subtreeQuery(db, id)),
-        eb('routes.project_id', 'in', projectsWithinQuery(db, id)),
+        eb('routes.namespace_id', 'in', groupAndDescendantIdsQuery(db, id)),
+        eb('routes.project_id', 'in', projectIdsWithinGroupQuery(db, id)),
       ]),
     )
 }
 
 /** Inserts redirects from the current paths of a namespace. The newest former owner of a path has its redirect. */
-export async function insertRedirects(db: Db, id: number): Promise<void> {
+export async function insertRedirectsOfNamespace(db: Db, id: number): Promise<void> {
   await deleteShadowedRedirects(db, id)
   await db
     .insertInto('redirects')
@@ -51,15 +54,19 @@ export async function insertRedirects(db: Db, id: number): Promise<void> {
 }
 
 /** False when one of the new paths is somebody's. */
-export async function moveRoutes(db: Db, group: Group, full_path: string): Promise<boolean> {
+export async function updateRoutesOfGroup(
+  db: Db,
+  group: Group,
+  full_path: string,
+): Promise<boolean> {
   try {
     await db
       .updateTable('routes')
       .set({ path: reprefixed('path', group.full_path, full_path) })
       .where((eb) =>
         eb.or([
-          eb('namespace_id', 'in', subtreeQuery(db, group.id)),
-          eb('project_id', 'in', projectsWithinQuery(db, group.id)),
+          eb('namespace_id', 'in', groupAndDescendantIdsQuery(db, group.id)),
+          eb('project_id', 'in', projectIdsWithinGroupQuery(db, group.id)),
         ]),
       )
       .execute()
@@ -78,14 +85,14 @@ export async function hasForeignRedirects(
 ): Promise<boolean> {
   const found = await foreignRedirectsQuery(db, claimant)
     .where(
-      lower('redirects.path'),
+      lowerCaseExpression('redirects.path'),
       'in',
-      routesWithin(db, id).select(lower('routes.path').as('path')),
+      routesWithin(db, id).select(lowerCaseExpression('routes.path').as('path')),
     )
     .where((eb) =>
       eb.or([
-        eb('redirects.namespace_id', 'not in', subtreeQuery(db, id)),
-        eb('redirects.project_id', 'not in', projectsWithinQuery(db, id)),
+        eb('redirects.namespace_id', 'not in', groupAndDescendantIdsQuery(db, id)),
+        eb('redirects.project_id', 'not in', projectIdsWithinGroupQuery(db, id)),
       ]),
     )
     .limit(1)
@@ -97,6 +104,10 @@ export async function hasForeignRedirects(
 export async function deleteShadowedRedirects(db: Db, id: number): Promise<void> {
   await db
     .deleteFrom('redirects')
-    .where(lower('path'), 'in', routesWithin(db, id).select(lower('routes.path').as('path')))
+    .where(
+      lowerCaseExpression('path'),
+      'in',
+      routesWithin(db, id).select(lowerCaseExpression('routes.path').as('path')),
+    )
     .execute()
 }

@@ -3,7 +3,7 @@ import type { Tier } from '../../../config.ts'
 import { namedObject, nullableInteger, nullableText, oneOf } from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
-import type { MemberCounts, NamespaceRow } from './namespace.store.ts'
+import type { NamespaceMemberCounts, NamespaceRow } from './namespace.store.ts'
 
 export const NamespaceJson = namedObject('Namespace', {
   id: Type.Integer(),
@@ -24,7 +24,11 @@ export const NamespaceJson = namedObject('Namespace', {
 /** `counts` are given for what the caller owns, and for nothing else shown. */
 export function presentNamespace(
   namespace: NamespaceRow,
-  { baseUrl, tier, counts }: { baseUrl: string; tier: Tier; counts: MemberCounts | undefined },
+  {
+    baseUrl,
+    tier,
+    counts,
+  }: { baseUrl: string; tier: Tier; counts: NamespaceMemberCounts | undefined },
 ): Static<typeof NamespaceJson> {
   const { id, name, path, kind, full_path, parent_id } = namespace
   return {
@@ -44,7 +48,7 @@ export function presentNamespace(
  * Nobody subscribes to anything here, so each namespace has the plan `default`, which is never a trial.
  * On the highest tier Guests take no seat.
  */
-function presentPlan({ members, seated }: MemberCounts, tier: Tier) {
+function presentPlan({ members, seated }: NamespaceMemberCounts, tier: Tier) {
   const billable_members_count = tier === 'ultimate' ? seated : members
   return { billable_members_count, plan: 'default', trial_ends_on: null, trial: false }
 }

@@ -9,9 +9,9 @@ import { notFound } from '../../../kernel/errors.ts'
 import { NamespaceJson, presentNamespace } from './namespace.present.ts'
 import {
   countMembersByNamespace,
+  filterVisibleFullPaths,
   findVisibleNamespace,
   listNamespaces,
-  listVisiblePaths,
   type NamespaceRow,
 } from './namespace.store.ts'
 
@@ -93,7 +93,7 @@ export const namespaceEndpoints = [
       if (parent_id !== undefined && !parent) return { exists: false, suggests: [] }
       const fullPath = (last: string) => (parent ? `${parent.full_path}/${last}` : last)
       const numbered = Array.from({ length: suggestions_max }, (_, index) => `${path}${index + 1}`)
-      const taken = await listVisiblePaths(db, actor, [path, ...numbered].map(fullPath))
+      const taken = await filterVisibleFullPaths(db, actor, [path, ...numbered].map(fullPath))
       if (!taken.has(fullPath(path).toLowerCase())) return { exists: false, suggests: [] }
       const free = numbered.find((name) => !taken.has(fullPath(name).toLowerCase()))
       return { exists: true, suggests: free === undefined ? [] : [free] }

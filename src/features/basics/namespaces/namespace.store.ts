@@ -4,7 +4,7 @@ import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { visibleNamespaceCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { containsTextCondition, lower } from '../../../db/dialect.ts'
+import { containsTextCondition, lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 
@@ -104,7 +104,7 @@ export function findVisibleNamespace(
       eb
         .selectFrom('routes')
         .select((inner) => inner.ref('routes.namespace_id').$castTo<number>().as('namespace_id'))
-        .where(lower('routes.path'), '=', by.path.toLowerCase())
+        .where(lowerCaseExpression('routes.path'), '=', by.path.toLowerCase())
         .where('routes.namespace_id', 'is not', null),
     )
   }
@@ -112,13 +112,13 @@ export function findVisibleNamespace(
 }
 
 /** `seated` are those who are more than a Guest somewhere. */
-export type MemberCounts = { members: number; seated: number }
+export type NamespaceMemberCounts = { members: number; seated: number }
 
 /** How many users are members of each of these groups or of groups below it. */
 export async function countMembersByNamespace(
   db: Db,
   ids: readonly number[],
-): Promise<Map<number, MemberCounts>> {
+): Promise<Map<number, NamespaceMemberCounts>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('namespace_ancestors')
@@ -141,7 +141,7 @@ export async function countMembersByNamespace(
 }
 
 /** Which of these full paths lead to something that the caller sees, in lower case. */
-export async function listVisiblePaths(
+export async function filterVisibleFullPaths(
   db: Db,
   actor: Actor,
   paths: readonly string[],
@@ -150,7 +150,7 @@ export async function listVisiblePaths(
     .selectFrom('routes')
     .select('routes.path')
     .where(
-      lower('routes.path'),
+      lowerCaseExpression('routes.path'),
       'in',
       paths.map((path) => path.toLowerCase()),
     )

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 
 /** Who asks for a path. */
@@ -93,7 +93,10 @@ export async function insertRoute(
     .executeTakeFirst()
   // Whoever left the path has committed its redirect by now: before, the route was in the way.
   if (!inserted || (await isKept(db, route, claimant))) return false
-  await db.deleteFrom('redirects').where(lower('path'), '=', route.path.toLowerCase()).execute()
+  await db
+    .deleteFrom('redirects')
+    .where(lowerCaseExpression('path'), '=', route.path.toLowerCase())
+    .execute()
   return true
 }
 
@@ -144,7 +147,7 @@ async function isKept(
   claimant: PathClaimant,
 ): Promise<boolean> {
   let query = foreignRedirectsQuery(db, claimant)
-    .where(lower('redirects.path'), '=', route.path.toLowerCase())
+    .where(lowerCaseExpression('redirects.path'), '=', route.path.toLowerCase())
     .where((eb) =>
       eb.or([
         eb('redirects.project_id', 'is', null),
@@ -154,7 +157,11 @@ async function isKept(
           eb
             .selectFrom('routes')
             .select(sql<number>`namespace_id`.as('namespace_id'))
-            .where(lower('routes.path'), '=', route.path.replace(/\/[^/]*$/, '').toLowerCase())
+            .where(
+              lowerCaseExpression('routes.path'),
+              '=',
+              route.path.replace(/\/[^/]*$/, '').toLowerCase(),
+            )
             .where('routes.namespace_id', 'is not', null),
         ),
       ]),

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
-import { presentGroupName } from '../../../subjects/group-name.ts'
+import { presentGroupSummary } from '../../../subjects/group-summary.ts'
 import { listTransferLocations, type TransferLocationQuery } from './transfer-location.store.ts'
 
 export const transferLocationsInput = Type.Object({ ...pageInput, search: optionalText })
@@ -20,6 +20,6 @@ export async function answerTransferLocations(
     { ...question, search: input.search },
     range,
   )
-  const items = rows.map((row) => presentGroupName(row, baseUrl))
+  const items = rows.map((row) => presentGroupSummary(row, baseUrl))
   return new Page({ items, total })
 }

@@ -8,7 +8,7 @@ import { blobStoreOf, deleteBlob, linkBlob, receiveBlob } from '../../../blobs/b
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
+import { cancelWaitingTask, defineTask, enqueue } from '../../../tasks/task.ts'
 
 type OwnedBlob = { kind: BlobKind; name: string }
 
@@ -83,7 +83,7 @@ export async function copyOwnBlob(
 
 /** Takes back the removal, in the transaction in which a row gets the blob. */
 export async function cancelOwnBlobRemoval(tx: Db, name: string): Promise<void> {
-  await dequeue(tx, { task: removeOwnBlobTask, key: name })
+  await cancelWaitingTask(tx, { task: removeOwnBlobTask, key: name })
 }
 
 /** Has a blob removed, in the transaction in which its row goes. */

@@ -26,7 +26,7 @@ export async function readStorageWeights(
 }
 
 /** One of the storages but those left out, by weight; undefined where none of them has any. */
-export async function pickStorage(
+export async function pickStorageByWeight(
   db: Db,
   config: Storages,
   { except = [] }: { except?: readonly string[] } = {},
@@ -47,7 +47,7 @@ export async function pickStorage(
  * Where a new repository goes: to the storage asked for, or to one chosen by weight. With `isHere`, or for a request that
  * another server has forwarded, to a disk of this server. Throws RepositoryElsewhereError for a storage on another one.
  */
-export async function resolveNewStorage(
+export async function resolveStorageForNewRepository(
   db: Db,
   config: Storages,
   { wanted, isHere = isForwardedWork() }: { wanted?: string; isHere?: boolean } = {},
@@ -58,7 +58,7 @@ export async function resolveNewStorage(
   }
   const except = isHere ? Object.keys(storagesElsewhere) : []
   const storage =
-    wanted ?? (await pickStorage(db, config, { except })) ?? Object.keys(storages)[0] ?? 'default'
+    wanted ?? (await pickStorageByWeight(db, config, { except })) ?? Object.keys(storages)[0] ?? 'default'
   requireStorageHere(config, storage)
   return storage
 }

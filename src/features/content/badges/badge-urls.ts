@@ -11,10 +11,10 @@ import { mayDownloadCode, type Project, projectRepository } from '../../../subje
 const placeholder = /%\{(\w{1,40})\}/g
 
 /** What placeholders stand for; one without a value stays as it is. */
-export type Placeholders = Readonly<Record<string, string | undefined>>
+export type BadgePlaceholders = Readonly<Record<string, string | undefined>>
 
 /** What model validation has against the addresses (docs/api/badges.md, "Addresses"). */
-export function urlProblems(urls: Readonly<Record<string, string>>): FieldErrors {
+export function badgeUrlProblems(urls: Readonly<Record<string, string>>): FieldErrors {
   const problems: FieldErrors = {}
   for (const [field, url] of Object.entries(urls)) {
     const problem = urlProblem(url)
@@ -33,10 +33,10 @@ function urlProblem(url: string): string | undefined {
 }
 
 /** The branch and its commit are told only to those who may read code. */
-export function placeholdersOf(
+export function badgePlaceholdersOfProject(
   config: Config,
   { project, level, actor }: { project: Project; level: number; actor: Actor },
-): Placeholders {
+): BadgePlaceholders {
   const mayRead = mayDownloadCode({ subject: project, level, actor })
   const branch = mayRead ? (project.default_branch ?? undefined) : undefined
   const ref = branch === undefined ? undefined : branchRef(branch)
@@ -48,6 +48,6 @@ export function placeholdersOf(
   }
 }
 
-export function fillPlaceholders(url: string, values: Placeholders): string {
+export function fillBadgePlaceholders(url: string, values: BadgePlaceholders): string {
   return url.replace(placeholder, (text, name: string) => ownValue(values, name) ?? text)
 }

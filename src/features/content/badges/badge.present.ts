@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableText, oneOf } from '../../../http/schema.ts'
 import type { Badge } from './badge.store.ts'
-import { fillPlaceholders, type Placeholders } from './badge-urls.ts'
+import { type BadgePlaceholders, fillBadgePlaceholders } from './badge-urls.ts'
 
 const shown = {
   name: nullableText,
@@ -20,20 +20,23 @@ export const BadgeJson = namedObject('Badge', {
 })
 
 /** Placeholders are filled when somebody looks, so that a rename rewrites no badge. */
-export function renderBadge(
+export function presentRenderedBadge(
   { name, link_url, image_url }: Pick<Badge, 'name' | 'link_url' | 'image_url'>,
-  placeholders: Placeholders,
+  placeholders: BadgePlaceholders,
 ): Static<typeof RenderedBadgeJson> {
   return {
     name,
     link_url,
     image_url,
-    rendered_link_url: fillPlaceholders(link_url, placeholders),
-    rendered_image_url: fillPlaceholders(image_url, placeholders),
+    rendered_link_url: fillBadgePlaceholders(link_url, placeholders),
+    rendered_image_url: fillBadgePlaceholders(image_url, placeholders),
   }
 }
 
-export function presentBadge(badge: Badge, placeholders: Placeholders): Static<typeof BadgeJson> {
+export function presentBadge(
+  badge: Badge,
+  placeholders: BadgePlaceholders,
+): Static<typeof BadgeJson> {
   const kind = badge.project_id === null ? ('group' as const) : ('project' as const)
-  return { ...renderBadge(badge, placeholders), id: badge.id, kind }
+  return { ...presentRenderedBadge(badge, placeholders), id: badge.id, kind }
 }

@@ -13,13 +13,18 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
-import { BadgeJson, presentBadge, RenderedBadgeJson, renderBadge } from './badge.present.ts'
+import {
+  BadgeJson,
+  presentBadge,
+  presentRenderedBadge,
+  RenderedBadgeJson,
+} from './badge.present.ts'
 import {
   type Badge,
   deleteBadge,
+  findBadgeOfOwnerOrAncestors,
   findOldestVisibleProjectId,
   findOwnBadge,
-  findVisibleBadge,
   hasBadgesAtLeast,
   insertBadge,
   listBadges,
@@ -32,7 +37,11 @@ import {
   mayWriteBadges,
   projectBadgeOwnerLoader,
 } from './badge-owner.ts'
-import { type Placeholders, placeholdersOf, urlProblems } from './badge-urls.ts'
+import {
+  type BadgePlaceholders,
+  badgePlaceholdersOfProject,
+  badgeUrlProblems,
+} from './badge-urls.ts'
 
 const readBadges: Rule<BadgeOwner> = () => true
 
@@ -43,17 +52,17 @@ const urlsInput = { link_url: Type.String(), image_url: Type.String(), name: opt
 type BadgeContext<Input> = Context<BadgeOwner, Input>
 
 /** Of the project itself, or of the first project of the group that the caller sees (docs/api/badges.md, "Placeholders"). */
-async function placeholdersFor(context: BadgeContext<unknown>): Promise<Placeholders> {
+async function placeholdersFor(context: BadgeContext<unknown>): Promise<BadgePlaceholders> {
   const { db, actor, config, subject: owner } = context
-  if (owner.kind === 'project') return placeholdersOf(config, { ...owner, actor })
+  if (owner.kind === 'project') return badgePlaceholdersOfProject(config, { ...owner, actor })
   const id = await findOldestVisibleProjectId(db, actor, owner.id)
   const found = id === undefined ? undefined : await findVisibleProject(db, actor, { id })
-  return found ? placeholdersOf(config, { ...found, actor }) : {}
+  return found ? badgePlaceholdersOfProject(config, { ...found, actor }) : {}
 }
 
 /** Throws 400 with what is wrong with the addresses and the name. */
 function check({ name, ...urls }: { link_url: string; image_url: string; name?: string | null }) {
-  const problems = urlProblems(urls)
+  const problems = badgeUrlProblems(urls)
   const maximum = limits.name_characters
   if (name && [...name].length > maximum) {
     problems.name = [`is too long (maximum is ${maximum} characters)`]
@@ -103,7 +112,10 @@ function endpointsOf(
       async run(context) {
         const { input } = context
         check(input)
-        return renderBadge({ ...input, name: input.name ?? null }, await placeholdersFor(context))
+        return presentRenderedBadge(
+          { ...input, name: input.name ?? null },
+          await placeholdersFor(context),
+        )
       },
     }),
 
@@ -115,7 +127,7 @@ function endpointsOf(
       answer: BadgeJson,
       async run(context) {
         const { db, subject, input } = context
-        const badge = await findVisibleBadge(db, subject, input.badge_id)
+        const badge = await findBadgeOfOwnerOrAncestors(db, subject, input.badge_id)
         if (!badge) throw recordNotFound()
         return show(context, badge)
       },

@@ -45,7 +45,7 @@ export async function listBadges(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-export function findVisibleBadge(
+export function findBadgeOfOwnerOrAncestors(
   db: Db,
   owner: BadgeOwner,
   id: number,

@@ -2,17 +2,17 @@
 import { ConfigurationError } from '../../../ci/diagnostic-collector.ts'
 import { readYaml } from '../../../ci/read-yaml.ts'
 import { StepBudget } from '../../../ci/step-budget.ts'
-import { childOf, isNull, type Tree } from '../../../ci/tree.ts'
+import { childOfDict, isNullScalar, type Tree } from '../../../ci/tree.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { compileLinearRegex } from '../../../kernel/linear-regex.ts'
 import { ChangelogError } from './changelog-error.ts'
-import { parseTemplate, type Template } from './template.ts'
+import { type ChangelogTemplate, parseChangelogTemplate } from './template.ts'
 
 export type ChangelogConfig = {
   date_format: string
   /** Titles by the values of the trailer, in the order they are shown in. */
   categories: ReadonlyMap<string, string>
-  template: Template
+  template: ChangelogTemplate
   /** Finds `major`, `minor` and `patch`, and perhaps `pre` and `meta`, in the name of a tag. */
   tag_regex: RegExp
   include_groups: readonly string[]
@@ -53,14 +53,14 @@ const usual = {
 /** The configuration in that text, or the usual one. Throws ChangelogError for what is no configuration. */
 export async function parseChangelogConfig(text: string | undefined): Promise<ChangelogConfig> {
   const tree = text === undefined ? undefined : await readTree(text)
-  if (tree === undefined || isNull(tree))
-    return { ...usual, template: parseTemplate(usualTemplate) }
+  if (tree === undefined || isNullScalar(tree))
+    return { ...usual, template: parseChangelogTemplate(usualTemplate) }
   if (tree.kind !== 'dict') throw new ChangelogError('The configuration must be a YAML mapping')
   const expression = textOf(tree, 'tag_regex')
   return {
     date_format: textOf(tree, 'date_format') ?? usual.date_format,
     categories: categoriesOf(tree),
-    template: parseTemplate(textOf(tree, 'template') ?? usualTemplate),
+    template: parseChangelogTemplate(textOf(tree, 'template') ?? usualTemplate),
     tag_regex: expression === undefined ? usual.tag_regex : tagExpression(expression),
     include_groups: groupsOf(tree),
   }
@@ -79,8 +79,8 @@ async function readTree(text: string): Promise<Tree | undefined> {
 }
 
 function textOf(tree: Tree, key: string): string | undefined {
-  const found = childOf(tree, key)
-  if (found === undefined || isNull(found)) return undefined
+  const found = childOfDict(tree, key)
+  if (found === undefined || isNullScalar(found)) return undefined
   if (found.kind !== 'scalar') throw new ChangelogError(`The "${key}" configuration must be a text`)
   if (key !== 'template' && found.text.length > limits.changelogs.setting_characters) {
     throw new ChangelogError(`The "${key}" configuration is too long`)
@@ -89,8 +89,8 @@ function textOf(tree: Tree, key: string): string | undefined {
 }
 
 function categoriesOf(tree: Tree): ReadonlyMap<string, string> {
-  const found = childOf(tree, 'categories')
-  if (found === undefined || isNull(found)) return usual.categories
+  const found = childOfDict(tree, 'categories')
+  if (found === undefined || isNullScalar(found)) return usual.categories
   if (found.kind !== 'dict') {
     throw new ChangelogError('The "categories" configuration must be a YAML mapping')
   }
@@ -103,8 +103,8 @@ function categoriesOf(tree: Tree): ReadonlyMap<string, string> {
 }
 
 function groupsOf(tree: Tree): string[] {
-  const found = childOf(tree, 'include_groups')
-  if (found === undefined || isNull(found)) return []
+  const found = childOfDict(tree, 'include_groups')
+  if (found === undefined || isNullScalar(found)) return []
   if (found.kind !== 'list')
     throw new ChangelogError('The "include_groups" configuration must be a list')
   if (found.items.length > limits.changelogs.groups_max) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Oid, parseGitOid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import { dateTime, namedObject, optionalText } from '../../../http/schema.ts'
@@ -20,7 +20,7 @@ import { recheckerForCommit } from '../../repository/pushes/recheck-access.ts'
 import { versionExpression } from './changelog-config.ts'
 import { ChangelogError } from './changelog-error.ts'
 import { type ChangelogInput, generateChangelog } from './generate-changelog.ts'
-import { insertSection } from './previous-tag.ts'
+import { insertChangelogSection } from './previous-tag.ts'
 
 const endpoint = endpointFactory({ tag: 'Changelogs', on: projectLoader })
 
@@ -70,7 +70,7 @@ async function readChangelog(
   const repository = projectRepository(config, subject)
   const tip = await resolveCommit(git.objects, repository, `refs/heads/${branch}`)
   const tree = tip && (await git.objects.commit(repository, tip))?.tree
-  const entry = tree && (await findEntry(git.objects, repository, tree, path))
+  const entry = tree && (await findTreeEntry(git.objects, repository, tree, path))
   if (!tip || !entry?.mode.startsWith('100')) return undefined
   const blob = parseGitOid(entry.oid)
   const content = await git.objects.wholeBlob(repository, blob, limits.changelogs.file_bytes)
@@ -113,7 +113,7 @@ export const changelogEndpoints = [
       const section = await generate(context)
       const path = input.file || 'CHANGELOG.md'
       const known = await readChangelog(context, { branch, path })
-      const text = insertSection(known?.text ?? '', section, input.version)
+      const text = insertChangelogSection(known?.text ?? '', section, input.version)
       await createCommit(context, {
         project,
         user,

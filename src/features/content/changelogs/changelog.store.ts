@@ -3,10 +3,10 @@ import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 
 /** The oldest merged merge request of a project that brought each commit, by commit. */
-export async function findMergeRequests(
+export async function findMergeRequestIidsByCommit(
   db: Db,
   project_id: number,
   shas: readonly string[],
@@ -89,7 +89,7 @@ export async function filterVisibleGroupMembers(
     .where('kind', '=', 'group')
     .where('state', '=', 'ready')
     .where(
-      lower('full_path'),
+      lowerCaseExpression('full_path'),
       'in',
       paths.map((path) => path.toLowerCase()),
     )

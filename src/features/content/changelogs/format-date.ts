@@ -32,7 +32,7 @@ const directives: Record<string, (date: Date) => string | number> = {
   s: (date) => Math.floor(date.getTime() / 1000),
   F: (date) => date.toISOString().slice(0, 10),
   T: (date) => date.toISOString().slice(11, 19),
-  D: (date) => formatDate(date, '%m/%d/%y'),
+  D: (date) => formatDateByPattern(date, '%m/%d/%y'),
   z: () => '+0000',
   Z: () => 'UTC',
   '%': () => '%',
@@ -43,7 +43,7 @@ function padded(value: number, length = 2): string {
 }
 
 /** The date in UTC. `%-d` leaves the padding out; an unknown directive stays as it is. */
-export function formatDate(date: Date, format: string): string {
+export function formatDateByPattern(date: Date, format: string): string {
   return format.replace(/%(-?)([A-Za-z%])/g, (whole, dash: string, letter: string) => {
     const text = ownValue(directives, letter)?.(date)
     if (text === undefined) return whole

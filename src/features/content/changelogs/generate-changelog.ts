@@ -5,25 +5,25 @@ import type { Commit } from '../../../git/objects.ts'
 import { listRefs, resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { parseTrailers } from '../../../git/trailers.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { linearRegexCost } from '../../../kernel/linear-regex.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { listUsersByEmail } from '../../../subjects/user.ts'
+import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
 import {
   filterOutsideContributors,
   filterVisibleGroupMembers,
-  findMergeRequests,
+  findMergeRequestIidsByCommit,
 } from './changelog.store.ts'
 import { type ChangelogConfig, parseChangelogConfig } from './changelog-config.ts'
 import { ChangelogError } from './changelog-error.ts'
-import { formatDate } from './format-date.ts'
+import { formatDateByPattern } from './format-date.ts'
 import { findPreviousVersionTag, parseStableVersion } from './previous-tag.ts'
-import { renderTemplate } from './template.ts'
+import { renderChangelogTemplate } from './template.ts'
 
 export type ChangelogInput = {
   version: string
@@ -74,9 +74,9 @@ export async function generateChangelog(context: ChangelogContext): Promise<stri
     const count = found.length
     return count > 0 ? { title, count, single_change: count === 1, entries: found } : []
   })
-  const notes = renderTemplate(config.template, { categories }).trim()
+  const notes = renderChangelogTemplate(config.template, { categories }).trim()
   const date = input.date ? new Date(input.date) : clock()
-  return `## ${input.version} (${formatDate(date, config.date_format)})\n\n${notes}\n\n`
+  return `## ${input.version} (${formatDateByPattern(date, config.date_format)})\n\n${notes}\n\n`
 }
 
 async function readConfigFile(
@@ -86,7 +86,7 @@ async function readConfigFile(
   const path = input.config_file || '.gitlab/changelog_config.yml'
   const commit = await resolveCommit(git.objects, repository, input.config_file_ref || 'HEAD')
   const tree = commit && (await git.objects.commit(repository, commit))?.tree
-  const entry = tree && (await findEntry(git.objects, repository, tree, path))
+  const entry = tree && (await findTreeEntry(git.objects, repository, tree, path))
   if (!entry?.mode.startsWith('100')) return undefined
   const content = await git.objects.wholeBlob(
     repository,
@@ -140,7 +140,7 @@ async function listCommits(
       throw new ChangelogError(`The commits range exceeds ${commits_max} elements.`)
     }
     const commits: Commit[] = []
-    for (const batch of inBatches(oids, batch_commits)) {
+    for (const batch of splitIntoBatches(oids, batch_commits)) {
       commits.push(...(await git.objects.commits(repository, batch)))
     }
     return commits
@@ -173,14 +173,15 @@ async function makeEntries(
   const authors = new Map<string, { id: number; username: string }>()
   const requests = new Map<string, number>()
   const showsRequests = mayReadMergeRequests({ subject: project, level, actor })
-  for (const batch of inBatches(marked, batch_commits)) {
+  for (const batch of splitIntoBatches(marked, batch_commits)) {
     const addresses = new Set(batch.map(({ commit }) => addressOf(commit)))
-    for (const { address, ...author } of await listUsersByEmail(db, [...addresses])) {
+    for (const { address, ...author } of await findUsersByConfirmedEmails(db, [...addresses])) {
       authors.set(address, author)
     }
     if (!showsRequests) continue
     const shas = batch.map(({ commit }) => commit.oid)
-    for (const [sha, iid] of await findMergeRequests(db, project.id, shas)) requests.set(sha, iid)
+    for (const [sha, iid] of await findMergeRequestIidsByCommit(db, project.id, shas))
+      requests.set(sha, iid)
   }
   const userIds = [...new Set([...authors.values()].map(({ id }) => id))]
   const contributors = await filterOutsideContributors(db, project, userIds)

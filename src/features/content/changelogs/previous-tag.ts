@@ -31,7 +31,7 @@ export function findPreviousVersionTag(
 }
 
 /** Puts a section into a changelog, before the first of the same or an older version. */
-export function insertSection(text: string, section: string, version: string): string {
+export function insertChangelogSection(text: string, section: string, version: string): string {
   const wanted = parseVersionParts(bare(version))
   let at = 0
   for (const line of text.split('\n')) {

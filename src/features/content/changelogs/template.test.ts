@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { formatDate } from './format-date.ts'
-import { findPreviousVersionTag, insertSection } from './previous-tag.ts'
-import { parseTemplate, renderTemplate } from './template.ts'
+import { formatDateByPattern } from './format-date.ts'
+import { findPreviousVersionTag, insertChangelogSection } from './previous-tag.ts'
+import { parseChangelogTemplate, renderChangelogTemplate } from './template.ts'
 
 const data = {
   title: 'T',
@@ -22,7 +22,7 @@ describe('Templates of changelogs', () => {
     ['{% each title %}x{% end %}', ''],
     ['a\\\nb \\c', 'ab \\c'],
   ])('%j becomes %j', (text, expected) => {
-    expect(renderTemplate(parseTemplate(text), data)).toBe(expected)
+    expect(renderChangelogTemplate(parseChangelogTemplate(text), data)).toBe(expected)
   })
 
   it.each([
@@ -34,18 +34,20 @@ describe('Templates of changelogs', () => {
     ['x'.repeat(20_001), 'The template is too long'],
     ['{% if a %}'.repeat(40), 'The template is nested too deeply'],
   ])('refuse %j', (text, message) => {
-    expect(() => parseTemplate(text)).toThrow(message)
+    expect(() => parseChangelogTemplate(text)).toThrow(message)
   })
 
   it('are bounded in what they write and in their loops', () => {
     const long = { list: Array.from({ length: 10_000 }, () => 'x'.repeat(1000)) }
-    const each = parseTemplate('{% each list %}{{ it }}{% end %}')
-    expect(() => renderTemplate(each, long)).toThrow('The changelog is too long')
-    const deep = parseTemplate(`${'{% each it %}'.repeat(5)}x${'{% end %}'.repeat(5)}`)
-    expect(() => renderTemplate(deep, [[[[[1]]]]])).toThrow('You can only nest up to 4 loops')
-    const silent = parseTemplate('{% each it %}{% if no %}x{% end %}{% end %}'.repeat(200))
+    const each = parseChangelogTemplate('{% each list %}{{ it }}{% end %}')
+    expect(() => renderChangelogTemplate(each, long)).toThrow('The changelog is too long')
+    const deep = parseChangelogTemplate(`${'{% each it %}'.repeat(5)}x${'{% end %}'.repeat(5)}`)
+    expect(() => renderChangelogTemplate(deep, [[[[[1]]]]])).toThrow(
+      'You can only nest up to 4 loops',
+    )
+    const silent = parseChangelogTemplate('{% each it %}{% if no %}x{% end %}{% end %}'.repeat(200))
     const many = Array.from({ length: 15_000 }, () => ({}))
-    expect(() => renderTemplate(silent, many)).toThrow('The template takes too many steps')
+    expect(() => renderChangelogTemplate(silent, many)).toThrow('The template takes too many steps')
   })
 })
 
@@ -56,7 +58,7 @@ describe('Sections of a changelog', () => {
     ['## 2.0.0\n\nnew\n', '## 2.0.0\n\nnew\n\n## 1.1.0\n\n'],
     ['## 1.10.0\n\n## 1.1.0\n\nsame\n', '## 1.10.0\n\n## 1.1.0\n\n## 1.1.0\n\nsame\n'],
   ])('go into %j before older ones', (text, expected) => {
-    expect(insertSection(text, '## 1.1.0\n\n', '1.1.0')).toBe(expected)
+    expect(insertChangelogSection(text, '## 1.1.0\n\n', '1.1.0')).toBe(expected)
   })
 
   it('begin at the version right before', () => {
@@ -74,6 +76,6 @@ describe('Sections of a changelog', () => {
     ['%-d %B %y, %A', '5 March 26, Thursday'],
     ['%b %e %j %I:%M%p %% %Q', 'Mar  5 064 01:04PM % %Q'],
   ])('have dates as %s', (format, expected) => {
-    expect(formatDate(new Date('2026-03-05T13:04:09Z'), format)).toBe(expected)
+    expect(formatDateByPattern(new Date('2026-03-05T13:04:09Z'), format)).toBe(expected)
   })
 })

@@ -9,16 +9,16 @@ type Selector = readonly string[]
 type Expression =
   | { kind: 'text'; text: string }
   | { kind: 'variable'; selector: Selector }
-  | { kind: 'each'; selector: Selector; body: Template }
-  | { kind: 'if'; selector: Selector; body: Template; otherwise: Template }
-export type Template = readonly Expression[]
+  | { kind: 'each'; selector: Selector; body: ChangelogTemplate }
+  | { kind: 'if'; selector: Selector; body: ChangelogTemplate; otherwise: ChangelogTemplate }
+export type ChangelogTemplate = readonly Expression[]
 
 /** A tag takes the line break after it away, since Markdown gives empty lines a meaning. */
 const token =
   /\\\n|\{\{\s*(?<variable>[\w.]+)\s*\}\}|\{%\s*(?<word>if|each|else|end)(?:\s+(?<of>[\w.]+))?\s*%\}\n?|\{[{%]/g
 
 /** Throws ChangelogError for a text that is no template. */
-export function parseTemplate(text: string): Template {
+export function parseChangelogTemplate(text: string): ChangelogTemplate {
   if (text.length > limits.changelogs.template_characters) {
     throw new ChangelogError('The template is too long')
   }
@@ -35,14 +35,14 @@ class TemplateParser {
     this.#tokens = text.matchAll(token)
   }
 
-  parse(): Template {
+  parse(): ChangelogTemplate {
     const { body, end } = this.#readBody(0)
     if (end !== undefined) throw unexpected(`{% ${end} %}`)
     return body
   }
 
   /** All up to the tag that ends the body, or the end of the text. */
-  #readBody(depth: number): { body: Template; end: string | undefined } {
+  #readBody(depth: number): { body: ChangelogTemplate; end: string | undefined } {
     if (depth > limits.changelogs.template_depth) {
       throw new ChangelogError('The template is nested too deeply')
     }
@@ -98,11 +98,11 @@ function selectorOf(text: string): Selector {
 }
 
 /** The text a template makes of the data. Throws ChangelogError beyond the bounds. */
-export function renderTemplate(template: Template, data: unknown): string {
+export function renderChangelogTemplate(template: ChangelogTemplate, data: unknown): string {
   const parts: string[] = []
   let characters = 0
   let steps = 0
-  const render = (body: Template, value: unknown, loops: number): void => {
+  const render = (body: ChangelogTemplate, value: unknown, loops: number): void => {
     for (const expression of body) {
       if (++steps > limits.changelogs.template_steps) {
         throw new ChangelogError('The template takes too many steps')
@@ -117,7 +117,7 @@ export function renderTemplate(template: Template, data: unknown): string {
       }
     }
   }
-  const renderEach = (body: Template, found: unknown, loops: number): void => {
+  const renderEach = (body: ChangelogTemplate, found: unknown, loops: number): void => {
     const { template_loops } = limits.changelogs
     if (loops > template_loops) {
       throw new ChangelogError(`You can only nest up to ${template_loops} loops`)

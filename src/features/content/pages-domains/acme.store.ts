@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { AcmeAccountTable, Db, PagesChallengeTable } from '../../../db/db.ts'
 
-export async function findAccountKey(db: Db, directory: string): Promise<string | undefined> {
+export async function findAcmeAccountKey(db: Db, directory: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('acme_accounts')
     .select('key')
@@ -11,7 +11,7 @@ export async function findAccountKey(db: Db, directory: string): Promise<string 
 }
 
 /** The sealed key that holds from here on: this one, or that of whoever was first. */
-export async function insertAccount(
+export async function insertAcmeAccountIfMissing(
   db: Db,
   account: Insertable<AcmeAccountTable>,
 ): Promise<string> {
@@ -20,11 +20,11 @@ export async function insertAccount(
     .values(account)
     .onConflict((conflict) => conflict.column('directory').doNothing())
     .execute()
-  return (await findAccountKey(db, account.directory)) ?? account.key
+  return (await findAcmeAccountKey(db, account.directory)) ?? account.key
 }
 
 /** An authority that asks for the same once more gets what was said last. */
-export async function insertChallenge(
+export async function insertAcmeChallenge(
   db: Db,
   challenge: Insertable<PagesChallengeTable>,
 ): Promise<void> {
@@ -36,11 +36,11 @@ export async function insertChallenge(
     .execute()
 }
 
-export async function deleteChallenge(db: Db, token: string): Promise<void> {
+export async function deleteAcmeChallenge(db: Db, token: string): Promise<void> {
   await db.deleteFrom('pages_challenges').where('token', '=', token).execute()
 }
 
 /** Answers nobody came for, of tasks that were cut short. */
-export async function deleteChallengesBefore(db: Db, before: string): Promise<void> {
+export async function deleteAcmeChallengesBefore(db: Db, before: string): Promise<void> {
   await db.deleteFrom('pages_challenges').where('created_at', '<', before).execute()
 }

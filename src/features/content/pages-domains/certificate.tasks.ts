@@ -5,11 +5,15 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { deleteChallengesBefore } from './acme.store.ts'
-import { IssueError, issueCertificate } from './issue-certificate.ts'
-import { findDomainById, listExpiringCertificates, updateDomain } from './pages-domain.store.ts'
+import { deleteAcmeChallengesBefore } from './acme.store.ts'
+import { CertificateIssueError, issueCertificate } from './issue-certificate.ts'
+import {
+  findPagesDomainById,
+  listPagesDomainsNeedingCertificate,
+  updatePagesDomain,
+} from './pages-domain.store.ts'
 import { type PagesDomain, requiresDomainVerification } from './pages-domain.ts'
-import { readCertificates } from './read-certificate.ts'
+import { parsePemCertificates } from './read-certificate.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
@@ -22,13 +26,14 @@ const issueOne = defineTask({
   attempts_max: 10,
   async run(uses: Uses, { domain_id }: { domain_id: number }) {
     const { db, clock, secretKey } = uses
-    const domain = await findDomainById(db, domain_id)
+    const domain = await findPagesDomainById(db, domain_id)
     if (!domain || !(await wantsCertificate(uses, domain))) return
     try {
       const { certificate, key } = await issueCertificate(uses, domain)
-      const [own] = readCertificates(certificate) ?? []
-      if (!own) throw new IssueError('The certificate authority sent an invalid certificate.')
-      await updateDomain(db, domain.id, {
+      const [own] = parsePemCertificates(certificate) ?? []
+      if (!own)
+        throw new CertificateIssueError('The certificate authority sent an invalid certificate.')
+      await updatePagesDomain(db, domain.id, {
         certificate,
         key: sealSecret(secretKey, key),
         certificate_source: 'automatic',
@@ -38,8 +43,8 @@ const issueOne = defineTask({
         updated_at: timestamp(clock),
       })
     } catch (error) {
-      if (!(error instanceof IssueError)) throw error
-      await updateDomain(db, domain.id, {
+      if (!(error instanceof CertificateIssueError)) throw error
+      await updatePagesDomain(db, domain.id, {
         auto_ssl_failed: true,
         auto_ssl_error: error.message
           .replaceAll('\0', '')
@@ -86,9 +91,9 @@ export async function enqueueCertificateIfNeeded(
 /** Has certificates asked for that are missing or end soon. Recurring. */
 async function renewCertificates({ db, clock, config }: Uses): Promise<void> {
   const answered_at = new Date(clock().getTime() - limits.pages.challenge_ms).toISOString()
-  await deleteChallengesBefore(db, answered_at)
+  await deleteAcmeChallengesBefore(db, answered_at)
   if (!config.acme) return
-  const domains = await listExpiringCertificates(db, {
+  const domains = await listPagesDomainsNeedingCertificate(db, {
     before: soon(clock),
     now: (await requiresDomainVerification(db)) ? timestamp(clock) : undefined,
     limit: limits.pages.renewed_max,

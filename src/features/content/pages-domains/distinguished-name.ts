@@ -1,25 +1,33 @@
 // Names in certificates, in the two forms OpenSSL prints them in.
-import { DerError, type Element, membersOf, readOid, tags } from '../../../kernel/der.ts'
-import { shortNameOf } from './object-names.ts'
+import {
+  type DerElement,
+  DerError,
+  derTags,
+  membersOfDerElement,
+  readDerOid,
+} from '../../../kernel/der.ts'
+import { shortNameOfOid } from './object-names.ts'
 
-type Part = { oid: string; value: Element }
+type Part = { oid: string; value: DerElement }
 
 /** The parts of a name; those of one inner list belong together. */
-function partsOf(name: Element): Part[][] {
-  return membersOf(name).map((set) =>
-    membersOf(set, tags.set).map((pair) => {
-      const [oid, value] = membersOf(pair)
+function partsOf(name: DerElement): Part[][] {
+  return membersOfDerElement(name).map((set) =>
+    membersOfDerElement(set, derTags.set).map((pair) => {
+      const [oid, value] = membersOfDerElement(pair)
       if (!value) throw new DerError()
-      return { oid: readOid(oid), value }
+      return { oid: readDerOid(oid), value }
     }),
   )
 }
 
 /** `/O=Example, Inc./CN=name`. */
-export function formatNameOnOneLine(name: Element): string {
+export function formatDistinguishedNameWithSlashes(name: DerElement): string {
   return partsOf(name)
     .map((parts) =>
-      parts.map(({ oid, value }) => `${shortNameOf(oid)}=${escapeBytes(value.content)}`).join('+'),
+      parts
+        .map(({ oid, value }) => `${shortNameOfOid(oid)}=${escapeBytes(value.content)}`)
+        .join('+'),
     )
     .map((part) => `/${part}`)
     .join('')
@@ -37,17 +45,17 @@ function escapeBytes(content: Buffer): string {
 }
 
 /** `O = "Example, Inc.", CN = name`. */
-export function formatNameWithSpaces(name: Element): string {
+export function formatDistinguishedNameWithCommas(name: DerElement): string {
   return partsOf(name)
     .map((parts) =>
-      parts.map(({ oid, value }) => `${shortNameOf(oid)} = ${quoteValue(value)}`).join(' + '),
+      parts.map(({ oid, value }) => `${shortNameOfOid(oid)} = ${quoteValue(value)}`).join(' + '),
     )
     .join(', ')
 }
 
 /** How many octets a character of each type of text has; 0 is UTF-8. */
 const widths: Record<number, number | undefined> = {
-  [tags.utf8String]: 0,
+  [derTags.utf8String]: 0,
   18: 1,
   19: 1,
   20: 1,
@@ -60,7 +68,7 @@ const widths: Record<number, number | undefined> = {
 }
 
 /** RFC 2253, section 2.4, but in quotes instead of with backslashes where that is enough. */
-function quoteValue({ tag, content, bytes }: Element): string {
+function quoteValue({ tag, content, bytes }: DerElement): string {
   const width = widths[tag]
   if (width === undefined) return `#${bytes.toString('hex').toUpperCase()}`
   const octets = width === 0 ? content : toUtf8(content, width)

@@ -3,7 +3,7 @@ import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 /** The messages about a name, each once. */
-export function domainProblems(domain: string, { pages, url }: Config): string[] {
+export function pagesDomainProblems(domain: string, { pages, url }: Config): string[] {
   const problems = new Set<string>()
   const { domain_characters } = limits.pages
   if (domain.length < 1 || domain.length > domain_characters) {

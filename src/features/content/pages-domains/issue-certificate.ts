@@ -4,11 +4,16 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
-import { deleteChallenge, findAccountKey, insertAccount, insertChallenge } from './acme.store.ts'
+import {
+  deleteAcmeChallenge,
+  findAcmeAccountKey,
+  insertAcmeAccountIfMissing,
+  insertAcmeChallenge,
+} from './acme.store.ts'
 import type { PagesDomain } from './pages-domain.ts'
 
 /** The authority has said no; asking again would change nothing. */
-export class IssueError extends Error {}
+export class CertificateIssueError extends Error {}
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
@@ -16,7 +21,7 @@ const request_ms = 30_000
 /** RFC 5280, appendix A.1. */
 const common_name_max = 64
 
-/** Throws IssueError where the authority refuses, and anything else where it cannot be reached. */
+/** Throws CertificateIssueError where the authority refuses, and anything else where it cannot be reached. */
 export async function issueCertificate(
   uses: Uses,
   { id, domain }: Pick<PagesDomain, 'id' | 'domain'>,
@@ -50,17 +55,22 @@ export async function issueCertificate(
       challengePriority: ['http-01'],
       async challengeCreateFn(_authorization, { type, token }, answer) {
         if (type !== 'http-01')
-          throw new IssueError(
+          throw new CertificateIssueError(
             `The certificate authority offers no HTTP-01 challenge for ${domain}.`,
           )
-        await insertChallenge(db, { token, domain_id: id, answer, created_at: timestamp(clock) })
+        await insertAcmeChallenge(db, {
+          token,
+          domain_id: id,
+          answer,
+          created_at: timestamp(clock),
+        })
       },
-      challengeRemoveFn: (_authorization, { token }) => deleteChallenge(db, token),
+      challengeRemoveFn: (_authorization, { token }) => deleteAcmeChallenge(db, token),
     })
     return { certificate, key: key.toString() }
   } catch (error) {
     if (!(error instanceof Error) || isOfTheWay(error)) throw error
-    throw new IssueError(error.message, { cause: error })
+    throw new CertificateIssueError(error.message, { cause: error })
   }
 }
 
@@ -71,10 +81,10 @@ function isOfTheWay(error: Error): boolean {
 
 /** Made once for each authority; of several nodes that make one the first has its way. */
 async function getAccountKey({ db, clock, secretKey }: Uses, directory: string): Promise<string> {
-  const found = await findAccountKey(db, directory)
+  const found = await findAcmeAccountKey(db, directory)
   if (found !== undefined) return openSecret(secretKey, found)
   const { crypto } = (await import('acme-client')).default
   const made = (await crypto.createPrivateEcdsaKey()).toString()
   const account = { directory, key: sealSecret(secretKey, made), created_at: timestamp(clock) }
-  return openSecret(secretKey, await insertAccount(db, account))
+  return openSecret(secretKey, await insertAcmeAccountIfMissing(db, account))
 }

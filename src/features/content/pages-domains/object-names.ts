@@ -134,16 +134,16 @@ const curves: Record<string, readonly [name: string, bits: number, nist?: string
 }
 
 /** The name spelled out, or the identifier itself. */
-export function longNameOf(oid: string): string {
+export function longNameOfOid(oid: string): string {
   return ownValue(names, oid) ?? ownValue(attributes, oid)?.[1] ?? oid
 }
 
 /** `CN` of a part of a name; the identifier of one that has no such name. */
-export function shortNameOf(oid: string): string {
+export function shortNameOfOid(oid: string): string {
   return ownValue(attributes, oid)?.[0] ?? oid
 }
 
-export function curveByOid(
+export function ellipticCurveOfOid(
   oid: string,
 ): readonly [name: string, bits: number, nist?: string] | undefined {
   return ownValue(curves, oid)

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableText } from '../../../http/schema.ts'
-import { lruCache } from '../../../kernel/lru.ts'
-import { formatNameOnOneLine } from './distinguished-name.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
+import { formatDistinguishedNameWithSlashes } from './distinguished-name.ts'
 import type { PagesDomain } from './pages-domain.ts'
-import { parseCertificate, printCertificate } from './print-certificate.ts'
+import { formatX509CertificateAsText, parseX509Certificate } from './print-certificate.ts'
 
 const common = {
   domain: Type.String(),
@@ -20,7 +20,7 @@ const Validity = namedObject('CertificateValidity', {
   expiration: Type.String(),
 })
 
-export const ListedDomainJson = namedObject('ListedPagesDomain', {
+export const ListedPagesDomainJson = namedObject('ListedPagesDomain', {
   ...common,
   project_id: Type.Integer(),
   certificate: Type.Optional(Validity),
@@ -55,10 +55,10 @@ const isExpired = ({ not_before, not_after }: PagesDomain, now: string) =>
   now < (not_before ?? now) || now > (not_after ?? now)
 
 /** As all domains are listed. Its validity is under both names clients know. */
-export function presentListedDomain(
+export function presentListedPagesDomain(
   row: PagesDomain,
   now: string,
-): Static<typeof ListedDomainJson> {
+): Static<typeof ListedPagesDomainJson> {
   const shown = { ...presentCommon(row), project_id: row.project_id }
   if (row.certificate === null) return shown
   const validity = { expired: isExpired(row, now), expiration: row.not_after ?? '' }
@@ -66,7 +66,7 @@ export function presentListedDomain(
 }
 
 /** As a project's domains are shown. */
-export function presentDomain(row: PagesDomain, now: string): Static<typeof PagesDomainJson> {
+export function presentPagesDomain(row: PagesDomain, now: string): Static<typeof PagesDomainJson> {
   const shown = presentCommon(row)
   if (row.certificate === null) return shown
   const { subject, text } = printed(row.certificate)
@@ -82,16 +82,16 @@ export function presentDomain(row: PagesDomain, now: string): Static<typeof Page
 }
 
 type Printed = { subject: string; text: string }
-const kept = lruCache<Printed>(2_000)
+const kept = createLruCache<Printed>(2_000)
 
 /** The first certificate of the file, which was read before it was stored. */
 function printed(pem: string): Printed {
   let found = kept.get(pem)
   if (!found) {
-    const certificate = parseCertificate(new X509Certificate(pem).raw)
+    const certificate = parseX509Certificate(new X509Certificate(pem).raw)
     found = {
-      subject: formatNameOnOneLine(certificate.subject),
-      text: printCertificate(certificate),
+      subject: formatDistinguishedNameWithSlashes(certificate.subject),
+      text: formatX509CertificateAsText(certificate),
     }
     kept.set(pem, found)
   }

@@ -13,27 +13,27 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { enqueueCertificateIfNeeded } from './certificate.tasks.ts'
-import { domainProblems } from './domain-problems.ts'
+import { pagesDomainProblems } from './domain-problems.ts'
 import {
-  ListedDomainJson,
+  ListedPagesDomainJson,
   PagesDomainJson,
-  presentDomain,
-  presentListedDomain,
+  presentListedPagesDomain,
+  presentPagesDomain,
 } from './pages-domain.present.ts'
 import {
-  deleteDomain,
-  findDomain,
-  hasDomainsAtLeast,
-  insertDomain,
-  isHttpsOnly,
-  listAllDomains,
-  listDomains,
-  updateDomain,
+  deletePagesDomain,
+  findPagesDomain,
+  hasPagesDomainsAtLeast,
+  insertPagesDomain,
+  isPagesHttpsOnly,
+  listAllPagesDomains,
+  listPagesDomainsOfProject,
+  updatePagesDomain,
 } from './pages-domain.store.ts'
-import { enqueueDomainCheck } from './pages-domain.tasks.ts'
+import { enqueuePagesDomainVerification } from './pages-domain.tasks.ts'
 import { decryptCertificate, type PagesDomain } from './pages-domain.ts'
-import { certificateProblems, readCertificates } from './read-certificate.ts'
-import { verifyDomain } from './verify-domain.ts'
+import { domainCertificateProblems, parsePemCertificates } from './read-certificate.ts'
+import { verifyPagesDomain } from './verify-domain.ts'
 
 const tag = 'Pages domains'
 const endpoint = endpointFactory<Project>({ tag, on: projectLoader, signIn: 'always' })
@@ -49,7 +49,7 @@ async function getDomain({
   subject,
   input,
 }: Context<Project, { domain: string }>): Promise<PagesDomain> {
-  const found = await findDomain(db, { project_id: subject.id, domain: input.domain })
+  const found = await findPagesDomain(db, { project_id: subject.id, domain: input.domain })
   if (!found) throw notFound('PagesDomain')
   return found
 }
@@ -65,7 +65,7 @@ async function httpsProblems(
   { db, subject }: Context<Project, unknown>,
   { certificate, key, isAutomatic }: { certificate: string; key: string; isAutomatic: boolean },
 ): Promise<FieldErrors> {
-  if (isAutomatic || !(await isHttpsOnly(db, subject.id))) return {}
+  if (isAutomatic || !(await isPagesHttpsOnly(db, subject.id))) return {}
   const absent = (value: string) =>
     value === '' ? ['must be present if HTTPS-only is enabled'] : []
   return { certificate: absent(certificate), key: absent(key) }
@@ -76,7 +76,7 @@ function certificateColumns(
   secretKey: Buffer,
   { certificate, key }: Record<'certificate' | 'key', string>,
 ) {
-  const [own] = certificate === '' ? [] : (readCertificates(certificate) ?? [])
+  const [own] = certificate === '' ? [] : (parsePemCertificates(certificate) ?? [])
   return {
     certificate: own ? certificate : null,
     key: own ? sealSecret(secretKey, key) : null,
@@ -116,11 +116,11 @@ export const pagesDomainEndpoints = [
     tag,
     allow: administrators,
     input: Type.Object(pageInput),
-    answer: Type.Array(ListedDomainJson),
+    answer: Type.Array(ListedPagesDomainJson),
     async run({ db, clock, range }) {
-      const { rows, total } = await listAllDomains(db, range)
+      const { rows, total } = await listAllPagesDomains(db, range)
       const now = timestamp(clock)
-      return new Page({ items: rows.map((row) => presentListedDomain(row, now)), total })
+      return new Page({ items: rows.map((row) => presentListedPagesDomain(row, now)), total })
     },
   }),
 
@@ -131,9 +131,9 @@ export const pagesDomainEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(PagesDomainJson),
     async run({ db, clock, subject: project, range }) {
-      const { rows, total } = await listDomains(db, project.id, range)
+      const { rows, total } = await listPagesDomainsOfProject(db, project.id, range)
       const now = timestamp(clock)
-      return new Page({ items: rows.map((row) => presentDomain(row, now)), total })
+      return new Page({ items: rows.map((row) => presentPagesDomain(row, now)), total })
     },
   }),
 
@@ -144,7 +144,7 @@ export const pagesDomainEndpoints = [
     input: Type.Object(domainInput),
     answer: PagesDomainJson,
     async run(context) {
-      return presentDomain(await getDomain(context), timestamp(context.clock))
+      return presentPagesDomain(await getDomain(context), timestamp(context.clock))
     },
   }),
 
@@ -166,14 +166,14 @@ export const pagesDomainEndpoints = [
       const { domain, auto_ssl_enabled = false } = input
       const given = { certificate: input.certificate ?? '', key: input.key ?? '' }
       const required = await httpsProblems(context, { ...given, isAutomatic: auto_ssl_enabled })
-      const about = { domain: domainProblems(domain, config) }
-      refuse(merged(about, required, certificateProblems(given, { isNew: true })))
+      const about = { domain: pagesDomainProblems(domain, config) }
+      refuse(merged(about, required, domainCertificateProblems(given, { isNew: true })))
       const { domains_max, unverified_ms } = limits.pages
-      if (await hasDomainsAtLeast(db, project.id, domains_max)) {
+      if (await hasPagesDomainsAtLeast(db, project.id, domains_max)) {
         throw invalid({ base: [`Maximum number of domains (${domains_max}) exceeded`] })
       }
       const now = timestamp(clock)
-      const row = await insertDomain(db, {
+      const row = await insertPagesDomain(db, {
         ...certificateColumns(secretKey, given),
         project_id: project.id,
         domain,
@@ -185,8 +185,8 @@ export const pagesDomainEndpoints = [
       })
       if (!row) throw invalid({ domain: ['has already been taken'] })
       await recordDomainEvent(context, 'pages_domain_added', row)
-      await enqueueDomainCheck(db, clock, row)
-      return presentDomain(row, now)
+      await enqueuePagesDomainVerification(db, clock, row)
+      return presentPagesDomain(row, now)
     },
   }),
 
@@ -214,9 +214,9 @@ export const pagesDomainEndpoints = [
       }
       const isNew = wanted.certificate !== (stored?.cert ?? '')
       const required = await httpsProblems(context, { ...wanted, isAutomatic: auto_ssl_enabled })
-      refuse(merged(required, isGiven ? certificateProblems(wanted, { isNew }) : {}))
+      refuse(merged(required, isGiven ? domainCertificateProblems(wanted, { isNew }) : {}))
       const now = timestamp(clock)
-      const row = await updateDomain(db, before.id, {
+      const row = await updatePagesDomain(db, before.id, {
         ...(isGiven ? certificateColumns(secretKey, wanted) : {}),
         auto_ssl_enabled,
         // Asking for it again is how an owner says that what was wrong is put right.
@@ -226,7 +226,7 @@ export const pagesDomainEndpoints = [
       if (!row) throw notFound('PagesDomain')
       await recordDomainEvent(context, 'pages_domain_changed', row)
       await enqueueCertificateIfNeeded(context, row)
-      return presentDomain(row, now)
+      return presentPagesDomain(row, now)
     },
   }),
 
@@ -239,10 +239,10 @@ export const pagesDomainEndpoints = [
     answer: PagesDomainJson,
     async run(context) {
       const before = await getDomain(context)
-      const { row, problem } = await verifyDomain(context, before)
+      const { row, problem } = await verifyPagesDomain(context, before)
       if (problem !== undefined) throw invalid(problem)
       if (!row) throw notFound('PagesDomain')
-      return presentDomain(row, timestamp(context.clock))
+      return presentPagesDomain(row, timestamp(context.clock))
     },
   }),
 
@@ -254,7 +254,7 @@ export const pagesDomainEndpoints = [
     status: 204,
     async run(context) {
       const domain = await getDomain(context)
-      await deleteDomain(context.db, domain.id)
+      await deletePagesDomain(context.db, domain.id)
       await recordDomainEvent(context, 'pages_domain_removed', domain)
     },
   }),

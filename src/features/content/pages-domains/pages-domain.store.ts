@@ -1,13 +1,13 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, PagesDomainTable } from '../../../db/db.ts'
-import { findViolatedIndex, lower } from '../../../db/dialect.ts'
+import { findViolatedIndex, lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { PagesDomain } from './pages-domain.ts'
 
 type Range = { offset: number; per_page: number }
 
 /** One page of all domains there are, in the order they were added. */
-export async function listAllDomains(
+export async function listAllPagesDomains(
   db: Db,
   { offset, per_page }: Range,
 ): Promise<{ rows: PagesDomain[]; total: number | undefined }> {
@@ -17,7 +17,7 @@ export async function listAllDomains(
 }
 
 /** One page of a project's domains, by their names. */
-export async function listDomains(
+export async function listPagesDomainsOfProject(
   db: Db,
   project_id: number,
   { offset, per_page }: Range,
@@ -27,7 +27,7 @@ export async function listDomains(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-export function findDomain(
+export function findPagesDomain(
   db: Db,
   { project_id, domain }: { project_id: number; domain: string },
 ): Promise<PagesDomain | undefined> {
@@ -35,16 +35,16 @@ export function findDomain(
     .selectFrom('pages_domains')
     .selectAll()
     .where('project_id', '=', project_id)
-    .where(lower('domain'), '=', domain.toLowerCase())
+    .where(lowerCaseExpression('domain'), '=', domain.toLowerCase())
     .executeTakeFirst()
 }
 
-export function findDomainById(db: Db, id: number): Promise<PagesDomain | undefined> {
+export function findPagesDomainById(db: Db, id: number): Promise<PagesDomain | undefined> {
   return db.selectFrom('pages_domains').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Whether the project has that many domains. */
-export async function hasDomainsAtLeast(
+export async function hasPagesDomainsAtLeast(
   db: Db,
   project_id: number,
   count: number,
@@ -61,7 +61,7 @@ export async function hasDomainsAtLeast(
 }
 
 /** Whether a project's site is served over TLS alone. */
-export async function isHttpsOnly(db: Db, project_id: number): Promise<boolean> {
+export async function isPagesHttpsOnly(db: Db, project_id: number): Promise<boolean> {
   const { pages_https_only } = await db
     .selectFrom('projects')
     .select('pages_https_only')
@@ -71,7 +71,7 @@ export async function isHttpsOnly(db: Db, project_id: number): Promise<boolean> 
 }
 
 /** Undefined where the name is taken. */
-export async function insertDomain(
+export async function insertPagesDomain(
   tx: Db,
   domain: Insertable<PagesDomainTable>,
 ): Promise<PagesDomain | undefined> {
@@ -84,7 +84,7 @@ export async function insertDomain(
 }
 
 /** The changed row; undefined for one that has just gone. */
-export function updateDomain(
+export function updatePagesDomain(
   db: Db,
   id: number,
   changes: Updateable<PagesDomainTable>,
@@ -97,12 +97,12 @@ export function updateDomain(
     .executeTakeFirst()
 }
 
-export async function deleteDomain(tx: Db, id: number): Promise<void> {
+export async function deletePagesDomain(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('pages_domains').where('id', '=', id).execute()
 }
 
 /** Domains that are to be looked at: not verified, or not for much longer. In the order of their ids. */
-export function listDomainsToVerify(
+export function listPagesDomainsToVerify(
   db: Db,
   { before, after_id, limit }: { before: string; after_id: number; limit: number },
 ): Promise<Pick<PagesDomain, 'id'>[]> {
@@ -123,7 +123,7 @@ export function listDomainsToVerify(
 }
 
 /** Removes domains whose time is over. */
-export async function deleteUnverified(tx: Db, now: string): Promise<void> {
+export async function deleteUnverifiedPagesDomains(tx: Db, now: string): Promise<void> {
   await tx
     .deleteFrom('pages_domains')
     .where('remove_at', '<=', now)
@@ -135,7 +135,7 @@ export async function deleteUnverified(tx: Db, now: string): Promise<void> {
  * Domains whose certificate is asked for by itself, and is missing, their owner's, or at its end; those alone
  * that are verified at `now`, where that is given.
  */
-export function listExpiringCertificates(
+export function listPagesDomainsNeedingCertificate(
   db: Db,
   { before, now, limit }: { before: string; now: string | undefined; limit: number },
 ): Promise<Pick<PagesDomain, 'id'>[]> {

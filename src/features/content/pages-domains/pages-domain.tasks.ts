@@ -3,9 +3,13 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { deleteUnverified, findDomainById, listDomainsToVerify } from './pages-domain.store.ts'
+import {
+  deleteUnverifiedPagesDomains,
+  findPagesDomainById,
+  listPagesDomainsToVerify,
+} from './pages-domain.store.ts'
 import { type PagesDomain, requiresDomainVerification } from './pages-domain.ts'
-import { verifyDomain } from './verify-domain.ts'
+import { verifyPagesDomain } from './verify-domain.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
@@ -15,13 +19,13 @@ const checkOne = defineTask({
   lane: 'domains',
   attempts_max: 3,
   async run(uses: Uses, { domain_id }: { domain_id: number }) {
-    const domain = await findDomainById(uses.db, domain_id)
-    if (domain) await verifyDomain(uses, domain)
+    const domain = await findPagesDomainById(uses.db, domain_id)
+    if (domain) await verifyPagesDomain(uses, domain)
   },
 })
 
 /** Enqueues a check of the domain's DNS record. */
-export async function enqueueDomainCheck(
+export async function enqueuePagesDomainVerification(
   tx: Db,
   clock: Clock,
   { id }: Pick<PagesDomain, 'id'>,
@@ -35,7 +39,7 @@ const domains_a_batch = 500
 async function checkUnsure({ db, clock }: Uses): Promise<void> {
   const before = new Date(clock().getTime() + limits.pages.recheck_ms).toISOString()
   for (let after_id = 0; ; ) {
-    const batch = await listDomainsToVerify(db, { before, after_id, limit: domains_a_batch })
+    const batch = await listPagesDomainsToVerify(db, { before, after_id, limit: domains_a_batch })
     await enqueueAll(db, clock, {
       task: checkOne,
       requests: batch.map(({ id }) => ({ key: String(id), payload: { domain_id: id } })),
@@ -47,7 +51,7 @@ async function checkUnsure({ db, clock }: Uses): Promise<void> {
 
 /** Removes domains nobody has shown to be theirs for a week. Recurring. */
 async function removeUnverified({ db, clock }: Uses): Promise<void> {
-  if (await requiresDomainVerification(db)) await deleteUnverified(db, timestamp(clock))
+  if (await requiresDomainVerification(db)) await deleteUnverifiedPagesDomains(db, timestamp(clock))
 }
 
 export const pagesDomainTasks = [

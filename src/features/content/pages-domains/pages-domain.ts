@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, PagesDomainTable } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 
@@ -12,19 +12,19 @@ const domainByName = defineRowLoader((db, { domain }: { domain: string }) =>
   db
     .selectFrom('pages_domains')
     .select(['id', 'project_id', 'enabled_until', 'certificate', 'key'])
-    .where(lower('domain'), '=', domain),
+    .where(lowerCaseExpression('domain'), '=', domain),
 )
 
-export type ServedDomain = NonNullable<Awaited<ReturnType<typeof domainByName>>>
+export type ServedPagesDomain = NonNullable<Awaited<ReturnType<typeof domainByName>>>
 
 /**
  * The domain of that name, in lower case, if it is served: verified, or nobody asks for that
  * (docs/api/pages.md, "Verification").
  */
-export async function findServedDomain(
+export async function findServedPagesDomain(
   db: Db,
   { domain, now }: { domain: string; now: string },
-): Promise<ServedDomain | undefined> {
+): Promise<ServedPagesDomain | undefined> {
   const found = await domainByName(db, { domain })
   if (!found) return undefined
   const isEnabled = found.enabled_until !== null && found.enabled_until > now
@@ -49,7 +49,7 @@ export function decryptCertificate(
 const listed_domains_max = 1_000
 
 /** The names of the domains of these projects, by project. */
-export async function listDomainNames(
+export async function findPagesDomainNamesByProject(
   db: Db,
   project_ids: readonly number[],
 ): Promise<Map<number, { domain: string; verified: boolean }[]>> {
@@ -67,7 +67,10 @@ export async function listDomainNames(
 }
 
 /** Whether every domain of a project can be served over TLS. */
-export async function allDomainsHaveCertificates(db: Db, project_id: number): Promise<boolean> {
+export async function haveAllPagesDomainsCertificates(
+  db: Db,
+  project_id: number,
+): Promise<boolean> {
   const without = await db
     .selectFrom('pages_domains')
     .select('id')
@@ -86,11 +89,11 @@ const challengeByToken = defineRowLoader(
       .innerJoin('pages_domains', 'pages_domains.id', 'pages_challenges.domain_id')
       .select('pages_challenges.answer')
       .where('pages_challenges.token', '=', token)
-      .where(lower('pages_domains.domain'), '=', domain),
+      .where(lowerCaseExpression('pages_domains.domain'), '=', domain),
 )
 
 /** What an authority is answered that asks for that token at that domain (RFC 8555, section 8.3). */
-export async function findChallengeAnswer(
+export async function findAcmeChallengeAnswer(
   db: Db,
   by: { token: string; domain: string },
 ): Promise<string | undefined> {

@@ -3,12 +3,15 @@ import { rootCertificates } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { newCertificate, printed } from '../../../../test/kit/certificates.ts'
 import { DerError } from '../../../kernel/der.ts'
-import { formatNameOnOneLine } from './distinguished-name.ts'
-import { parseCertificate, printCertificate } from './print-certificate.ts'
+import { formatDistinguishedNameWithSlashes } from './distinguished-name.ts'
+import { formatX509CertificateAsText, parseX509Certificate } from './print-certificate.ts'
 
 function both(pem: string) {
-  const certificate = parseCertificate(new X509Certificate(pem).raw)
-  return { text: printCertificate(certificate), subject: formatNameOnOneLine(certificate.subject) }
+  const certificate = parseX509Certificate(new X509Certificate(pem).raw)
+  return {
+    text: formatX509CertificateAsText(certificate),
+    subject: formatDistinguishedNameWithSlashes(certificate.subject),
+  }
 }
 
 const usual = `
@@ -53,7 +56,7 @@ const timestamp = hexOf([
   ...[0, 0, 1, 0x8c, 0, 0x11, 0x22, 0x33, 0, 0, 4, 3, 0, 0x47, ...Array(71).keys()],
 ])
 
-describe('printCertificate', () => {
+describe('formatX509CertificateAsText', () => {
   it.each([
     [
       'RSA, parts of names together',
@@ -89,7 +92,7 @@ describe('printCertificate', () => {
   it('reads no half of a certificate', () => {
     const { raw } = new X509Certificate(newCertificate({ extensions: usual }).certificate)
     for (let length = 0; length < raw.length; length += 7) {
-      expect(() => parseCertificate(raw.subarray(0, length))).toThrow(DerError)
+      expect(() => parseX509Certificate(raw.subarray(0, length))).toThrow(DerError)
     }
   })
 })

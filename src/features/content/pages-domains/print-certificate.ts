@@ -1,34 +1,34 @@
 // A certificate for people to read, as `openssl x509 -text` of OpenSSL 3.0 prints it
 // (docs/api/pages.md, "Certificates").
 import {
+  type DerElement,
   DerError,
-  type Element,
-  membersOf,
-  readBits,
-  readElement,
-  readInteger,
-  readOid,
-  readTime_ms,
-  tags,
+  derTags,
+  membersOfDerElement,
+  readDerBitString,
+  readDerElement,
+  readDerInteger,
+  readDerOid,
+  readDerTime_ms,
 } from '../../../kernel/der.ts'
-import { formatNameWithSpaces } from './distinguished-name.ts'
-import { curveByOid, longNameOf } from './object-names.ts'
-import { colonHex, hexLines } from './print-bytes.ts'
-import { printExtension } from './print-extension.ts'
+import { formatDistinguishedNameWithCommas } from './distinguished-name.ts'
+import { ellipticCurveOfOid, longNameOfOid } from './object-names.ts'
+import { formatColonHex, formatHexLines } from './print-bytes.ts'
+import { formatX509ExtensionAsText } from './print-extension.ts'
 
 /** The fields of a certificate (RFC 5280, section 4.1). */
-export type Certificate = {
+export type ParsedX509Certificate = {
   version: number
-  serial: Element
-  algorithm: Element
-  issuer: Element
+  serial: DerElement
+  algorithm: DerElement
+  issuer: DerElement
   notBefore_ms: number
   notAfter_ms: number
-  subject: Element
-  publicKey: Element
-  uniqueIds: { issuer?: Element; subject?: Element }
-  extensions: readonly Element[]
-  signature: Element
+  subject: DerElement
+  publicKey: DerElement
+  uniqueIds: { issuer?: DerElement; subject?: DerElement }
+  extensions: readonly DerElement[]
+  signature: DerElement
 }
 
 const versionTag = 0xa0
@@ -36,34 +36,34 @@ const uniqueIdTags = { issuer: 0x81, subject: 0x82 }
 const extensionsTag = 0xa3
 
 /** Throws DerError for what is none. */
-export function parseCertificate(der: Buffer): Certificate {
-  const [signed, , signature] = membersOf(readElement(der))
-  const fields = membersOf(signed)
+export function parseX509Certificate(der: Buffer): ParsedX509Certificate {
+  const [signed, , signature] = membersOfDerElement(readDerElement(der))
+  const fields = membersOfDerElement(signed)
   const first = fields[0]?.tag === versionTag ? fields.shift() : undefined
   const [serial, algorithm, issuer, validity, subject, publicKey, ...rest] = fields
   if (!serial || !algorithm || !issuer || !subject || !publicKey || !signature) throw new DerError()
-  const [from, until] = membersOf(validity)
+  const [from, until] = membersOfDerElement(validity)
   const extensions = rest.find(({ tag }) => tag === extensionsTag)
   return {
-    version: first ? Number(readInteger(readElement(first.content))) : 0,
+    version: first ? Number(readDerInteger(readDerElement(first.content))) : 0,
     serial,
     algorithm,
     issuer,
-    notBefore_ms: readTime_ms(from),
-    notAfter_ms: readTime_ms(until),
+    notBefore_ms: readDerTime_ms(from),
+    notAfter_ms: readDerTime_ms(until),
     subject,
     publicKey,
     uniqueIds: {
       issuer: rest.find(({ tag }) => tag === uniqueIdTags.issuer),
       subject: rest.find(({ tag }) => tag === uniqueIdTags.subject),
     },
-    extensions: extensions ? membersOf(readElement(extensions.content)) : [],
+    extensions: extensions ? membersOfDerElement(readDerElement(extensions.content)) : [],
     signature,
   }
 }
 
 /** All of it, ending in a line break. */
-export function printCertificate(certificate: Certificate): string {
+export function formatX509CertificateAsText(certificate: ParsedX509Certificate): string {
   const { version, serial, algorithm, issuer, subject, uniqueIds, extensions } = certificate
   const lines = [
     'Certificate:',
@@ -71,11 +71,11 @@ export function printCertificate(certificate: Certificate): string {
     `        Version: ${version + 1} (0x${version.toString(16)})`,
     ...serialLines(serial),
     ...algorithmLines(algorithm, 8),
-    `        Issuer: ${formatNameWithSpaces(issuer)}`,
+    `        Issuer: ${formatDistinguishedNameWithCommas(issuer)}`,
     '        Validity',
     `            Not Before: ${printTime(certificate.notBefore_ms)}`,
     `            Not After : ${printTime(certificate.notAfter_ms)}`,
-    `        Subject: ${formatNameWithSpaces(subject)}`,
+    `        Subject: ${formatDistinguishedNameWithCommas(subject)}`,
     '        Subject Public Key Info:',
     ...keyLines(certificate.publicKey),
   ]
@@ -84,21 +84,23 @@ export function printCertificate(certificate: Certificate): string {
     ['Subject', uniqueIds.subject],
   ] as const) {
     if (!id) continue
-    lines.push(`        ${name} Unique ID: ${hexLines(id.content.subarray(1), 18, 12).join('\n')}`)
+    lines.push(
+      `        ${name} Unique ID: ${formatHexLines(id.content.subarray(1), 18, 12).join('\n')}`,
+    )
   }
   if (extensions.length > 0) {
     lines.push('        X509v3 extensions:')
-    for (const extension of extensions) lines.push(...printExtension(extension, 12))
+    for (const extension of extensions) lines.push(...formatX509ExtensionAsText(extension, 12))
   }
   const [signing = '', ...parameters] = algorithmLines(algorithm, 4)
   const space = parameters.length > 0 ? pss_space : ''
   lines.push(signing.trimEnd(), `    Signature Value:${space}`, ...parameters)
-  lines.push(...hexLines(readBits(certificate.signature).bits, 18, 8))
+  lines.push(...formatHexLines(readDerBitString(certificate.signature).bits, 18, 8))
   return `${lines.join('\n')}\n`
 }
 
-function serialLines(serial: Element): string[] {
-  const value = readInteger(serial)
+function serialLines(serial: DerElement): string[] {
+  const value = readDerInteger(serial)
   const [sign, absolute] = value < 0n ? ['-', -value] : ['', value]
   if (absolute < 2n ** 63n) {
     return [`        Serial Number: ${sign}${absolute} (${sign}0x${absolute.toString(16)})`]
@@ -106,35 +108,35 @@ function serialLines(serial: Element): string[] {
   const text = absolute.toString(16)
   const octets = Buffer.from(text.length % 2 ? `0${text}` : text, 'hex')
   const mark = value < 0n ? ' (Negative)' : ''
-  return ['        Serial Number:', `            ${mark}${colonHex(octets)}`]
+  return ['        Serial Number:', `            ${mark}${formatColonHex(octets)}`]
 }
 
 const pssOid = '1.2.840.113549.1.1.10'
 /** What its parameters begin with, the first of them on the line before. */
 const pss_space = ' '.repeat(8)
 
-function algorithmLines(algorithm: Element, indent: number): string[] {
-  const [oid, parameters] = membersOf(algorithm)
-  const name = readOid(oid)
+function algorithmLines(algorithm: DerElement, indent: number): string[] {
+  const [oid, parameters] = membersOfDerElement(algorithm)
+  const name = readDerOid(oid)
   const space = ' '.repeat(indent)
-  const head = `${space}Signature Algorithm: ${longNameOf(name)}`
+  const head = `${space}Signature Algorithm: ${longNameOfOid(name)}`
   if (name !== pssOid) return [head]
   return [`${head}${pss_space}`, ...pssLines(parameters).map((line) => `${pss_space}${line}`)]
 }
 
 /** RFC 4055, section 3.1. */
-function pssLines(parameters: Element | undefined): string[] {
-  const given = parameters ? membersOf(parameters) : []
+function pssLines(parameters: DerElement | undefined): string[] {
+  const given = parameters ? membersOfDerElement(parameters) : []
   const field = (tag: number) => {
     const found = given.find((element) => element.tag === tag)
-    return found && readElement(found.content)
+    return found && readDerElement(found.content)
   }
-  const nameIn = (element: Element | undefined) =>
-    element && longNameOf(readOid(membersOf(element)[0]))
+  const nameIn = (element: DerElement | undefined) =>
+    element && longNameOfOid(readDerOid(membersOfDerElement(element)[0]))
   const [digest, mask, salt, trailer] = [0xa0, 0xa1, 0xa2, 0xa3].map(field)
-  const maskDigest = mask && nameIn(membersOf(mask)[1])
-  const number = (element: Element) => {
-    const text = readInteger(element).toString(16).toUpperCase()
+  const maskDigest = mask && nameIn(membersOfDerElement(mask)[1])
+  const number = (element: DerElement) => {
+    const text = readDerInteger(element).toString(16).toUpperCase()
     return `0x${text.length % 2 ? '0' : ''}${text}`
   }
   return [
@@ -153,43 +155,44 @@ function printTime(time_ms: number): string {
   return `${months[Number(month) - 1]} ${String(Number(date)).padStart(2)} ${time.slice(0, 8)} ${Number(year)} GMT`
 }
 
-function keyLines(info: Element): string[] {
-  const [algorithm, key] = membersOf(info)
-  const [oid, parameters] = membersOf(algorithm)
-  const name = longNameOf(readOid(oid))
+function keyLines(info: DerElement): string[] {
+  const [algorithm, key] = membersOfDerElement(info)
+  const [oid, parameters] = membersOfDerElement(algorithm)
+  const name = longNameOfOid(readDerOid(oid))
   return [
     `            Public Key Algorithm: ${name}`,
-    ...keyBody(name, parameters, readBits(key).bits),
+    ...keyBody(name, parameters, readDerBitString(key).bits),
   ]
 }
 
-function keyBody(name: string, parameters: Element | undefined, bits: Buffer): string[] {
+function keyBody(name: string, parameters: DerElement | undefined, bits: Buffer): string[] {
   const space = ' '.repeat(16)
   if (name === 'rsaEncryption' || name === 'rsassaPss') {
-    const [modulus, exponent] = membersOf(readElement(bits))
+    const [modulus, exponent] = membersOfDerElement(readDerElement(bits))
     if (!modulus) throw new DerError()
-    const value = readInteger(exponent)
+    const value = readDerInteger(exponent)
     return [
-      `${space}Public-Key: (${readInteger(modulus).toString(2).length} bit)`,
+      `${space}Public-Key: (${readDerInteger(modulus).toString(2).length} bit)`,
       `${space}Modulus:`,
-      ...hexLines(modulus.content, 15, 20),
+      ...formatHexLines(modulus.content, 15, 20),
       `${space}Exponent: ${value} (0x${value.toString(16)})`,
     ]
   }
   if (name === 'id-ecPublicKey') {
-    const curve = parameters?.tag === tags.oid ? curveByOid(readOid(parameters)) : undefined
+    const curve =
+      parameters?.tag === derTags.oid ? ellipticCurveOfOid(readDerOid(parameters)) : undefined
     if (!curve) return ['            Unable to load Public Key']
     const [curveName, size, nist] = curve
     return [
       `${space}Public-Key: (${size} bit)`,
       `${space}pub:`,
-      ...hexLines(bits, 15, 20),
+      ...formatHexLines(bits, 15, 20),
       `${space}ASN1 OID: ${curveName}`,
       ...(nist ? [`${space}NIST CURVE: ${nist}`] : []),
     ]
   }
   if (name === 'ED25519' || name === 'ED448') {
-    return [`${space}${name} Public-Key:`, `${space}pub:`, ...hexLines(bits, 15, 20)]
+    return [`${space}${name} Public-Key:`, `${space}pub:`, ...formatHexLines(bits, 15, 20)]
   }
   return ['            Unable to load Public Key']
 }

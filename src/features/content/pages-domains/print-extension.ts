@@ -1,43 +1,46 @@
 // Extensions of certificates as OpenSSL prints them: those in common use by what they say, others byte by byte.
 
 import {
+  type DerElement,
   DerError,
-  type Element,
-  membersOf,
-  oidOf,
-  readBits,
-  readElement,
-  readElements,
-  readInteger,
-  readOid,
-  tags,
+  derTags,
+  formatDerOid,
+  membersOfDerElement,
+  readDerBitString,
+  readDerElement,
+  readDerElements,
+  readDerInteger,
+  readDerOid,
 } from '../../../kernel/der.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { formatNameOnOneLine, formatNameWithSpaces } from './distinguished-name.ts'
-import { longNameOf } from './object-names.ts'
-import { colonHex, hexLines, printableAscii } from './print-bytes.ts'
+import {
+  formatDistinguishedNameWithCommas,
+  formatDistinguishedNameWithSlashes,
+} from './distinguished-name.ts'
+import { longNameOfOid } from './object-names.ts'
+import { formatColonHex, formatHexLines, toPrintableAscii } from './print-bytes.ts'
 
 /** The lines of one extension, its name included. */
-export function printExtension(extension: Element, indent: number): string[] {
-  const [oidElement, ...rest] = membersOf(extension)
-  const oid = readOid(oidElement)
-  const isCritical = rest[0]?.tag === tags.boolean && rest[0].content[0] !== 0
+export function formatX509ExtensionAsText(extension: DerElement, indent: number): string[] {
+  const [oidElement, ...rest] = membersOfDerElement(extension)
+  const oid = readDerOid(oidElement)
+  const isCritical = rest[0]?.tag === derTags.boolean && rest[0].content[0] !== 0
   const value = rest.at(-1)
-  if (value?.tag !== tags.octetString) throw new DerError()
+  if (value?.tag !== derTags.octetString) throw new DerError()
   const space = ' '.repeat(indent)
-  const head = `${space}${longNameOf(oid)}: ${isCritical ? 'critical' : ''}`
+  const head = `${space}${longNameOfOid(oid)}: ${isCritical ? 'critical' : ''}`
   const lines = bodyOf(oid, value.content)
   return [head, ...lines.map((line) => (line === '' ? '' : `${space}    ${line}`))]
 }
 
 function bodyOf(oid: string, content: Buffer): string[] {
   const print = ownValue(printers, oid)
-  if (!print) return [printableAscii(content)]
+  if (!print) return [toPrintableAscii(content)]
   try {
-    return print(readElement(content))
+    return print(readDerElement(content))
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    return [printableAscii(content)]
+    return [toPrintableAscii(content)]
   }
 }
 
@@ -64,9 +67,9 @@ const netscapeTypes = [
 ]
 const tlsFeatures: Record<string, string> = { 5: 'status_request', 17: 'status_request_v2' }
 
-const printers: Record<string, (value: Element) => string[]> = {
+const printers: Record<string, (value: DerElement) => string[]> = {
   // Subject and authority key identifiers
-  '2.5.29.14': (value) => [upperHex(contentOf(value, tags.octetString))],
+  '2.5.29.14': (value) => [upperHex(contentOf(value, derTags.octetString))],
   '2.5.29.35': authorityKey,
   '2.5.29.15': (value) => [namedBits(value, keyUsages)],
   '2.16.840.1.113730.1.1': (value) => [namedBits(value, netscapeTypes)],
@@ -79,13 +82,15 @@ const printers: Record<string, (value: Element) => string[]> = {
   '2.5.29.46': distributionPoints,
   '2.5.29.32': policies,
   '2.5.29.36': policyConstraints,
-  '2.5.29.37': (value) => [orEmpty(membersOf(value).map((use) => longNameOf(readOid(use))))],
+  '2.5.29.37': (value) => [
+    orEmpty(membersOfDerElement(value).map((use) => longNameOfOid(readDerOid(use)))),
+  ],
   '2.5.29.54': (value) => [printNumber(value)],
   '1.3.6.1.5.5.7.1.1': accessDescriptions,
   '1.3.6.1.5.5.7.1.11': accessDescriptions,
   '1.3.6.1.5.5.7.1.24': (value) => [
-    membersOf(value)
-      .map((feature) => String(readInteger(feature)))
+    membersOfDerElement(value)
+      .map((feature) => String(readDerInteger(feature)))
       .map((feature) => ownValue(tlsFeatures, feature) ?? feature)
       .join(', '),
   ],
@@ -94,7 +99,7 @@ const printers: Record<string, (value: Element) => string[]> = {
   '1.3.6.1.4.1.11129.2.4.3': () => ['NULL'],
 }
 
-function contentOf(element: Element, tag: number): Buffer {
+function contentOf(element: DerElement, tag: number): Buffer {
   if (element.tag !== tag) throw new DerError()
   return element.content
 }
@@ -105,37 +110,37 @@ function textOf(content: Buffer): string {
   return content.toString('utf8', 0, end < 0 ? content.length : end)
 }
 
-const upperHex = (bytes: Buffer) => colonHex(bytes).toUpperCase()
+const upperHex = (bytes: Buffer) => formatColonHex(bytes).toUpperCase()
 const orEmpty = (values: string[]) => (values.length === 0 ? '<EMPTY>' : values.join(', '))
 
-function namedBits(value: Element, names: readonly string[]): string {
-  const { bits } = readBits(value)
+function namedBits(value: DerElement, names: readonly string[]): string {
+  const { bits } = readDerBitString(value)
   const set = names.filter((_, at) => ((bits[at >> 3] ?? 0) & (0x80 >> (at & 7))) !== 0)
   return set.length === 0 ? '' : set.join(', ')
 }
 
-function basicConstraints(value: Element): string[] {
-  const members = membersOf(value)
-  const ca = members.find(({ tag }) => tag === tags.boolean)
-  const length = members.find(({ tag }) => tag === tags.integer)
+function basicConstraints(value: DerElement): string[] {
+  const members = membersOfDerElement(value)
+  const ca = members.find(({ tag }) => tag === derTags.boolean)
+  const length = members.find(({ tag }) => tag === derTags.integer)
   const words = [`CA:${ca && ca.content[0] !== 0 ? 'TRUE' : 'FALSE'}`]
   if (length) words.push(`pathlen:${printNumber(length)}`)
   return [words.join(', ')]
 }
 
 /** Decimal up to 128 bits, then hexadecimal. */
-function printNumber(element: Element): string {
-  const value = readInteger(element)
+function printNumber(element: DerElement): string {
+  const value = readDerInteger(element)
   return value < 2n ** 127n ? String(value) : `0x${value.toString(16).toUpperCase()}`
 }
 
-function authorityKey(value: Element): string[] {
-  const members = membersOf(value)
+function authorityKey(value: DerElement): string[] {
+  const members = membersOfDerElement(value)
   const field = (number: number) => members.find(({ tag }) => (tag & 0x1f) === number)
   const [key, issuer, serial] = [field(0), field(1), field(2)]
   const lines: string[] = []
   if (key) lines.push(`${issuer || serial ? 'keyid:' : ''}${upperHex(key.content)}`)
-  if (issuer) lines.push(...readElements(issuer.content).map(generalName))
+  if (issuer) lines.push(...readDerElements(issuer.content).map(generalName))
   if (serial) lines.push(`serial:${upperHex(withoutZero(serial.content))}`)
   return lines.length === 0 ? ['<EMPTY>'] : lines
 }
@@ -143,18 +148,18 @@ function authorityKey(value: Element): string[] {
 const withoutZero = (bytes: Buffer) =>
   bytes.length > 1 && bytes[0] === 0 ? bytes.subarray(1) : bytes
 
-function generalNamesLine(value: Element): string[] {
-  return [orEmpty(membersOf(value).map(generalName))]
+function generalNamesLine(value: DerElement): string[] {
+  return [orEmpty(membersOfDerElement(value).map(generalName))]
 }
 
 /** As extensions print it that have a name a line. */
-function shownName(name: Element): string {
+function shownName(name: DerElement): string {
   if ((name.tag & 0x1f) !== 4) return generalName(name)
-  return `DirName:${formatNameWithSpaces(readElement(name.content))}`
+  return `DirName:${formatDistinguishedNameWithCommas(readDerElement(name.content))}`
 }
 
 /** RFC 5280, section 4.2.1.6. */
-function generalName({ tag, content }: Element): string {
+function generalName({ tag, content }: DerElement): string {
   switch (tag & 0x1f) {
     case 0:
       return otherName(content)
@@ -165,7 +170,7 @@ function generalName({ tag, content }: Element): string {
     case 3:
       return 'X400Name:<unsupported>'
     case 4:
-      return `DirName:${formatNameOnOneLine(readElement(content))}`
+      return `DirName:${formatDistinguishedNameWithSlashes(readDerElement(content))}`
     case 5:
       return 'EdiPartyName:<unsupported>'
     case 6:
@@ -173,7 +178,7 @@ function generalName({ tag, content }: Element): string {
     case 7:
       return `IP Address:${ipAddress(content)}`
     case 8:
-      return `Registered ID:${longNameOf(oidOf(content))}`
+      return `Registered ID:${longNameOfOid(formatDerOid(content))}`
     default:
       throw new DerError()
   }
@@ -188,13 +193,13 @@ const knownOtherNames: Record<string, string> = {
 }
 
 function otherName(content: Buffer): string {
-  const [oid, wrapped] = readElements(content)
+  const [oid, wrapped] = readDerElements(content)
   if (!wrapped) throw new DerError()
-  const type = readOid(oid)
-  const value = readElement(wrapped.content)
-  const isText = value.tag === tags.utf8String || value.tag === tags.ia5String
+  const type = readDerOid(oid)
+  const value = readDerElement(wrapped.content)
+  const isText = value.tag === derTags.utf8String || value.tag === derTags.ia5String
   const text = isText ? textOf(value.content) : '<unsupported>'
-  return `othername: ${ownValue(knownOtherNames, type) ?? longNameOf(type)}::${text}`
+  return `othername: ${ownValue(knownOtherNames, type) ?? longNameOfOid(type)}::${text}`
 }
 
 function ipAddress(bytes: Buffer): string {
@@ -204,11 +209,11 @@ function ipAddress(bytes: Buffer): string {
   return groups.map((group) => group.toString(16).toUpperCase()).join(':')
 }
 
-function accessDescriptions(value: Element): string[] {
-  return membersOf(value).map((description) => {
-    const [method, location] = membersOf(description)
+function accessDescriptions(value: DerElement): string[] {
+  return membersOfDerElement(value).map((description) => {
+    const [method, location] = membersOfDerElement(description)
     if (!location) throw new DerError()
-    return `${longNameOf(readOid(method))} - ${generalName(location)}`
+    return `${longNameOfOid(readDerOid(method))} - ${generalName(location)}`
   })
 }
 
@@ -225,22 +230,22 @@ const distributionReasons = [
 ]
 
 /** OpenSSL begins no line of its own after names, so what follows them stands behind the last one. */
-function distributionPoints(value: Element): string[] {
-  const points = membersOf(value).map((point) => {
-    const members = membersOf(point)
+function distributionPoints(value: DerElement): string[] {
+  const points = membersOfDerElement(value).map((point) => {
+    const members = membersOfDerElement(point)
     const [name, reasons, issuer] = [0, 1, 2].map((number) =>
       members.find(({ tag }) => (tag & 0x1f) === number),
     )
-    const names = (content: Buffer) => indented(readElements(content).map(shownName)).join('\n')
+    const names = (content: Buffer) => indented(readDerElements(content).map(shownName)).join('\n')
     let text = ''
     const begin = () => (text === '' || text.endsWith('\n') ? '' : ' '.repeat(behind_name))
     if (name) {
-      const choice = readElement(name.content)
+      const choice = readDerElement(name.content)
       if ((choice.tag & 0x1f) !== 0) throw new DerError()
       text += `Full Name:\n${names(choice.content)}`
     }
     if (reasons) {
-      const bits = { ...reasons, tag: tags.bitString }
+      const bits = { ...reasons, tag: derTags.bitString }
       text += `${begin()}Reasons:\n  ${namedBits(bits, distributionReasons)}\n`
     }
     if (issuer) text += `${begin()}CRL Issuer:\n${names(issuer.content)}`
@@ -254,28 +259,28 @@ const behind_name = 16
 
 const indented = (lines: string[]) => lines.map((line) => `  ${line}`)
 
-function policies(value: Element): string[] {
-  return membersOf(value).flatMap((policy) => {
-    const [oid, qualifiers] = membersOf(policy)
-    const lines = qualifiers ? membersOf(qualifiers).flatMap(qualifierLines) : []
-    return [`Policy: ${longNameOf(readOid(oid))}`, ...indented(lines)]
+function policies(value: DerElement): string[] {
+  return membersOfDerElement(value).flatMap((policy) => {
+    const [oid, qualifiers] = membersOfDerElement(policy)
+    const lines = qualifiers ? membersOfDerElement(qualifiers).flatMap(qualifierLines) : []
+    return [`Policy: ${longNameOfOid(readDerOid(oid))}`, ...indented(lines)]
   })
 }
 
-function qualifierLines(qualifier: Element): string[] {
-  const [oidElement, value] = membersOf(qualifier)
-  const oid = readOid(oidElement)
+function qualifierLines(qualifier: DerElement): string[] {
+  const [oidElement, value] = membersOfDerElement(qualifier)
+  const oid = readDerOid(oidElement)
   if (!value) throw new DerError()
   if (oid === '1.3.6.1.5.5.7.2.1') return [`CPS: ${textOf(value.content)}`]
-  if (oid !== '1.3.6.1.5.5.7.2.2') return [`Unknown Qualifier: ${longNameOf(oid)}`]
+  if (oid !== '1.3.6.1.5.5.7.2.2') return [`Unknown Qualifier: ${longNameOfOid(oid)}`]
   const lines = ['User Notice:']
-  for (const part of membersOf(value)) {
-    if (part.tag !== tags.sequence) {
+  for (const part of membersOfDerElement(value)) {
+    if (part.tag !== derTags.sequence) {
       lines.push(`  Explicit Text: ${textOf(part.content)}`)
       continue
     }
-    const [organization, numbers] = membersOf(part)
-    const list = numbers ? membersOf(numbers).map(printNumber) : []
+    const [organization, numbers] = membersOfDerElement(part)
+    const list = numbers ? membersOfDerElement(numbers).map(printNumber) : []
     lines.push(
       `  Organization: ${textOf(organization?.content ?? Buffer.alloc(0))}`,
       `  Number${list.length > 1 ? 's' : ''}: ${list.join(', ')}`,
@@ -284,20 +289,20 @@ function qualifierLines(qualifier: Element): string[] {
   return lines
 }
 
-function policyConstraints(value: Element): string[] {
-  const words = membersOf(value).map(({ tag, content }) => {
+function policyConstraints(value: DerElement): string[] {
+  const words = membersOfDerElement(value).map(({ tag, content }) => {
     const name = (tag & 0x1f) === 0 ? 'Require Explicit Policy' : 'Inhibit Policy Mapping'
-    return `${name}:${printNumber({ tag: tags.integer, content, bytes: content })}`
+    return `${name}:${printNumber({ tag: derTags.integer, content, bytes: content })}`
   })
   return [words.join(', ')]
 }
 
-function nameConstraints(value: Element): string[] {
-  return membersOf(value).flatMap(({ tag, content }) => [
+function nameConstraints(value: DerElement): string[] {
+  return membersOfDerElement(value).flatMap(({ tag, content }) => [
     (tag & 0x1f) === 0 ? 'Permitted:' : 'Excluded:',
     ...indented(
-      readElements(content).map((subtree) => {
-        const [base] = membersOf(subtree)
+      readDerElements(content).map((subtree) => {
+        const [base] = membersOfDerElement(subtree)
         if (!base) throw new DerError()
         return (base.tag & 0x1f) === 7 ? `IP:${network(base.content)}` : shownName(base)
       }),
@@ -318,8 +323,8 @@ const signatureNames: Record<string, string> = {
 }
 
 /** Signed certificate timestamps (RFC 6962, section 3.3). */
-function timestamps(value: Element): string[] {
-  const list = contentOf(value, tags.octetString)
+function timestamps(value: DerElement): string[] {
+  const list = contentOf(value, derTags.octetString)
   if (list.length < 2 || list.readUInt16BE(0) !== list.length - 2) throw new DerError()
   const lines: string[] = []
   for (let at = 2; at < list.length; ) {
@@ -342,10 +347,11 @@ function timestampLines(sct: Buffer): string[] {
   const [day = '', clock = ''] = time.toISOString().split('T')
   const [year = '', month = '', date = ''] = day.split('-')
   const shown = `${months[Number(month) - 1]} ${String(Number(date)).padStart(2)} ${clock.slice(0, 12)} ${Number(year)} GMT`
-  const name = ownValue(signatureNames, `${rest[0]}-${rest[1]}`) ?? colonHex(rest.subarray(0, 2))
+  const name =
+    ownValue(signatureNames, `${rest[0]}-${rest[1]}`) ?? formatColonHex(rest.subarray(0, 2))
   const under = ' '.repeat(16)
   const block = (bytes: Buffer) =>
-    hexLines(bytes, 16, 0)
+    formatHexLines(bytes, 16, 0)
       .map((line) => line.toUpperCase())
       .join(`\n${under}`)
       .split('\n')

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type MadeCertificate, newCertificate } from '../../../../test/kit/certificates.ts'
-import { authoritiesOf, hasChain } from './read-certificate.ts'
+import { isCertificateTrusted, parseCertificateAuthorities } from './read-certificate.ts'
 
 const ca = 'basicConstraints=critical,CA:TRUE'
 const root = newCertificate({ subject: '/CN=Root', extensions: ca })
@@ -12,9 +12,9 @@ const ofNotCa = newCertificate({ subject: '/CN=leaf.test', issuer: notCa })
 const stranger = newCertificate({ subject: '/CN=Between', extensions: ca })
 
 const read = ({ certificate }: MadeCertificate) => new X509Certificate(certificate)
-const trusted = authoritiesOf([root.certificate])
+const trusted = parseCertificateAuthorities([root.certificate])
 
-describe('hasChain', () => {
+describe('isCertificateTrusted', () => {
   it.each([
     ['by itself', root, [], true],
     ['over what lies between', leaf, [between], true],
@@ -25,6 +25,6 @@ describe('hasChain', () => {
     ['over one that may issue nothing', ofNotCa, [notCa], false],
     ['of nobody known', stranger, [], true],
   ])('leads to an authority %s', (_, own, others, expected) => {
-    expect(hasChain(read(own), others.map(read), trusted)).toBe(expected)
+    expect(isCertificateTrusted(read(own), others.map(read), trusted)).toBe(expected)
   })
 })

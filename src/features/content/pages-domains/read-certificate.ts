@@ -4,17 +4,17 @@ import { getCACertificates, rootCertificates } from 'node:tls'
 import { DerError } from '../../../kernel/der.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { parseCertificate } from './print-certificate.ts'
+import { parseX509Certificate } from './print-certificate.ts'
 
 const block = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]{0,100000}-----END/g
 
 /** The certificates of a PEM file in their order; undefined where the first is none, or there are too many. */
-export function readCertificates(pem: string): X509Certificate[] | undefined {
+export function parsePemCertificates(pem: string): X509Certificate[] | undefined {
   const blocks = [...pem.matchAll(block)].map(([text]) => text)
   if (blocks.length === 0 || blocks.length > limits.pages.certificates_max) return undefined
   try {
     const certificates = blocks.map((text) => new X509Certificate(bytesOf(text)))
-    for (const { raw } of certificates) parseCertificate(raw)
+    for (const { raw } of certificates) parseX509Certificate(raw)
     return certificates
   } catch (error) {
     const isUnreadable = error instanceof DerError || isCryptoError(error)
@@ -34,7 +34,7 @@ function isCryptoError(error: unknown): boolean {
 }
 
 /** Undefined for what is no private key, or one that wants a passphrase. */
-export function readPrivateKey(pem: string): KeyObject | undefined {
+export function parsePemPrivateKey(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem)
   } catch (error) {
@@ -44,7 +44,7 @@ export function readPrivateKey(pem: string): KeyObject | undefined {
 }
 
 /** What is wrong with a certificate and a key that are about to be a domain's; '' is none. */
-export function certificateProblems(
+export function domainCertificateProblems(
   { certificate, key }: { certificate: string; key: string },
   { isNew }: { isNew: boolean },
 ): FieldErrors {
@@ -56,18 +56,18 @@ export function certificateProblems(
   if (isTooLong) {
     problems.certificate.push(`is too long (maximum is ${certificate_characters} characters)`)
   }
-  const read = certificate === '' || isTooLong ? undefined : readCertificates(certificate)
+  const read = certificate === '' || isTooLong ? undefined : parsePemCertificates(certificate)
   if (certificate !== '' && !isTooLong && !read) {
     problems.certificate.push('must be a valid PEM certificate')
   }
-  const privateKey = key === '' || isKeyTooLong ? undefined : readPrivateKey(key)
+  const privateKey = key === '' || isKeyTooLong ? undefined : parsePemPrivateKey(key)
   if (isKeyTooLong) problems.key.push(`Certificate Key is too long. (Max ${key_bytes} bytes)`)
   else if (key !== '' && !privateKey) problems.key.push('must be a valid PEM private key')
   const [own, ...others] = read ?? []
   if (!own || !privateKey || !own.checkPrivateKey(privateKey)) {
     problems.key.push("doesn't match the certificate")
   }
-  if (own && isNew && !hasChain(own, others, trustedAuthorities())) {
+  if (own && isNew && !isCertificateTrusted(own, others, trustedAuthorities())) {
     problems.certificate.push('misses intermediates')
   }
   return Object.fromEntries(Object.entries(problems).filter(([, texts]) => texts.length > 0))
@@ -79,7 +79,7 @@ let authorities: Authorities | undefined
 
 /** Those that come with the runtime and those of the system, by their names. */
 function trustedAuthorities(): Authorities {
-  authorities ??= authoritiesOf([
+  authorities ??= parseCertificateAuthorities([
     ...new Set([
       ...rootCertificates,
       ...getCACertificates('default'),
@@ -89,7 +89,7 @@ function trustedAuthorities(): Authorities {
   return authorities
 }
 
-export function authoritiesOf(pems: readonly string[]): Authorities {
+export function parseCertificateAuthorities(pems: readonly string[]): Authorities {
   return Map.groupBy(
     pems.map((pem) => new X509Certificate(pem)),
     ({ subject }) => subject,
@@ -100,7 +100,7 @@ export function authoritiesOf(pems: readonly string[]): Authorities {
  * Whether a certificate is its own issuer, or leads over some of those sent with it to an authority. Times do
  * not matter: what has expired is shown as expired.
  */
-export function hasChain(
+export function isCertificateTrusted(
   own: X509Certificate,
   others: readonly X509Certificate[],
   trusted: Authorities,

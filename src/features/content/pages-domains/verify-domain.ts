@@ -9,7 +9,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { FairLimiter } from '../../../kernel/fair-limiter.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { enqueueCertificateIfNeeded } from './certificate.tasks.ts'
-import { updateDomain } from './pages-domain.store.ts'
+import { updatePagesDomain } from './pages-domain.store.ts'
 import { type PagesDomain, requiresDomainVerification } from './pages-domain.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
@@ -20,7 +20,7 @@ const checks = new FairLimiter(limits.pages.checks)
  * Looks, and notes what there was to see. A domain that was good stays good for the rest of its time; then it
  * is switched off, and goes a week later. No transaction may be open.
  */
-export async function verifyDomain(
+export async function verifyPagesDomain(
   uses: Uses,
   before: PagesDomain,
 ): Promise<{ row: PagesDomain | undefined; problem?: string }> {
@@ -33,7 +33,7 @@ export async function verifyDomain(
     (await checks.run(() => hasRecord(config, before)))
   ) {
     const until = later(verified_ms)
-    const row = await updateDomain(db, before.id, {
+    const row = await updatePagesDomain(db, before.id, {
       verified_at: now,
       enabled_until: (before.enabled_until ?? '') > until ? before.enabled_until : until,
       remove_at: null,
@@ -43,7 +43,7 @@ export async function verifyDomain(
     return { row }
   }
   const isOver = before.enabled_until !== null && before.enabled_until <= now
-  const row = await updateDomain(db, before.id, {
+  const row = await updatePagesDomain(db, before.id, {
     verified_at: null,
     ...(isOver ? { enabled_until: null, remove_at: later(unverified_ms) } : {}),
     updated_at: now,

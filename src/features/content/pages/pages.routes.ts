@@ -11,8 +11,16 @@ import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/p
 import { siteUrl } from '../../../subjects/site-url.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { enqueueOwnBlobRemoval } from '../../basics/own-blobs/own-blob.ts'
-import { allDomainsHaveCertificates, listDomainNames } from '../pages-domains/pages-domain.ts'
-import { deleteSite, findSiteSettings, listSites, setHttpsOnly } from './pages.store.ts'
+import {
+  findPagesDomainNamesByProject,
+  haveAllPagesDomainsCertificates,
+} from '../pages-domains/pages-domain.ts'
+import {
+  deletePagesSite,
+  findPagesSiteSettings,
+  listPagesSites,
+  setPagesHttpsOnly,
+} from './pages.store.ts'
 
 const endpoint = endpointFactory<Project>({ tag: 'Pages', on: projectLoader, signIn: 'always' })
 
@@ -42,11 +50,11 @@ const ListedSiteJson = namedObject('ListedPagesSite', {
   deployed_at: Type.String(),
 })
 
-type Settings = NonNullable<Awaited<ReturnType<typeof findSiteSettings>>>
+type Settings = NonNullable<Awaited<ReturnType<typeof findPagesSiteSettings>>>
 
 /** 404 of a project whose sites are switched off and that has none. */
 async function getSettings({ db, subject }: Context<Project, unknown>): Promise<Settings> {
-  const settings = await findSiteSettings(db, subject.id)
+  const settings = await findPagesSiteSettings(db, subject.id)
   if (!settings || (settings.site === undefined && settings.isDisabled)) throw notFound()
   return settings
 }
@@ -76,8 +84,8 @@ export const pagesEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(ListedSiteJson),
     async run({ db, config, range }) {
-      const { rows, total } = await listSites(db, range)
-      const domains = await listDomainNames(
+      const { rows, total } = await listPagesSites(db, range)
+      const domains = await findPagesDomainNamesByProject(
         db,
         rows.map(({ id }) => id),
       )
@@ -122,13 +130,13 @@ export const pagesEndpoints = [
         throw invalid({ pages_unique_domain_enabled: ['is not supported'] })
       }
       const { pages_https_only: isOn } = input
-      if (isOn && !(await allDomainsHaveCertificates(db, project.id))) {
+      if (isOn && !(await haveAllPagesDomainsCertificates(db, project.id))) {
         throw invalid({
           pages_https_only: ['cannot be enabled unless all domains have TLS certificates'],
         })
       }
       if (isOn !== undefined) {
-        await setHttpsOnly(db, { project_id: project.id, isOn })
+        await setPagesHttpsOnly(db, { project_id: project.id, isOn })
         const details = { pages_https_only: isOn }
         const entity = { kind: 'project', id: project.id } as const
         await recordAuditEvent(context, { action: 'site_changed', entity, details })
@@ -144,7 +152,7 @@ export const pagesEndpoints = [
     status: 204,
     async run(context) {
       const { db, clock, subject: project } = context
-      const blob = await deleteSite(db, project.id)
+      const blob = await deletePagesSite(db, project.id)
       if (!blob) throw notFound()
       await enqueueOwnBlobRemoval(db, clock, { kind: 'pages', name: blob })
       const entity = { kind: 'project', id: project.id } as const

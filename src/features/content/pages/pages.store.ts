@@ -3,7 +3,7 @@ import type { Db, PagesSiteTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 /** Returns the successful jobs that may have built a site, with their options. */
-export function listPagesJobs(
+export function filterPagesJobs(
   db: Db,
   jobIds: readonly number[],
 ): Promise<{ id: number; name: string; options: unknown }[]> {
@@ -17,7 +17,7 @@ export function listPagesJobs(
 }
 
 /** How the site of a project is served, and the site where there is one; one query. */
-export async function findSiteSettings(db: Db, project_id: number) {
+export async function findPagesSiteSettings(db: Db, project_id: number) {
   const row = await db
     .selectFrom('projects')
     .leftJoin('pages_sites', 'pages_sites.project_id', 'projects.id')
@@ -42,7 +42,7 @@ export async function findSiteSettings(db: Db, project_id: number) {
  * Makes this the site of the project, unless a later job has published one. Returns the blob of the replaced site,
  * null if there was none, undefined if a later one is kept.
  */
-export async function replaceSiteIfNewer(
+export async function replacePagesSiteIfNewer(
   tx: Db,
   site: Insertable<PagesSiteTable>,
 ): Promise<string | null | undefined> {
@@ -73,7 +73,7 @@ export async function replaceSiteIfNewer(
 }
 
 /** Takes a site down; answers its blob. */
-export async function deleteSite(tx: Db, project_id: number): Promise<string | undefined> {
+export async function deletePagesSite(tx: Db, project_id: number): Promise<string | undefined> {
   const row = await tx
     .deleteFrom('pages_sites')
     .where('project_id', '=', project_id)
@@ -82,7 +82,7 @@ export async function deleteSite(tx: Db, project_id: number): Promise<string | u
   return row?.blob
 }
 
-export async function setHttpsOnly(
+export async function setPagesHttpsOnly(
   tx: Db,
   { project_id, isOn }: { project_id: number; isOn: boolean },
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function setHttpsOnly(
 }
 
 /** Whether a project may have a site at all. */
-export async function hasPages(db: Db, project_id: number): Promise<boolean> {
+export async function isPagesEnabled(db: Db, project_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('projects')
     .select('pages_access_level')
@@ -105,7 +105,7 @@ export async function hasPages(db: Db, project_id: number): Promise<boolean> {
 }
 
 /** One page of all sites, the one that was published last first. */
-export async function listSites(
+export async function listPagesSites(
   db: Db,
   { offset, per_page }: { offset: number; per_page: number },
 ) {

@@ -27,7 +27,7 @@ import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'
 import { today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { pagesTasks } from './pages.tasks.ts'
-import { publishSite } from './publish-site.ts'
+import { publishPagesSite } from './publish-site.ts'
 
 const wildcard = newCertificate({ subject: '/CN=*.pages.test' })
 let world: World
@@ -304,7 +304,7 @@ describe('A site', () => {
     expect(await listed()).not.toContain(project.id)
     const sites = db.selectFrom('pages_sites').where('project_id', '=', project.id)
     await db.deleteFrom('pages_sites').where('project_id', '=', project.id).execute()
-    await publishSite({ db, config, clock: clock.now }, job.id)
+    await publishPagesSite({ db, config, clock: clock.now }, job.id)
     expect(await sites.select('blob').execute()).toEqual([])
     await worker.drain()
   })

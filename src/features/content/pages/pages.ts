@@ -1,10 +1,10 @@
 // The public face of sites: which one an address means, and who may look at it.
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { openVisibilities } from '../../../access/visibility.ts'
+import { visibilitiesOpenTo } from '../../../access/visibility.ts'
 import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 
 function siteQuery(db: Db) {
   return db
@@ -28,9 +28,9 @@ const siteByProject = defineRowLoader((db, { project_id }: { project_id: number 
   siteQuery(db).where('pages_sites.project_id', '=', project_id),
 )
 
-export type Site = NonNullable<Awaited<ReturnType<typeof siteByProject>>>
+export type PagesSite = NonNullable<Awaited<ReturnType<typeof siteByProject>>>
 
-export function findSite(db: Db, project_id: number): Promise<Site | undefined> {
+export function findPagesSite(db: Db, project_id: number): Promise<PagesSite | undefined> {
   return siteByProject(db, { project_id })
 }
 
@@ -44,7 +44,7 @@ const sitesByPaths = (count: number) =>
       .innerJoin('routes', 'routes.project_id', 'projects.id')
       .select('routes.path')
       .where(
-        lower('routes.path'),
+        lowerCaseExpression('routes.path'),
         'in',
         Array.from({ length: count }, (_, at) => given[at] ?? ''),
       ),
@@ -59,10 +59,10 @@ const depth_max = 22
  * The site at a path below the host of a group or user, and how many of the path's parts name it: of the
  * project of that path, else of the one that is called as the host is (docs/api/pages.md, "Addresses").
  */
-export async function findSiteAtPath(
+export async function findPagesSiteAtPath(
   db: Db,
   { pagesHost, owner, parts }: { pagesHost: string; owner: string; parts: readonly string[] },
-): Promise<{ site: Site; named: number } | undefined> {
+): Promise<{ site: PagesSite; named: number } | undefined> {
   const own = `${owner}/${owner}.${pagesHost}`
   const paths = [own]
   let path = owner
@@ -86,14 +86,14 @@ export async function findSiteAtPath(
 }
 
 /** Who may look at a site: everybody it is open to, or members (docs/api/pages.md, "Access"). */
-export function isSiteVisibleTo(
+export function isPagesSiteVisibleTo(
   viewer: Viewer,
-  { site, level }: { site: Pick<Site, 'visibility' | 'pages_access_level'>; level: number },
+  { site, level }: { site: Pick<PagesSite, 'visibility' | 'pages_access_level'>; level: number },
 ): boolean {
   const { pages_access_level, visibility } = site
   if (pages_access_level === 'disabled') return false
   if (pages_access_level === 'public') return true
   const isMember = level >= Level.guest || isAdmin(viewer)
   if (pages_access_level === 'private') return isMember
-  return isMember || openVisibilities(viewer).includes(visibility)
+  return isMember || visibilitiesOpenTo(viewer).includes(visibility)
 }

@@ -17,15 +17,15 @@ import { recordCommitStatus } from '../../delivery/commit-statuses/record-commit
 import { listJobArtifacts } from '../../delivery/jobs/job.ts'
 import { findJob, getJobSpec, type Job } from '../../delivery/pipeline-changes/job.ts'
 import { getPipeline } from '../../delivery/pipelines/pipeline.ts'
-import { hasPages, replaceSiteIfNewer } from './pages.store.ts'
-import { readIndex, SiteError } from './site-index.ts'
+import { isPagesEnabled, replacePagesSiteIfNewer } from './pages.store.ts'
+import { InvalidSiteArchiveError, readSiteIndex } from './site-index.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 const mebibyte = 1024 * 1024
 
 /** The folder that is the site, of a job that makes one; undefined of any other. */
-export function siteFolderOfJob({
+export function pagesFolderOfJob({
   name,
   options,
 }: {
@@ -39,17 +39,17 @@ export function siteFolderOfJob({
 }
 
 /** Publishes the artifacts of a `pages` job, and reports the result as a commit status. Safe to repeat. */
-export async function publishSite(uses: Uses, job_id: number): Promise<void> {
+export async function publishPagesSite(uses: Uses, job_id: number): Promise<void> {
   const { db } = uses
   const job = await findJob(db, job_id)
-  if (job?.status !== 'success' || !(await hasPages(db, job.project_id))) return
-  const root = siteFolderOfJob({ name: job.name, options: (await getJobSpec(db, job_id)).options })
+  if (job?.status !== 'success' || !(await isPagesEnabled(db, job.project_id))) return
+  const root = pagesFolderOfJob({ name: job.name, options: (await getJobSpec(db, job_id)).options })
   if (root === undefined) return
   try {
     await publish(uses, job, root)
     await report(uses, job, { state: 'success' })
   } catch (error) {
-    if (!(error instanceof SiteError)) throw error
+    if (!(error instanceof InvalidSiteArchiveError)) throw error
     await report(uses, job, { state: 'failed', description: error.message })
   }
 }
@@ -57,33 +57,34 @@ export async function publishSite(uses: Uses, job_id: number): Promise<void> {
 async function publish({ db, clock, config }: Uses, job: Job, root: string): Promise<void> {
   const files = await listJobArtifacts(db, [job.id])
   const archive = files.find(({ file_type }) => file_type === 'archive')
-  if (!archive) throw new SiteError('The job has no artifacts.')
+  if (!archive) throw new InvalidSiteArchiveError('The job has no artifacts.')
   const size = Number(archive.size)
-  const index = await readIndex(
+  const index = await readSiteIndex(
     {
       size,
       async read(range) {
         const place = ownBlobPlace('artifacts', archive.blob)
         const stream = await readBlob(blobStoreOf(config), place, range)
-        if (!stream) throw new SiteError('The artifacts of the job were deleted.')
+        if (!stream) throw new InvalidSiteArchiveError('The artifacts of the job were deleted.')
         return stream
       },
     },
     root,
   )
-  if (index.files.size === 0) throw new SiteError(`The artifacts have no folder ${root}.`)
+  if (index.files.size === 0)
+    throw new InvalidSiteArchiveError(`The artifacts have no folder ${root}.`)
   const size_max = (await readSettingOrDefault(db, 'max_pages_size')) * mebibyte
   if (size_max > 0 && index.unpacked_bytes > size_max) {
-    throw new SiteError('The site exceeds the maximum size of sites.')
+    throw new InvalidSiteArchiveError('The site exceeds the maximum size of sites.')
   }
   const blob = await copyOwnBlob(
     { db, clock, config },
     { kind: 'artifacts', name: archive.blob },
     'pages',
   )
-  if (!blob) throw new SiteError('The artifacts of the job were deleted.')
+  if (!blob) throw new InvalidSiteArchiveError('The artifacts of the job were deleted.')
   await db.transaction().execute(async (tx) => {
-    const before = await replaceSiteIfNewer(tx, {
+    const before = await replacePagesSiteIfNewer(tx, {
       project_id: job.project_id,
       job_id: job.id,
       ...{ blob, size, root, files: index.files.size },

@@ -1,10 +1,10 @@
 // The bytes of a file of a site. Small ones are kept, unpacked, by archive and place in it: neither ever changes.
 import { compose, type Readable, Transform } from 'node:stream'
 import { LRUCache } from 'lru-cache'
-import { findStoredStart, openEntry } from '../../../blobs/zip.ts'
+import { findStartOfStoredEntry, openZipEntry } from '../../../blobs/zip.ts'
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { openSite, type SiteFile, type StoredSite } from './site-index.ts'
+import { openSiteArchive, type SiteArchive, type SiteFile } from './site-index.ts'
 
 const kept = new LRUCache<string, Buffer>({
   maxSize: limits.pages.kept_files_bytes,
@@ -13,9 +13,9 @@ const kept = new LRUCache<string, Buffer>({
 const reading = new Map<string, Promise<Buffer>>()
 
 /** A small file as a whole, at once where it is kept; undefined for one that is to be streamed. */
-export function readSmallFile(
+export function readSmallSiteFile(
   config: Config,
-  site: StoredSite,
+  site: SiteArchive,
   file: SiteFile,
 ): Buffer | Promise<Buffer> | undefined {
   if (file.size > limits.pages.kept_file_bytes) return undefined
@@ -31,26 +31,27 @@ export function readSmallFile(
   return content
 }
 
-async function collect(config: Config, site: StoredSite, file: SiteFile): Promise<Buffer> {
+async function collect(config: Config, site: SiteArchive, file: SiteFile): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of await openEntry(openSite(config, site), file)) chunks.push(chunk)
+  for await (const chunk of await openZipEntry(openSiteArchive(config, site), file))
+    chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
 /** A file of any size, or the part of it from `start` to `end`, both included. */
 export async function openSiteFile(
   config: Config,
-  site: StoredSite,
+  site: SiteArchive,
   file: SiteFile,
   range: { start: number; end: number } | undefined,
 ): Promise<Readable> {
-  const zip = openSite(config, site)
-  if (!range) return openEntry(zip, file)
-  const start = await findStoredStart(zip, file)
+  const zip = openSiteArchive(config, site)
+  if (!range) return openZipEntry(zip, file)
+  const start = await findStartOfStoredEntry(zip, file)
   if (start !== undefined) {
     return zip.read({ start: start + range.start, end: start + range.end })
   }
-  return compose(await openEntry(zip, file), part(range)) as Readable
+  return compose(await openZipEntry(zip, file), part(range)) as Readable
 }
 
 /** Lets those bytes through; what comes after them is not waited for. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../kernel/limits.ts'
-import { matchRedirect, parseRedirects } from './redirects.ts'
+import { matchRedirect, parseRedirectsFile } from './redirects.ts'
 
 describe('Redirects', () => {
   it.each([
@@ -23,17 +23,17 @@ describe('Redirects', () => {
     ['/*/a /b', '/x/a', undefined],
     ['# /a /b', '/a', undefined],
   ])('of %j lead from %s', (rule, path, expected) => {
-    expect(matchRedirect(parseRedirects(rule), path)).toEqual(expected)
+    expect(matchRedirect(parseRedirectsFile(rule), path)).toEqual(expected)
   })
 
   it('take the first rule that fits', () => {
-    expect(matchRedirect(parseRedirects('/a /b\n/a /c\n/* /d'), '/a')?.to).toBe('/b')
+    expect(matchRedirect(parseRedirectsFile('/a /b\n/a /c\n/* /d'), '/a')?.to).toBe('/b')
   })
 
   it('end at their limits', () => {
     const { rules_max, file_bytes } = limits.pages.redirects
     const many = Array.from({ length: rules_max + 5 }, (_, at) => `/${at} /x`).join('\n')
-    expect(parseRedirects(many).length).toBe(rules_max)
-    expect(parseRedirects('x'.repeat(file_bytes + 1))).toEqual([])
+    expect(parseRedirectsFile(many).length).toBe(rules_max)
+    expect(parseRedirectsFile('x'.repeat(file_bytes + 1))).toEqual([])
   })
 })

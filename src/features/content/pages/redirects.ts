@@ -8,7 +8,7 @@ const { file_bytes, rules_max, segments_max } = limits.pages.redirects
 const statuses = new Set([200, 301, 302])
 
 /** The rules of a file; those nobody can make sense of are left out, as is a file that is too large. */
-export function parseRedirects(text: string): readonly Rule[] {
+export function parseRedirectsFile(text: string): readonly Rule[] {
   if (Buffer.byteLength(text) > file_bytes) return []
   const rules: Rule[] = []
   for (const line of text.split('\n')) {

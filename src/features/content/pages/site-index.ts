@@ -5,8 +5,8 @@ import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import {
   findCentralDirectory,
-  isReadable,
-  listEntries,
+  isZipEntryReadable,
+  listZipEntries,
   type ZipEntry,
   ZipError,
   type ZipFile,
@@ -14,7 +14,7 @@ import {
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-export type StoredSite = {
+export type SiteArchive = {
   readonly blob: string
   readonly size: number
   /** The folder of the archive that is the site, without slashes around it. */
@@ -34,7 +34,7 @@ export type SiteIndex = {
 }
 
 /** The archive cannot be a site; the message is for those who made it. */
-export class SiteError extends Error {}
+export class InvalidSiteArchiveError extends Error {}
 
 /** What an entry takes beside its name. */
 const entry_bytes = 200
@@ -48,14 +48,14 @@ const sizes = new LRUCache<string, number>({
   },
 })
 
-/** The directory of a site; throws SiteError where it has none. */
-export function loadSiteIndex(config: Config, site: StoredSite): Promise<SiteIndex> {
+/** The directory of a site; throws InvalidSiteArchiveError where it has none. */
+export function loadSiteIndex(config: Config, site: SiteArchive): Promise<SiteIndex> {
   const found = kept.get(site.blob)
   if (found) {
     sizes.get(site.blob)
     return found
   }
-  const reading = readIndex(openSite(config, site), site.root)
+  const reading = readSiteIndex(openSiteArchive(config, site), site.root)
   kept.set(site.blob, reading)
   reading.then(
     ({ kept_bytes }) => sizes.set(site.blob, kept_bytes),
@@ -64,7 +64,7 @@ export function loadSiteIndex(config: Config, site: StoredSite): Promise<SiteInd
   return reading
 }
 
-export function openSite(config: Config, { blob, size }: StoredSite): ZipFile {
+export function openSiteArchive(config: Config, { blob, size }: SiteArchive): ZipFile {
   return {
     size,
     async read(range) {
@@ -75,25 +75,26 @@ export function openSite(config: Config, { blob, size }: StoredSite): ZipFile {
   }
 }
 
-export async function readIndex(zip: ZipFile, root: string): Promise<SiteIndex> {
+export async function readSiteIndex(zip: ZipFile, root: string): Promise<SiteIndex> {
   const { entries_max, index_bytes } = limits.pages
   const files = new Map<string, SiteFile>()
   let [unpacked_bytes, kept_bytes] = [0, entry_bytes]
   try {
-    for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
+    for await (const entries of listZipEntries(zip, await findCentralDirectory(zip))) {
       for (const entry of entries) {
         const path = pathWithin(root, entry.name)
-        if (path === undefined || entry.isLink || !isReadable(entry)) continue
+        if (path === undefined || entry.isLink || !isZipEntryReadable(entry)) continue
         files.set(path, entry)
         unpacked_bytes += entry.size
         kept_bytes += path.length + entry.name.length + entry_bytes
       }
       if (files.size > entries_max || kept_bytes > index_bytes) {
-        throw new SiteError('The site has too many files.')
+        throw new InvalidSiteArchiveError('The site has too many files.')
       }
     }
   } catch (error) {
-    if (error instanceof ZipError) throw new SiteError('The artifacts archive cannot be read.')
+    if (error instanceof ZipError)
+      throw new InvalidSiteArchiveError('The artifacts archive cannot be read.')
     throw error
   }
   return { files, unpacked_bytes, kept_bytes }

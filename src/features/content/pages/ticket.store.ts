@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** Records that a ticket was used. Returns false if it was used before. */
-export async function insertUsedTicket(
+export async function insertUsedVisitTicket(
   db: Db,
   ticket: { digest: string; expires_at: string },
 ): Promise<boolean> {
@@ -15,6 +15,6 @@ export async function insertUsedTicket(
 }
 
 /** Forgets those that are no good any more by themselves. */
-export async function deleteOldTickets(db: Db, now: string): Promise<void> {
+export async function deleteExpiredVisitTickets(db: Db, now: string): Promise<void> {
   await db.deleteFrom('pages_tickets').where('expires_at', '<', now).execute()
 }

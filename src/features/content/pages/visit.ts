@@ -9,8 +9,8 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
-import { isSiteVisibleTo, type Site } from './pages.ts'
-import { insertUsedTicket } from './ticket.store.ts'
+import { isPagesSiteVisibleTo, type PagesSite } from './pages.ts'
+import { insertUsedVisitTicket } from './ticket.store.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'secretKey'>
 
@@ -47,34 +47,34 @@ function open(
 }
 
 /** What a visitor is sent to the host of a site with; undefined where they may not look at it. */
-export async function makeTicket(
+export async function createVisitTicket(
   uses: Uses,
   actor: Actor,
-  { site, host, state }: { site: Site; host: string; state: string },
+  { site, host, state }: { site: PagesSite; host: string; state: string },
 ): Promise<string | undefined> {
   const { user, session } = actor
-  if (!user || !session || !(await mayVisit(uses, actor, site))) return undefined
+  if (!user || !session || !(await mayVisitSite(uses, actor, site))) return undefined
   const expires_ms = uses.clock().getTime() + limits.pages.ticket_ms
   const who = { user_id: user.id, session_id: session.id }
   return seal(uses, { kind: 'ticket', ...who, host, expires_ms, state })
 }
 
 /** The cookie a ticket is good for, once, for the browser that keeps `state`. */
-export async function redeemTicket(
+export async function exchangeVisitTicketForCookie(
   uses: Uses,
   { ticket, host, state }: { ticket: string; host: string; state: string },
 ): Promise<string | undefined> {
   const pass = open(uses, ticket, { kind: 'ticket', host })
   if (!pass || state === '' || pass.state !== digestToken(state)) return undefined
   const expires_at = new Date(pass.expires_ms).toISOString()
-  if (!(await insertUsedTicket(uses.db, { digest: digestToken(ticket), expires_at })))
+  if (!(await insertUsedVisitTicket(uses.db, { digest: digestToken(ticket), expires_at })))
     return undefined
   const expires_ms = uses.clock().getTime() + limits.pages.visit_ms
   return seal(uses, { ...pass, kind: 'visit', expires_ms, state: '' })
 }
 
 /** Whom the cookie of a site's host stands for, as they are now: nobody once their session has ended. */
-export async function findVisitor(
+export async function findSiteVisitor(
   uses: Uses,
   { cookie, host }: { cookie: string; host: string },
 ): Promise<Actor> {
@@ -86,14 +86,14 @@ export async function findVisitor(
 }
 
 /** Whether the caller may look at a site. */
-export async function mayVisit(
+export async function mayVisitSite(
   { db }: Pick<Instance, 'db'>,
   actor: Actor,
-  site: Site,
+  site: PagesSite,
 ): Promise<boolean> {
   const nobody: Viewer = { user: undefined }
-  if (isSiteVisibleTo(nobody, { site, level: 0 })) return true
+  if (isPagesSiteVisibleTo(nobody, { site, level: 0 })) return true
   if (!actor.user) return false
   const found = await findProject(db, actor, { id: site.project_id })
-  return found !== undefined && isSiteVisibleTo(actor, { site, level: found.level })
+  return found !== undefined && isPagesSiteVisibleTo(actor, { site, level: found.level })
 }

@@ -6,13 +6,13 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { conflict, forbiddenWithMessage, unprocessable } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import {
-  listTagRules,
+  listTagProtectionRules,
   mayCreateTag,
-  tagRefusals,
+  protectedTagRefusalTexts,
 } from '../../repository/protected-tags/protected-tag.ts'
 import { recheckerForNewTag } from '../../repository/pushes/recheck-access.ts'
 import { createTag } from '../../repository/tags/create-tag.ts'
-import { insertLinks, insertRelease, replaceMilestones } from './release.store.ts'
+import { insertRelease, insertReleaseLinks, replaceReleaseMilestones } from './release.store.ts'
 import { findRelease, type Release } from './release.ts'
 import { releaseChangedEffect } from './release-changed.ts'
 import {
@@ -20,7 +20,7 @@ import {
   type RequestedMilestones,
   validateReleaseTexts,
 } from './release-fields.ts'
-import { checkNewLinks, type NewLink } from './release-link.ts'
+import { checkNewReleaseLinks, type NewReleaseLink } from './release-link.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
@@ -32,7 +32,7 @@ export type NewRelease = RequestedMilestones & {
   /** What a tag is made of that is not there yet. */
   ref?: string
   released_at?: string
-  links: readonly NewLink[]
+  links: readonly NewReleaseLink[]
 }
 
 /**
@@ -47,14 +47,15 @@ export async function createRelease(
 ): Promise<Release> {
   const { db, clock, actor } = uses
   const { tag_name: tag, name, description, links } = wanted
-  const rules = await listTagRules(db, project.id, actor)
-  if (!mayCreateTag(rules, tag, { actor, level })) throw forbiddenWithMessage(tagRefusals.create)
+  const rules = await listTagProtectionRules(db, project.id, actor)
+  if (!mayCreateTag(rules, tag, { actor, level }))
+    throw forbiddenWithMessage(protectedTagRefusalTexts.create)
   if (await findRelease(db, project.id, tag)) throw exists()
   const milestoneIds = (await findRequestedMilestoneIds(db, project, wanted)) ?? []
   const oid = findTag(uses, project, tag)
   if (!oid && !wanted.ref) throw unprocessable('Ref is not specified')
   validateReleaseTexts({ name, description })
-  checkNewLinks(links)
+  checkNewReleaseLinks(links)
   const tagged = oid ?? (await makeTag(uses, { project, user }, wanted))
   const repository = projectRepository(uses.config, project)
   const commit = await peelToCommit(uses.git.objects, repository, tagged)
@@ -73,11 +74,11 @@ export async function createRelease(
     })
     if (!release) throw exists()
     const release_id = release.id
-    await insertLinks(
+    await insertReleaseLinks(
       tx,
       links.map((link) => ({ ...link, release_id, created_at: now })),
     )
-    await replaceMilestones(tx, release_id, milestoneIds)
+    await replaceReleaseMilestones(tx, release_id, milestoneIds)
     const change = {
       project_id: project.id,
       release_id,
@@ -101,7 +102,7 @@ async function makeTag(
   { project, user }: { project: Project; user: ActorUser },
   { tag_name, ref = '', tag_message = '' }: NewRelease,
 ): Promise<Oid> {
-  const refusal = () => forbiddenWithMessage(tagRefusals.create)
+  const refusal = () => forbiddenWithMessage(protectedTagRefusalTexts.create)
   const made = await createTag(uses, {
     project,
     user,

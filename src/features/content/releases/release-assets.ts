@@ -2,7 +2,8 @@
 
 const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar'] as const
 
-export const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+export const encodePathSegments = (path: string) =>
+  path.split('/').map(encodeURIComponent).join('/')
 
 /** Where a release is shown; a tag is one segment there. */
 export function releaseUrl(projectUrl: string, tag: string): string {
@@ -10,18 +11,18 @@ export function releaseUrl(projectUrl: string, tag: string): string {
 }
 
 /** The archives of its tag, in every format there is. */
-export function releaseSources(
+export function releaseSourceArchives(
   projectUrl: string,
   { project, tag }: { project: { path: string }; tag: string },
 ): { format: string; url: string }[] {
   const name = `${project.path}-${tag.replaceAll('/', '-')}`
   return formats.map((format) => ({
     format,
-    url: `${projectUrl}/-/archive/${encodePath(tag)}/${encodeURIComponent(name)}.${format}`,
+    url: `${projectUrl}/-/archive/${encodePathSegments(tag)}/${encodeURIComponent(name)}.${format}`,
   }))
 }
 
 /** Whether a link leads out of the project. */
-export function isExternal(url: string, projectUrl: string): boolean {
+export function isExternalLink(url: string, projectUrl: string): boolean {
   return !url.startsWith(`${projectUrl}/`)
 }

@@ -7,19 +7,24 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectLoader, projectUrl } from '../../../subjects/project.ts'
-import { mayReadReleases, mayWriteReleases, mayWriteTag } from './release.policy.ts'
-import { presentLink, ReleaseLinkJson } from './release.present.ts'
+import { mayReadReleases, mayWriteReleases, mayWriteReleaseTag } from './release.policy.ts'
+import { presentReleaseLink, ReleaseLinkJson } from './release.present.ts'
 import {
-  deleteLink,
-  findLink,
+  deleteReleaseLink,
+  findReleaseLink,
   hasReleaseLinksAtLeast,
-  insertLink,
-  listLinks,
+  insertReleaseLink,
+  listReleaseLinks,
   type ReleaseLink,
-  updateLink,
+  updateReleaseLink,
 } from './release.store.ts'
 import { findRelease, type Release } from './release.ts'
-import { linkProblems, linkTypes, type NewLink, withLinkConflictErrors } from './release-link.ts'
+import {
+  type NewReleaseLink,
+  releaseLinkProblems,
+  releaseLinkTypes,
+  withLinkConflictErrors,
+} from './release-link.ts'
 
 const endpoint = endpointFactory({ tag: 'Release links', on: projectLoader, jobToken: 'free' })
 const base = '/projects/:id/releases/:tag_name/assets/links' as const
@@ -31,7 +36,7 @@ const moreInput = {
   filepath: optionalText,
   direct_asset_path: optionalText,
   // Clients send an empty one for none.
-  link_type: Type.Optional(oneOf([...linkTypes, ''], { default: 'other' })),
+  link_type: Type.Optional(oneOf([...releaseLinkTypes, ''], { default: 'other' })),
 }
 
 type LinkContext<Input = { tag_name: string }> = Context<Project, Input>
@@ -46,17 +51,17 @@ async function getLink(
   { db, input }: LinkContext<{ tag_name: string; link_id: number }>,
   release: Release,
 ): Promise<ReleaseLink> {
-  const link = await findLink(db, { release_id: release.id, id: input.link_id })
+  const link = await findReleaseLink(db, { release_id: release.id, id: input.link_id })
   if (!link) throw recordNotFound()
   return link
 }
 
 function show({ subject, baseUrl, input }: LinkContext, link: ReleaseLink) {
-  return presentLink(link, { projectUrl: projectUrl(baseUrl, subject), tag: input.tag_name })
+  return presentReleaseLink(link, { projectUrl: projectUrl(baseUrl, subject), tag: input.tag_name })
 }
 
-function check(link: Omit<NewLink, 'link_type'>): void {
-  const problems = linkProblems(link)
+function check(link: Omit<NewReleaseLink, 'link_type'>): void {
+  const problems = releaseLinkProblems(link)
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
@@ -69,7 +74,7 @@ export const releaseLinkEndpoints = [
     answer: Type.Array(ReleaseLinkJson),
     async run(context) {
       const release = await getRelease(context)
-      const { rows, total } = await listLinks(context.db, release.id, context.range)
+      const { rows, total } = await listReleaseLinks(context.db, release.id, context.range)
       return new Page({ items: rows.map((link) => show(context, link)), total })
     },
   }),
@@ -93,7 +98,7 @@ export const releaseLinkEndpoints = [
     status: 201,
     answer: ReleaseLinkJson,
     load: getRelease,
-    authorize: mayWriteTag,
+    authorize: mayWriteReleaseTag,
     async run(context) {
       const { db, clock, input, loaded: release } = context
       const { name, url, direct_asset_path, filepath } = input
@@ -106,7 +111,7 @@ export const releaseLinkEndpoints = [
       }
       const times = { created_at: timestamp(clock) }
       const made = { ...link, ...times, release_id: release.id }
-      return show(context, await withLinkConflictErrors(() => insertLink(db, made)))
+      return show(context, await withLinkConflictErrors(() => insertReleaseLink(db, made)))
     },
   }),
 
@@ -118,7 +123,7 @@ export const releaseLinkEndpoints = [
     rules: [atLeastOneOf('name', 'url')],
     answer: ReleaseLinkJson,
     load: getRelease,
-    authorize: mayWriteTag,
+    authorize: mayWriteReleaseTag,
     async run(context) {
       const { db, input } = context
       const link = await getLink(context, context.loaded)
@@ -127,7 +132,7 @@ export const releaseLinkEndpoints = [
       const filepath = input.direct_asset_path || input.filepath || link.filepath
       const changes = { name, url, link_type, filepath }
       check(changes)
-      const changed = await withLinkConflictErrors(() => updateLink(db, link.id, changes))
+      const changed = await withLinkConflictErrors(() => updateReleaseLink(db, link.id, changes))
       if (!changed) throw recordNotFound()
       return show(context, changed)
     },
@@ -140,10 +145,10 @@ export const releaseLinkEndpoints = [
     input: Type.Object(linkInput),
     answer: ReleaseLinkJson,
     load: getRelease,
-    authorize: mayWriteTag,
+    authorize: mayWriteReleaseTag,
     async run(context) {
       const link = await getLink(context, context.loaded)
-      await deleteLink(context.db, link.id)
+      await deleteReleaseLink(context.db, link.id)
       return show(context, link)
     },
   }),

@@ -3,18 +3,22 @@ import { findViolatedIndex } from '../../../db/dialect.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-export const linkTypes = ['other', 'runbook', 'image', 'package'] as const
+export const releaseLinkTypes = ['other', 'runbook', 'image', 'package'] as const
 
-export type NewLink = {
+export type NewReleaseLink = {
   name: string
   url: string
   filepath: string | null
-  link_type: (typeof linkTypes)[number]
+  link_type: (typeof releaseLinkTypes)[number]
 }
 
 const filepathPattern = /^\/(?:[\w.-]+\/)*[\w.-]*[A-Za-z0-9]$/
 
-export function linkProblems({ name, url, filepath }: Omit<NewLink, 'link_type'>): FieldErrors {
+export function releaseLinkProblems({
+  name,
+  url,
+  filepath,
+}: Omit<NewReleaseLink, 'link_type'>): FieldErrors {
   const problems: FieldErrors = {}
   if (name.trim() === '') problems.name = ["can't be blank"]
   const { name_characters, release_url_characters, release_filepath_characters } = limits
@@ -42,9 +46,9 @@ function urlProblem(url: string, characters_max: number): string | undefined {
 }
 
 /** Throws 400 with all that is wrong with the links of a new release, in one sentence. */
-export function checkNewLinks(links: readonly NewLink[]): void {
+export function checkNewReleaseLinks(links: readonly NewReleaseLink[]): void {
   const problems = links.flatMap((link) =>
-    Object.entries(linkProblems(link)).flatMap(([field, texts]) =>
+    Object.entries(releaseLinkProblems(link)).flatMap(([field, texts]) =>
       texts.map((text) => `Links ${field} ${text}`),
     ),
   )

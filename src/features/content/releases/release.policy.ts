@@ -2,7 +2,10 @@ import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { isUnarchived, mayDownloadCode, type Project } from '../../../subjects/project.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import {
+  listTagProtectionRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
 
 /** What of a project its releases are judged by. */
 export type ReleaseSubject = Pick<Project, 'visibility' | 'repository_access_level' | 'archived'>
@@ -18,12 +21,15 @@ export const mayRemoveReleases: Rule<ReleaseSubject> = (facts) =>
   mayWriteReleases(facts) && facts.level >= Level.maintainer
 
 /** Who may make a tag writes its release. */
-export async function mayWriteTag({
+export async function mayWriteReleaseTag({
   db,
   subject,
   actor,
   level,
   input: { tag_name },
 }: Facts<Project> & { db: Db; input: { tag_name: string } }): Promise<boolean> {
-  return mayCreateTag(await listTagRules(db, subject.id, actor), tag_name, { actor, level })
+  return mayCreateTag(await listTagProtectionRules(db, subject.id, actor), tag_name, {
+    actor,
+    level,
+  })
 }

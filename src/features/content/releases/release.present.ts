@@ -6,7 +6,7 @@ import { MilestoneJson } from '../../planning/milestones/milestone.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
 import type { ReleaseLink } from './release.store.ts'
 import type { Release } from './release.ts'
-import { isExternal, releaseSources, releaseUrl } from './release-assets.ts'
+import { isExternalLink, releaseSourceArchives, releaseUrl } from './release-assets.ts'
 
 export const ReleaseLinkJson = namedObject('ReleaseLink', {
   id: Type.Integer(),
@@ -61,7 +61,7 @@ export const SimpleReleaseJson = namedObject('SimpleRelease', {
 /** With how many of its issues are done. */
 export type ReleasedMilestone = NonNullable<Static<typeof ReleaseJson>['milestones']>[number]
 
-export type ReleaseView = {
+export type ReleasePresenterInput = {
   baseUrl: string
   project: { full_path: string; path: string }
   /** Whether the caller reads code: who does not is not told what the release is made of. */
@@ -75,7 +75,10 @@ export type ReleaseView = {
 }
 
 /** The record, with its keys in the order clients know (docs/api/releases.md, "Record"). */
-export function presentRelease(release: Release, view: ReleaseView): Static<typeof ReleaseJson> {
+export function presentRelease(
+  release: Release,
+  view: ReleasePresenterInput,
+): Static<typeof ReleaseJson> {
   const { baseUrl, project, isWhole, author, commit, milestones } = view
   const { tag } = release
   const projectUrl = `${baseUrl}/${project.full_path}`
@@ -97,12 +100,16 @@ export function presentRelease(release: Release, view: ReleaseView): Static<type
   }
 }
 
-function presentAssets({ tag }: Release, { project, isWhole, links }: ReleaseView, url: string) {
-  const sources = releaseSources(url, { project, tag })
+function presentAssets(
+  { tag }: Release,
+  { project, isWhole, links }: ReleasePresenterInput,
+  url: string,
+) {
+  const sources = releaseSourceArchives(url, { project, tag })
   return {
     count: links.length + (isWhole ? sources.length : 0),
     ...(isWhole ? { sources } : {}),
-    links: links.map((link) => presentLink(link, { projectUrl: url, tag })),
+    links: links.map((link) => presentReleaseLink(link, { projectUrl: url, tag })),
   }
 }
 
@@ -114,7 +121,11 @@ const searches = [
   ['closed_issues_url', 'issues', 'closed'],
 ] as const
 
-function linksOf({ tag }: Release, { isWhole, mayEdit }: ReleaseView, projectUrl: string) {
+function linksOf(
+  { tag }: Release,
+  { isWhole, mayEdit }: ReleasePresenterInput,
+  projectUrl: string,
+) {
   if (!isWhole) return {}
   const self = releaseUrl(projectUrl, tag)
   const query = `release_tag=${encodeURIComponent(tag)}&scope=all`
@@ -129,7 +140,7 @@ function linksOf({ tag }: Release, { isWhole, mayEdit }: ReleaseView, projectUrl
   } as Record<string, string>
 }
 
-export function presentLink(
+export function presentReleaseLink(
   { id, name, url, filepath, link_type }: ReleaseLink,
   { projectUrl, tag }: { projectUrl: string; tag: string },
 ): Static<typeof ReleaseLinkJson> {
@@ -139,7 +150,7 @@ export function presentLink(
     url,
     direct_asset_url:
       filepath === null ? url : `${releaseUrl(projectUrl, tag)}/downloads${filepath}`,
-    external: isExternal(url, projectUrl),
+    external: isExternalLink(url, projectUrl),
     link_type,
   }
 }

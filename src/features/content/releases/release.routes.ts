@@ -17,27 +17,27 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Group, groupLoader } from '../../../subjects/group.ts'
 import { type Project, projectLoader } from '../../../subjects/project.ts'
-import { renderHtmls } from '../../planning/markdown/render-html.ts'
+import { renderMarkdownTextsWithLinks } from '../../planning/markdown/render-html.ts'
 import { createRelease } from './create-release.ts'
 import {
   mayReadReleasedCode,
   mayReadReleases,
   mayRemoveReleases,
   mayWriteReleases,
-  mayWriteTag,
+  mayWriteReleaseTag,
 } from './release.policy.ts'
 import { presentSimpleRelease, ReleaseJson, SimpleReleaseJson } from './release.present.ts'
 import {
   deleteRelease,
   listGroupReleases,
   listReleases,
-  replaceMilestones,
+  replaceReleaseMilestones,
   updateRelease,
 } from './release.store.ts'
-import { findDownloadUrl, findLatestRelease, findRelease, type Release } from './release.ts'
+import { findLatestRelease, findRelease, findReleaseDownloadUrl, type Release } from './release.ts'
 import { releaseChangedEffect } from './release-changed.ts'
 import { findRequestedMilestoneIds, validateReleaseTexts } from './release-fields.ts'
-import { linkTypes } from './release-link.ts'
+import { releaseLinkTypes } from './release-link.ts'
 import { loadReleaseProjects, showRelease, showReleases } from './show-releases.ts'
 
 const endpoint = endpointFactory({ tag: 'Releases', on: projectLoader, jobToken: 'free' })
@@ -62,7 +62,7 @@ async function withHtml<Shown extends { description: string | null }>(
   const { subject: project, input } = context
   if (input.include_html_description !== true) return items
   const texts = items.map(({ description }) => description ?? '')
-  const html = await renderHtmls(context, { texts, project })
+  const html = await renderMarkdownTextsWithLinks(context, { texts, project })
   return items.map((item, at) => ({ ...item, description_html: html[at] ?? '' }))
 }
 
@@ -81,7 +81,7 @@ const newInput = Type.Object({
             url: Type.String(),
             filepath: optionalText,
             direct_asset_path: optionalText,
-            link_type: Type.Optional(oneOf([...linkTypes, ''], { default: 'other' })),
+            link_type: Type.Optional(oneOf([...releaseLinkTypes, ''], { default: 'other' })),
           }),
         ),
       ),
@@ -200,7 +200,7 @@ export const releaseEndpoints = [
     async run(context) {
       const release = await getRelease(context)
       const path = `/${context.input.direct_asset_path}`
-      const url = await findDownloadUrl(context.db, release, path)
+      const url = await findReleaseDownloadUrl(context.db, release, path)
       if (url === undefined) throw notFound()
       return Answer.empty(302, { location: redirectLocationOf({ elsewhere: url }) })
     },
@@ -244,7 +244,7 @@ export const releaseEndpoints = [
     rules: [mutuallyExclusive('milestones', 'milestone_ids')],
     answer: ReleaseJson,
     load: loadOwnRelease,
-    authorize: mayWriteTag,
+    authorize: mayWriteReleaseTag,
     async run(context) {
       const { subject: project, db, loaded: release } = context
       const { tag_name: _, milestones, milestone_ids, ...fields } = context.input
@@ -266,7 +266,7 @@ export const releaseEndpoints = [
     input: Type.Object(tagInput),
     answer: ReleaseJson,
     load: loadOwnRelease,
-    authorize: mayWriteTag,
+    authorize: mayWriteReleaseTag,
     async run(context) {
       const { db, clock, subject: project, user, request, loaded: release } = context
       checkIfUnmodifiedSince(request, release.updated_at)
@@ -326,7 +326,7 @@ async function change(
   return db.transaction().execute(async (tx) => {
     const changes = { ...fields, updated_at: timestamp(clock) }
     const changed = refuseMissing(await updateRelease(tx, release.id, changes))
-    if (milestoneIds) await replaceMilestones(tx, release.id, milestoneIds)
+    if (milestoneIds) await replaceReleaseMilestones(tx, release.id, milestoneIds)
     const of = { project_id: project.id, release_id: release.id, user_id: user.id }
     await releaseChangedEffect.run({ tx, clock, ...of, action: 'update' })
     return changed

@@ -117,7 +117,7 @@ export async function deleteRelease(tx: Db, id: number): Promise<boolean> {
 }
 
 /** The links of each release, the newest first. */
-export async function findLinksByRelease(
+export async function findLinksByReleaseIds(
   db: Db,
   releaseIds: readonly number[],
 ): Promise<Map<number, ReleaseLink[]>> {
@@ -145,7 +145,7 @@ export async function findReleaseAuthors(
 }
 
 /** The links of a release, the newest first, a page of them. */
-export async function listLinks(
+export async function listReleaseLinks(
   db: Db,
   release_id: number,
   { offset, per_page }: Range,
@@ -177,7 +177,7 @@ export async function hasReleaseLinksAtLeast(
   return row !== undefined
 }
 
-export function findLink(
+export function findReleaseLink(
   db: Db,
   { release_id, id }: { release_id: number; id: number },
 ): Promise<ReleaseLink | undefined> {
@@ -189,7 +189,7 @@ export function findLink(
     .executeTakeFirst()
 }
 
-export async function insertLinks(
+export async function insertReleaseLinks(
   tx: Db,
   links: readonly Insertable<ReleaseLinkTable>[],
 ): Promise<void> {
@@ -197,12 +197,15 @@ export async function insertLinks(
 }
 
 /** Throws what `findViolatedIndex` knows for a name, address or path another link of the release has. */
-export function insertLink(tx: Db, link: Insertable<ReleaseLinkTable>): Promise<ReleaseLink> {
+export function insertReleaseLink(
+  tx: Db,
+  link: Insertable<ReleaseLinkTable>,
+): Promise<ReleaseLink> {
   return tx.insertInto('release_links').values(link).returningAll().executeTakeFirstOrThrow()
 }
 
-/** As `insertLink`; undefined for a link that has just gone. */
-export function updateLink(
+/** As `insertIssueLink`; undefined for a link that has just gone. */
+export function updateReleaseLink(
   tx: Db,
   id: number,
   changes: Updateable<ReleaseLinkTable>,
@@ -215,7 +218,7 @@ export function updateLink(
     .executeTakeFirst()
 }
 
-export async function deleteLink(tx: Db, id: number): Promise<void> {
+export async function deleteReleaseLink(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('release_links').where('id', '=', id).execute()
 }
 
@@ -316,7 +319,7 @@ export async function findReleaseProjects(
 }
 
 /** Puts these milestones in the place of those a release has. */
-export async function replaceMilestones(
+export async function replaceReleaseMilestones(
   tx: Db,
   release_id: number,
   milestoneIds: readonly number[],

@@ -30,7 +30,7 @@ export function findLatestRelease(
 }
 
 /** Where the link with that path below `downloads` leads. */
-export async function findDownloadUrl(
+export async function findReleaseDownloadUrl(
   db: Db,
   release: Release,
   filepath: string,

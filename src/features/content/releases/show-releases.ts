@@ -18,7 +18,7 @@ import {
 import { mayReadReleasedCode, mayWriteReleases, type ReleaseSubject } from './release.policy.ts'
 import { presentRelease, type ReleasedMilestone, type ReleaseJson } from './release.present.ts'
 import {
-  findLinksByRelease,
+  findLinksByReleaseIds,
   findReleaseAuthors,
   findReleaseMilestones,
   findReleaseProjects,
@@ -26,7 +26,7 @@ import {
 } from './release.store.ts'
 import type { Release } from './release.ts'
 
-export type Viewing = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
+export type ShowReleasesContext = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
   actor: Actor
   baseUrl: string
 }
@@ -48,14 +48,14 @@ export type ReleaseProject = {
 
 /** The records of releases of one project or several; each of these is among `places`. */
 export async function showReleases(
-  viewing: Viewing,
+  viewing: ShowReleasesContext,
   releases: readonly Release[],
   places: ReadonlyMap<number, ReleaseProject>,
 ): Promise<Static<typeof ReleaseJson>[]> {
   const { db, actor, baseUrl, clock } = viewing
   const ids = releases.map(({ id }) => id)
   const authorIds = releases.map(({ author_id }) => author_id).filter((id) => id !== null)
-  const links = await findLinksByRelease(db, ids)
+  const links = await findLinksByReleaseIds(db, ids)
   const authors = await findReleaseAuthors(db, [...new Set(authorIds)])
   const milestones = await showMilestones(viewing, ids)
   const now = timestamp(clock)
@@ -85,7 +85,7 @@ const seesMilestones = ({ project, level }: ReleaseProject) => projectHasMilesto
 
 /** The newest releases of a project, as many as one page has. */
 export async function showProjectReleases(
-  viewing: Viewing,
+  viewing: ShowReleasesContext,
   place: ReleaseProject,
 ): Promise<Static<typeof ReleaseJson>[]> {
   const range = { offset: 0, per_page: limits.per_page_default }
@@ -95,7 +95,7 @@ export async function showProjectReleases(
 
 /** The record of one release of a project. */
 export async function showRelease(
-  viewing: Viewing,
+  viewing: ShowReleasesContext,
   release: Release,
   place: ReleaseProject,
 ): Promise<Static<typeof ReleaseJson>> {
@@ -107,7 +107,7 @@ export async function showRelease(
 
 /** The projects of releases that lie in several, in one query. */
 export async function loadReleaseProjects(
-  { db, actor }: Viewing,
+  { db, actor }: ShowReleasesContext,
   releases: readonly Release[],
 ): Promise<Map<number, ReleaseProject>> {
   const ids = [...new Set(releases.map(({ project_id }) => project_id))]
@@ -124,7 +124,7 @@ export async function loadReleaseProjects(
 }
 
 async function showMilestones(
-  { db, clock, actor, baseUrl }: Viewing,
+  { db, clock, actor, baseUrl }: ShowReleasesContext,
   releaseIds: readonly number[],
 ): Promise<Map<number, ReleasedMilestone[]>> {
   const rows = await findReleaseMilestones(db, actor, releaseIds)
@@ -145,7 +145,7 @@ async function showMilestones(
 
 /** What the release was made of; where that is gone, what its tag leads to now. */
 async function commitOf(
-  { git, config }: Viewing,
+  { git, config }: ShowReleasesContext,
   project: ReleaseProject['project'],
   { sha, tag }: Release,
 ): Promise<Commit | undefined> {

@@ -41,7 +41,7 @@ export function inlineContentType(name: string): string | undefined {
 }
 
 /** How Markdown refers to it: what can be embedded by its name without the ending. */
-export function markdownOf(name: string, url: string): { alt: string; markdown: string } {
+export function markdownOfUpload(name: string, url: string): { alt: string; markdown: string } {
   const extension = extensionOf(name)
   const isEmbedded = inlineContentType(name) !== undefined || embedded.has(extension)
   if (!isEmbedded) return { alt: name, markdown: `[${name}](${url})` }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullable } from '../../../http/schema.ts'
 import type { Project } from '../../../subjects/project.ts'
-import type { ShownUpload } from './upload.store.ts'
-import { markdownOf } from './upload-name.ts'
+import type { UploadWithUploader } from './upload.store.ts'
+import { markdownOfUpload } from './upload-name.ts'
 
 export const NewUploadJson = namedObject('NewUpload', {
   alt: Type.String(),
@@ -17,7 +17,7 @@ export function presentNewUpload(
   { secret, file_name }: { secret: string; file_name: string },
 ): Static<typeof NewUploadJson> {
   const url = `/uploads/${secret}/${file_name}`
-  const { alt, markdown } = markdownOf(file_name, url)
+  const { alt, markdown } = markdownOfUpload(file_name, url)
   return { alt, url, full_path: `/${project.full_path}${url}`, markdown }
 }
 
@@ -31,7 +31,7 @@ export const UploadJson = namedObject('Upload', {
   ),
 })
 
-export function presentUpload(upload: ShownUpload): Static<typeof UploadJson> {
+export function presentUpload(upload: UploadWithUploader): Static<typeof UploadJson> {
   const { id, size, file_name, created_at, uploaded_by_id } = upload
   const { uploader_name: name, uploader_username: username } = upload
   return {

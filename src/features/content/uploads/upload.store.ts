@@ -3,7 +3,7 @@ import type { Db, UploadTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 export type Upload = Selectable<UploadTable>
-export type ShownUpload = Upload & {
+export type UploadWithUploader = Upload & {
   uploader_name: string | null
   uploader_username: string | null
 }
@@ -13,7 +13,7 @@ export async function listUploads(
   db: Db,
   project_id: number,
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: ShownUpload[]; total: number | undefined }> {
+): Promise<{ rows: UploadWithUploader[]; total: number | undefined }> {
   const query = db.selectFrom('uploads').where('uploads.project_id', '=', project_id)
   const rows = await query
     .leftJoin('users', 'users.id', 'uploads.uploaded_by_id')

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { multipart, png } from '../../../../test/kit/form.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { insertToken } from '../../people/tokens/token.ts'
+import { insertPersonalToken } from '../../people/tokens/token.ts'
 
 let world: World
 beforeAll(async () => {
@@ -130,7 +130,7 @@ describe('An uploaded file', () => {
       expect([answer.statusCode, answer.json()]).toEqual([404, unknown])
     }
     expect((await page(full_path, { token: world.token('guest') })).body).toBe('some text')
-    const { text: token } = await insertToken(world.app.db, world.app.clock.now, {
+    const { text: token } = await insertPersonalToken(world.app.db, world.app.clock.now, {
       user_id: world.users.guest.id,
       name: 'git',
       scopes: ['read_repository'],

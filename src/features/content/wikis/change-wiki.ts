@@ -13,7 +13,7 @@ import { type NewObject, newCommit, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
-import { findOwner, type Owner } from '../../../subjects/owner.ts'
+import { findOwningProjectOrGroup, type OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import {
   findWiki,
   mayReadWiki,
@@ -21,34 +21,34 @@ import {
   type Wiki,
   wikiRepository,
 } from '../../../subjects/wiki.ts'
-import { resolveNewStorage } from '../../basics/settings/storage-weights.ts'
+import { resolveStorageForNewRepository } from '../../basics/settings/storage-weights.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
 import { ensureMembershipsExpired } from '../../people/members/member.tasks.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
-import { commitExcessText } from '../../repository/quotas/quota.ts'
-import type { PageChange } from './page-changed.ts'
-import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
+import { commitOverQuotaText } from '../../repository/quotas/quota.ts'
+import type { WikiPageChange } from './page-changed.ts'
+import { findWikiVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
 import { ensureWikiRow } from './wiki.ts'
-import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
+import { findWikiQuotaExcess, prepareWikiPush } from './wiki-push.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 /** What a new commit does. It is called again with a newer version where another commit came between. */
-export type WikiEdit<Result> = (
+export type BuildWikiCommit<Result> = (
   tree: TreeEdit,
   version: WikiVersion | undefined,
 ) => Promise<{
   blobs: NewObject[]
   message: string
-  changes: PageChange[]
+  changes: WikiPageChange[]
   result: Result
 }>
 
 /** Commits what `edit` does and moves the branch, all or nothing; the right to is asked once more under its lock. */
 export async function commitWikiChange<Result>(
   uses: Uses,
-  asked: { owner: Owner; actor: Actor; user: ActorUser; branch?: string },
-  edit: WikiEdit<Result>,
+  asked: { owner: OwningProjectOrGroup; actor: Actor; user: ActorUser; branch?: string },
+  edit: BuildWikiCommit<Result>,
 ): Promise<{ result: Result; repository: Repository; branch: RefName }> {
   const { git, clock } = uses
   const { owner, actor, user } = asked
@@ -63,7 +63,7 @@ export async function commitWikiChange<Result>(
     if (!oldOid && hasOthers) {
       throw invalid('You can only create or edit files when you are on a branch')
     }
-    const version = oldOid && (await findVersion(git, repository, oldOid))
+    const version = oldOid && (await findWikiVersion(git, repository, oldOid))
     const tree = new TreeEdit(git.objects, repository, version?.tree)
     const { blobs, message, changes, result } = await edit(tree, version)
     if (blobs.length > 0) await refuseFullWiki(uses, wiki, owner)
@@ -97,24 +97,28 @@ export async function commitWikiChange<Result>(
   return { result, repository, branch }
 }
 
-export const wikiFullText = 'The wiki has exceeded its size limit.'
+export const wikiSizeLimitText = 'The wiki has exceeded its size limit.'
 
 /** Throws 400 where it or the groups that hold it have too much already; what only removes is let through. */
-async function refuseFullWiki({ db, config }: Uses, wiki: Wiki, owner: Owner): Promise<void> {
-  if (wiki.size > config.sizeLimits.repository) throw invalid(wikiFullText)
-  const excess = await findWikiExcess(db, owner, 0)
-  if (excess) throw invalid(commitExcessText(excess))
+async function refuseFullWiki(
+  { db, config }: Uses,
+  wiki: Wiki,
+  owner: OwningProjectOrGroup,
+): Promise<void> {
+  if (wiki.size > config.sizeLimits.repository) throw invalid(wikiSizeLimitText)
+  const excess = await findWikiQuotaExcess(db, owner, 0)
+  if (excess) throw invalid(commitOverQuotaText(excess))
 }
 
 /** The wiki with its repository, both made where nobody has written it yet. */
 export async function ensureWiki(
   { db, clock, config }: Uses,
-  owner: Owner,
+  owner: OwningProjectOrGroup,
 ): Promise<{ wiki: Wiki; repository: Repository }> {
   let wiki = await findWiki(db, owner)
   if (!wiki) {
     const wanted = owner.kind === 'project' ? owner.project.repository_storage : undefined
-    const repository_storage = await resolveNewStorage(db, config, { wanted })
+    const repository_storage = await resolveStorageForNewRepository(db, config, { wanted })
     wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
   }
   const repository = wikiRepository(config, wiki)
@@ -131,12 +135,12 @@ export function ensureWikiRepository(repository: Repository): Promise<void> {
 export async function recheckWikiAccess(
   { db, clock }: Pick<Uses, 'db' | 'clock'>,
   actor: Actor,
-  owner: Owner,
-): Promise<Facts<Owner>> {
+  owner: OwningProjectOrGroup,
+): Promise<Facts<OwningProjectOrGroup>> {
   await ensureMembershipsExpired({ db, clock })
   const renewed = await reloadActor({ db, clock }, actor)
   if ('kind' in renewed) throw credentialRefusal(renewed)
-  const found = await findOwner(db, renewed, owner)
+  const found = await findOwningProjectOrGroup(db, renewed, owner)
   const facts = found && { subject: found.owner, level: found.level, actor: renewed }
   if (!facts || !mayReadWiki(facts)) throw notFound(owner.kind === 'group' ? 'Group' : 'Project')
   return facts

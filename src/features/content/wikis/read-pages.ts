@@ -2,27 +2,33 @@
 import { LRUCache } from 'lru-cache'
 import type { GitAccess } from '../../../git/git.ts'
 import { asOid, checkTreePath, type Oid, type RefName } from '../../../git/names.ts'
-import { readHead, readRef } from '../../../git/refs.ts'
+import { readHeadBranch, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry, walkTree } from '../../../git/trees.ts'
+import { findTreeEntry, walkTree } from '../../../git/trees.ts'
 import { tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { MarkupFormat } from '../../basics/markdown/format-of.ts'
-import { baseName, folderOf, pageOf, slugOf, titleOf } from './page-name.ts'
+import type { MarkupFormat } from '../../basics/markdown/markup-format-of-path.ts'
+import {
+  baseNameOfWikiSlug,
+  folderOfWikiSlug,
+  wikiPageOfPath,
+  wikiSlugOfTitle,
+  wikiTitleOfSlug,
+} from './page-name.ts'
 
 /** `path` is its file, `oid` what that holds. */
-export type Page = { path: string; oid: Oid; slug: string; title: string; format: MarkupFormat }
+export type WikiPage = { path: string; oid: Oid; slug: string; title: string; format: MarkupFormat }
 
 /** Which commit of which repository is read. */
 export type WikiVersion = { repository: Repository; commit: Oid; tree: Oid }
 
 /** The branch that the pages are on, which may not have been made yet. */
 export function wikiBranch(repository: Repository): RefName {
-  return readHead(repository) ?? ('refs/heads/main' as RefName)
+  return readHeadBranch(repository) ?? ('refs/heads/main' as RefName)
 }
 
 /** The newest version, or the one of that commit; undefined where there is none. */
-export async function findVersion(
+export async function findWikiVersion(
   { objects }: Pick<GitAccess, 'objects'>,
   repository: Repository,
   version?: string,
@@ -39,30 +45,30 @@ export async function findVersion(
 const attachment = /^uploads\/[0-9a-f]{32}\//
 
 /** What a file is as a page; undefined for one that is none. */
-const pageAt = (path: string) => (attachment.test(path) ? undefined : pageOf(path))
+const pageAt = (path: string) => (attachment.test(path) ? undefined : wikiPageOfPath(path))
 
-export const isPage = (path: string): boolean => pageAt(path) !== undefined
+export const isWikiPagePath = (path: string): boolean => pageAt(path) !== undefined
 
 /** The lists of pages of trees, so many pages in all; a tree never changes. */
-const lists = new LRUCache<string, readonly Page[]>({
+const lists = new LRUCache<string, readonly WikiPage[]>({
   maxSize: limits.wiki_files_max,
   sizeCalculation: (pages) => pages.length + 1,
 })
 
 /** Every page, in the order of paths. */
-export async function listPages(
+export async function listWikiPages(
   { objects }: Pick<GitAccess, 'objects'>,
   { repository, tree }: WikiVersion,
-): Promise<readonly Page[]> {
+): Promise<readonly WikiPage[]> {
   const key = repository.path + tree
   const kept = lists.get(key)
   if (kept) return kept
-  const pages: Page[] = []
+  const pages: WikiPage[] = []
   const entries_max = limits.wiki_files_max
   for await (const run of walkTree(objects, repository, { root: tree, path: '', entries_max })) {
     for (const { path, oid, mode } of run) {
       const page = mode.startsWith('100') ? pageAt(path) : undefined
-      if (page) pages.push({ path, oid, title: titleOf(page.slug), ...page })
+      if (page) pages.push({ path, oid, title: wikiTitleOfSlug(page.slug), ...page })
     }
   }
   lists.set(key, pages)
@@ -70,12 +76,12 @@ export async function listPages(
 }
 
 /** The page of a slug or a title. Of several files with that name, the first counts. */
-export async function findPage(
+export async function findWikiPage(
   git: Pick<GitAccess, 'objects'>,
   version: WikiVersion,
   slugOrTitle: string,
-): Promise<Page | undefined> {
-  const slug = slugOf(slugOrTitle)
+): Promise<WikiPage | undefined> {
+  const slug = wikiSlugOfTitle(slugOrTitle)
   const found = await findNamed(git, version, slug)
   if (found || slug === slugOrTitle) return found
   // The name of a file that came by git may have spaces.
@@ -89,35 +95,35 @@ async function findNamed(
   { objects }: Pick<GitAccess, 'objects'>,
   { repository, tree }: WikiVersion,
   slug: string,
-): Promise<Page | undefined> {
-  const folder = folderOf(slug)
-  const name = baseName(slug)
+): Promise<WikiPage | undefined> {
+  const folder = folderOfWikiSlug(slug)
+  const name = baseNameOfWikiSlug(slug)
   const below =
-    folder === '' ? undefined : await findEntry(objects, repository, tree, folder.slice(0, -1))
+    folder === '' ? undefined : await findTreeEntry(objects, repository, tree, folder.slice(0, -1))
   if (folder !== '' && below?.mode !== '040000') return undefined
   const entries = (await objects.tree(repository, below?.oid ?? tree)) ?? []
   for (const entry of entries) {
     if (!entry.name.startsWith(`${name}.`) || !entry.mode.startsWith('100')) continue
     const path = folder + entry.name
     const page = pageAt(path)
-    if (page?.slug === slug) return { path, oid: entry.oid, title: titleOf(slug), ...page }
+    if (page?.slug === slug) return { path, oid: entry.oid, title: wikiTitleOfSlug(slug), ...page }
   }
   return undefined
 }
 
 /** The page that a file is. */
-export async function findPageFile(
+export async function findWikiPageByPath(
   { objects }: Pick<GitAccess, 'objects'>,
   { repository, tree }: WikiVersion,
   path: string,
-): Promise<Page | undefined> {
-  const page = pageOf(path)
-  const entry = page && (await findEntry(objects, repository, tree, path))
-  return page && entry && { path, oid: entry.oid, title: titleOf(page.slug), ...page }
+): Promise<WikiPage | undefined> {
+  const page = wikiPageOfPath(path)
+  const entry = page && (await findTreeEntry(objects, repository, tree, path))
+  return page && entry && { path, oid: entry.oid, title: wikiTitleOfSlug(page.slug), ...page }
 }
 
 /** Whether there is a page of that slug already, in whatever letters and format; `except` is a file that does not count. */
-export async function isTaken(
+export async function isWikiSlugTaken(
   { objects }: Pick<GitAccess, 'objects'>,
   { repository, tree }: WikiVersion,
   { slug, except }: { slug: string; except?: string },
@@ -131,7 +137,7 @@ export async function isTaken(
         const isSame = mode === '040000' && name.toLowerCase() === parts[at]
         if (isSame && (await look(below, at + 1, `${path}/`))) return true
       } else if (path !== except && mode.startsWith('100')) {
-        if (pageOf(name)?.slug.toLowerCase() === parts[at]) return true
+        if (wikiPageOfPath(name)?.slug.toLowerCase() === parts[at]) return true
       }
     }
     return false
@@ -140,10 +146,10 @@ export async function isTaken(
 }
 
 /** The text of a page. Throws 413 for one that is larger than the API hands out. */
-export async function readPage(
+export async function readWikiPage(
   { objects }: Pick<GitAccess, 'objects'>,
   repository: Repository,
-  { oid }: Pick<Page, 'oid'>,
+  { oid }: Pick<WikiPage, 'oid'>,
 ): Promise<string> {
   const info = await objects.info(repository, oid)
   if (!info || info.size > limits.inline_blob_bytes) throw tooLarge()

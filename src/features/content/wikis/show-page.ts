@@ -1,21 +1,25 @@
 // A page as HTML (docs/api/wikis.md, "As HTML").
 import { limits } from '../../../kernel/limits.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { wikiUrl } from '../../../subjects/wiki.ts'
 import { renderMarkdown, renderMarkupSafely } from '../../basics/markdown/markdown.ts'
-import { findLinks, type LinkReader } from '../../planning/markdown/render-html.ts'
-import type { Page } from './read-pages.ts'
+import { findReferenceLinks, type LinkViewer } from '../../planning/markdown/render-html.ts'
+import type { WikiPage } from './read-pages.ts'
 
 /** Safe HTML. Links of Markdown lead to where the wiki is shown; of a project's, names lead to what they name. */
-export async function showPage(
-  reader: LinkReader,
-  { owner, page, content }: { owner: Owner; page: Pick<Page, 'format' | 'slug'>; content: string },
+export async function showWikiPage(
+  reader: LinkViewer,
+  {
+    owner,
+    page,
+    content,
+  }: { owner: OwningProjectOrGroup; page: Pick<WikiPage, 'format' | 'slug'>; content: string },
 ): Promise<string> {
   const isLong = content.length > limits.markdown.page_characters_max
   if (page.format !== 'markdown' || isLong)
     return renderMarkupSafely({ format: page.format, text: content })
   const project = owner.kind === 'project' ? owner.project : undefined
-  const links = project && (await findLinks(reader, { texts: [content], project }))
+  const links = project && (await findReferenceLinks(reader, { texts: [content], project }))
   return renderMarkdown({
     text: content,
     links,

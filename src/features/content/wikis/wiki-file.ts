@@ -1,18 +1,18 @@
 // The public face of files that were added to a wiki: how one is found, and how its bytes are served.
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import { Answer } from '../../../http/answer.ts'
 import { isTierSufficient } from '../../../http/can-call-each.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { findWiki, mayReadWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { inlineContentType } from '../uploads/upload-name.ts'
-import { findVersion } from './read-pages.ts'
+import { findWikiVersion } from './read-pages.ts'
 
 type Asked = {
-  owner: Owner
+  owner: OwningProjectOrGroup
   level: number
   actor: Actor
   secret: string
@@ -30,9 +30,9 @@ export async function createWikiFileAnswer(
   const wiki = await findWiki(db, owner)
   if (!wiki) return undefined
   const repository = wikiRepository(config, wiki)
-  const version = await findVersion(git, repository)
+  const version = await findWikiVersion(git, repository)
   const path = `uploads/${secret}/${file_name}`
-  const entry = version && (await findEntry(git.objects, repository, version.tree, path))
+  const entry = version && (await findTreeEntry(git.objects, repository, version.tree, path))
   if (!entry?.mode.startsWith('100')) return undefined
   const info = await git.objects.info(repository, entry.oid)
   if (!info) return undefined

@@ -8,7 +8,7 @@ import { diskFullText, findFullDisk } from '../../../disk/disk.ts'
 import { zeroOid } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
 import { quarantineSize } from '../../../git/quarantine.ts'
-import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
+import { formatPushReport, type PushRequest, receivePush } from '../../../git/receive.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { pushRefusalPrefix } from '../../../http/brand.ts'
@@ -16,7 +16,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { findGitTarget } from '../../../subjects/git-target.ts'
 import { findGroup } from '../../../subjects/group.ts'
-import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
+import { groupAsOwner, type OwningProjectOrGroup, projectAsOwner } from '../../../subjects/owner.ts'
 import { findWiki, mayReadWiki, mayWriteWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import {
   type GitRefusal,
@@ -25,10 +25,10 @@ import {
   requiredTokenScopes,
 } from '../../repository/pushes/authorize.ts'
 import { pushMessagesRequested } from '../../repository/pushes/push-messages-requested.ts'
-import { pushExcessText } from '../../repository/quotas/quota.ts'
-import { ensureWiki, recheckWikiAccess, wikiFullText } from './change-wiki.ts'
+import { pushOverQuotaText } from '../../repository/quotas/quota.ts'
+import { ensureWiki, recheckWikiAccess, wikiSizeLimitText } from './change-wiki.ts'
 import { wikiBranch } from './read-pages.ts'
-import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
+import { findWikiQuotaExcess, prepareWikiPush } from './wiki-push.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
@@ -48,7 +48,7 @@ export async function openWikiForGit(
   uses: Uses,
   actor: Actor,
   { path, service }: { path: string; service: GitService },
-): Promise<{ owner: Owner; level: number; repository: Repository } | GitRefusal> {
+): Promise<{ owner: OwningProjectOrGroup; level: number; repository: Repository } | GitRefusal> {
   const { db, config } = uses
   // Neither keys nor tokens of a project alone are for its wiki, and no job needs it.
   if (actor.job || actor.deployToken || (actor.key && !actor.user)) return hidden
@@ -77,16 +77,16 @@ async function findWikiOwner(
   db: Db,
   actor: Actor,
   path: string,
-): Promise<Facts<Owner> | undefined> {
+): Promise<Facts<OwningProjectOrGroup> | undefined> {
   if (path.includes('\0')) return undefined
   const found = await findGitTarget(db, actor, path)
   if (found) {
     if (!canSeeProject(actor, found)) return undefined
-    return { subject: ownerOfProject(found.project), level: found.level, actor }
+    return { subject: projectAsOwner(found.project), level: found.level, actor }
   }
   const group = await findGroup(db, actor, { path })
   if (!group?.isVisible) return undefined
-  return { subject: ownerOfGroup(group.group), level: group.level, actor }
+  return { subject: groupAsOwner(group.group), level: group.level, actor }
 }
 
 /**
@@ -99,7 +99,7 @@ export async function processWikiPush(
     request: PushRequest
     reader: PacketReader
     caller: Actor
-    owner: Owner
+    owner: OwningProjectOrGroup
     level: number
     signal: AbortSignal
     onWait?: () => void
@@ -122,11 +122,11 @@ export async function processWikiPush(
         // Whoever only deletes makes room.
         if (request.updates.every(({ newOid }) => newOid === zeroOid)) return undefined
         if (wiki.size > config.sizeLimits.repository) {
-          return `${pushRefusalPrefix}${wikiFullText}`
+          return `${pushRefusalPrefix}${wikiSizeLimitText}`
         }
         const bytes = quarantine ? await quarantineSize(quarantine) : 0
-        const excess = await findWikiExcess(db, owner, bytes)
-        return excess && `${pushRefusalPrefix}${pushExcessText(excess)}`
+        const excess = await findWikiQuotaExcess(db, owner, bytes)
+        return excess && `${pushRefusalPrefix}${pushOverQuotaText(excess)}`
       },
       async prepare() {
         const branch = wikiBranch(repository)
@@ -153,5 +153,5 @@ export async function processWikiPush(
     const { messages } = result
     await pushMessagesRequested.run({ uses, level, push: undefined, messages })
   }
-  return formatReport(request, result)
+  return formatPushReport(request, result)
 }

@@ -3,7 +3,7 @@
 
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
-import { readChangedNames } from '../../../git/changed-names.ts'
+import { readChangedPaths } from '../../../git/changed-paths.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
 import { branchNameOf, type Oid, type RefName, zeroOid } from '../../../git/names.ts'
@@ -13,8 +13,8 @@ import { type RefUpdate, setHead } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findOwner, type Owner } from '../../../subjects/owner.ts'
-import { type Wiki, wikiOwnerOf, wikiRepository } from '../../../subjects/wiki.ts'
+import { findOwningProjectOrGroup, type OwningProjectOrGroup } from '../../../subjects/owner.ts'
+import { ownerOfWikiRow, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import {
   enqueueUnconfirmedPushTask,
@@ -22,10 +22,14 @@ import {
   refsMovedOrReschedule,
   startConfirmedPushTask,
 } from '../../repository/pushes/push-landed.ts'
-import { type Excess, findExcess, findGroupExcess } from '../../repository/quotas/quota.ts'
-import { type PageChange, pagesChangedEffect } from './page-changed.ts'
-import { isPage } from './read-pages.ts'
-import { findWikiById, updateWiki } from './wiki.ts'
+import {
+  findGroupQuotaExcess,
+  findQuotaExcess,
+  type QuotaExcess,
+} from '../../repository/quotas/quota.ts'
+import { type WikiPageChange, wikiPagesChangedEffect } from './page-changed.ts'
+import { isWikiPagePath } from './read-pages.ts'
+import { findWikiById, updateWikiRow } from './wiki.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
@@ -43,7 +47,7 @@ export async function prepareWikiPush(
     moves: readonly RefUpdate[]
     branch: RefName
     user_id: number
-    changes?: readonly PageChange[]
+    changes?: readonly WikiPageChange[]
   },
 ): Promise<() => void> {
   const { user_id, changes } = push
@@ -56,7 +60,7 @@ export async function prepareWikiPush(
   }
   const move = push.moves.find(({ name }) => name === branch)
   const key = await db.transaction().execute(async (tx) => {
-    await updateWiki(tx, wiki.id, { updated_at: timestamp(clock) })
+    await updateWikiRow(tx, wiki.id, { updated_at: timestamp(clock) })
     const wiki_id = wiki.id
     await enqueue(tx, clock, {
       task: maintainWikiTask,
@@ -72,14 +76,14 @@ export async function prepareWikiPush(
 }
 
 /** Whether `bytes` more of pages are too many for the groups that hold the wiki (docs/api/quotas.md). */
-export function findWikiExcess(
+export function findWikiQuotaExcess(
   db: Db,
-  { kind, id }: Pick<Owner, 'kind' | 'id'>,
+  { kind, id }: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
   bytes: number,
-): Promise<Excess | undefined> {
+): Promise<QuotaExcess | undefined> {
   return kind === 'group'
-    ? findGroupExcess(db, id, { bytes })
-    : findExcess(db, id, { bytes, goesTo: 'artifacts' })
+    ? findGroupQuotaExcess(db, id, { bytes })
+    : findQuotaExcess(db, id, { bytes, goesTo: 'artifacts' })
 }
 
 /** Packs it, and notes its size. Safe to repeat at any time. */
@@ -92,7 +96,7 @@ export const maintainWikiTask = defineTask({
     const repository = wikiRepository(config, wiki)
     await maintainRepository(git.git, repository)
     const { repository_size } = await measureRepository(git.git, repository)
-    await updateWiki(db, wiki_id, { size: repository_size })
+    await updateWikiRow(db, wiki_id, { size: repository_size })
   },
 })
 
@@ -101,7 +105,7 @@ type TellPayload = {
   wiki_id: number
   user_id: number
   move: RefUpdate
-  changes?: PageChange[]
+  changes?: WikiPageChange[]
   waits: number
 }
 
@@ -113,7 +117,7 @@ const tellOfPages = defineTask({
     const { db, git, clock, config } = uses
     const { id, wiki_id, user_id, move } = payload
     const wiki = await findWikiById(db, wiki_id)
-    const found = wiki && (await findOwner(db, anonymous, wikiOwnerOf(wiki)))
+    const found = wiki && (await findOwningProjectOrGroup(db, anonymous, ownerOfWikiRow(wiki)))
     if (!found) return
     const { owner } = found
     const repository = wikiRepository(config, wiki)
@@ -123,7 +127,7 @@ const tellOfPages = defineTask({
     const all = payload.changes ?? (await findChanges(git, repository, move))
     const changes = all.slice(0, limits.told_pages_max)
     if (changes.length === 0) return
-    await pagesChangedEffect.run({ uses, id, owner, user_id, commit: move.newOid, changes })
+    await wikiPagesChangedEffect.run({ uses, id, owner, user_id, commit: move.newOid, changes })
   },
 })
 
@@ -133,11 +137,11 @@ async function findChanges(
   { git }: GitAccess,
   repository: Repository,
   { oldOid, newOid }: Pick<RefUpdate, 'oldOid' | 'newOid'>,
-): Promise<PageChange[]> {
+): Promise<WikiPageChange[]> {
   const from: Oid | undefined = oldOid === zeroOid ? undefined : oldOid
-  const names = await readChangedNames(git, repository, { from, to: newOid })
+  const names = await readChangedPaths(git, repository, { from, to: newOid })
   return (['added', 'modified', 'removed'] as const).flatMap((list) =>
-    names[list].filter(isPage).map((path) => ({ action: actions[list], path })),
+    names[list].filter(isWikiPagePath).map((path) => ({ action: actions[list], path })),
   )
 }
 

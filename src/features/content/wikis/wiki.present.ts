@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
 import { namedObject } from '../../../http/schema.ts'
-import { markdownOf } from '../uploads/upload-name.ts'
-import type { Page } from './read-pages.ts'
+import { markdownOfUpload } from '../uploads/upload-name.ts'
+import type { WikiPage } from './read-pages.ts'
 
 const listed = { format: Type.String(), slug: Type.String(), title: Type.String() }
 const whole = { content: Type.String(), encoding: Type.String() }
 
 export const WikiPageJson = namedObject('WikiPage', { ...whole, ...listed })
-export const ListedPageJson = namedObject('ListedWikiPage', {
+export const ListedWikiPageJson = namedObject('ListedWikiPage', {
   ...listed,
   content: Type.Optional(Type.String()),
   encoding: Type.Optional(Type.String()),
 })
 
 /** A commit that changed a page. */
-export const PageVersionJson = namedObject('WikiPageVersion', {
+export const WikiPageVersionJson = namedObject('WikiPageVersion', {
   id: Type.String(),
   short_id: Type.String(),
   title: Type.String(),
@@ -26,18 +26,22 @@ export const PageVersionJson = namedObject('WikiPageVersion', {
   committed_date: Type.String(),
 })
 
-export const AttachmentJson = namedObject('WikiAttachment', {
+export const WikiAttachmentJson = namedObject('WikiAttachment', {
   file_name: Type.String(),
   file_path: Type.String(),
   branch: Type.String(),
   link: Type.Object({ url: Type.String(), markdown: Type.String() }),
 })
 
-export function presentListed({ format, slug, title }: Page): Static<typeof ListedPageJson> {
+export function presentListedWikiPage({
+  format,
+  slug,
+  title,
+}: WikiPage): Static<typeof ListedWikiPageJson> {
   return { format, slug, title }
 }
 
-export function presentVersion(commit: Commit): Static<typeof PageVersionJson> {
+export function presentWikiPageVersion(commit: Commit): Static<typeof WikiPageVersionJson> {
   const { oid, message, author, committer } = commit
   return {
     id: oid,
@@ -51,16 +55,16 @@ export function presentVersion(commit: Commit): Static<typeof PageVersionJson> {
   }
 }
 
-export function presentPage(page: Page, content: string): Static<typeof WikiPageJson> {
-  return { ...presentListed(page), content, encoding: 'UTF-8' }
+export function presentWikiPage(page: WikiPage, content: string): Static<typeof WikiPageJson> {
+  return { ...presentListedWikiPage(page), content, encoding: 'UTF-8' }
 }
 
-export function presentAttachment(file: {
+export function presentWikiAttachment(file: {
   file_name: string
   file_path: string
   branch: string
-}): Static<typeof AttachmentJson> {
+}): Static<typeof WikiAttachmentJson> {
   const { file_name, file_path } = file
-  const { markdown } = markdownOf(file_name, file_path)
+  const { markdown } = markdownOfUpload(file_name, file_path)
   return { ...file, link: { url: file_path, markdown } }
 }

@@ -10,7 +10,11 @@ import { file, oneOf, optionalBoolean, optionalText, pageInput } from '../../../
 import { invalid, notFound, tooLarge } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
+import {
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
+} from '../../../subjects/owner.ts'
 import { findWiki, mayReadWiki, mayWriteWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import {
@@ -22,39 +26,39 @@ import {
 import { sanitizeUploadName } from '../uploads/upload-name.ts'
 import { commitWikiChange } from './change-wiki.ts'
 import {
-  folderOf,
-  slugOf,
-  slugProblem,
-  titleOf,
-  type WrittenFormat,
-  writtenFormats,
+  folderOfWikiSlug,
+  type WritableWikiFormat,
+  wikiSlugOfTitle,
+  wikiSlugProblem,
+  wikiTitleOfSlug,
+  writableWikiFormats,
 } from './page-name.ts'
 import {
-  findPage,
-  findVersion,
-  isPage,
-  isTaken,
-  listPages,
-  type Page,
-  readPage,
+  findWikiPage,
+  findWikiVersion,
+  isWikiPagePath,
+  isWikiSlugTaken,
+  listWikiPages,
+  readWikiPage,
+  type WikiPage,
   type WikiVersion,
 } from './read-pages.ts'
-import { showPage } from './show-page.ts'
+import { showWikiPage } from './show-page.ts'
 import {
-  AttachmentJson,
-  ListedPageJson,
-  PageVersionJson,
-  presentAttachment,
-  presentListed,
-  presentPage,
-  presentVersion,
+  ListedWikiPageJson,
+  presentListedWikiPage,
+  presentWikiAttachment,
+  presentWikiPage,
+  presentWikiPageVersion,
+  WikiAttachmentJson,
   WikiPageJson,
+  WikiPageVersionJson,
 } from './wiki.present.ts'
 
-const formatNames = Object.keys(writtenFormats) as WrittenFormat[]
+const formatNames = Object.keys(writableWikiFormats) as WritableWikiFormat[]
 const mebibyte = 1024 * 1024
 
-type WikiContext<Input> = Context<Owner, Input>
+type WikiContext<Input> = Context<OwningProjectOrGroup, Input>
 
 const pageNotFound = () => notFound('Wiki Page')
 
@@ -64,15 +68,15 @@ async function findWritten(
   version?: string,
 ): Promise<WikiVersion | undefined> {
   const wiki = await findWiki(db, owner)
-  return wiki && findVersion(git, wikiRepository(config, wiki), version || undefined)
+  return wiki && findWikiVersion(git, wikiRepository(config, wiki), version || undefined)
 }
 
 async function getPage(
   context: WikiContext<{ slug: string; version?: string }>,
-): Promise<{ version: WikiVersion; page: Page }> {
+): Promise<{ version: WikiVersion; page: WikiPage }> {
   const { git, input } = context
   const version = await findWritten(context, input.version)
-  const page = version && (await findPage(git, version, input.slug))
+  const page = version && (await findWikiPage(git, version, input.slug))
   if (!page) throw pageNotFound()
   return { version, page }
 }
@@ -80,14 +84,14 @@ async function getPage(
 async function listAll(context: WikiContext<{ with_content?: boolean }>) {
   const { git, input } = context
   const version = await findWritten(context)
-  const pages = version ? await listPages(git, version) : []
-  if (!input.with_content || !version) return pages.map(presentListed)
+  const pages = version ? await listWikiPages(git, version) : []
+  if (!input.with_content || !version) return pages.map(presentListedWikiPage)
   let room = limits.wiki_list_bytes
-  const list: Static<typeof ListedPageJson>[] = []
+  const list: Static<typeof ListedWikiPageJson>[] = []
   for (const page of pages) {
     room -= (await git.objects.info(version.repository, page.oid))?.size ?? 0
     if (room < 0) throw tooLarge()
-    list.push(presentPage(page, await readPage(git, version.repository, page)))
+    list.push(presentWikiPage(page, await readWikiPage(git, version.repository, page)))
   }
   return list
 }
@@ -125,8 +129,8 @@ function sizeText(bytes: number): string {
 
 /** Why a slug cannot be the name of a page; undefined where it can. */
 function nameProblem(slug: string): string | undefined {
-  const isName = !('problem' in checkTreePath(slug)) && isPage(`${slug}.md`)
-  return slugProblem(slug) ?? (isName ? undefined : 'is invalid')
+  const isName = !('problem' in checkTreePath(slug)) && isWikiPagePath(`${slug}.md`)
+  return wikiSlugProblem(slug) ?? (isName ? undefined : 'is invalid')
 }
 
 /** Throws 400 where something that is no page stands in the way of a file, or where a folder of it has to be. */
@@ -136,43 +140,51 @@ async function checkRoom(tree: TreeEdit, path: TreePath): Promise<void> {
 }
 
 /** Throws 400 for a file that cannot be named here: its name came by git, and is no UTF-8. */
-async function checkNameable(tree: TreeEdit, { path }: Page): Promise<void> {
+async function checkNameable(tree: TreeEdit, { path }: WikiPage): Promise<void> {
   if (!(await tree.find(path as TreePath))) throw invalid('The name of the page is not UTF-8')
 }
 
 const duplicate = () => invalid({ base: ['Duplicate page: A page with that title already exists'] })
 
 async function createPage(
-  context: WikiContext<{ title: string; content: string; format?: WrittenFormat }>,
+  context: WikiContext<{ title: string; content: string; format?: WritableWikiFormat }>,
 ) {
   const { git, subject: owner, actor, user, input } = context
   const { content, format = 'markdown' } = input
-  const slug = slugOf(input.title)
+  const slug = wikiSlugOfTitle(input.title)
   await check(context, { slug, content })
-  const path = `${slug}.${writtenFormats[format]}` as TreePath
+  const path = `${slug}.${writableWikiFormats[format]}` as TreePath
   const blob = await newBlob(Buffer.from(content))
   await commitWikiChange(context, { owner, actor, user }, async (tree, version) => {
-    if (version && (await isTaken(git, version, { slug }))) throw duplicate()
+    if (version && (await isWikiSlugTaken(git, version, { slug }))) throw duplicate()
     await checkRoom(tree, path)
     await tree.put(path, { mode: '100644', oid: blob.oid })
     return {
       blobs: [blob],
-      message: `${user.username} created page: ${titleOf(slug)}`,
+      message: `${user.username} created page: ${wikiTitleOfSlug(slug)}`,
       changes: [{ action: 'create', path }],
       result: undefined,
     }
   })
-  return presentPage({ path, oid: blob.oid, slug, title: titleOf(slug), format }, content)
+  return presentWikiPage(
+    { path, oid: blob.oid, slug, title: wikiTitleOfSlug(slug), format },
+    content,
+  )
 }
 
 /** A title without a slash leaves the page in its folder (docs/api/wikis.md, "Names"). */
-function renamed(page: Page, title: string): string {
+function renamed(page: WikiPage, title: string): string {
   if (title.trim() === '') return ''
-  return slugOf(title.includes('/') ? title : folderOf(page.slug) + title)
+  return wikiSlugOfTitle(title.includes('/') ? title : folderOfWikiSlug(page.slug) + title)
 }
 
 async function updatePage(
-  context: WikiContext<{ slug: string; content?: string; title?: string; format?: WrittenFormat }>,
+  context: WikiContext<{
+    slug: string
+    content?: string
+    title?: string
+    format?: WritableWikiFormat
+  }>,
 ) {
   const { git, subject: owner, actor, user, input } = context
   const { title, content } = input
@@ -185,7 +197,7 @@ async function updatePage(
     context,
     { owner, actor, user },
     async (tree, version) => {
-      const page = version && (await findPage(git, version, input.slug))
+      const page = version && (await findWikiPage(git, version, input.slug))
       if (!page) throw pageNotFound()
       await checkNameable(tree, page)
       const slug = title === undefined ? page.slug : renamed(page, title)
@@ -193,31 +205,31 @@ async function updatePage(
       const isKept = format === page.format
       const ending = isKept
         ? page.path.slice(page.slug.length + 1)
-        : writtenFormats[format as WrittenFormat]
+        : writableWikiFormats[format as WritableWikiFormat]
       const path = `${slug}.${ending}` as TreePath
       const oid = blob?.oid ?? page.oid
       if (path !== page.path) {
-        if (await isTaken(git, version, { slug, except: page.path })) throw duplicate()
+        if (await isWikiSlugTaken(git, version, { slug, except: page.path })) throw duplicate()
         await tree.remove(page.path as TreePath)
         await checkRoom(tree, path)
       }
       await tree.put(path, { mode: '100644', oid })
       return {
         blobs: blob ? [blob] : [],
-        message: `${user.username} updated page: ${titleOf(slug)}`,
+        message: `${user.username} updated page: ${wikiTitleOfSlug(slug)}`,
         changes: [{ action: 'update', path }],
-        result: { path, oid, slug, title: titleOf(slug), format },
+        result: { path, oid, slug, title: wikiTitleOfSlug(slug), format },
       }
     },
   )
-  return presentPage(result, content ?? (await readPage(git, repository, result)))
+  return presentWikiPage(result, content ?? (await readWikiPage(git, repository, result)))
 }
 
 async function deletePage(context: WikiContext<{ slug: string }>): Promise<void> {
   const { git, subject: owner, actor, user, input } = context
   await getPage(context)
   await commitWikiChange(context, { owner, actor, user }, async (tree, version) => {
-    const page = version && (await findPage(git, version, input.slug))
+    const page = version && (await findWikiPage(git, version, input.slug))
     if (!page) throw pageNotFound()
     await checkNameable(tree, page)
     await tree.remove(page.path as TreePath)
@@ -253,7 +265,7 @@ async function attach(
       return { blobs: [blob], message, changes: [], result: undefined }
     },
   )
-  return presentAttachment({ file_name, file_path, branch: branch.slice('refs/heads/'.length) })
+  return presentWikiAttachment({ file_name, file_path, branch: branch.slice('refs/heads/'.length) })
 }
 
 /** The page of the commits that changed a wiki page under its name, newest first. */
@@ -262,13 +274,13 @@ async function listVersions(context: WikiContext<{ slug: string }>, range: PageR
   const { version, page } = await getPage(context)
   const oids = await findVersions(git, version, page, range)
   const commits = await git.objects.commits(version.repository, oids)
-  return new ListPage({ items: commits.map(presentVersion), total: undefined })
+  return new ListPage({ items: commits.map(presentWikiPageVersion), total: undefined })
 }
 
 function findVersions(
   git: GitAccess,
   { repository, commit }: WikiVersion,
-  { path }: Page,
+  { path }: WikiPage,
   { offset, per_page }: Pick<PageRange, 'offset' | 'per_page'>,
 ) {
   const span = { tips: [commit], hidden: [] }
@@ -289,9 +301,9 @@ async function compareVersions(
   const before = input.from
     ? asOid(input.from.toLowerCase())
     : (await findVersions(git, version, page, { offset: 1, per_page: 1 }))[0]
-  const from = before && (await findVersion(git, version.repository, before))
+  const from = before && (await findWikiVersion(git, version.repository, before))
   if (input.from && !from) throw pageNotFound()
-  const old = from && (await findPage(git, from, input.slug))
+  const old = from && (await findWikiPage(git, from, input.slug))
   return readDiffPage(git, version.repository, {
     from: from?.commit,
     to: version.commit,
@@ -309,7 +321,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
   const whose = isGroup ? 'a group' : 'a project'
   const endpoint = endpointFactory({
     tag: 'Wikis',
-    on: isGroup ? groupOwnerLoader : projectOwnerLoader,
+    on: isGroup ? groupAsOwnerLoader : projectAsOwnerLoader,
     tier: isGroup ? 'premium' : 'free',
   })
   return [
@@ -318,7 +330,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
       summary: `List the wiki pages of ${whose}`,
       allow: mayReadWiki,
       input: Type.Object({ with_content: optionalBoolean }),
-      answer: Type.Array(ListedPageJson),
+      answer: Type.Array(ListedWikiPageJson),
       run: listAll,
     }),
 
@@ -331,11 +343,11 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
       async run(context) {
         const { git, subject: owner, input } = context
         const { version, page } = await getPage(context)
-        const content = await readPage(git, version.repository, page)
+        const content = await readWikiPage(git, version.repository, page)
         const shown = input.render_html
-          ? await showPage(context, { owner, page, content })
+          ? await showWikiPage(context, { owner, page, content })
           : content
-        return presentPage(page, shown)
+        return presentWikiPage(page, shown)
       },
     }),
 
@@ -344,7 +356,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
       summary: `List the versions of a wiki page of ${whose}`,
       allow: mayReadWiki,
       input: Type.Object({ ...slugInput, ...pageInput }),
-      answer: Type.Array(PageVersionJson),
+      answer: Type.Array(WikiPageVersionJson),
       run: (context) => listVersions(context, context.range),
     }),
 
@@ -391,7 +403,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
       body_bytes_max: limits.content_body_bytes,
       input: Type.Object({ file: file(), branch: optionalText }),
       status: 201,
-      answer: AttachmentJson,
+      answer: WikiAttachmentJson,
       run: attach,
     }),
 

@@ -7,7 +7,7 @@ import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { GroupChange } from '../../groups/groups/group-changed.ts'
 import type { projectRemovedEffect } from '../../projects/projects/project.tasks.ts'
-import { findWikiById, listWikisWithin } from './wiki.ts'
+import { findWikiById, listWikisOfGroupAndDescendants } from './wiki.ts'
 import { wikiPushTasks } from './wiki-push.ts'
 
 /** Removes the repository of a wiki whose row is gone, wherever it lies. Safe to repeat. */
@@ -57,7 +57,8 @@ export async function removeGroupWikis({
   group_id,
   action,
 }: GroupChange): Promise<void> {
-  if (action === 'destroy') await enqueueWikiRemoval(tx, clock, await listWikisWithin(tx, group_id))
+  if (action === 'destroy')
+    await enqueueWikiRemoval(tx, clock, await listWikisOfGroupAndDescendants(tx, group_id))
 }
 
 export const wikiTasks = [removeWiki, ...wikiPushTasks]

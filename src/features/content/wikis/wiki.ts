@@ -1,14 +1,14 @@
 // The public face of wikis: their rows. What a page is, and how one changes, have files of their own.
 import type { Insertable } from 'kysely'
 import type { Db, WikiTable } from '../../../db/db.ts'
-import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { type OwningProjectOrGroup, ownerIdColumns } from '../../../subjects/owner.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 import { findWiki, type Wiki } from '../../../subjects/wiki.ts'
 
 /** The wiki of that owner, made where there is none. */
 export async function ensureWikiRow(
   db: Db,
-  owner: Pick<Owner, 'kind' | 'id'>,
+  owner: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
   { repository_storage, now }: { repository_storage: string; now: string },
 ): Promise<Wiki> {
   await db
@@ -26,7 +26,7 @@ export function findWikiById(db: Db, id: number): Promise<Wiki | undefined> {
   return db.selectFrom('wikis').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function updateWiki(
+export async function updateWikiRow(
   db: Db,
   id: number,
   change: Partial<Pick<Insertable<WikiTable>, 'size' | 'updated_at'>>,
@@ -35,13 +35,13 @@ export async function updateWiki(
 }
 
 /** Of a group and of all groups below it. */
-export function listWikisWithin(
+export function listWikisOfGroupAndDescendants(
   db: Db,
   groupId: number,
 ): Promise<{ id: number; repository_storage: string }[]> {
   return db
     .selectFrom('wikis')
     .select(['id', 'repository_storage'])
-    .where('namespace_id', 'in', subtreeQuery(db, groupId))
+    .where('namespace_id', 'in', groupAndDescendantIdsQuery(db, groupId))
     .execute()
 }

@@ -2,7 +2,7 @@ import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { projectRemovedEffect } from '../../projects/projects/project.tasks.ts'
 import { pushLandedEffect } from '../../repository/pushes/push-landed.ts'
-import { releaseJobBlobs } from '../pipelines/release-job-blobs.ts'
+import { enqueueJobBlobRemoval } from '../pipelines/enqueue-job-blob-removal.ts'
 import { artifactEndpoints } from './artifact.routes.ts'
 import { artifactTasks, unlockArtifactsOfDeletedRefs } from './artifact.tasks.ts'
 
@@ -12,7 +12,7 @@ export const artifactFamily: Family = {
   effects: [
     onEffect(pushLandedEffect, unlockArtifactsOfDeletedRefs),
     onEffect(projectRemovedEffect, ({ tx, project_id, now }) =>
-      releaseJobBlobs(tx, () => new Date(now), { project_id }),
+      enqueueJobBlobRemoval(tx, () => new Date(now), { project_id }),
     ),
   ],
 }

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from '../../../blobs/zip.ts'
+import {
+  findZipEntry,
+  isZipEntryReadable,
+  openZipEntry,
+  ZipError,
+  type ZipFile,
+} from '../../../blobs/zip.ts'
 import { Answer, acceptedAnswer } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
@@ -21,17 +27,17 @@ import { ShownJobJson, showJob } from '../jobs/show-jobs.ts'
 import { findJob, type Job } from '../pipeline-changes/job.ts'
 import { mayAdminArtifacts, mayKeepJobArtifacts, mayReadArtifacts } from './artifact.policy.ts'
 import {
-  type Archive,
   clearArtifactExpiry,
-  findArchive,
-  findArchiveInPipelineTree,
+  findJobArchive,
+  findJobArchiveInPipelineTree,
+  type JobArchive,
   listArtifactIds,
 } from './artifact.store.ts'
 import { expireProjectArtifactsTask } from './artifact.tasks.ts'
 import { findLatestSuccessfulPipelineId } from './artifact.ts'
-import { contentTypeOf } from './content-type.ts'
-import { listFolder } from './list-folder.ts'
-import { mayReadArchive, openArchive, type ReadableArchive } from './open-archive.ts'
+import { contentTypeOfPath } from './content-type.ts'
+import { listArchiveFolder } from './list-archive-folder.ts'
+import { mayReadJobArchive, openJobArchive, type ReadableJobArchive } from './open-archive.ts'
 
 const tag = 'Job artifacts'
 const endpoint = endpointFactory({ tag, on: projectLoader })
@@ -80,10 +86,10 @@ async function getJob({
 
 async function getArchive(
   context: ArtifactContext<{ job_id: number }>,
-): Promise<ReadableArchive<Archive>> {
+): Promise<ReadableJobArchive<JobArchive>> {
   const { db, subject: project, input } = context
   const job = { project_id: project.id, job_id: input.job_id }
-  const archive = await findArchive(db, job)
+  const archive = await findJobArchive(db, job)
   if (!archive) throw notFound()
   return refuseHidden(context, archive)
 }
@@ -91,26 +97,29 @@ async function getArchive(
 /** Of the newest pipeline of the reference that succeeded. */
 async function getLatestArchive(
   context: ArtifactContext<{ ref_name: string; job: string }>,
-): Promise<ReadableArchive<Archive>> {
+): Promise<ReadableJobArchive<JobArchive>> {
   const { db, subject: project, input } = context
   const pipeline_id = await findLatestSuccessfulPipelineId(db, {
     project_id: project.id,
     ref: input.ref_name,
   })
   const archive =
-    pipeline_id && (await findArchiveInPipelineTree(db, { pipeline_id, job: input.job }))
+    pipeline_id && (await findJobArchiveInPipelineTree(db, { pipeline_id, job: input.job }))
   if (!archive) throw recordNotFound()
   return refuseHidden(context, archive)
 }
 
-function refuseHidden(context: ArtifactContext, archive: Archive): ReadableArchive<Archive> {
-  if (!mayReadArchive(context, archive)) throw forbidden()
+function refuseHidden(
+  context: ArtifactContext,
+  archive: JobArchive,
+): ReadableJobArchive<JobArchive> {
+  if (!mayReadJobArchive(context, archive)) throw forbidden()
   return archive
 }
 
 async function answerArchive(
   { config, request }: ArtifactContext,
-  archive: ReadableArchive,
+  archive: ReadableJobArchive,
 ): Promise<Answer> {
   const headers = {
     'content-type': 'application/octet-stream',
@@ -120,17 +129,17 @@ async function answerArchive(
   }
   // An empty stream: without one, Fastify would answer a length of 0.
   if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
-  return Answer.raw(await openArchive(config, archive), headers)
+  return Answer.raw(await openJobArchive(config, archive), headers)
 }
 
-function zipOf({ config }: ArtifactContext, archive: ReadableArchive): ZipFile {
-  return { size: Number(archive.size), read: (range) => openArchive(config, archive, range) }
+function zipOf({ config }: ArtifactContext, archive: ReadableJobArchive): ZipFile {
+  return { size: Number(archive.size), read: (range) => openJobArchive(config, archive, range) }
 }
 
 /** One file of the archive, which is not unpacked for it. */
 async function answerFile(
   context: ArtifactContext,
-  archive: ReadableArchive<Archive>,
+  archive: ReadableJobArchive<JobArchive>,
   path: string,
 ): Promise<Answer> {
   const { clock, request } = context
@@ -139,17 +148,17 @@ async function answerFile(
   if (isOver && !archive.locked) throw notFound()
   const zip = zipOf(context, archive)
   try {
-    const entry = await findEntry(zip, path)
-    if (!entry || !isReadable(entry)) throw notFound()
+    const entry = await findZipEntry(zip, path)
+    if (!entry || !isZipEntryReadable(entry)) throw notFound()
     const name = path.slice(path.lastIndexOf('/') + 1)
     const headers = {
-      'content-type': contentTypeOf(name),
+      'content-type': contentTypeOfPath(name),
       'content-length': String(entry.size),
       'Content-Disposition': contentDisposition('attachment', name),
       'Content-Security-Policy': "default-src 'none'; sandbox",
     }
     if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
-    return Answer.raw(await openEntry(zip, entry), headers)
+    return Answer.raw(await openZipEntry(zip, entry), headers)
   } catch (error) {
     // What is no zip has no files.
     if (error instanceof ZipError) throw notFound()
@@ -193,7 +202,10 @@ export const artifactEndpoints = [
     async run(context) {
       const { input, range } = context
       const archive = await getArchive(context)
-      const found = await listFolder(zipOf(context, archive), trimEndOf(input.path ?? '', '/'))
+      const found = await listArchiveFolder(
+        zipOf(context, archive),
+        trimEndOf(input.path ?? '', '/'),
+      )
       // A file of that very name is at its path, as any other.
       if (found.hasOwnTree && input.path === undefined) {
         return answerFile(context, archive, 'tree')

@@ -22,7 +22,7 @@ export async function insertArtifact(
 }
 
 /** An archive, with whether it is kept although its time is over. */
-export type Archive = Artifact & { locked: boolean }
+export type JobArchive = Artifact & { locked: boolean }
 
 function archiveQuery(db: Db) {
   return db
@@ -38,10 +38,10 @@ function archiveQuery(db: Db) {
 }
 
 /** The archive of a job of the project. */
-export function findArchive(
+export function findJobArchive(
   db: Db,
   { project_id, job_id }: { project_id: number; job_id: number },
-): Promise<Archive | undefined> {
+): Promise<JobArchive | undefined> {
   return archiveQuery(db)
     .where('jobs.id', '=', job_id)
     .where('jobs.project_id', '=', project_id)
@@ -52,10 +52,10 @@ export function findArchive(
  * The archive of a job by its name, of a pipeline, else of a child of it, else of a child of one of those:
  * so deep a pipeline's children go.
  */
-export function findArchiveInPipelineTree(
+export function findJobArchiveInPipelineTree(
   db: Db,
   { pipeline_id, job }: { pipeline_id: number; job: string },
-): Promise<Archive | undefined> {
+): Promise<JobArchive | undefined> {
   return db
     .withRecursive('family(id, depth)', (family) =>
       family
@@ -147,7 +147,7 @@ export async function clearArtifactExpiry(tx: Db, job_id: number): Promise<void>
  * Ends the time of those files of a project that are not kept as the latest of a reference, at most `limit`
  * of them; answers how many.
  */
-export async function expireArtifacts(
+export async function expireUnlockedArtifacts(
   db: Db,
   { project_id, now, limit }: { project_id: number; now: string; limit: number },
 ): Promise<number> {

@@ -6,8 +6,12 @@ import { projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import { removeArtifacts } from '../jobs/remove-artifacts.ts'
-import { unlockPipelines } from '../pipelines/pipeline.ts'
-import { type ExpiredArtifact, expireArtifacts, listExpiredArtifacts } from './artifact.store.ts'
+import { unlockArtifactsOfPipelines } from '../pipelines/pipeline.ts'
+import {
+  type ExpiredArtifact,
+  expireUnlockedArtifacts,
+  listExpiredArtifacts,
+} from './artifact.store.ts'
 
 /** Unlocks artifacts of deleted branches and tags, so that they expire. A step of a push that has landed. */
 export async function unlockArtifactsOfDeletedRefs({ uses, push }: LandedPush): Promise<void> {
@@ -17,7 +21,7 @@ export async function unlockArtifactsOfDeletedRefs({ uses, push }: LandedPush): 
   for (const { name, newOid } of moves) {
     if (newOid !== zeroOid || readRef(repository, name as RefName)) continue
     const [, kind, ref = ''] = /^refs\/(heads|tags)\/(.*)$/.exec(name) ?? []
-    await unlockPipelines(db, { project_id: project.id, ref, tag: kind === 'tags' })
+    await unlockArtifactsOfPipelines(db, { project_id: project.id, ref, tag: kind === 'tags' })
   }
 }
 
@@ -52,7 +56,7 @@ export const expireProjectArtifactsTask = defineTask({
   lane: 'delivery',
   async run(uses: Pick<Instance, 'db' | 'clock'>, { project_id }: { project_id: number }) {
     const batch = { project_id, now: timestamp(uses.clock), limit: files_a_batch }
-    while ((await expireArtifacts(uses.db, batch)) === files_a_batch);
+    while ((await expireUnlockedArtifacts(uses.db, batch)) === files_a_batch);
     await removeExpiredArtifacts(uses)
   },
 })

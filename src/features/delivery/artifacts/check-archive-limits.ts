@@ -1,5 +1,5 @@
 // Whether an archive may come in: one that would unpack to more than anybody means it to may not.
-import { findCentralDirectory, listEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
+import { findCentralDirectory, listZipEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
@@ -16,7 +16,7 @@ export async function checkArchiveLimits(
   try {
     const directory = await findCentralDirectory(zip)
     if (directory.entries > entries_max) throw tooMuch()
-    for await (const entries of listEntries(zip, directory)) {
+    for await (const entries of listZipEntries(zip, directory)) {
       files += entries.length
       for (const entry of entries) {
         packed_bytes += entry.compressed_size

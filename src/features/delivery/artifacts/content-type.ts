@@ -41,7 +41,7 @@ const types: Record<string, string> = {
 }
 
 /** By the extension of the path. It is sent to be saved, so a browser runs nothing of it. */
-export function contentTypeOf(path: string): string {
+export function contentTypeOfPath(path: string): string {
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return ownValue(types, extension) ?? 'application/octet-stream'
 }

@@ -8,7 +8,7 @@ const dotenv_bytes_max = 5 * 1024
 const variables_max = { free: 50, premium: 100, ultimate: 150 } as const
 
 /** The variables of a gzipped file; throws the 400 of one that is too large or holds anything else. */
-export async function readDotenv(
+export async function readDotenvReport(
   file: Readable,
   tier: Tier,
 ): Promise<{ key: string; value: string }[]> {

@@ -11,8 +11,8 @@ import type { Artifact } from '../jobs/job.ts'
 
 declare const asked: unique symbol
 
-/** An archive of which `mayReadArchive` said yes. */
-export type ReadableArchive<A extends Artifact = Artifact> = A & { readonly [asked]: true }
+/** An archive of which `mayReadJobArchive` said yes. */
+export type ReadableJobArchive<A extends Artifact = Artifact> = A & { readonly [asked]: true }
 
 /**
  * Whether the caller may read what jobs of the project have made: who reads its pipelines, and of what is not public
@@ -22,17 +22,17 @@ export function mayReadJobOutput(facts: Facts<Project>, output: { public: boolea
   return mayReadPipelines(facts) && (output.public || facts.level >= Level.reporter)
 }
 
-export function mayReadArchive<A extends Artifact>(
+export function mayReadJobArchive<A extends Artifact>(
   facts: Facts<Project>,
   archive: A,
-): archive is ReadableArchive<A> {
+): archive is ReadableJobArchive<A> {
   return archive.project_id === facts.subject.id && mayReadJobOutput(facts, archive)
 }
 
 /** The bytes of an archive, or of a range of it. */
-export async function openArchive(
+export async function openJobArchive(
   config: BlobSettings,
-  { job_id, blob }: ReadableArchive,
+  { job_id, blob }: ReadableJobArchive,
   range?: { start: number; end: number },
 ): Promise<Readable> {
   const stream = await readBlob(blobStoreOf(config), ownBlobPlace('artifacts', blob), range)
@@ -41,9 +41,9 @@ export async function openArchive(
 }
 
 /** A URL by which the archive can be downloaded without this server, for a short time; undefined where it cannot. */
-export function presignArchive(
+export function presignJobArchiveUrl(
   config: BlobSettings,
-  { blob, filename }: ReadableArchive<Artifact & { filename: string }>,
+  { blob, filename }: ReadableJobArchive<Artifact & { filename: string }>,
 ): Promise<string | undefined> {
   const disposition = contentDisposition('attachment', filename)
   return presignBlob(blobStoreOf(config), ownBlobPlace('artifacts', blob), { disposition })

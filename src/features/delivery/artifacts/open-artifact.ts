@@ -5,7 +5,7 @@ import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { type BlobSettings, blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 
 /** The plain bytes of an artifact, at most so many; undefined where its file is gone. Whoever reads is told of what goes wrong. */
-export async function openArtifact(
+export async function openUnpackedArtifact(
   config: BlobSettings,
   { blob, file_format }: { blob: string; file_format: string },
   { bytes_max, tooLarge }: { bytes_max: number; tooLarge: () => Error },
@@ -20,7 +20,7 @@ export async function openArtifact(
 }
 
 /** Whether an artifact could not be unpacked. */
-export function isUnpackingError(error: unknown): boolean {
+export function isArtifactUnpackingError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code?.startsWith('Z_') === true
 }
 

@@ -57,7 +57,7 @@ export function artifactFormatOf(type: JobArtifactTable['file_type']): ArtifactF
 }
 
 /** What runners name the files of reports. */
-export const defaultReportNames: ReadonlyMap<string, string> = new Map([
+export const defaultReportFileNames: ReadonlyMap<string, string> = new Map([
   ['junit', 'junit.xml'],
   ['accessibility', 'gl-accessibility.json'],
   ['codequality', 'gl-code-quality-report.json'],

@@ -1,7 +1,7 @@
 // A file that a running job has made: received whole, then a row.
 
 import type { Readable } from 'node:stream'
-import { ReceiveError } from '../../../blobs/backend.ts'
+import { BlobReceiveError } from '../../../blobs/backend.ts'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import { parseDuration_s } from '../../../ci/durations.ts'
@@ -19,12 +19,12 @@ import {
   type ReceivedOwnBlob,
   receiveOwnBlob,
 } from '../../basics/own-blobs/own-blob.ts'
-import { findExcess } from '../../repository/quotas/quota.ts'
-import { addArtifactsSize, setJobVariables } from '../jobs/job.ts'
+import { findQuotaExcess } from '../../repository/quotas/quota.ts'
+import { addToArtifactsSize, setJobVariables } from '../jobs/job.ts'
 import { findJob, getJobSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { findArtifact, insertArtifact } from './artifact.store.ts'
 import { checkArchiveLimits } from './check-archive-limits.ts'
-import { readDotenv } from './dotenv.ts'
+import { readDotenvReport } from './dotenv.ts'
 import { artifactFormatOf, isArtifactType } from './report-formats.ts'
 
 export type NewArtifact = {
@@ -59,13 +59,16 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
     stream,
     bytes_max: config.sizeLimits.artifact,
   }).catch((error) => {
-    if (error instanceof ReceiveError && error.kind === 'too-large') throw tooLargeArtifact()
+    if (error instanceof BlobReceiveError && error.kind === 'too-large') throw tooLargeArtifact()
     throw error
   })
   try {
     if (await isStored(db, { job, file_type }, received)) return await received.discard()
     const { project_id } = job
-    const excess = await findExcess(db, project_id, { bytes: received.size, goesTo: 'artifacts' })
+    const excess = await findQuotaExcess(db, project_id, {
+      bytes: received.size,
+      goesTo: 'artifacts',
+    })
     if (excess) throw tooLargeArtifact()
   } catch (error) {
     await received.discard()
@@ -110,7 +113,7 @@ async function readContents(
   if (file_type === 'archive') {
     await checkArchiveLimits({ size, read }, { bytes_max: config.sizeLimits.artifact })
   }
-  return file_type === 'dotenv' ? readDotenv(await read(), config.tier) : undefined
+  return file_type === 'dotenv' ? readDotenvReport(await read(), config.tier) : undefined
 }
 
 async function insertArtifactRow(
@@ -142,7 +145,7 @@ async function insertArtifactRow(
       expire_at,
       created_at: now,
     })
-    await addArtifactsSize(tx, { project_id: job.project_id, bytes: file.size, now })
+    await addToArtifactsSize(tx, { project_id: job.project_id, bytes: file.size, now })
     if (file_type === 'archive') await updateJobRow(tx, job.id, { artifacts_expire_at: expire_at })
     if (variables) {
       const sealed = variables.map(({ key, value }) => ({

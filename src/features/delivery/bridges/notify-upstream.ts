@@ -5,13 +5,16 @@ import type { JobOptions } from '../../../ci/planned.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { finishJob } from '../jobs/finish-job.ts'
-import { followUpTasks, withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
+import {
+  pipelineFollowUpTaskNames,
+  withLockedPipeline,
+} from '../pipeline-changes/change-pipeline.ts'
 import { findJob, getJobSpec } from '../pipeline-changes/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
 
 /** Looks at how things stand, so a run repeated or late does no harm. */
 export const notifyUpstreamTask = defineTask({
-  ...followUpTasks.notifyUpstream,
+  ...pipelineFollowUpTaskNames.notifyUpstream,
   async run(
     { db, clock }: Pick<Instance, 'db' | 'clock'>,
     { pipeline_id }: { pipeline_id: number },

@@ -13,15 +13,15 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { mayCreatePipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { readArtifactFile } from '../artifacts/read-file.ts'
-import { mayJobDeploy } from '../deployments/deploy-right.ts'
+import { readFileOfJobArtifacts } from '../artifacts/read-file.ts'
+import { mayJobUserDeploy } from '../deployments/deploy-right.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { findJobActor } from '../jobs/job-token.ts'
 import {
-  followUpTasks,
+  pipelineFollowUpTaskNames,
   transitionJob,
   withLockedPipeline,
 } from '../pipeline-changes/change-pipeline.ts'
@@ -43,12 +43,12 @@ class BridgeError extends Error {
 
 /** The new pipeline has the job for an origin, so a second run finds the first one's. */
 export const startDownstreamTask = defineTask({
-  ...followUpTasks.startDownstream,
+  ...pipelineFollowUpTaskNames.startDownstream,
   async run(uses: Instance, { job_id }: { job_id: number }) {
     const job = await findJob(uses.db, job_id)
     if (job?.kind !== 'bridge' || job.status !== 'pending') return
     try {
-      if (!(await mayJobDeploy(uses.db, job))) {
+      if (!(await mayJobUserDeploy(uses.db, job))) {
         throw new BridgeError('protected_environment_failure')
       }
       const { downstream, isFollowed } = await start(uses, job)
@@ -96,7 +96,7 @@ async function start(
   if (!trigger) throw new BridgeError('invalid_bridge_trigger')
   const own = spec.variables as { key: string; value: string }[]
   const request = {
-    user: actorUserOf(user),
+    user: actorUserFromUser(user),
     variables: await forwarded(uses, { pipeline, own, trigger }),
     upstream_job_id: job.id,
     origin: `bridge:${job.id}`,
@@ -197,7 +197,7 @@ async function asParent(
     text: JSON.stringify({ include }),
     path: 'child.yml',
     readArtifact: (file: { job: string; path: string }) =>
-      readArtifactFile(uses, actor, pipeline.id, file),
+      readFileOfJobArtifacts(uses, actor, pipeline.id, file),
   }
 }
 

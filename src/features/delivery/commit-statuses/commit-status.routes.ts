@@ -16,17 +16,20 @@ import {
   projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
-import { mayPush } from '../../repository/pushes/push.ts'
-import { sourceRefOf } from '../pipelines/pipeline-variables.ts'
-import { CommitStatusJson, presentCommitStatus } from './commit-status.present.ts'
-import { getStatus, listStatuses } from './commit-status.store.ts'
+import { commitShaInput, getCommit } from '../../repository/commits/find-commit.ts'
 import {
-  findStatusPipeline,
+  listTagProtectionRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
+import { mayPush } from '../../repository/pushes/push.ts'
+import { sourceRefOfPipeline } from '../pipelines/pipeline-variables.ts'
+import { CommitStatusJson, presentCommitStatus } from './commit-status.present.ts'
+import { getCommitStatus, listCommitStatuses } from './commit-status.store.ts'
+import {
+  findPipelineForCommitStatus,
   recordCommitStatus,
-  reportedStates,
-  validateStatusReport,
+  reportableCommitStates,
+  validateCommitStatusReport,
 } from './record-commit-status.ts'
 
 const tag = 'Commits'
@@ -41,8 +44,9 @@ async function mayReportOn(
   { ref, tag, event_variables }: Pick<Pipeline, 'ref' | 'tag' | 'event_variables'>,
 ): Promise<boolean> {
   const { db, subject: project, actor, level } = context
-  if (tag) return mayCreateTag(await listTagRules(db, project.id, actor), ref, { actor, level })
-  return mayPush(context, project, sourceRefOf({ ref, event_variables }))
+  if (tag)
+    return mayCreateTag(await listTagProtectionRules(db, project.id, actor), ref, { actor, level })
+  return mayPush(context, project, sourceRefOfPipeline({ ref, event_variables }))
 }
 
 /** The first branch that holds the commit; 404 when none does. */
@@ -69,7 +73,7 @@ export const commitStatusEndpoints = [
     signIn: 'always',
     allow: mayDownloadCode,
     input: Type.Object({
-      ...shaInput,
+      ...commitShaInput,
       ref: optionalText,
       stage: optionalText,
       name: optionalText,
@@ -93,7 +97,7 @@ export const commitStatusEndpoints = [
         all: input.all ?? false,
         withJobs: mayReadPipelines(context),
       }
-      const { rows, total } = await listStatuses(db, filter, range)
+      const { rows, total } = await listCommitStatuses(db, filter, range)
       const items = rows.map((row) => presentCommitStatus(row, baseUrl))
       return new Page({ items, total })
     },
@@ -106,8 +110,8 @@ export const commitStatusEndpoints = [
     // The commit and its branches are looked up first; recordCommitStatus opens the transaction.
     transaction: 'none',
     input: Type.Object({
-      ...shaInput,
-      state: oneOf(reportedStates),
+      ...commitShaInput,
+      state: oneOf(reportableCommitStates),
       ref: optionalText,
       name: optionalText,
       context: optionalText,
@@ -128,9 +132,13 @@ export const commitStatusEndpoints = [
       const name = input.name ?? input.context ?? 'default'
       const report = { state, name, target_url, description, coverage }
       const ref = input.ref || undefined
-      validateStatusReport({ ...report, ref })
+      validateCommitStatusReport({ ...report, ref })
       const commitOf = { project_id: project.id, sha: commit.oid }
-      const pipeline = await findStatusPipeline(db, { ...commitOf, ref, id: input.pipeline_id })
+      const pipeline = await findPipelineForCommitStatus(db, {
+        ...commitOf,
+        ref,
+        id: input.pipeline_id,
+      })
       const newRef = pipeline?.ref ?? ref ?? (await firstBranchWith(git, repository, commit.oid))
       const tag = pipeline?.tag ?? isTag(repository, newRef)
       const event_variables = pipeline?.event_variables ?? null
@@ -143,7 +151,7 @@ export const commitStatusEndpoints = [
       const { db, baseUrl, user } = context
       const { report, pipeline, target } = context.loaded
       const id = await recordCommitStatus(context, { target, pipeline, user_id: user.id, report })
-      return presentCommitStatus(await getStatus(db, id), baseUrl)
+      return presentCommitStatus(await getCommitStatus(db, id), baseUrl)
     },
   }),
 ]

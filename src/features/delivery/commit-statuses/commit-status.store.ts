@@ -22,7 +22,7 @@ export type CommitStatus = Pick<
   | 'coverage'
 > & { sha: string; author: Author | undefined }
 
-export type StatusFilter = {
+export type CommitStatusFilter = {
   project_id: number
   sha: string
   ref?: string
@@ -79,9 +79,9 @@ function statusOf({
 }
 
 /** One page of the statuses of a commit, oldest first, and how many there are. */
-export async function listStatuses(
+export async function listCommitStatuses(
   db: Db,
-  filter: StatusFilter,
+  filter: CommitStatusFilter,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: CommitStatus[]; total: number | undefined }> {
   const { ref, stage, name, pipeline_id } = filter
@@ -99,7 +99,7 @@ export async function listStatuses(
   return { rows: rows.map(statusOf), total }
 }
 
-export async function getStatus(db: Db, id: number): Promise<CommitStatus> {
+export async function getCommitStatus(db: Db, id: number): Promise<CommitStatus> {
   return statusOf(await statusQuery(db).where('jobs.id', '=', id).executeTakeFirstOrThrow())
 }
 
@@ -117,7 +117,7 @@ export function findCurrentJobByName(
     .executeTakeFirst()
 }
 
-export async function insertJob(
+export async function insertCommitStatusJob(
   locked: LockedPipeline,
   job: Insertable<JobTable>,
 ): Promise<number> {
@@ -130,7 +130,7 @@ export async function insertJob(
   return id
 }
 
-export async function updateJob(
+export async function updateCommitStatusJob(
   locked: LockedPipeline,
   id: number,
   changes: Updateable<JobTable>,

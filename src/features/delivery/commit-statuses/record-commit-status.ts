@@ -9,14 +9,24 @@ import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts
 import { type LockedPipeline, lockPipeline } from '../pipeline-changes/locked-pipeline.ts'
 import { pipelineChangedEffect } from '../pipeline-changes/pipeline-changed.ts'
 import { updatePipelineFromJobs } from '../pipeline-changes/update-pipeline-from-jobs.ts'
-import { ensurePipeline } from '../pipelines/pipeline.ts'
-import { findCurrentJobByName, insertJob, updateJob } from './commit-status.store.ts'
+import { ensurePipelineForCommitStatus } from '../pipelines/pipeline.ts'
+import {
+  findCurrentJobByName,
+  insertCommitStatusJob,
+  updateCommitStatusJob,
+} from './commit-status.store.ts'
 
-export const reportedStates = ['pending', 'running', 'success', 'failed', 'canceled'] as const
-export type ReportedState = (typeof reportedStates)[number]
+export const reportableCommitStates = [
+  'pending',
+  'running',
+  'success',
+  'failed',
+  'canceled',
+] as const
+export type ReportableCommitState = (typeof reportableCommitStates)[number]
 
-export type StatusReport = {
-  state: ReportedState
+export type CommitStatusReport = {
+  state: ReportableCommitState
   name: string
   target_url?: string
   description?: string
@@ -32,7 +42,7 @@ function tooLong(text: string | undefined): string[] {
 }
 
 /** Throws 400 with the messages of every invalid field. */
-export function validateStatusReport(report: StatusReport & { ref?: string }): void {
+export function validateCommitStatusReport(report: CommitStatusReport & { ref?: string }): void {
   const { name, ref, target_url, description } = report
   const isBlocked = target_url !== undefined && !isWebUrl(target_url)
   const messages: FieldErrors = {
@@ -55,13 +65,16 @@ function isWebUrl(text: string): boolean {
 }
 
 /** What is reported is about: a commit, seen by its newest pipeline or by a new one of `ref`. */
-export type StatusTarget = Pick<Pipeline, 'project_id' | 'sha' | 'ref' | 'tag' | 'committed_at'>
+export type CommitStatusTarget = Pick<
+  Pipeline,
+  'project_id' | 'sha' | 'ref' | 'tag' | 'committed_at'
+>
 
 /**
  * Returns the pipeline that a commit status is for. Throws 404 for an id that is not a pipeline of the commit and
  * reference.
  */
-export async function findStatusPipeline(
+export async function findPipelineForCommitStatus(
   db: Db,
   by: { project_id: number; sha: string; ref?: string; id?: number },
 ): Promise<Pipeline | undefined> {
@@ -77,16 +90,17 @@ export async function findStatusPipeline(
 export async function recordCommitStatus(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   request: {
-    target: StatusTarget
+    target: CommitStatusTarget
     pipeline: Pipeline | undefined
     user_id: number
-    report: StatusReport
+    report: CommitStatusReport
   },
 ): Promise<number> {
   const { target, user_id, report } = request
   const now = timestamp(clock)
   return db.transaction().execute(async (tx) => {
-    const pipeline = request.pipeline ?? (await ensurePipeline(tx, { ...target, user_id, now }))
+    const pipeline =
+      request.pipeline ?? (await ensurePipelineForCommitStatus(tx, { ...target, user_id, now }))
     const locked = await lockPipeline(tx, clock, { id: pipeline.id })
     const id = await record(locked, { pipeline, user_id, report, now })
     const { status, before, project_id } = await updatePipelineFromJobs(locked, { now })
@@ -111,7 +125,7 @@ async function record(
     user_id,
     report,
     now,
-  }: { pipeline: Pipeline; user_id: number; report: StatusReport; now: string },
+  }: { pipeline: Pipeline; user_id: number; report: CommitStatusReport; now: string },
 ): Promise<number> {
   const { state, name, ...texts } = report
   const { tx } = locked
@@ -120,11 +134,11 @@ async function record(
   const isOpen = current?.status === 'pending' || current?.status === 'running'
   if (current && isOpen && current.user_id === user_id) {
     const change = changeTo(state, current, now)
-    await updateJob(locked, current.id, { ...texts, ...change, updated_at: now })
+    await updateCommitStatusJob(locked, current.id, { ...texts, ...change, updated_at: now })
     return current.id
   }
-  if (current) await updateJob(locked, current.id, { retried: true, updated_at: now })
-  return insertJob(locked, {
+  if (current) await updateCommitStatusJob(locked, current.id, { retried: true, updated_at: now })
+  return insertCommitStatusJob(locked, {
     ...texts,
     ...changeTo(state, { status: 'created', queued_at: null }, now),
     pipeline_id: pipeline.id,
@@ -146,7 +160,7 @@ type Change = Pick<JobTable, 'status'> &
 
 /** What a job becomes; throws the refusal of a state it is in, or past, already. */
 function changeTo(
-  state: ReportedState,
+  state: ReportableCommitState,
   { status, queued_at }: Pick<JobTable, 'status' | 'queued_at'>,
   now: string,
 ): Change {

@@ -1,18 +1,18 @@
 // Whether whoever a job runs for may deploy to its environment; asked right before it runs, whatever started it.
 import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { actorUserOf, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findUser } from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { filterDeployableJobs } from '../protected-environments/protected-environment.ts'
 
 /** Jobs without an environment deploy nowhere, and cost no query. */
-export async function mayJobDeploy(
+export async function mayJobUserDeploy(
   db: Db,
   job: Pick<Job, 'project_id' | 'user_id' | 'environment_id'>,
 ): Promise<boolean> {
   if (job.environment_id === null) return true
   const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
-  const actor = { user: user && actorUserOf(user), token: undefined }
+  const actor = { user: user && actorUserFromUser(user), token: undefined }
   const found = await findProject(db, actor, { id: job.project_id })
   if (!found) return false
   const { project, level } = found

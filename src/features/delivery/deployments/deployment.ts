@@ -4,7 +4,7 @@ import type { Insertable } from 'kysely'
 import { parseDuration_s } from '../../../ci/durations.ts'
 import type { PlannedEnvironment } from '../../../ci/planned.ts'
 import type { Db, DeploymentTable, EnvironmentTable } from '../../../db/db.ts'
-import { slugOf } from '../pipelines/pipeline-variables.ts'
+import { slugForCiVariable } from '../pipelines/pipeline-variables.ts'
 
 const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const
 
@@ -22,7 +22,7 @@ export async function findEnvironmentSlug(db: Db, id: number): Promise<string> {
 
 /** At most 24 characters that fit a host name; a name that must be changed for it ends in a digest of itself. */
 export function environmentSlug(name: string): string {
-  const plain = slugOf(name)
+  const plain = slugForCiVariable(name)
   if (plain === name && plain.length <= 24 && /^[a-z]/.test(plain)) return plain
   const lettered = /^[a-z]/.test(plain) ? plain : `env-${plain}`
   const digest = Number.parseInt(hash('sha256', name).slice(0, 12), 16).toString(36).slice(0, 6)
@@ -32,7 +32,7 @@ export function environmentSlug(name: string): string {
 }
 
 /** What an environment is for, by words in its name (docs/api/ci.md, "Environments"). */
-export function guessTier(name: string): Tier {
+export function guessEnvironmentTier(name: string): Tier {
   const text = name.toLowerCase()
   const has = (...words: string[]) => words.some((word) => text.includes(word))
   if (has('dev', 'review', 'trunk')) return 'development'
@@ -106,7 +106,7 @@ export async function ensureEnvironment(
       name,
       slug: environmentSlug(name),
       state: 'available',
-      tier: tiers.find((known) => known === tier) ?? guessTier(name),
+      tier: tiers.find((known) => known === tier) ?? guessEnvironmentTier(name),
       created_at: now,
       updated_at: now,
     })

@@ -14,19 +14,19 @@ import { finishJob } from '../jobs/finish-job.ts'
 import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import {
-  countMissingApprovals,
+  countMissingDeploymentApprovals,
   findEnvironmentsOfJobs,
-  isAdmittedByEntry,
-  listProtections,
-  mayDeploy,
-  protectionsFor,
+  isAdmittedByEnvironmentProtectionEntry,
+  listEnvironmentProtections,
+  mayDeployToEnvironment,
+  protectionsOfEnvironment,
 } from '../protected-environments/protected-environment.ts'
-import { listApprovals, saveApproval } from './deployment-approval.store.ts'
+import { listDeploymentApprovals, upsertDeploymentApproval } from './deployment-approval.store.ts'
 import { type Deployment, findDeployment, updateDeployment } from './environment.store.ts'
 
 const endpoint = endpointFactory({ tag: 'Environments', on: projectLoader })
 
-export const ApprovalJson = namedObject('DeploymentApproval', {
+export const DeploymentApprovalJson = namedObject('DeploymentApproval', {
   user: BasicUserJson,
   status: oneOf(['approved', 'rejected']),
   created_at: Type.String(),
@@ -41,16 +41,16 @@ async function protectionsOf({ db, subject: project, actor }: Facts, deployment:
     deployment.environment_id,
   )
   if (!environment) throw recordNotFound()
-  return { environment, protections: await listProtections(db, project, actor) }
+  return { environment, protections: await listEnvironmentProtections(db, project, actor) }
 }
 
 /** The approvals of a deployment, and how many it still needs. */
-export async function showApprovals(
+export async function showDeploymentApprovals(
   context: Facts & { baseUrl: string },
   deployment: Deployment,
-): Promise<{ approvals: Static<typeof ApprovalJson>[]; pending_approval_count: number }> {
+): Promise<{ approvals: Static<typeof DeploymentApprovalJson>[]; pending_approval_count: number }> {
   const { environment, protections } = await protectionsOf(context, deployment)
-  const rows = await listApprovals(context.db, deployment.id)
+  const rows = await listDeploymentApprovals(context.db, deployment.id)
   const users = await findUsersByIds(
     context.db,
     rows.map(({ user_id }) => user_id),
@@ -60,7 +60,7 @@ export async function showApprovals(
     if (!user) return []
     return { user: presentBasicUser(user, context.baseUrl), status, created_at, comment }
   })
-  const missing = countMissingApprovals(protections, environment, rows)
+  const missing = countMissingDeploymentApprovals(protections, environment, rows)
   return { approvals, pending_approval_count: deployment.status === 'blocked' ? missing : 0 }
 }
 
@@ -71,15 +71,15 @@ async function findRule(
 ): Promise<{ entry_id: number | null }> {
   const { actor, level } = context
   const { environment, protections } = await protectionsOf(context, deployment)
-  const given = await listApprovals(context.db, deployment.id)
+  const given = await listDeploymentApprovals(context.db, deployment.id)
   const caller = { actor, level }
-  const matching = protectionsFor(protections, environment)
+  const matching = protectionsOfEnvironment(protections, environment)
   const rules = matching.flatMap((protection) =>
     protection.entries
       .filter((entry) => entry.action === 'approve')
       .map((entry) => ({
         id: entry.id,
-        isMine: isAdmin(actor) || isAdmittedByEntry(protection, entry, caller),
+        isMine: isAdmin(actor) || isAdmittedByEnvironmentProtectionEntry(protection, entry, caller),
         isOpen:
           given.filter(({ entry_id, status }) => entry_id === entry.id && status === 'approved')
             .length < entry.required_approvals,
@@ -88,7 +88,8 @@ async function findRule(
   const mine = rules.filter(({ isMine }) => isMine)
   const rule = mine.find(({ isOpen }) => isOpen) ?? mine[0]
   if (rule) return { entry_id: rule.id }
-  if (rules.length > 0 || !mayDeploy(protections, environment, caller)) throw forbidden()
+  if (rules.length > 0 || !mayDeployToEnvironment(protections, environment, caller))
+    throw forbidden()
   return { entry_id: null }
 }
 
@@ -105,7 +106,7 @@ export const deploymentApprovalEndpoints = [
       comment: optionalText,
     }),
     status: 201,
-    answer: ApprovalJson,
+    answer: DeploymentApprovalJson,
     async run(context) {
       const { db, clock, subject: project, input, user, baseUrl } = context
       const { status, deployment_id } = input
@@ -131,7 +132,7 @@ export const deploymentApprovalEndpoints = [
           throw badRequest('You cannot approve your own deployment.')
         }
         const approval = { deployment_id: deployment.id, user_id: user.id, status, comment }
-        await saveApproval(tx, { ...approval, ...rule, created_at })
+        await upsertDeploymentApproval(tx, { ...approval, ...rule, created_at })
         const current = await findJob(tx, job.id)
         if (status === 'rejected' && current) {
           await finishJob(locked, current, {
@@ -140,8 +141,8 @@ export const deploymentApprovalEndpoints = [
           })
         } else {
           const { environment, protections } = await protectionsOf(facts, deployment)
-          const given = await listApprovals(tx, deployment.id)
-          if (countMissingApprovals(protections, environment, given) === 0) {
+          const given = await listDeploymentApprovals(tx, deployment.id)
+          if (countMissingDeploymentApprovals(protections, environment, given) === 0) {
             await updateDeployment(tx, deployment.id, { status: 'created', updated_at: created_at })
           }
         }

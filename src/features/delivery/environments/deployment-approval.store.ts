@@ -3,7 +3,7 @@ import type { Db, DeploymentApprovalTable } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 /** The approvals and rejections of a deployment, oldest first. */
-export function listApprovals(
+export function listDeploymentApprovals(
   db: Db,
   deployment_id: number,
 ): Promise<Selectable<DeploymentApprovalTable>[]> {
@@ -17,7 +17,7 @@ export function listApprovals(
 }
 
 /** A user has one word in each deployment; a later one replaces it. */
-export async function saveApproval(
+export async function upsertDeploymentApproval(
   db: Db,
   approval: Insertable<DeploymentApprovalTable>,
 ): Promise<void> {

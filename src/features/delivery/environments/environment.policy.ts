@@ -4,7 +4,10 @@ import type { Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { mayReadPipelines } from '../../../subjects/pipeline.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
-import { listProtections, mayDeploy } from '../protected-environments/protected-environment.ts'
+import {
+  listEnvironmentProtections,
+  mayDeployToEnvironment,
+} from '../protected-environments/protected-environment.ts'
 import type { Environment } from './environment.store.ts'
 
 /** Environments are for who works on the project: Reporters read, Developers change. */
@@ -29,6 +32,6 @@ export async function mayChangeEnvironment({
   level: number
   loaded: Environment
 }): Promise<boolean> {
-  const protections = await listProtections(db, project, actor)
-  return mayDeploy(protections, environment, { actor, level })
+  const protections = await listEnvironmentProtections(db, project, actor)
+  return mayDeployToEnvironment(protections, environment, { actor, level })
 }

@@ -18,9 +18,9 @@ import { badRequest, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { type Project, projectLoader } from '../../../subjects/project.ts'
-import { environmentSlug, guessTier } from '../deployments/deployment.ts'
+import { environmentSlug, guessEnvironmentTier } from '../deployments/deployment.ts'
 import { showJobs } from '../jobs/show-jobs.ts'
-import { ApprovalJson, showApprovals } from './deployment-approval.routes.ts'
+import { DeploymentApprovalJson, showDeploymentApprovals } from './deployment-approval.routes.ts'
 import {
   mayChangeEnvironment,
   mayManageEnvironments,
@@ -40,7 +40,7 @@ import {
   findDeployment,
   findDeploymentRelations,
   findEnvironment,
-  findLastDeployment,
+  findLastDeploymentToEnvironment,
   insertEnvironment,
   listDeployments,
   listEnvironments,
@@ -52,7 +52,7 @@ const endpoint = endpointFactory({ tag: 'Environments', on: projectLoader, jobTo
 
 const DeploymentDetailJson = namedObject('DeploymentDetail', {
   ...DeploymentJson.properties,
-  approvals: Type.Array(ApprovalJson),
+  approvals: Type.Array(DeploymentApprovalJson),
   pending_approval_count: Type.Integer(),
 })
 
@@ -171,7 +171,9 @@ export const environmentEndpoints = [
     answer: EnvironmentDetailJson,
     async run(context) {
       const environment = await getEnvironment(context, context.input.environment_id)
-      const last = await findLastDeployment(context.db, environment.id, { succeeded: true })
+      const last = await findLastDeploymentToEnvironment(context.db, environment.id, {
+        succeeded: true,
+      })
       const [shown] = last ? await showDeployments(context, [last]) : []
       return { ...presentEnvironment(environment), last_deployment: shown ?? null }
     },
@@ -202,7 +204,7 @@ export const environmentEndpoints = [
         description: description || null,
         external_url: external_url || null,
         state: 'available',
-        tier: tier ?? guessTier(name),
+        tier: tier ?? guessEnvironmentTier(name),
         created_at: now,
         updated_at: now,
       })
@@ -307,7 +309,7 @@ export const environmentEndpoints = [
       })
       const [shown] = deployment ? await showDeployments(context, [deployment]) : []
       if (!deployment || !shown) throw recordNotFound()
-      return { ...shown, ...(await showApprovals(context, deployment)) }
+      return { ...shown, ...(await showDeploymentApprovals(context, deployment)) }
     },
   }),
 ]

@@ -147,7 +147,7 @@ export function findDeployment(
 }
 
 /** The newest deployment to the environment that succeeded, or of any status. */
-export function findLastDeployment(
+export function findLastDeploymentToEnvironment(
   db: Db,
   environment_id: number,
   { succeeded }: { succeeded: boolean },
@@ -207,8 +207,11 @@ export async function findDeploymentRelations(
 }
 
 /** The job that stops an environment: that of the pipeline of its last deployment, if it still waits. */
-export async function findStopJob(db: Db, environment_id: number): Promise<Job | undefined> {
-  const last = await findLastDeployment(db, environment_id, { succeeded: true })
+export async function findEnvironmentStopJob(
+  db: Db,
+  environment_id: number,
+): Promise<Job | undefined> {
+  const last = await findLastDeploymentToEnvironment(db, environment_id, { succeeded: true })
   if (!last?.on_stop || last.job_id === null) return undefined
   return db
     .selectFrom('jobs')
@@ -225,7 +228,7 @@ export async function findStopJob(db: Db, environment_id: number): Promise<Job |
 }
 
 /** Environments whose time is over, at most so many. */
-export function listOverdue(db: Db, now: string, limit: number): Promise<Environment[]> {
+export function listEnvironmentsToStop(db: Db, now: string, limit: number): Promise<Environment[]> {
   return db
     .selectFrom('environments')
     .selectAll()

@@ -5,11 +5,11 @@ import { defineTask } from '../../../tasks/task.ts'
 import { playJob } from '../jobs/play-job.ts'
 import { enqueueJob, withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
-import { recheckRunRight } from '../pipelines/run-right.ts'
+import { recheckMayRunJob } from '../pipelines/run-right.ts'
 import {
   type Environment,
-  findStopJob,
-  listOverdue,
+  findEnvironmentStopJob,
+  listEnvironmentsToStop,
   updateEnvironment,
 } from './environment.store.ts'
 
@@ -28,8 +28,8 @@ export async function stopEnvironment(
   { isForced }: { isForced: boolean },
 ): Promise<Environment> {
   if (environment.state === 'stopped') return environment
-  const job = await findStopJob(uses.db, environment.id)
-  if (job) await recheckRunRight(uses.db, stopper, { job })
+  const job = await findEnvironmentStopJob(uses.db, environment.id)
+  if (job) await recheckMayRunJob(uses.db, stopper, { job })
   const isStarted = job !== undefined && !isForced && (await playJob(uses, stopper, job))
   return setStopped(uses, environment, isStarted)
 }
@@ -49,7 +49,7 @@ function setStopped(
 /** Stops an environment whose time is over, as whoever its job belongs to. */
 async function stopByTime(uses: Uses, environment: Environment): Promise<void> {
   const { db } = uses
-  const job = await findStopJob(db, environment.id)
+  const job = await findEnvironmentStopJob(db, environment.id)
   const isStarted =
     job !== undefined &&
     (await withLockedPipeline(uses, job.pipeline_id, async (locked) => {
@@ -68,7 +68,7 @@ export const stopOverdueEnvironmentsTask = defineTask({
   every_ms: 5 * 60_000,
   async run(uses: Uses) {
     for (;;) {
-      const overdue = await listOverdue(uses.db, timestamp(uses.clock), batch_size)
+      const overdue = await listEnvironmentsToStop(uses.db, timestamp(uses.clock), batch_size)
       for (const environment of overdue) {
         await stopByTime(uses, environment)
       }

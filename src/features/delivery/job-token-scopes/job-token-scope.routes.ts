@@ -17,14 +17,14 @@ import {
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import {
-  type AllowlistTarget,
-  deleteTarget,
-  findScope,
-  insertTarget,
-  isAllowlistFull,
-  listAllowedGroups,
-  listAllowedProjects,
-  updateScope,
+  deleteJobTokenAllowlistTarget,
+  findJobTokenScope,
+  insertJobTokenAllowlistTarget,
+  isJobTokenAllowlistFull,
+  type JobTokenAllowlistTarget,
+  listGroupsOfJobTokenAllowlist,
+  listProjectsOfJobTokenAllowlist,
+  updateJobTokenScope,
 } from './job-token-scope.store.ts'
 
 const endpoint = endpointFactory({ tag: 'Job token scope', on: projectLoader, signIn: 'always' })
@@ -32,7 +32,11 @@ const base = '/projects/:id/job_token_scope' as const
 
 async function recordEvent(
   context: Context<Project, unknown>,
-  details: { enabled?: boolean; added?: AllowlistTarget; removed?: AllowlistTarget },
+  details: {
+    enabled?: boolean
+    added?: JobTokenAllowlistTarget
+    removed?: JobTokenAllowlistTarget
+  },
 ): Promise<void> {
   const { id } = context.subject
   await recordAuditEvent(context, {
@@ -42,19 +46,27 @@ async function recordEvent(
   })
 }
 
-async function add(context: Context<Project, unknown>, target: AllowlistTarget): Promise<void> {
+async function add(
+  context: Context<Project, unknown>,
+  target: JobTokenAllowlistTarget,
+): Promise<void> {
   const { db, clock, subject } = context
-  if (await isAllowlistFull(db, subject.id, limits.job_token_allowlist_max)) {
+  if (await isJobTokenAllowlistFull(db, subject.id, limits.job_token_allowlist_max)) {
     throw badRequest(`Allowlist is limited to ${limits.job_token_allowlist_max} entries`)
   }
   const entry = { project_id: subject.id, created_at: timestamp(clock), ...target }
-  if (!(await insertTarget(db, entry))) throw badRequest('Target is already in the job token scope')
+  if (!(await insertJobTokenAllowlistTarget(db, entry)))
+    throw badRequest('Target is already in the job token scope')
   await recordEvent(context, { added: target })
 }
 
-async function remove(context: Context<Project, unknown>, target: AllowlistTarget): Promise<void> {
+async function remove(
+  context: Context<Project, unknown>,
+  target: JobTokenAllowlistTarget,
+): Promise<void> {
   const { db, subject } = context
-  if (!(await deleteTarget(db, { project_id: subject.id, ...target }))) throw notFound()
+  if (!(await deleteJobTokenAllowlistTarget(db, { project_id: subject.id, ...target })))
+    throw notFound()
   await recordEvent(context, { removed: target })
 }
 
@@ -68,7 +80,7 @@ export const jobTokenScopeEndpoints = [
       outbound_enabled: Type.Boolean(),
     }),
     async run({ db, subject }) {
-      const scope = await findScope(db, subject.id)
+      const scope = await findJobTokenScope(db, subject.id)
       return {
         inbound_enabled: scope.ci_inbound_job_token_scope_enabled,
         outbound_enabled: scope.ci_job_token_scope_enabled,
@@ -84,7 +96,7 @@ export const jobTokenScopeEndpoints = [
     status: 204,
     async run(context) {
       const { enabled } = context.input
-      await updateScope(context.db, context.subject.id, enabled)
+      await updateJobTokenScope(context.db, context.subject.id, enabled)
       await recordEvent(context, { enabled })
     },
   }),
@@ -98,7 +110,7 @@ export const jobTokenScopeEndpoints = [
     async run(context) {
       const { db, subject, actor, range } = context
       const of = { project_id: subject.id, actor }
-      const { ids, total } = await listAllowedProjects(db, of, range)
+      const { ids, total } = await listProjectsOfJobTokenAllowlist(db, of, range)
       return new Page({ items: await showProjects(context, ids, { isSimple: true }), total })
     },
   }),
@@ -149,7 +161,7 @@ export const jobTokenScopeEndpoints = [
     ),
     async run({ db, subject, actor, range, baseUrl }) {
       const of = { project_id: subject.id, actor }
-      const { rows, total } = await listAllowedGroups(db, of, range)
+      const { rows, total } = await listGroupsOfJobTokenAllowlist(db, of, range)
       const items = rows.map(({ id, name, full_path }) => ({
         id,
         web_url: `${baseUrl}/groups/${full_path}`,

@@ -3,9 +3,9 @@ import { visibleNamespaceCondition, visibleProjectCondition } from '../../../acc
 import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
-export type AllowlistTarget = { target_project_id: number } | { target_group_id: number }
+export type JobTokenAllowlistTarget = { target_project_id: number } | { target_group_id: number }
 
-export function findScope(db: Db, project_id: number) {
+export function findJobTokenScope(db: Db, project_id: number) {
   return db
     .selectFrom('projects')
     .select(['ci_inbound_job_token_scope_enabled', 'ci_job_token_scope_enabled'])
@@ -13,7 +13,11 @@ export function findScope(db: Db, project_id: number) {
     .executeTakeFirstOrThrow()
 }
 
-export async function updateScope(db: Db, project_id: number, isEnabled: boolean): Promise<void> {
+export async function updateJobTokenScope(
+  db: Db,
+  project_id: number,
+  isEnabled: boolean,
+): Promise<void> {
   await db
     .updateTable('projects')
     .set({ ci_inbound_job_token_scope_enabled: isEnabled })
@@ -24,7 +28,7 @@ export async function updateScope(db: Db, project_id: number, isEnabled: boolean
 type Page = { offset: number; per_page: number }
 
 /** The project itself and those it lists, as far as the caller sees them, by their ids. */
-export async function listAllowedProjects(
+export async function listProjectsOfJobTokenAllowlist(
   db: Db,
   { project_id, actor }: { project_id: number; actor: Actor },
   { offset, per_page }: Page,
@@ -52,7 +56,7 @@ export async function listAllowedProjects(
 }
 
 /** The groups it lists, as far as the caller sees them. */
-export async function listAllowedGroups(
+export async function listGroupsOfJobTokenAllowlist(
   db: Db,
   { project_id, actor }: { project_id: number; actor: Actor },
   { offset, per_page }: Page,
@@ -73,7 +77,7 @@ export async function listAllowedGroups(
 }
 
 /** Whether the project lists so many already. */
-export async function isAllowlistFull(
+export async function isJobTokenAllowlistFull(
   db: Db,
   project_id: number,
   maximum: number,
@@ -89,9 +93,9 @@ export async function isAllowlistFull(
 }
 
 /** False where it is listed already. */
-export async function insertTarget(
+export async function insertJobTokenAllowlistTarget(
   db: Db,
-  entry: { project_id: number; created_at: string } & AllowlistTarget,
+  entry: { project_id: number; created_at: string } & JobTokenAllowlistTarget,
 ): Promise<boolean> {
   const column = 'target_project_id' in entry ? 'target_project_id' : 'target_group_id'
   const row = await db
@@ -104,9 +108,9 @@ export async function insertTarget(
 }
 
 /** False where it was not listed. */
-export async function deleteTarget(
+export async function deleteJobTokenAllowlistTarget(
   db: Db,
-  { project_id, ...target }: { project_id: number } & AllowlistTarget,
+  { project_id, ...target }: { project_id: number } & JobTokenAllowlistTarget,
 ): Promise<boolean> {
   const query = db.deleteFrom('job_token_allowlist').where('project_id', '=', project_id)
   const row = await ('target_project_id' in target

@@ -7,26 +7,26 @@ import { publishChange } from '../../basics/changes/change.ts'
 import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { finishJob } from './finish-job.ts'
-import { appendLogPart } from './job.store.ts'
-import { isHeartbeatDue } from './running-job.ts'
+import { appendJobLogPart } from './job.store.ts'
+import { isJobHeartbeatDue } from './running-job.ts'
 
 /**
  * Appends bytes that begin where the log ends. `isWhole` says whether the log now ends where the runner
  * thinks it does: so the same part sent twice is fine, and one that leaves a gap is not.
  */
-export async function appendLog(
+export async function appendJobLog(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   job: Job,
   { start, bytes, isDebug }: { start: number; bytes: Buffer; isDebug: boolean },
 ): Promise<{ isWhole: boolean; log_bytes: number; status: CiStatus }> {
   const now = timestamp(clock)
-  if (isHeartbeatDue(job, clock) || (isDebug && !job.debug_log)) {
+  if (isJobHeartbeatDue(job, clock) || (isDebug && !job.debug_log)) {
     await updateJobRow(db, job.id, { updated_at: now, ...(isDebug ? { debug_log: true } : {}) })
   }
   const appended =
     bytes.length === 0
       ? { log_bytes: Number(job.log_bytes), isAppended: true }
-      : await appendLogPart(db, { job_id: job.id, start, bytes })
+      : await appendJobLogPart(db, { job_id: job.id, start, bytes })
   await publishChange(db, `job:${job.id}`)
   const { log_bytes } = appended
   const { status } = appended.isAppended ? job : ((await findJob(db, job.id)) ?? job)

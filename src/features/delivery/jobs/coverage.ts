@@ -6,7 +6,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
 import { getJobSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { getCiSettings } from '../pipelines/pipeline.ts'
-import { readLog } from './job-log.ts'
+import { readJobLog } from './job-log.ts'
 
 /** So much of the end of a log is looked through. */
 const tail_bytes = 1024 * 1024
@@ -41,7 +41,7 @@ async function findCoverage(
   const budget = new MatchBudget()
   const start = Math.max(0, Number(job.log_bytes) - tail_bytes)
   const chunks: Buffer[] = []
-  for await (const chunk of await readLog(uses, job, { start })) chunks.push(chunk as Buffer)
+  for await (const chunk of await readJobLog(uses, job, { start })) chunks.push(chunk as Buffer)
   const lines = Buffer.concat(chunks).toString('utf8').split('\n')
   for (const line of lines.toReversed()) {
     const text = line.slice(0, line_characters_max)

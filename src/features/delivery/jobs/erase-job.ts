@@ -6,12 +6,12 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { enqueueOwnBlobRemoval } from '../../basics/own-blobs/own-blob.ts'
 import { type Job, updateJobRow } from '../pipeline-changes/job.ts'
-import { deleteLogParts } from './job.store.ts'
+import { deleteJobLogParts } from './job.store.ts'
 import { listJobArtifacts } from './job.ts'
 import { removeArtifacts } from './remove-artifacts.ts'
 
 /** Whether it has ended and has anything to remove. */
-export async function isErasable(db: Db, job: Job): Promise<boolean> {
+export async function isJobErasable(db: Db, job: Job): Promise<boolean> {
   if (!isFinal(job.status) || job.erased_at !== null) return false
   return Number(job.log_bytes) > 0 || (await listJobArtifacts(db, [job.id])).length > 0
 }
@@ -30,7 +30,7 @@ export async function eraseJob(
   )
   if (job.log_blob !== null)
     await enqueueOwnBlobRemoval(tx, clock, { kind: 'logs', name: job.log_blob })
-  await deleteLogParts(tx, job.id)
+  await deleteJobLogParts(tx, job.id)
   await updateJobRow(tx, job.id, {
     erased_at: timestamp(clock),
     erased_by_id: user_id,

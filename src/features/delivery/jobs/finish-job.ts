@@ -4,7 +4,7 @@ import type { JobOptions } from '../../../ci/planned.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { updateEnvironmentAfterJob } from '../deployments/deployment.ts'
-import { followUpTasks, transitionJob } from '../pipeline-changes/change-pipeline.ts'
+import { pipelineFollowUpTaskNames, transitionJob } from '../pipeline-changes/change-pipeline.ts'
 import { cloneJob, getJobSpec, type Job } from '../pipeline-changes/job.ts'
 import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
 import type { FailureReason } from './failure-reasons.ts'
@@ -48,7 +48,7 @@ export async function finishJob(
   }
   if (job.kind === 'build') {
     await enqueue(tx, clock, {
-      task: followUpTasks.archiveLog,
+      task: pipelineFollowUpTaskNames.archiveLog,
       key: String(job.id),
       payload: { job_id: job.id },
     })

@@ -4,7 +4,7 @@ import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { findReportedIsolationProblem } from './job.store.ts'
 
 /** What the built-in runner says of it; null where it isolates jobs, or an administrator lets them run without. */
-export async function findIsolationProblem(db: Db): Promise<string | null> {
+export async function findJobIsolationProblem(db: Db): Promise<string | null> {
   const problem = await findReportedIsolationProblem(db)
   if (problem === null) return null
   return (await readSettingOrDefault(db, 'allow_jobs_without_isolation')) ? null : problem

@@ -3,7 +3,7 @@ import { isMatchingEtag } from '../../../http/conditional.ts'
 import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
 import { parseRange } from '../../../http/range.ts'
 import type { Job } from '../pipeline-changes/job.ts'
-import { readLog } from './job-log.ts'
+import { readJobLog } from './job-log.ts'
 
 type Log = Pick<Job, 'id' | 'log_bytes' | 'erased_at'>
 
@@ -27,7 +27,7 @@ export async function createJobLogAnswer(
   if (range === 'unsatisfiable') {
     return Answer.empty(416, { 'content-range': `bytes */${size}`, etag: tag })
   }
-  const body = await readLog({ db, config }, job, range)
+  const body = await readJobLog({ db, config }, job, range)
   // Browsers save what has a disposition that they do not know, and show this one.
   const isForPeople = String(headers.accept ?? '').includes('text/html')
   const described = {

@@ -13,14 +13,14 @@ import {
   commitOwnBlob,
   receiveOwnBlob,
 } from '../../basics/own-blobs/own-blob.ts'
-import { followUpTasks } from '../pipeline-changes/change-pipeline.ts'
+import { pipelineFollowUpTaskNames } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipeline-changes/job.ts'
-import { deleteLogParts, listLogParts } from './job.store.ts'
+import { deleteJobLogParts, listJobLogParts } from './job.store.ts'
 
 const parts_a_read = 4
 
 /** The bytes of a log from `start` on, `chunk_bytes` of which are read at a time where it is a file. */
-export async function readLog(
+export async function readJobLog(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   job: Pick<Job, 'id' | 'log_blob' | 'log_bytes'>,
   { start = 0, end, chunk_bytes }: { start?: number; end?: number; chunk_bytes?: number } = {},
@@ -45,7 +45,7 @@ async function* readParts(
   // No part is longer, so the one that holds the first byte does not begin before this.
   let at = Math.max(0, start - limits.pipelines.log_part_bytes + 1)
   while (at <= end) {
-    const parts = await listLogParts(db, { job_id: id, start: at, limit: parts_a_read })
+    const parts = await listJobLogParts(db, { job_id: id, start: at, limit: parts_a_read })
     for (const { start_byte, bytes } of parts) {
       const begin = Number(start_byte)
       at = begin + bytes.length
@@ -57,14 +57,14 @@ async function* readParts(
 }
 
 /** Puts the log of an ended job into a blob. Run twice, the second blob is removed by itself. */
-export const archiveLogTask = defineTask({
-  ...followUpTasks.archiveLog,
+export const archiveJobLogTask = defineTask({
+  ...pipelineFollowUpTaskNames.archiveLog,
   async run(uses: Pick<Instance, 'db' | 'clock' | 'config'>, { job_id }: { job_id: number }) {
     const { db } = uses
     const job = await findJob(db, job_id)
     if (!job || !isFinal(job.status) || job.log_blob !== null || Number(job.log_bytes) === 0) return
     const received = await receiveOwnBlob(uses, 'logs', {
-      stream: await readLog(uses, job),
+      stream: await readJobLog(uses, job),
       bytes_max: Number(job.log_bytes),
     })
     if (received.size !== Number(job.log_bytes)) {
@@ -80,7 +80,7 @@ export const archiveLogTask = defineTask({
       if (!current || current.log_blob !== null || current.log_bytes !== job.log_bytes) return
       await cancelOwnBlobRemoval(tx, log_blob)
       await updateJobRow(tx, job_id, { log_blob })
-      await deleteLogParts(tx, job_id)
+      await deleteJobLogParts(tx, job_id)
     })
   },
 })

@@ -7,17 +7,22 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
-import { actorUserOf, ensureAccountUsable, findUser, type User } from '../../../subjects/user.ts'
+import {
+  actorUserFromUser,
+  ensureAccountUsable,
+  findUser,
+  type User,
+} from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { getCiSettings } from '../pipelines/pipeline.ts'
-import { findJobByDigest } from './job.store.ts'
+import { findJobByTokenDigest } from './job.store.ts'
 
 /** Who a job's token stands for. 401 for one that nobody knows or whose job does not run. */
 export async function authenticateJobToken(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   token: string,
 ): Promise<Actor & { job: NonNullable<Actor['job']> }> {
-  const job = await findJobByDigest(db, digestToken(token))
+  const job = await findJobByTokenDigest(db, digestToken(token))
   const user =
     job?.status === 'running' && job.user_id ? await findUser(db, job.user_id) : undefined
   if (!job || !user) throw credentialRefusal({ kind: 'gone' })
@@ -35,5 +40,5 @@ export async function findJobActor(
   // An administrator's job fetches its own code, though the administrator may be no member.
   const own_level = user.is_admin ? Level.developer : Level.none
   const job = { id, project_id, pipeline_id, isLimited, own_level }
-  return { user: withoutAdminRights(actorUserOf(user)), token: undefined, job }
+  return { user: withoutAdminRights(actorUserFromUser(user)), token: undefined, job }
 }

@@ -11,12 +11,12 @@ export const mayReadJobs: Rule<Project> = mayReadPipelines
 export const mayUpdateJobs: Rule<Project> = mayCreatePipelines
 
 /** A log written with debugging on may hold every variable there is. */
-export function mayReadLog({ level }: { level: number }, { debug_log }: Job): boolean {
+export function mayReadJobLog({ level }: { level: number }, { debug_log }: Job): boolean {
   return !debug_log || level >= Level.developer
 }
 
 /** Who removes what a job has left: Maintainers, and Developers for a job of their own. */
-export function mayErase(
+export function mayEraseJob(
   { level, actor }: { level: number; actor: { user: { id: number } | undefined } },
   { user_id }: Job,
 ): boolean {

@@ -76,7 +76,7 @@ export const BridgeJson = namedObject('Bridge', {
 })
 
 /** What jobs are shown with, looked up for all of a page at once. */
-export type JobView = {
+export type JobPresenterInput = {
   project: Project
   limitsTokens: boolean
   pipelines: ReadonlyMap<number, Pipeline>
@@ -89,7 +89,7 @@ export type JobView = {
   baseUrl: string
 }
 
-function presentCommon(job: Job, view: JobView) {
+function presentCommon(job: Job, view: JobPresenterInput) {
   const pipeline = view.pipelines.get(job.pipeline_id)
   if (!pipeline) throw new Error(`Pipeline ${job.pipeline_id} of job ${job.id} was not loaded.`)
   const user = job.user_id === null ? undefined : view.users.get(job.user_id)
@@ -122,7 +122,7 @@ function presentCommon(job: Job, view: JobView) {
   }
 }
 
-export function presentJob(job: Job, view: JobView): Static<typeof JobJson> {
+export function presentJob(job: Job, view: JobPresenterInput): Static<typeof JobJson> {
   const files = view.artifacts.get(job.id) ?? []
   const archive = files.find(({ file_type }) => file_type === 'archive')
   const runner = job.runner_id === null ? undefined : view.runners.get(job.runner_id)
@@ -156,7 +156,7 @@ export function presentJob(job: Job, view: JobView): Static<typeof JobJson> {
   }
 }
 
-export function presentBridge(job: Job, view: JobView): Static<typeof BridgeJson> {
+export function presentBridge(job: Job, view: JobPresenterInput): Static<typeof BridgeJson> {
   const downstream =
     job.downstream_pipeline_id === null ? undefined : view.pipelines.get(job.downstream_pipeline_id)
   return {
@@ -168,8 +168,8 @@ export function presentBridge(job: Job, view: JobView): Static<typeof BridgeJson
 }
 
 /** A runner that was here within this time is online; one that was not within the next is stale. */
-export const online_ms = 2 * 60 * 60_000
-export const stale_ms = 91 * 24 * 60 * 60_000
+export const runner_online_ms_max = 2 * 60 * 60_000
+export const runner_stale_ms_min = 91 * 24 * 60 * 60_000
 
 /** Whether a runner is there, as far as it has been heard of. */
 export function runnerStatus(
@@ -178,12 +178,15 @@ export function runnerStatus(
 ): Pick<Static<typeof JobRunnerJson>, 'online' | 'status'> {
   const now_ms = Date.parse(now)
   if (contacted_at === null) {
-    const isStale = now_ms - Date.parse(created_at) > stale_ms
+    const isStale = now_ms - Date.parse(created_at) > runner_stale_ms_min
     return { online: null, status: isStale ? 'stale' : 'never_contacted' }
   }
   const silent_ms = now_ms - Date.parse(contacted_at)
-  const online = silent_ms < online_ms
-  return { online, status: online ? 'online' : silent_ms < stale_ms ? 'offline' : 'stale' }
+  const online = silent_ms < runner_online_ms_max
+  return {
+    online,
+    status: online ? 'online' : silent_ms < runner_stale_ms_min ? 'offline' : 'stale',
+  }
 }
 
 /** How a runner is shown within jobs and in lists. */

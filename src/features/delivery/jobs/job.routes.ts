@@ -28,12 +28,12 @@ import { findProjectPipeline } from '../pipelines/pipeline.ts'
 import { retryJob } from '../pipelines/retry-pipeline.ts'
 import { mayRunJob } from '../pipelines/run-right.ts'
 import { cancelJob } from './cancel-job.ts'
-import { eraseJob, isErasable } from './erase-job.ts'
-import { findIsolationProblem } from './isolation-problem.ts'
-import { mayErase, mayReadJobs, mayReadLog, mayUpdateJobs } from './job.policy.ts'
+import { eraseJob, isJobErasable } from './erase-job.ts'
+import { findJobIsolationProblem } from './isolation-problem.ts'
+import { mayEraseJob, mayReadJobLog, mayReadJobs, mayUpdateJobs } from './job.policy.ts'
 import { findProjectJob, listInstanceJobs, listJobs, listJobsWithArtifacts } from './job.store.ts'
 import { createJobLogAnswer } from './job-log-answer.ts'
-import { indexLog } from './log-index.ts'
+import { buildJobLogIndex } from './log-index.ts'
 import { playJob } from './play-job.ts'
 import {
   ShownBridgeJson,
@@ -211,10 +211,10 @@ export const jobEndpoints = [
       const job = await getProjectJob(db, project, input.job_id)
       const shown = await showJob(context, project, job)
       if (!input.with_abilities) return shown
-      const isolation_problem = job.status === 'pending' ? await findIsolationProblem(db) : null
+      const isolation_problem = job.status === 'pending' ? await findJobIsolationProblem(db) : null
       const abilities = {
         run_job: await mayRunJob(db, context, job),
-        erase_job: mayUpdateJobs(context) && mayErase(context, job),
+        erase_job: mayUpdateJobs(context) && mayEraseJob(context, job),
         allow_jobs_without_isolation: isolation_problem !== null && administrators(context),
       }
       return { ...shown, abilities, isolation_problem }
@@ -234,10 +234,10 @@ export const jobEndpoints = [
     answer: Type.Union([plainTextBody(), LogIndexJson]),
     otherAnswers: { 206: plainTextBody() },
     load: loadJob,
-    authorize: (context) => mayReadLog(context, context.loaded),
+    authorize: (context) => mayReadJobLog(context, context.loaded),
     async run(context) {
       const { input, loaded: job } = context
-      if (input.index) return indexLog(context, job)
+      if (input.index) return buildJobLogIndex(context, job)
       return createJobLogAnswer(context, job)
     },
   }),
@@ -285,8 +285,8 @@ export const jobEndpoints = [
     load: loadJob,
     async authorize(context) {
       const { db, loaded: job } = context
-      if (!mayErase(context, job)) return false
-      return (await isErasable(db, job)) || forbidden('Job is not erasable!')
+      if (!mayEraseJob(context, job)) return false
+      return (await isJobErasable(db, job)) || forbidden('Job is not erasable!')
     },
     async run(context) {
       const { db, subject: project, user, loaded: job } = context

@@ -11,7 +11,7 @@ const jobByDigest = defineRowLoader((db, { digest }: { digest: string }) =>
   db.selectFrom('jobs').selectAll().where('token_digest', '=', digest),
 )
 
-export function findJobByDigest(db: Db, digest: string): Promise<Job | undefined> {
+export function findJobByTokenDigest(db: Db, digest: string): Promise<Job | undefined> {
   return jobByDigest(db, { digest })
 }
 
@@ -84,7 +84,7 @@ export async function listJobsWithArtifacts(
     .execute()
 }
 
-export function listTagSets(db: Db, ids: readonly number[]) {
+export function listRunnerTagSets(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return Promise.resolve([])
   return db
     .selectFrom('tag_sets')
@@ -96,7 +96,7 @@ export function listTagSets(db: Db, ids: readonly number[]) {
 /**
  * Appends to the log of a running job if it is as long as `start`; answers its length then, or as it is.
  */
-export async function appendLogPart(
+export async function appendJobLogPart(
   db: Db,
   { job_id, start, bytes }: { job_id: number; start: number; bytes: Buffer },
 ): Promise<{ isAppended: boolean; log_bytes: number }> {
@@ -123,7 +123,7 @@ export async function appendLogPart(
 }
 
 /** The parts of a log from the one that holds `start`, a few at a time. */
-export function listLogParts(
+export function listJobLogParts(
   db: Db,
   { job_id, start, limit }: { job_id: number; start: number; limit: number },
 ) {
@@ -137,12 +137,12 @@ export function listLogParts(
     .execute()
 }
 
-export async function deleteLogParts(tx: Db, job_id: number): Promise<void> {
+export async function deleteJobLogParts(tx: Db, job_id: number): Promise<void> {
   await tx.deleteFrom('job_log_parts').where('job_id', '=', job_id).execute()
 }
 
 /** What runs on the built-in runner. */
-export function listBuiltinJobs(db: Db, limit: number) {
+export function listJobsOfBuiltinRunner(db: Db, limit: number) {
   return db
     .selectFrom('jobs')
     .innerJoin('runners', 'runners.id', 'jobs.runner_id')
@@ -240,10 +240,10 @@ export function findProjectJob(
     .executeTakeFirst()
 }
 
-export type StoredArtifact = Pick<Artifact, 'id' | 'project_id' | 'blob' | 'size'>
+export type DeletedArtifact = Pick<Artifact, 'id' | 'project_id' | 'blob' | 'size'>
 
 /** Removes rows; answers those that were there still. */
-export function deleteArtifacts(tx: Db, ids: readonly number[]): Promise<StoredArtifact[]> {
+export function deleteArtifacts(tx: Db, ids: readonly number[]): Promise<DeletedArtifact[]> {
   return tx
     .deleteFrom('job_artifacts')
     .where('id', 'in', [...ids])

@@ -5,8 +5,8 @@ import { defineTask } from '../../../tasks/task.ts'
 import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import { finishJob } from './finish-job.ts'
-import { listBuiltinJobs, listStuckJobs, listUnfinishedUserJobs } from './job.store.ts'
-import { archiveLogTask } from './job-log.ts'
+import { listJobsOfBuiltinRunner, listStuckJobs, listUnfinishedUserJobs } from './job.store.ts'
+import { archiveJobLogTask } from './job-log.ts'
 
 const batch_size = 100
 
@@ -42,11 +42,11 @@ export const failStuckJobsTask = defineTask({
  * Fails the jobs that the built-in runner had when it died, started or not. Only where there is one such runner;
  * other nodes have their own, whose silence is noticed.
  */
-export async function failOrphanedBuiltinJobs({
+export async function failOrphanedJobsOfBuiltinRunner({
   db,
   clock,
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
-  for (const { id, pipeline_id } of await listBuiltinJobs(db, batch_size)) {
+  for (const { id, pipeline_id } of await listJobsOfBuiltinRunner(db, batch_size)) {
     await withLockedPipeline({ db, clock }, pipeline_id, async (locked) => {
       const job = await findJob(locked.tx, id)
       if (job?.status !== 'running') return
@@ -74,4 +74,4 @@ export const failJobsOfUserTask = defineTask({
   },
 })
 
-export const jobTasks = [archiveLogTask, failStuckJobsTask, failJobsOfUserTask]
+export const jobTasks = [archiveJobLogTask, failStuckJobsTask, failJobsOfUserTask]

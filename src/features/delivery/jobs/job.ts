@@ -17,7 +17,11 @@ export function listJobArtifacts(db: Db, jobIds: readonly number[]): Promise<Art
 }
 
 /** Says beside a report why it cannot be read. */
-export async function setReportError(tx: Db, artifact_id: number, error: string): Promise<void> {
+export async function setArtifactReportError(
+  tx: Db,
+  artifact_id: number,
+  error: string,
+): Promise<void> {
   await tx
     .updateTable('job_artifacts')
     .set({ report_error: error })
@@ -77,7 +81,7 @@ export function listJobsByName(
 }
 
 /** The jobs of a pipeline's stages before one, those that still count. */
-export function listEarlierJobs(
+export function listJobsOfEarlierStages(
   db: Db,
   { pipeline_id, stage_position }: { pipeline_id: number; stage_position: number },
 ): Promise<Job[]> {
@@ -93,7 +97,7 @@ export function listEarlierJobs(
 }
 
 /** Status and coverage of the newest pipeline of a branch or tag, the coverage of one job if it is named. */
-export async function findBadgeFacts(
+export async function findPipelineStatusForBadge(
   db: Db,
   { project_id, ref, job }: { project_id: number; ref: string; job: string | undefined },
 ): Promise<{ status: string; coverage: number | null } | undefined> {
@@ -112,7 +116,7 @@ export async function findBadgeFacts(
 }
 
 /** Adds bytes, or removes negative ones, to the artifacts size of the project statistics. */
-export async function addArtifactsSize(
+export async function addToArtifactsSize(
   tx: Db,
   { project_id, bytes, now }: { project_id: number; bytes: number; now: string },
 ): Promise<void> {

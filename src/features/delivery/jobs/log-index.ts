@@ -7,9 +7,9 @@ import type { LRUCache } from 'lru-cache'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 import type { Job } from '../pipeline-changes/job.ts'
-import { readLog } from './job-log.ts'
+import { readJobLog } from './job-log.ts'
 
 const {
   lines_apart,
@@ -21,7 +21,7 @@ const {
   kept,
 } = limits.log_index
 
-export type LogSection = {
+export type JobLogSection = {
   name: string
   header: string
   start: string
@@ -36,12 +36,12 @@ export type LogSection = {
   collapsed: boolean
 }
 
-export type LogIndex = {
+export type JobLogIndex = {
   bytes: number
   lines: number
   /** Of the first line and every 1,000th after it. */
   offsets: number[]
-  sections: LogSection[]
+  sections: JobLogSection[]
 }
 
 type LogOf = Pick<Job, 'id' | 'log_blob' | 'log_bytes'>
@@ -56,23 +56,23 @@ class LogIndexer {
   #read = 0
   #lines = 0
   readonly #offsets: number[] = []
-  readonly #sections: LogSection[] = []
+  readonly #sections: JobLogSection[] = []
   /** By name, those that have not ended. */
-  readonly #open = new Map<string, LogSection>()
+  readonly #open = new Map<string, JobLogSection>()
   /** The line that has not ended; of a very long one, nothing. */
   #rest: Buffer = Buffer.alloc(0)
   #lineStart = 0
   #turn: Promise<unknown> = Promise.resolve()
 
   /** What is known of the log's present bytes; calls take turns. */
-  index(uses: Uses, job: LogOf): Promise<LogIndex> {
+  index(uses: Uses, job: LogOf): Promise<JobLogIndex> {
     const turn = this.#turn.then(() => this.#readOn(uses, job))
     this.#turn = turn.catch(() => undefined)
     return turn
   }
 
-  async #readOn(uses: Uses, job: LogOf): Promise<LogIndex> {
-    for await (const chunk of await readLog(uses, job, { start: this.#read, chunk_bytes })) {
+  async #readOn(uses: Uses, job: LogOf): Promise<JobLogIndex> {
+    for await (const chunk of await readJobLog(uses, job, { start: this.#read, chunk_bytes })) {
       this.#take(chunk)
       // Parts may come without any wait between them.
       await setImmediate()
@@ -114,8 +114,8 @@ class LogIndexer {
   #readLine(line: string): void {
     const number = this.#lines + 1
     const pieces = line.split(markerEnd)
-    let begun: LogSection | undefined
-    const ended: LogSection[] = []
+    let begun: JobLogSection | undefined
+    const ended: JobLogSection[] = []
     let hasText = false
     for (const piece of pieces) {
       const at = piece.lastIndexOf(sign)
@@ -133,7 +133,7 @@ class LogIndexer {
       section.last_line = Math.max(section.first_line, hasText ? number - 1 : number)
   }
 
-  #end([, , seconds = '', name = '']: readonly string[]): LogSection | undefined {
+  #end([, , seconds = '', name = '']: readonly string[]): JobLogSection | undefined {
     const ended = this.#open.get(name)
     if (ended) ended.end = timeOf(seconds)
     this.#open.delete(name)
@@ -143,9 +143,9 @@ class LogIndexer {
   #begin(
     [, , seconds = '', name = '', options = '']: readonly string[],
     first_line: number,
-  ): LogSection | undefined {
+  ): JobLogSection | undefined {
     if (this.#sections.length >= sections_max || name.length > name_characters) return undefined
-    const section: LogSection = {
+    const section: JobLogSection = {
       name,
       header: '',
       start: timeOf(seconds),
@@ -172,8 +172,8 @@ const timeOf = (seconds: string) => new Date(Number(seconds) * 1000).toISOString
 const indexers = new WeakMap<Db, LRUCache<string, LogIndexer>>()
 
 /** The index of what a log holds now (docs/api/ci.md, "Jobs"). An erased log is another one. */
-export async function indexLog(uses: Uses, job: LogOf): Promise<LogIndex> {
-  const known = indexers.get(uses.db) ?? lruCache<LogIndexer>(kept)
+export async function buildJobLogIndex(uses: Uses, job: LogOf): Promise<JobLogIndex> {
+  const known = indexers.get(uses.db) ?? createLruCache<LogIndexer>(kept)
   indexers.set(uses.db, known)
   const key = String(job.id)
   const found = known.get(key)

@@ -6,12 +6,12 @@ import { badRequest } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { enqueueJob, withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, type Job } from '../pipeline-changes/job.ts'
-import { resetSkippedAfter } from '../pipelines/retry-pipeline.ts'
-import { type RunCaller, recheckRunRight } from '../pipelines/run-right.ts'
+import { resetSkippedJobsAfter } from '../pipelines/retry-pipeline.ts'
+import { type CallerOnProject, recheckMayRunJob } from '../pipelines/run-right.ts'
 import { setJobVariables } from './job.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'secretKey'>
-type Player = RunCaller & { user: ActorUser }
+type Player = CallerOnProject & { user: ActorUser }
 type Variable = { key: string; value: string }
 
 /**
@@ -29,7 +29,7 @@ export async function playJob(
     const { tx } = locked
     const job = await findJob(tx, id)
     if (!job) return false
-    await recheckRunRight(tx, player, { job, givesVariables: own.size > 0 })
+    await recheckMayRunJob(tx, player, { job, givesVariables: own.size > 0 })
     if (job.status !== 'manual' && job.status !== 'scheduled') return false
     if (own.size > 0) {
       const sealed = [...own.values()].map(({ key, value }) => {
@@ -40,7 +40,7 @@ export async function playJob(
     }
     const isStarted = await enqueueJob(locked, { job, changes: { user_id: player.user.id } })
     // Whoever needs it was skipped as long as nobody might ever start it.
-    if (isStarted) await resetSkippedAfter(locked, job)
+    if (isStarted) await resetSkippedJobsAfter(locked, job)
     return isStarted
   })
 }

@@ -5,7 +5,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
 import { removeOwnBlobTask } from '../../basics/own-blobs/own-blob.ts'
 import { deleteArtifacts } from './job.store.ts'
-import { addArtifactsSize } from './job.ts'
+import { addToArtifactsSize } from './job.ts'
 
 /** Removes the files of these ids, as many as one statement takes. */
 export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number
   const now = timestamp(clock)
   for (const [project_id, files] of Map.groupBy(gone, (file) => file.project_id)) {
     const bytes = -files.reduce((sum, { size }) => sum + Number(size), 0)
-    await addArtifactsSize(tx, { project_id, bytes, now })
+    await addToArtifactsSize(tx, { project_id, bytes, now })
   }
   await enqueueAll(tx, clock, {
     task: removeOwnBlobTask,

@@ -6,12 +6,23 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { getCiSettings } from '../pipelines/pipeline.ts'
-import { BridgeJson, JobJson, type JobView, presentBridge, presentJob } from './job.present.ts'
+import {
+  BridgeJson,
+  JobJson,
+  type JobPresenterInput,
+  presentBridge,
+  presentJob,
+} from './job.present.ts'
 
-export { JobRunnerJson, online_ms, presentJobRunner, stale_ms } from './job.present.ts'
+export {
+  JobRunnerJson,
+  presentJobRunner,
+  runner_online_ms_max,
+  runner_stale_ms_min,
+} from './job.present.ts'
 
 import { loadCommits } from '../../repository/commits/load-commits.ts'
-import { findJobRelations, listTagSets } from './job.store.ts'
+import { findJobRelations, listRunnerTagSets } from './job.store.ts'
 import { listJobArtifacts } from './job.ts'
 
 export const ShownJobJson = JobJson
@@ -65,7 +76,7 @@ async function viewJobs(
   { db, git, clock, config, baseUrl }: Viewer,
   project: Project,
   jobs: readonly Job[],
-): Promise<JobView> {
+): Promise<JobPresenterInput> {
   const idsOf = (pick: (job: Job) => number | null) => [
     ...new Set(jobs.map(pick).filter((id) => id !== null)),
   ]
@@ -82,7 +93,7 @@ async function viewJobs(
       db,
       jobs.map(({ id }) => id),
     ),
-    listTagSets(
+    listRunnerTagSets(
       db,
       idsOf(({ tag_set_id }) => tag_set_id),
     ),

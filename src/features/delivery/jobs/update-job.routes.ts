@@ -9,7 +9,7 @@ import { findJob, updateJobRow } from '../pipeline-changes/job.ts'
 import { saveCoverageFromLog } from './coverage.ts'
 import { type FailureReason, failureReasons } from './failure-reasons.ts'
 import { finishJob } from './finish-job.ts'
-import { authenticateJob, isHeartbeatDue, jobStatusHeader } from './running-job.ts'
+import { authenticateRunningJob, isJobHeartbeatDue, jobStatusHeaders } from './running-job.ts'
 
 const states = ['pending', 'running', 'success', 'failed'] as const
 
@@ -34,17 +34,17 @@ export const updateJobEndpoints = [
     otherAnswers: { 412: undefined },
     async run(context) {
       const { db, clock, input } = context
-      const job = await authenticateJob(context, { id: input.id, token: input.token })
+      const job = await authenticateRunningJob(context, { id: input.id, token: input.token })
       const { state = 'running', output, exit_code } = input
       if (state === 'pending' || state === 'running') {
-        if (isHeartbeatDue(job, clock)) {
+        if (isJobHeartbeatDue(job, clock)) {
           await updateJobRow(db, job.id, { updated_at: timestamp(clock) })
         }
-        return Answer.json(200, 200, jobStatusHeader(job))
+        return Answer.json(200, 200, jobStatusHeaders(job))
       }
       // The runner sends its log again from where ours ends.
       if ((output?.bytesize ?? 0) > Number(job.log_bytes)) {
-        return Answer.empty(412, jobStatusHeader(job))
+        return Answer.empty(412, jobStatusHeaders(job))
       }
       await saveCoverageFromLog(context, job)
       const ended = await withLockedPipeline(context, job.pipeline_id, async (locked) => {
@@ -58,7 +58,7 @@ export const updateJobEndpoints = [
         })
         return findJob(tx, job.id)
       })
-      return Answer.json(200, 200, jobStatusHeader(ended ?? job))
+      return Answer.json(200, 200, jobStatusHeaders(ended ?? job))
     },
   }),
 ]

@@ -29,8 +29,8 @@ import {
 } from '../../../subjects/project.ts'
 import { createConfigFileReader, readConfigFileAt } from '../pipeline-creation/config-files.ts'
 import { getCiSettings } from '../pipelines/pipeline.ts'
-import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
-import { collectVariables } from '../variables/collect-variables.ts'
+import { buildPredefinedVariables } from '../pipelines/pipeline-variables.ts'
+import { collectCiVariables } from '../variables/collect-variables.ts'
 
 const tag = 'CI lint'
 const endpoint = endpointFactory({ tag, on: projectLoader })
@@ -162,7 +162,7 @@ async function plan(
       : { text }
   const content = 'text' in read ? read.text : ''
   const user = actor.user
-  const collected = await collectVariables(uses, {
+  const collected = await collectCiVariables(uses, {
     project,
     isProtected: false,
     environment: undefined,
@@ -179,7 +179,7 @@ async function plan(
       ref: name,
       tag: false,
       project_path: project.full_path,
-      predefined: predefinedVariables({
+      predefined: buildPredefinedVariables({
         project,
         baseUrl,
         pages: config.pages,

@@ -13,21 +13,21 @@ import type { CiStatus, Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { blockJobsForApproval } from '../protected-environments/protected-environment.ts'
+import { blockDeploymentsForApproval } from '../protected-environments/protected-environment.ts'
 import {
-  listCurrentJobs,
-  setJobsScheduledAt,
-  syncDeploymentStatus,
+  listUnretriedJobsWithStartConditions,
+  setScheduledTimesOfJobs,
+  syncDeploymentStatusWithJobs,
   transitionJobs,
 } from './job.store.ts'
 import type { Job, JobChanges } from './job.ts'
-import { wakeRunners } from './job-queue.ts'
+import { wakeWaitingJobRequests } from './job-queue.ts'
 import { type LockedPipeline, lockPipeline } from './locked-pipeline.ts'
 import { pipelineChangedEffect } from './pipeline-changed.ts'
 import { updatePipelineFromJobs } from './update-pipeline-from-jobs.ts'
 
 /** Names of the tasks that follow changes; the work itself is where its noun is. */
-export const followUpTasks = {
+export const pipelineFollowUpTaskNames = {
   /** `{ job_id }`: a trigger job may start its pipeline. */
   startDownstream: { name: 'start-downstream', lane: 'delivery' },
   /** `{ job_id }`: a delayed job is due. */
@@ -64,7 +64,7 @@ export async function withLockedPipeline<T>(
     const isSettling = await advancePipeline(locked)
     return { answer, isWaking: isSettling || events.has('enqueue') }
   })
-  if (isWaking) wakeRunners()
+  if (isWaking) wakeWaitingJobRequests()
   return answer
 }
 
@@ -93,7 +93,8 @@ export async function transitionJob(
   if (moved.length === 0) return false
   locked.recordEvent(event)
   locked.recordTransitions(moved, status)
-  if (job.environment_id !== null) await syncDeploymentStatus(tx, { ids: moved, status, now })
+  if (job.environment_id !== null)
+    await syncDeploymentStatusWithJobs(tx, { ids: moved, status, now })
   if (job.resource_group_id !== null && (isFinal(status) || event === 'wait')) {
     await enqueueResourceAssignment(tx, clock, [job.resource_group_id])
   }
@@ -115,13 +116,13 @@ export async function enqueueJob(
   },
 ): Promise<boolean> {
   const { tx, clock } = locked
-  const held = await blockJobsForApproval(tx, { jobs: [job], now: timestamp(clock) })
+  const held = await blockDeploymentsForApproval(tx, { jobs: [job], now: timestamp(clock) })
   if (held.has(job.id)) return transitionJob(locked, { job, event: 'actionize', changes })
   const event = job.resource_group_id === null ? 'enqueue' : 'wait'
   const isMoved = await transitionJob(locked, { job, event, changes })
   if (isMoved && job.kind === 'bridge' && event === 'enqueue') {
     const request = { key: String(job.id), payload: { job_id: job.id } }
-    await enqueue(tx, clock, { task: followUpTasks.startDownstream, ...request })
+    await enqueue(tx, clock, { task: pipelineFollowUpTaskNames.startDownstream, ...request })
   }
   return isMoved
 }
@@ -139,7 +140,7 @@ export async function advancePipeline(
 ): Promise<boolean> {
   const { tx, clock, id } = locked
   const now = timestamp(clock)
-  const jobs = await listCurrentJobs(tx, id)
+  const jobs = await listUnretriedJobsWithStartConditions(tx, id)
   const byId = new Map(jobs.map((job) => [job.id, job]))
   const settled = await withoutHeld(tx, resolveWaitingJobs(jobs), { byId, now })
   for (const [event, ids] of groupByEvent(settled)) {
@@ -151,7 +152,7 @@ export async function advancePipeline(
     )
     locked.recordTransitions(moved, status)
     const deploying = ids.filter((jobId) => byId.get(jobId)?.environment_id != null)
-    await syncDeploymentStatus(tx, { ids: deploying, status, now })
+    await syncDeploymentStatusWithJobs(tx, { ids: deploying, status, now })
   }
   const moved = settled.flatMap(({ id: jobId, event }) => {
     const job = byId.get(jobId)
@@ -160,7 +161,7 @@ export async function advancePipeline(
   await startDelays(tx, clock, moved)
   const bridges = moved.filter(({ kind, event }) => kind === 'bridge' && event === 'enqueue')
   await enqueueAll(tx, clock, {
-    task: followUpTasks.startDownstream,
+    task: pipelineFollowUpTaskNames.startDownstream,
     requests: bridges.map(({ id: job_id }) => ({ key: String(job_id), payload: { job_id } })),
   })
   const wanted = moved.filter(({ event }) => event === 'wait' || event === 'skip')
@@ -184,7 +185,7 @@ async function withoutHeld(
 ): Promise<readonly ResolvedJob[]> {
   const isStart = ({ event }: ResolvedJob) => event === 'enqueue' || event === 'wait'
   const starting = settled.filter(isStart).flatMap(({ id }) => byId.get(id) ?? [])
-  const held = await blockJobsForApproval(tx, { jobs: starting, now })
+  const held = await blockDeploymentsForApproval(tx, { jobs: starting, now })
   if (held.size === 0) return settled
   return settled.map((one) =>
     isStart(one) && held.has(one.id) ? { id: one.id, event: 'actionize', status: 'manual' } : one,
@@ -202,9 +203,10 @@ async function recomputePipelineStatus(
     now,
   })
   const request = { key: String(id), payload: { pipeline_id: id } }
-  if (isFinal(status)) await enqueue(tx, clock, { task: followUpTasks.pipelineEnded, ...request })
+  if (isFinal(status))
+    await enqueue(tx, clock, { task: pipelineFollowUpTaskNames.pipelineEnded, ...request })
   if (status !== before && upstream_job_id !== null) {
-    await enqueue(tx, clock, { task: followUpTasks.notifyUpstream, ...request })
+    await enqueue(tx, clock, { task: pipelineFollowUpTaskNames.notifyUpstream, ...request })
   }
   const jobs = locked.takeTransitions()
   await pipelineChangedEffect.run({
@@ -227,7 +229,7 @@ async function startDelays(
 ): Promise<void> {
   const delayed = moved.filter(({ event }) => event === 'schedule')
   const due = delayed.map(({ id, start_in_s }) => ({ id, delay_ms: (start_in_s ?? 0) * 1000 }))
-  await setJobsScheduledAt(
+  await setScheduledTimesOfJobs(
     tx,
     due.map(({ id, delay_ms }) => ({
       id,
@@ -235,7 +237,7 @@ async function startDelays(
     })),
   )
   await enqueueAll(tx, clock, {
-    task: followUpTasks.startDelayed,
+    task: pipelineFollowUpTaskNames.startDelayed,
     requests: due.map(({ id, delay_ms }) => ({
       key: String(id),
       payload: { job_id: id },
@@ -250,7 +252,7 @@ async function enqueueResourceAssignment(
   ids: readonly number[],
 ): Promise<void> {
   await enqueueAll(tx, clock, {
-    task: followUpTasks.assignResource,
+    task: pipelineFollowUpTaskNames.assignResource,
     requests: [...new Set(ids)].map((resource_group_id) => ({
       key: String(resource_group_id),
       payload: { resource_group_id },

@@ -8,13 +8,13 @@ const waiting = new Set<() => void>()
 const listeners = new Set<() => void>()
 
 /** Tells everybody who waits that there may be a job for them. */
-export function wakeRunners(): void {
-  wakeLocalRunners()
+export function wakeWaitingJobRequests(): void {
+  wakeLocalJobRequests()
   for (const tell of listeners) tell()
 }
 
 /** Tells those who wait in this process alone. */
-export function wakeLocalRunners(): void {
+export function wakeLocalJobRequests(): void {
   for (const wake of waiting) wake()
 }
 
@@ -28,7 +28,7 @@ const ending = new WeakSet<Db>()
 /** Ends all waiting job requests on this database, and holds no new ones: the server is stopping. */
 export function closeJobQueue(db: Db): void {
   ending.add(db)
-  wakeRunners()
+  wakeWaitingJobRequests()
 }
 
 /** Whether the server is stopping, so that job requests are not held. */
@@ -39,14 +39,14 @@ export function isJobQueueClosed(db: Db): boolean {
 const turns = new WeakMap<Db, Semaphore>()
 
 /** Runs one claim of a job at a time: concurrent ones would find the same job. */
-export function withClaimLock<T>(db: Db, task: () => Promise<T>): Promise<T> {
+export function withJobClaimLock<T>(db: Db, task: () => Promise<T>): Promise<T> {
   const turn = turns.get(db) ?? new Semaphore(1)
   turns.set(db, turn)
   return turn.run(task)
 }
 
 /** Resolves when a job may be available, after `wait_ms`, or when the signal aborts. */
-export function waitForJob(wait_ms: number, signal: AbortSignal): Promise<void> {
+export function waitForPendingJob(wait_ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)

@@ -4,7 +4,7 @@ import type { Job, JobChanges } from './job.ts'
 import type { LockedPipeline } from './locked-pipeline.ts'
 
 /** The jobs of a pipeline that still count, with what decides when each starts. */
-export async function listCurrentJobs(
+export async function listUnretriedJobsWithStartConditions(
   db: Db,
   pipeline_id: number,
 ): Promise<
@@ -50,7 +50,7 @@ export async function transitionJobs(
 }
 
 /** Sets the due time of jobs that are scheduled now. */
-export async function setJobsScheduledAt(
+export async function setScheduledTimesOfJobs(
   tx: Db,
   due: readonly { id: number; scheduled_at: string }[],
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function setJobsScheduledAt(
 }
 
 /** Sets the status of the jobs' deployments to that of the jobs. */
-export async function syncDeploymentStatus(
+export async function syncDeploymentStatusWithJobs(
   tx: Db,
   { ids, status, now }: { ids: readonly number[]; status: CiStatus; now: string },
 ): Promise<void> {

@@ -111,7 +111,7 @@ export async function updateJobRow(tx: Db, id: number, changes: JobChanges): Pro
 }
 
 /** Jobs of a pipeline that are in one of the statuses. */
-export function listCancelable(
+export function listCancelableJobs(
   db: Db,
   { pipeline_id, statuses }: { pipeline_id: number; statuses: readonly CiStatus[] },
 ): Promise<Job[]> {
@@ -127,12 +127,12 @@ export function listCancelable(
 }
 
 /** Failed and cancelled jobs of a pipeline that still count. */
-export function listRetryable(db: Db, pipeline_id: number): Promise<Job[]> {
-  return listCancelable(db, { pipeline_id, statuses: ['failed', 'canceled'] })
+export function listRetryableJobs(db: Db, pipeline_id: number): Promise<Job[]> {
+  return listCancelableJobs(db, { pipeline_id, statuses: ['failed', 'canceled'] })
 }
 
 /** Has skipped jobs of all stages, or of one and those after it, and their deployments wait for the jobs before them again. */
-export async function resetSkipped(
+export async function resetSkippedJobs(
   locked: LockedPipeline,
   { after }: { after?: number } = {},
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import type { Db, PipelineTable } from '../../../db/db.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
-export async function findPipelineProgress(db: Db, id: number) {
+export async function findPipelineTimesAndJobOutcomes(db: Db, id: number) {
   const outcomes = await db
     .selectFrom('jobs')
     .select(({ fn }) => [
@@ -45,7 +45,7 @@ export async function updatePipeline(
 }
 
 /** When the jobs that still count ran, in the order in which they began. */
-export function listPeriods(db: Db, pipeline_id: number) {
+export function listJobRunPeriods(db: Db, pipeline_id: number) {
   return db
     .selectFrom('jobs')
     .select(['started_at', 'finished_at'])

@@ -1,7 +1,11 @@
 import { derivePipelineStatus, isFinal } from '../../../ci/job-states.ts'
 import type { CiStatus } from '../../../db/db.ts'
 import type { LockedPipeline } from './locked-pipeline.ts'
-import { findPipelineProgress, listPeriods, updatePipeline } from './pipeline-change.store.ts'
+import {
+  findPipelineTimesAndJobOutcomes,
+  listJobRunPeriods,
+  updatePipeline,
+} from './pipeline-change.store.ts'
 
 /**
  * Brings status, times and figures of a pipeline in line with its jobs. Where neither jobs nor figures have changed, the
@@ -17,7 +21,7 @@ export async function updatePipelineFromJobs(
   upstream_job_id: number | null
   project_id: number
 }> {
-  const { pipeline, outcomes, coverage } = await findPipelineProgress(tx, id)
+  const { pipeline, outcomes, coverage } = await findPipelineTimesAndJobOutcomes(tx, id)
   const status = derivePipelineStatus(outcomes)
   const hasEnded = isFinal(status)
   const started_at = pipeline.started_at ?? (status === 'running' ? now : null)
@@ -28,7 +32,7 @@ export async function updatePipelineFromJobs(
     started_at,
     finished_at: endsNow ? now : hasEnded ? pipeline.finished_at : null,
     queued_duration: started_at === null ? null : secondsBetween(pipeline.created_at, started_at),
-    duration: hasEnded && started_at ? runningSeconds(await listPeriods(tx, id)) : null,
+    duration: hasEnded && started_at ? runningSeconds(await listJobRunPeriods(tx, id)) : null,
   }
   const hasChanged = (Object.keys(derived) as (keyof typeof derived)[]).some(
     (column) => derived[column] !== pipeline[column],

@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises'
 import type { Actor } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { ConfigFiles, Include } from '../../../ci/planned.ts'
-import { findTemplate } from '../../../ci/templates.ts'
+import { findCiTemplateUrl } from '../../../ci/templates.ts'
 import { runGit } from '../../../git/command.ts'
-import { listFiles } from '../../../git/files.ts'
+import { listRegularFiles } from '../../../git/files.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { readRemoteFile } from './remote-file.ts'
+import { fetchRemoteConfigFile } from './remote-file.ts'
 
 type Read = { text: string } | { problem: string }
 type Uses = Pick<Instance, 'db' | 'git' | 'config'>
@@ -45,7 +45,7 @@ export function createConfigFileReader(
       return readInclude(uses, of, file)
     },
     listPaths() {
-      paths ??= listFiles(git.git, repository, {
+      paths ??= listRegularFiles(git.git, repository, {
         commit: of.commit,
         files_max: limits.pipelines.listed_paths_max,
       }).then((files) => (files ?? []).map(({ path }) => path))
@@ -79,7 +79,7 @@ async function readInclude(
       return { problem: 'Include of artifacts is only possible in child pipelines' }
     }
     case 'remote':
-      return readRemoteFile(uses.config, file.url)
+      return fetchRemoteConfigFile(uses.config, file.url)
   }
 }
 
@@ -91,7 +91,7 @@ export async function readConfigFileAt(
   const repository = projectRepository(config, project)
   const clean = path.replace(/^\//, '')
   const root = (await git.objects.commit(repository, commit))?.tree
-  const entry = root && (await findEntry(git.objects, repository, root, clean))
+  const entry = root && (await findTreeEntry(git.objects, repository, root, clean))
   if (!entry || entry.mode === '040000' || entry.mode === '160000') {
     return { problem: `Local file \`${clean}\` does not exist!` }
   }
@@ -132,7 +132,7 @@ async function readOther(
 }
 
 async function readTemplate(name: string): Promise<Read> {
-  const place = findTemplate(name)
+  const place = findCiTemplateUrl(name)
   if (!place) return { problem: `Template file \`${name}\` does not exist!` }
   return { text: await readFile(place, 'utf8') }
 }

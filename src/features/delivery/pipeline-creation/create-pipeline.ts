@@ -16,33 +16,33 @@ import { findProject, type Project, projectRepository } from '../../../subjects/
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import {
-  listRules,
-  rulesAdmit,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import {
   isProtectedTag,
-  listTagRules,
+  listTagProtectionRules,
   mayCreateTag,
 } from '../../repository/protected-tags/protected-tag.ts'
-import { advancePipeline, followUpTasks } from '../pipeline-changes/change-pipeline.ts'
-import { wakeRunners } from '../pipeline-changes/job-queue.ts'
+import { advancePipeline, pipelineFollowUpTaskNames } from '../pipeline-changes/change-pipeline.ts'
+import { wakeWaitingJobRequests } from '../pipeline-changes/job-queue.ts'
 import { lockNewPipeline } from '../pipeline-changes/locked-pipeline.ts'
 import { pipelineChangedEffect } from '../pipeline-changes/pipeline-changed.ts'
 import { type CiSettings, getCiSettings, getPipeline } from '../pipelines/pipeline.ts'
 import {
-  type PipelineFacts,
-  predefinedVariables,
-  sourceRefOf,
+  buildPredefinedVariables,
+  type PredefinedVariablesInput,
+  sourceRefOfPipeline,
 } from '../pipelines/pipeline-variables.ts'
-import { maySetVariables } from '../pipelines/run-right.ts'
-import { collectVariables } from '../variables/collect-variables.ts'
+import { maySetCustomVariables } from '../pipelines/run-right.ts'
+import { collectCiVariables } from '../variables/collect-variables.ts'
+import { collectPipelineVariablesEffect } from './collect-pipeline-variables.ts'
+import { collectPredefinedVariablesEffect } from './collect-predefined-variables.ts'
 import { createConfigFileReader, readConfigFileAt } from './config-files.ts'
 import { insertPlannedPipeline } from './insert-pipeline.ts'
 import { findPipelineByOrigin } from './pipeline-creation.store.ts'
 import type { PipelineRequest } from './pipeline-request.ts'
-import { pipelineVariablesRequested } from './pipeline-variables-requested.ts'
-import { predefinedVariablesRequested } from './predefined-variables-requested.ts'
 
 /** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */
 function refuse(text: string): ApiError {
@@ -73,9 +73,9 @@ export async function createPipeline(uses: Instance, request: PipelineRequest): 
   const target = findTarget(uses.config, project, request)
   const parent = request.parent?.pipeline
   const event_variables = { ...(request.merge_request?.variables ?? parent?.event_variables) }
-  const branch = sourceRefOf({ ref: target.ref, event_variables })
+  const branch = sourceRefOfPipeline({ ref: target.ref, event_variables })
   const { tag } = target
-  await pipelineVariablesRequested.run({
+  await collectPipelineVariablesEffect.run({
     db,
     project,
     ref: branch,
@@ -179,7 +179,7 @@ type Judged = {
 }
 
 async function judgeTag(db: Db, { project, target, ...caller }: Judged) {
-  const rules = await listTagRules(db, project.id, caller.actor)
+  const rules = await listTagProtectionRules(db, project.id, caller.actor)
   return {
     isProtected: isProtectedTag(rules, target.ref),
     isAllowed: mayCreateTag(rules, target.ref, caller),
@@ -187,10 +187,15 @@ async function judgeTag(db: Db, { project, target, ...caller }: Judged) {
 }
 
 async function judgeBranch(db: Db, { project, target, ...caller }: Judged) {
-  const matching = rulesMatchingBranch(await listRules(db, project.id, caller.actor), target.ref)
+  const matching = rulesMatchingBranch(
+    await listBranchProtectionRules(db, project.id, caller.actor),
+    target.ref,
+  )
   const isProtected = matching.length > 0
   const isAllowed =
-    !isProtected || rulesAdmit(matching, 'push', caller) || rulesAdmit(matching, 'merge', caller)
+    !isProtected ||
+    isAllowedByProtectionRules(matching, 'push', caller) ||
+    isAllowedByProtectionRules(matching, 'merge', caller)
   return { isProtected, isAllowed }
 }
 
@@ -206,14 +211,18 @@ function refuseVariables(
 ): void {
   if (source === 'parent_pipeline') return
   const given = variables.filter(({ key }) => source !== 'trigger' || key !== 'TRIGGER_PAYLOAD')
-  if (given.length === 0 || maySetVariables(settings, { level })) return
+  if (given.length === 0 || maySetCustomVariables(settings, { level })) return
   throw refuse('Insufficient permissions to set pipeline variables')
 }
 
 async function plan(
   uses: Instance,
   request: PipelineRequest,
-  { facts, actor, config_path }: { facts: PipelineFacts; actor: Actor; config_path: string },
+  {
+    facts,
+    actor,
+    config_path,
+  }: { facts: PredefinedVariablesInput; actor: Actor; config_path: string },
 ): Promise<PlanResult> {
   const { project, commit, isProtected } = facts
   const files = createConfigFileReader(uses, {
@@ -225,10 +234,10 @@ async function plan(
   })
   const text =
     request.parent?.text ?? (await readConfig(uses, files, { project, commit, path: config_path }))
-  const collected = await collectVariables(uses, { project, isProtected, environment: undefined })
+  const collected = await collectCiVariables(uses, { project, isProtected, environment: undefined })
   const given = [...collected, ...request.variables].map(({ key, value }) => [key, value] as const)
-  const predefined = predefinedVariables(facts)
-  await predefinedVariablesRequested.run({ db: uses.db, project, variables: predefined })
+  const predefined = buildPredefinedVariables(facts)
+  await collectPredefinedVariablesEffect.run({ db: uses.db, project, variables: predefined })
   // The language is loaded with the first pipeline: it takes as long as much of the rest.
   const { planPipeline } = await import('../../../ci/plan-pipeline.ts')
   return planPipeline({
@@ -236,7 +245,7 @@ async function plan(
     path: request.parent?.path ?? config_path,
     event: {
       source: request.source,
-      ref: sourceRefOf(facts),
+      ref: sourceRefOfPipeline(facts),
       tag: facts.tag,
       project_path: project.full_path,
       predefined,
@@ -279,7 +288,7 @@ async function store(
   uses: Instance,
   request: PipelineRequest,
   made: {
-    facts: PipelineFacts
+    facts: PredefinedVariablesInput
     settings: CiSettings
     plan: Plan | undefined
     yaml_errors: string | undefined
@@ -296,14 +305,14 @@ async function store(
       else await enqueuePipelineEnded(tx, clock, inserted)
       if (made.plan && made.settings.auto_cancel_pending_pipelines === 'enabled') {
         await enqueue(tx, clock, {
-          task: followUpTasks.cancelOutdated,
+          task: pipelineFollowUpTaskNames.cancelOutdated,
           key: String(inserted.id),
           payload: { pipeline_id: inserted.id },
         })
       }
       return inserted.id
     })
-    wakeRunners()
+    wakeWaitingJobRequests()
     return await getPipeline(db, pipeline)
   } catch (error) {
     const isTwin = findViolatedIndex(error)?.includes('origin') ?? false

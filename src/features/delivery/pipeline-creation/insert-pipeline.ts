@@ -1,6 +1,6 @@
 // A planned pipeline becomes rows: itself, its variables, its jobs, and what they name.
 
-import { createVariableLookup, expandVariables, type Lookup } from '../../../ci/expand.ts'
+import { createVariableLookup, expandVariables, type VariableLookup } from '../../../ci/expand.ts'
 import { isEnvironmentName } from '../../../ci/keywords/environment.ts'
 import type { Plan, PlannedJob } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
@@ -11,10 +11,13 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
 import { ensureEnvironment, environmentSlug, insertDeployment } from '../deployments/deployment.ts'
-import { type PipelineFacts, predefinedVariables } from '../pipelines/pipeline-variables.ts'
+import {
+  buildPredefinedVariables,
+  type PredefinedVariablesInput,
+} from '../pipelines/pipeline-variables.ts'
 import {
   ensureResourceGroup,
-  ensureTagSet,
+  ensureRunnerTagSet,
   insertJobs,
   insertPipeline,
   insertPipelineVariables,
@@ -23,7 +26,7 @@ import {
 import type { PipelineRequest } from './pipeline-request.ts'
 
 type Made = {
-  facts: PipelineFacts
+  facts: PredefinedVariablesInput
   plan: Plan | undefined
   /** Why there is no plan, of a pipeline that is stored all the same. */
   yaml_errors: string | undefined
@@ -90,7 +93,7 @@ type Inserting = {
   pipeline: Pipeline
   plan: Plan
   request: PipelineRequest
-  facts: PipelineFacts
+  facts: PredefinedVariablesInput
   now: string
 }
 
@@ -99,13 +102,13 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
   const tagSets = new Map<string, number>()
   const jobs: NewJob[] = []
   const known = createVariableLookup({
-    ...predefinedVariables(inserting.facts),
+    ...buildPredefinedVariables(inserting.facts),
     ...Object.fromEntries(inserting.request.variables.map(({ key, value }) => [key, value])),
   })
   const deploying: { index: number; job: PlannedJob; environment_id: number }[] = []
   for (const job of plan.jobs) {
     const tags = job.tags.toSorted().join('\n')
-    const tag_set_id = tagSets.get(tags) ?? (await ensureTagSet(tx, job.tags))
+    const tag_set_id = tagSets.get(tags) ?? (await ensureRunnerTagSet(tx, job.tags))
     tagSets.set(tags, tag_set_id)
     const resource_group_id =
       job.resource_group === undefined
@@ -149,7 +152,7 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
 }
 
 /** Undefined where the text becomes longer than any name. */
-function expandName(text: string, lookup: Lookup): string | undefined {
+function expandName(text: string, lookup: VariableLookup): string | undefined {
   return expandVariables(text, lookup, limits.ci.name_characters)
 }
 
@@ -159,11 +162,11 @@ const tooLong = ' '.repeat(limits.ci.name_characters + 1)
  * Expands the variables in the name and the address of the job's environment, the job's own ones too. False where
  * no environment may have that name; an address that becomes too long is left out.
  */
-function expandEnvironment(job: PlannedJob, known: Lookup): boolean {
+function expandEnvironment(job: PlannedJob, known: VariableLookup): boolean {
   const { environment } = job.options
   if (!environment) return true
   const own = new Map(job.variables.map(({ key, value }) => [key, value]))
-  const lookup: Lookup = (name) => {
+  const lookup: VariableLookup = (name) => {
     const value = own.get(name)
     // A value that is too long for a name makes the whole too long.
     return value === undefined ? known(name) : (expandName(value, known) ?? tooLong)
@@ -173,7 +176,7 @@ function expandEnvironment(job: PlannedJob, known: Lookup): boolean {
   environment.name = name
   if (environment.url !== undefined) {
     const slug = environmentSlug(name)
-    const withName: Lookup = (key) =>
+    const withName: VariableLookup = (key) =>
       key === 'CI_ENVIRONMENT_NAME' ? name : key === 'CI_ENVIRONMENT_SLUG' ? slug : lookup(key)
     environment.url = expandName(environment.url, withName) ?? ''
   }

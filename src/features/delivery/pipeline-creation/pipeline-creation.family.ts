@@ -2,9 +2,9 @@ import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { pushLandedEffect } from '../../repository/pushes/push-landed.ts'
 import { pipelineCreationEndpoints } from './pipeline-creation.routes.ts'
-import { startPushPipelines } from './push-pipelines.ts'
+import { createPipelinesAfterPush } from './push-pipelines.ts'
 
 export const pipelineCreationFamily: Family = {
   endpoints: pipelineCreationEndpoints,
-  effects: [onEffect(pushLandedEffect, startPushPipelines)],
+  effects: [onEffect(pushLandedEffect, createPipelinesAfterPush)],
 }

@@ -8,7 +8,7 @@ import type {
   PipelineTable,
   PipelineVariableTable,
 } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 
 export function findPipelineByOrigin(db: Db, origin: string): Promise<Pipeline | undefined> {
@@ -38,7 +38,7 @@ const rows_a_statement = 100
 /** Inserts jobs with their specs; answers their ids in that order. */
 export async function insertJobs(tx: Db, jobs: readonly NewJob[]): Promise<number[]> {
   const ids: number[] = []
-  for (const part of inBatches(jobs, rows_a_statement)) {
+  for (const part of splitIntoBatches(jobs, rows_a_statement)) {
     const inserted = await tx
       .insertInto('jobs')
       .values(part.map(({ row }) => row))
@@ -56,7 +56,7 @@ export async function insertJobs(tx: Db, jobs: readonly NewJob[]): Promise<numbe
 }
 
 /** The id of the list of tags, which is made if nobody has had it. */
-export async function ensureTagSet(tx: Db, tags: readonly string[]): Promise<number> {
+export async function ensureRunnerTagSet(tx: Db, tags: readonly string[]): Promise<number> {
   const text = JSON.stringify([...new Set(tags)].toSorted())
   const find = () =>
     tx.selectFrom('tag_sets').select('id').where('tags', '=', text).executeTakeFirst()

@@ -9,13 +9,13 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem } from '../../../subjects/user.ts'
 import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
 import { createPipeline } from './create-pipeline.ts'
 import type { PipelineVariable } from './pipeline-request.ts'
 
 /** A step of what follows a push. Each pipeline has the push and its reference for an origin. */
-export async function startPushPipelines({ uses, push }: LandedPush): Promise<void> {
+export async function createPipelinesAfterPush({ uses, push }: LandedPush): Promise<void> {
   const { git, config } = uses
   const set = push.moves.filter(({ newOid }) => newOid !== zeroOid)
   if (set.length > limits.pipelines.pushed_refs_max) return
@@ -38,7 +38,7 @@ async function start(
       project,
       ref: name,
       source: 'push',
-      user: actorUserOf(user),
+      user: actorUserFromUser(user),
       variables: variablesOf(options),
       origin: `push:${id}:${name}`,
       sha,

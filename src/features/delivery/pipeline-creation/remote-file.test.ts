@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPublicAddress } from '../../../kernel/ip-addresses.ts'
-import { readRemoteFile } from './remote-file.ts'
+import { fetchRemoteConfigFile } from './remote-file.ts'
 
 let server: Server
 let base: string
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const read = (url: string, remoteIncludes: 'off' | 'public' | 'any') =>
-  readRemoteFile({ remoteIncludes } as Parameters<typeof readRemoteFile>[0], url)
+  fetchRemoteConfigFile({ remoteIncludes } as Parameters<typeof fetchRemoteConfigFile>[0], url)
 
 describe('A remote file', () => {
   it.each([

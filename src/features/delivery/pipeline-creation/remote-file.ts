@@ -18,7 +18,10 @@ const time_ms_max = 10_000
 const redirects_max = 3
 
 /** The text at the address, or why there is none, in the words a client is told. */
-export async function readRemoteFile({ remoteIncludes }: Config, url: string): Promise<Read> {
+export async function fetchRemoteConfigFile(
+  { remoteIncludes }: Config,
+  url: string,
+): Promise<Read> {
   if (remoteIncludes === 'off') return problemWith(url, 'remote files are switched off')
   try {
     let at = url

@@ -9,32 +9,33 @@ import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { findSchedule, type PipelineSchedule } from './pipeline-schedule.store.ts'
 
 /** A schedule within its project. */
-export type ScheduleOf = { project: Project; schedule: PipelineSchedule }
+export type ScheduleInProject = { project: Project; schedule: PipelineSchedule }
 
 export const mayReadSchedules: Rule<Project> = mayReadPipelines
 
 export const mayCreateSchedules: Rule<Project> = mayCreatePipelines
 
 /** Pipelines run with the owner's rights, so nobody else may say what they run. */
-export const mayChangeSchedule: Rule<ScheduleOf> = (facts) =>
+export const mayChangeSchedule: Rule<ScheduleInProject> = (facts) =>
   mayCreateSchedules(inProject(facts)) && (isAdmin(facts.actor) || isOwner(facts))
 
 /** To take it over, to remove it, and to read its variables. */
-export const mayAdminSchedule: Rule<ScheduleOf> = (facts) =>
+export const mayAdminSchedule: Rule<ScheduleInProject> = (facts) =>
   mayCreateSchedules(inProject(facts)) && (facts.level >= Level.maintainer || isOwner(facts))
 
-export const mayPlaySchedule: Rule<ScheduleOf> = (facts) => mayCreateSchedules(inProject(facts))
+export const mayPlaySchedule: Rule<ScheduleInProject> = (facts) =>
+  mayCreateSchedules(inProject(facts))
 
-function inProject({ subject, ...facts }: Facts<ScheduleOf>): Facts<Project> {
+function inProject({ subject, ...facts }: Facts<ScheduleInProject>): Facts<Project> {
   return { ...facts, subject: subject.project }
 }
 
-function isOwner({ subject, actor }: Facts<ScheduleOf>): boolean {
+function isOwner({ subject, actor }: Facts<ScheduleInProject>): boolean {
   return actor.user !== undefined && actor.user.id === subject.schedule.owner_id
 }
 
 /** 404 also for who may not read schedules, as the real product answers. */
-export const pipelineScheduleLoader: SubjectLoader<ScheduleOf> = {
+export const pipelineScheduleLoader: SubjectLoader<ScheduleInProject> = {
   parameters: { ...projectLoader.parameters, pipeline_schedule_id: Type.Integer() },
   async load(request) {
     const { subject: project, level } = await projectLoader.load(request)

@@ -23,7 +23,7 @@ import {
   mayPlaySchedule,
   mayReadSchedules,
   pipelineScheduleLoader,
-  type ScheduleOf,
+  type ScheduleInProject,
 } from './pipeline-schedule.policy.ts'
 import {
   presentSchedule,
@@ -35,19 +35,24 @@ import {
 } from './pipeline-schedule.present.ts'
 import {
   deleteSchedule,
-  findLastPipeline,
+  findLastPipelineOfSchedule,
   findSchedule,
   hasSchedulesAtLeast,
   insertSchedule,
   listSchedulePipelines,
   listSchedules,
-  listVariables,
+  listScheduleVariables,
   type ScheduleRow,
   updateSchedule,
 } from './pipeline-schedule.store.ts'
 import { runScheduleTask } from './pipeline-schedule.tasks.ts'
 import { mayRunPipelineOnRef } from './run-schedule.ts'
-import { nextRunAt, nextRuns, scheduleProblems, timeProblems } from './schedule-problems.ts'
+import {
+  nextScheduleRunAt,
+  nextScheduleRuns,
+  scheduleProblems,
+  scheduleTimeProblems,
+} from './schedule-problems.ts'
 
 const tag = 'Pipeline schedules'
 const inProject = endpointFactory({ tag, on: projectLoader, signIn: 'always' })
@@ -70,18 +75,18 @@ function savedNow({ clock }: Pick<Context<unknown, unknown>, 'clock'>, given: Fi
   const problems = scheduleProblems(fields, clock())
   if (Object.keys(problems).length > 0) throw invalid(problems)
   const updated_at = timestamp(clock)
-  return { ...fields, next_run_at: nextRunAt(fields, clock()), updated_at }
+  return { ...fields, next_run_at: nextScheduleRunAt(fields, clock()), updated_at }
 }
 
 /** The record after a change, as the database has it now. */
 async function showSchedule(
   context: Pick<Context<unknown, unknown>, 'db' | 'baseUrl'>,
-  { project, schedule }: { project: ScheduleOf['project']; schedule: { id: number } },
+  { project, schedule }: { project: ScheduleInProject['project']; schedule: { id: number } },
 ): Promise<Static<typeof ScheduleDetailsJson>> {
   const { db, baseUrl } = context
   const found = await findSchedule(db, { project_id: project.id, id: schedule.id })
   if (!found) throw notFound('Pipeline Schedule')
-  const lastPipeline = await findLastPipeline(db, found.id)
+  const lastPipeline = await findLastPipelineOfSchedule(db, found.id)
   return presentScheduleDetails(found, { project, lastPipeline, baseUrl })
 }
 
@@ -108,9 +113,9 @@ export const pipelineScheduleEndpoints = [
     async run({ clock, input: { cron, cron_timezone = 'UTC' } }) {
       const times = { cron: cron.trim(), cron_timezone }
       const now = clock()
-      const problems = timeProblems(times, now)
+      const problems = scheduleTimeProblems(times, now)
       if (Object.keys(problems).length > 0) throw invalid(problems)
-      return { next_run_at: nextRuns(times, { now, count: previewed_runs }) }
+      return { next_run_at: nextScheduleRuns(times, { now, count: previewed_runs }) }
     },
   }),
 
@@ -124,7 +129,7 @@ export const pipelineScheduleEndpoints = [
       const { db, subject, secretKey } = context
       const shown = await showSchedule(context, subject)
       if (!mayAdminSchedule(context)) return shown
-      const variables = await listVariables(db, subject.schedule.id)
+      const variables = await listScheduleVariables(db, subject.schedule.id)
       return {
         ...shown,
         variables: variables.map((variable) => presentScheduleVariable(variable, secretKey)),
@@ -219,7 +224,7 @@ export const pipelineScheduleEndpoints = [
     async run(context) {
       const { db, clock, subject, user } = context
       const { schedule } = subject
-      const next_run_at = nextRunAt(schedule, clock())
+      const next_run_at = nextScheduleRunAt(schedule, clock())
       const changes = { owner_id: user.id, next_run_at, updated_at: timestamp(clock) }
       await updateSchedule(db, schedule.id, changes)
       return showSchedule(context, subject)

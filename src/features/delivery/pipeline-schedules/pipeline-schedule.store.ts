@@ -125,7 +125,7 @@ export async function deleteSchedule(tx: Db, id: number): Promise<void> {
 }
 
 /** Deactivates all schedules of which the user is the owner. */
-export async function deactivateSchedules(
+export async function deactivateSchedulesOfUser(
   tx: Db,
   { user_id, now }: { user_id: number; now: string },
 ): Promise<void> {
@@ -150,7 +150,7 @@ export async function listSchedulePipelines(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-export function findLastPipeline(
+export function findLastPipelineOfSchedule(
   db: Db,
   pipeline_schedule_id: number,
 ): Promise<Pipeline | undefined> {
@@ -164,7 +164,10 @@ export function findLastPipeline(
 }
 
 /** All of them, in the order they were made; there are no more than the limit allows. */
-export function listVariables(db: Db, pipeline_schedule_id: number): Promise<ScheduleVariable[]> {
+export function listScheduleVariables(
+  db: Db,
+  pipeline_schedule_id: number,
+): Promise<ScheduleVariable[]> {
   return db
     .selectFrom('pipeline_schedule_variables')
     .selectAll()
@@ -173,7 +176,7 @@ export function listVariables(db: Db, pipeline_schedule_id: number): Promise<Sch
     .execute()
 }
 
-export function findVariable(
+export function findScheduleVariable(
   db: Db,
   { pipeline_schedule_id, key }: { pipeline_schedule_id: number; key: string },
 ): Promise<ScheduleVariable | undefined> {
@@ -186,7 +189,7 @@ export function findVariable(
 }
 
 /** The new row, or undefined when the schedule has a variable of that key. */
-export function insertVariable(
+export function insertScheduleVariable(
   tx: Db,
   variable: Insertable<PipelineScheduleVariableTable>,
 ): Promise<ScheduleVariable | undefined> {
@@ -198,7 +201,7 @@ export function insertVariable(
     .executeTakeFirst()
 }
 
-export function updateVariable(
+export function updateScheduleVariable(
   tx: Db,
   id: number,
   changes: Updateable<PipelineScheduleVariableTable>,
@@ -211,7 +214,7 @@ export function updateVariable(
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteVariable(tx: Db, id: number): Promise<void> {
+export async function deleteScheduleVariable(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('pipeline_schedule_variables').where('id', '=', id).execute()
 }
 
@@ -220,7 +223,7 @@ export type DueSchedule = Pick<ScheduleRow, 'id' | 'cron' | 'cron_timezone'> & {
 }
 
 /** Active schedules whose time has come, those that have waited longest first. */
-export function listDue(
+export function listDueSchedules(
   db: Db,
   { now, limit }: { now: string; limit: number },
 ): Promise<DueSchedule[]> {
@@ -236,7 +239,7 @@ export function listDue(
 }
 
 /** Moves schedules on that are still due at `due_at`; answers the ids of those. */
-export async function advanceSchedules(
+export async function setNextRunOfSchedules(
   tx: Db,
   { ids, due_at, next_run_at }: { ids: number[]; due_at: string; next_run_at: string | null },
 ): Promise<number[]> {

@@ -2,9 +2,13 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
-import { advanceSchedules, type DueSchedule, listDue } from './pipeline-schedule.store.ts'
+import {
+  type DueSchedule,
+  listDueSchedules,
+  setNextRunOfSchedules,
+} from './pipeline-schedule.store.ts'
 import { runSchedule } from './run-schedule.ts'
-import { nextRunAt } from './schedule-problems.ts'
+import { nextScheduleRunAt } from './schedule-problems.ts'
 
 /** Its run names its origin, so that a second one makes no pipeline. */
 export const runScheduleTask = defineTask({
@@ -29,9 +33,9 @@ export async function startDueSchedules({
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   for (let found = schedules_a_batch; found === schedules_a_batch; ) {
     const now = clock()
-    const due = await listDue(db, { now: now.toISOString(), limit: schedules_a_batch })
+    const due = await listDueSchedules(db, { now: now.toISOString(), limit: schedules_a_batch })
     found = due.length
-    const moves = due.map((schedule) => ({ ...schedule, to: nextRunAt(schedule, now) }))
+    const moves = due.map((schedule) => ({ ...schedule, to: nextScheduleRunAt(schedule, now) }))
     // Those that are due at the same time and next at the same time move on in one statement.
     const groups = Map.groupBy(moves, ({ next_run_at, to }) => `${next_run_at} ${to}`)
     await db.transaction().execute(async (tx) => {
@@ -48,7 +52,11 @@ async function startTogether(
   const [first] = group
   if (!first) return
   const { next_run_at: due_at, to: next_run_at } = first
-  const ids = await advanceSchedules(tx, { ids: group.map(({ id }) => id), due_at, next_run_at })
+  const ids = await setNextRunOfSchedules(tx, {
+    ids: group.map(({ id }) => id),
+    due_at,
+    next_run_at,
+  })
   const requests = ids.map((pipeline_schedule_id) => {
     const origin = `schedule:${pipeline_schedule_id}:${due_at}`
     return { key: origin, payload: { pipeline_schedule_id, origin } }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
-import { listDue } from './pipeline-schedule.store.ts'
+import { listDueSchedules } from './pipeline-schedule.store.ts'
 import { startDueSchedules } from './pipeline-schedule.tasks.ts'
 import { runSchedule } from './run-schedule.ts'
 
@@ -590,7 +590,7 @@ describe('A pipeline schedule', () => {
     await db.insertInto('pipeline_schedules').values(rows).execute()
     const { queries } = await world.app.count(() => startDueSchedules({ db, clock: clock.now }))
     expect(queries).toBeLessThan(30)
-    const due = await listDue(db, { now, limit: 10 })
+    const due = await listDueSchedules(db, { now, limit: 10 })
     expect(due).toEqual([])
     await db.deleteFrom('pipeline_schedules').where('project_id', '=', project.id).execute()
     await world.app.worker.drain()

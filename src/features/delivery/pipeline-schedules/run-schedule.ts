@@ -10,15 +10,18 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import {
-  listRules,
-  rulesAdmit,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import {
+  listTagProtectionRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
-import { findScheduleById, listVariables } from './pipeline-schedule.store.ts'
+import { findScheduleById, listScheduleVariables } from './pipeline-schedule.store.ts'
 
 /** `origin` names the run. `user_id` is who plays the schedule; without one it runs as its owner. */
 export type ScheduleRun = { pipeline_schedule_id: number; origin: string; user_id?: number }
@@ -36,13 +39,13 @@ export async function runSchedule(uses: Instance, run: ScheduleRun): Promise<voi
   const found = await findProject(db, anonymous, { id: schedule.project_id })
   const user = await findUser(db, user_id)
   if (!found || !user || findAccountProblem(user, timestamp(clock)) !== undefined) return
-  const variables = await listVariables(db, schedule.id)
+  const variables = await listScheduleVariables(db, schedule.id)
   try {
     await createPipeline(uses, {
       project: found.project,
       ref: schedule.ref,
       source: 'schedule',
-      user: actorUserOf(user),
+      user: actorUserFromUser(user),
       variables: variables.map(({ key, value, variable_type, raw }) => ({
         key,
         value: openSecret(secretKey, value),
@@ -64,13 +67,16 @@ export async function mayRunPipelineOnRef(
   { project, ref, ...caller }: { project: Project; ref: string; actor: Actor; level: number },
 ): Promise<boolean> {
   if (isTag(config, project, ref)) {
-    const tagRules = await listTagRules(db, project.id, caller.actor)
+    const tagRules = await listTagProtectionRules(db, project.id, caller.actor)
     return mayCreateTag(tagRules, ref.replace(/^refs\/tags\//, ''), caller)
   }
-  const rules = await listRules(db, project.id, caller.actor)
+  const rules = await listBranchProtectionRules(db, project.id, caller.actor)
   const matching = rulesMatchingBranch(rules, ref.replace(/^refs\/heads\//, ''))
   if (matching.length === 0) return true
-  return rulesAdmit(matching, 'push', caller) || rulesAdmit(matching, 'merge', caller)
+  return (
+    isAllowedByProtectionRules(matching, 'push', caller) ||
+    isAllowedByProtectionRules(matching, 'merge', caller)
+  )
 }
 
 function isTag(config: Config, project: Project, ref: string): boolean {

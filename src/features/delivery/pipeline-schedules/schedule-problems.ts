@@ -4,7 +4,7 @@ import { nextCronTime, parseCron } from '../../../kernel/cron.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ScheduleRow } from './pipeline-schedule.store.ts'
-import { findZone, zoneOfKnownName } from './time-zones.ts'
+import { findIanaTimeZone, ianaTimeZoneOfKnownName } from './time-zones.ts'
 
 type Times = Pick<ScheduleRow, 'cron' | 'cron_timezone'>
 
@@ -15,15 +15,15 @@ export function scheduleProblems(
 ): FieldErrors {
   const { description, ref } = schedule
   return withoutEmpty({
-    ...timeProblems(schedule, now),
+    ...scheduleTimeProblems(schedule, now),
     ref: textProblems(ref),
     description: textProblems(description),
   })
 }
 
 /** Those of them that are about when it runs. */
-export function timeProblems({ cron, cron_timezone }: Times, now: Date): FieldErrors {
-  const zone = findZone(cron_timezone)
+export function scheduleTimeProblems({ cron, cron_timezone }: Times, now: Date): FieldErrors {
+  const zone = findIanaTimeZone(cron_timezone)
   return withoutEmpty({
     cron: cron === '' ? ["can't be blank"] : runsInZone(cron, zone ?? 'UTC', now) ? [] : [syntax],
     cron_timezone: zone === undefined ? [syntax] : [],
@@ -44,16 +44,16 @@ function textProblems(text: string): string[] {
 }
 
 /** The first time after `now`, of a schedule without problems; null for one that never runs again. */
-export function nextRunAt({ cron, cron_timezone }: Times, now: Date): string | null {
-  return nextIn(cron, zoneOfKnownName(cron_timezone), now)?.toISOString() ?? null
+export function nextScheduleRunAt({ cron, cron_timezone }: Times, now: Date): string | null {
+  return nextIn(cron, ianaTimeZoneOfKnownName(cron_timezone), now)?.toISOString() ?? null
 }
 
-/** The first `count` times after `now`, as `nextRunAt`, and as clocks in the zone show them. */
-export function nextRuns(
+/** The first `count` times after `now`, as `nextScheduleRunAt`, and as clocks in the zone show them. */
+export function nextScheduleRuns(
   { cron, cron_timezone }: Times,
   { now, count }: { now: Date; count: number },
 ): { utc: string; local: string }[] {
-  const zone = zoneOfKnownName(cron_timezone)
+  const zone = ianaTimeZoneOfKnownName(cron_timezone)
   const times: { utc: string; local: string }[] = []
   let next = nextIn(cron, zone, now)
   while (next && times.length < count) {

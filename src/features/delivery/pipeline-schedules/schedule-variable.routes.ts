@@ -9,16 +9,16 @@ import {
   mayAdminSchedule,
   mayChangeSchedule,
   pipelineScheduleLoader,
-  type ScheduleOf,
+  type ScheduleInProject,
 } from './pipeline-schedule.policy.ts'
 import { presentScheduleVariable, ScheduleVariableJson } from './pipeline-schedule.present.ts'
 import {
-  deleteVariable,
-  findVariable,
-  insertVariable,
-  listVariables,
+  deleteScheduleVariable,
+  findScheduleVariable,
+  insertScheduleVariable,
+  listScheduleVariables,
   type ScheduleVariable,
-  updateVariable,
+  updateScheduleVariable,
 } from './pipeline-schedule.store.ts'
 
 const tag = 'Pipeline schedules'
@@ -34,9 +34,9 @@ async function getVariable({
   db,
   subject: { schedule },
   input,
-}: Context<ScheduleOf, { key: string }>): Promise<ScheduleVariable> {
+}: Context<ScheduleInProject, { key: string }>): Promise<ScheduleVariable> {
   const by = { pipeline_schedule_id: schedule.id, key: input.key }
-  const found = await findVariable(db, by)
+  const found = await findScheduleVariable(db, by)
   if (!found) throw notFound('Pipeline Schedule Variable')
   return found
 }
@@ -66,13 +66,16 @@ export const scheduleVariableEndpoints = [
       const { key, value, variable_type = 'env_var', raw = false } = input
       checkVariable(input)
       const maximum = limits.variables_max.schedule
-      const others = await listVariables(db, schedule.id)
+      const others = await listScheduleVariables(db, schedule.id)
       if (others.length >= maximum) {
         const text = `Maximum number of pipeline schedule variables (${maximum}) exceeded`
         throw invalid({ base: [text] })
       }
       const variable = { key, value: sealSecret(secretKey, value), variable_type, raw }
-      const row = await insertVariable(db, { ...variable, pipeline_schedule_id: schedule.id })
+      const row = await insertScheduleVariable(db, {
+        ...variable,
+        pipeline_schedule_id: schedule.id,
+      })
       if (!row) throw invalid({ key: ['has already been taken'] })
       return presentScheduleVariable(row, secretKey)
     },
@@ -95,7 +98,7 @@ export const scheduleVariableEndpoints = [
       const { variable_type = before.variable_type, raw = before.raw } = input
       checkVariable({ key: before.key, value: input.value })
       const value = sealSecret(secretKey, input.value)
-      const row = await updateVariable(db, before.id, { value, variable_type, raw })
+      const row = await updateScheduleVariable(db, before.id, { value, variable_type, raw })
       return presentScheduleVariable(row, secretKey)
     },
   }),
@@ -109,7 +112,7 @@ export const scheduleVariableEndpoints = [
     answer: ScheduleVariableJson,
     async run(context) {
       const variable = await getVariable(context)
-      await deleteVariable(context.db, variable.id)
+      await deleteScheduleVariable(context.db, variable.id)
       return presentScheduleVariable(variable, context.secretKey)
     },
   }),

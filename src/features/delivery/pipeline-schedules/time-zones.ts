@@ -157,12 +157,12 @@ export const timeZonesByFriendlyName = {
 } as const
 
 /** The IANA name of a zone by either of its names; undefined for one that is unknown. */
-export function findZone(name: string): string | undefined {
+export function findIanaTimeZone(name: string): string | undefined {
   return ownValue<string>(timeZonesByFriendlyName, name) ?? (isZone(name) ? name : undefined)
 }
 
-/** The IANA name of a zone by a name that `findZone` has known: asking costs more than all else of a run. */
-export function zoneOfKnownName(name: string): string {
+/** The IANA name of a zone by a name that `findIanaTimeZone` has known: asking costs more than all else of a run. */
+export function ianaTimeZoneOfKnownName(name: string): string {
   return ownValue<string>(timeZonesByFriendlyName, name) ?? name
 }
 

@@ -8,14 +8,14 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import {
-  followUpTasks,
+  pipelineFollowUpTaskNames,
   transitionJob,
   withLockedPipeline,
 } from '../pipeline-changes/change-pipeline.ts'
-import { listCancelable } from '../pipeline-changes/job.ts'
+import { listCancelableJobs } from '../pipeline-changes/job.ts'
 import {
   hasStartedUninterruptibleJob,
-  listChildren,
+  listChildPipelines,
   listOutdatedPipelines,
 } from './pipeline.store.ts'
 import { findPipeline } from './pipeline.ts'
@@ -30,19 +30,22 @@ export async function cancelPipeline(
 ): Promise<void> {
   await withLockedPipeline(uses, id, async (locked) => {
     const { tx, clock } = locked
-    const jobs = await listCancelable(tx, { pipeline_id: id, statuses: statusesBefore('cancel') })
+    const jobs = await listCancelableJobs(tx, {
+      pipeline_id: id,
+      statuses: statusesBefore('cancel'),
+    })
     const meant = jobs.filter(
       (job) => !isInterruptible || job.interruptible || job.started_at === null,
     )
     for (const job of meant) await transitionJob(locked, { job, event: 'cancel' })
     await enqueueAll(tx, clock, {
-      task: followUpTasks.archiveLog,
+      task: pipelineFollowUpTaskNames.archiveLog,
       requests: meant
         .filter(({ started_at }) => started_at !== null)
         .map(({ id: job_id }) => ({ key: String(job_id), payload: { job_id } })),
     })
   })
-  for (const child of await listChildren(uses.db, id)) {
+  for (const child of await listChildPipelines(uses.db, id)) {
     await cancelPipeline(uses, child.id, { isInterruptible })
   }
 }
@@ -54,7 +57,7 @@ const outdated_max = 100
  * interrupted has started (docs/api/ci.md, "Calling off"). Safe to do twice.
  */
 export const cancelOutdatedPipelinesTask = defineTask({
-  ...followUpTasks.cancelOutdated,
+  ...pipelineFollowUpTaskNames.cancelOutdated,
   async run(
     uses: Uses & Pick<Instance, 'git' | 'config'>,
     { pipeline_id }: { pipeline_id: number },

@@ -15,7 +15,7 @@ import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjects/user.ts'
 import { presentCommit } from '../../repository/commits/commit.ts'
 import { loadCommits } from '../../repository/commits/load-commits.ts'
-import { listOutcomesByStage } from './pipeline.store.ts'
+import { listJobOutcomesByStage } from './pipeline.store.ts'
 
 /** What a list of pipelines tells besides, where it is asked for. */
 export const PipelineDetailsJson = namedObject('PipelineDetails', {
@@ -43,7 +43,7 @@ export async function presentPipelineDetails(
       db,
       pipelines.map(({ user_id }) => user_id),
     ),
-    listOutcomesByStage(
+    listJobOutcomesByStage(
       db,
       pipelines.map(({ id }) => id),
     ),

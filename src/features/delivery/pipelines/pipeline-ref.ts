@@ -9,7 +9,7 @@ import { type Project, projectRepository } from '../../../subjects/project.ts'
 
 type Uses = Pick<Instance, 'git' | 'config'>
 
-export function pipelineRef(id: number): RefName {
+export function pipelineRefName(id: number): RefName {
   return `refs/pipelines/${id}` as RefName
 }
 
@@ -20,7 +20,7 @@ export async function ensurePipelineRef(
   { id, sha }: { id: number; sha: string },
 ): Promise<void> {
   const repository = projectRepository(config, project)
-  const name = pipelineRef(id)
+  const name = pipelineRefName(id)
   if (readRef(repository, name)) return
   try {
     await updateRefs(git.git, repository, {
@@ -39,7 +39,7 @@ export async function deletePipelineRef(
   id: number,
 ): Promise<void> {
   const repository = projectRepository(config, project)
-  const name = pipelineRef(id)
+  const name = pipelineRefName(id)
   const oid = readRef(repository, name)
   if (!oid) return
   await updateRefs(git.git, repository, {

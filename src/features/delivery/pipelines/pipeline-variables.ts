@@ -2,12 +2,12 @@
 import type { PipelineSource } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Commit } from '../../../git/objects.ts'
-import { apiVersion, revision } from '../../../kernel/version.ts'
+import { apiVersion, serverRevision } from '../../../kernel/version.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { siteUrl } from '../../../subjects/site-url.ts'
 
 /** What the variables are made of. */
-export type PipelineFacts = {
+export type PredefinedVariablesInput = {
   project: Project
   /** Base URL of the server as the runner will reach it. */
   baseUrl: string
@@ -30,7 +30,7 @@ export type PipelineFacts = {
 type EventVariables = Record<string, string> | null
 
 /** Returns the name of the branch or tag that a pipeline is on; for a merge request pipeline, of the source branch. */
-export function sourceRefOf({
+export function sourceRefOfPipeline({
   ref,
   event_variables,
 }: {
@@ -41,9 +41,9 @@ export function sourceRefOf({
 }
 
 /** Those that are known before the pipeline has a number. */
-export function predefinedVariables(facts: PipelineFacts): Record<string, string> {
+export function buildPredefinedVariables(facts: PredefinedVariablesInput): Record<string, string> {
   const { project, baseUrl, pages, source, tag, isProtected, commit, user } = facts
-  const ref = sourceRefOf(facts)
+  const ref = sourceRefOfPipeline(facts)
   const server = new URL(baseUrl)
   const [major = '', minor = '', patch = ''] = apiVersion.split('.')
   const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))
@@ -59,7 +59,7 @@ export function predefinedVariables(facts: PipelineFacts): Record<string, string
     CI_COMMIT_SHORT_SHA: commit.oid.slice(0, 8),
     CI_COMMIT_BEFORE_SHA: facts.before_sha ?? '0'.repeat(40),
     CI_COMMIT_REF_NAME: ref,
-    CI_COMMIT_REF_SLUG: slugOf(ref),
+    CI_COMMIT_REF_SLUG: slugForCiVariable(ref),
     ...(tag ? { CI_COMMIT_TAG: ref } : {}),
     ...(tag || facts.event_variables?.CI_MERGE_REQUEST_IID ? {} : { CI_COMMIT_BRANCH: ref }),
     CI_COMMIT_MESSAGE: commit.message,
@@ -71,13 +71,13 @@ export function predefinedVariables(facts: PipelineFacts): Record<string, string
     CI_BUILD_REF: commit.oid,
     CI_BUILD_BEFORE_SHA: facts.before_sha ?? '0'.repeat(40),
     CI_BUILD_REF_NAME: ref,
-    CI_BUILD_REF_SLUG: slugOf(ref),
+    CI_BUILD_REF_SLUG: slugForCiVariable(ref),
     ...(tag ? { CI_BUILD_TAG: ref } : {}),
     CI_PROJECT_ID: String(project.id),
     CI_PROJECT_NAME: project.path,
     CI_PROJECT_TITLE: project.name,
     CI_PROJECT_PATH: project.full_path,
-    CI_PROJECT_PATH_SLUG: slugOf(project.full_path),
+    CI_PROJECT_PATH_SLUG: slugForCiVariable(project.full_path),
     CI_PROJECT_NAMESPACE: namespace,
     CI_PROJECT_NAMESPACE_ID: String(project.namespace_id),
     CI_PROJECT_ROOT_NAMESPACE: namespace.split('/', 1)[0] ?? '',
@@ -94,7 +94,7 @@ export function predefinedVariables(facts: PipelineFacts): Record<string, string
     CI_SERVER_VERSION_MAJOR: major,
     CI_SERVER_VERSION_MINOR: minor,
     CI_SERVER_VERSION_PATCH: patch,
-    CI_SERVER_REVISION: revision,
+    CI_SERVER_REVISION: serverRevision,
     CI_API_V4_URL: `${baseUrl}/api/v4`,
     ...(pages.host === undefined
       ? {}
@@ -115,7 +115,7 @@ export function predefinedVariables(facts: PipelineFacts): Record<string, string
 }
 
 /** Lower case, at most 63 characters, and nothing but `0-9a-z-`, with no `-` at either end. */
-export function slugOf(text: string): string {
+export function slugForCiVariable(text: string): string {
   const slug = text
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '-')

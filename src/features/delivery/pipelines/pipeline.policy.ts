@@ -6,7 +6,7 @@ import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 
 /** Who sees the variables of a pipeline: Maintainers, and Developers of one they started themselves. */
-export function mayReadVariables(
+export function mayReadPipelineVariables(
   { level, actor }: { level: number; actor: { user: { id: number } | undefined } },
   { user_id }: Pipeline,
 ): boolean {

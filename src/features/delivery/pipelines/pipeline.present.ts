@@ -8,7 +8,7 @@ import {
 } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
-import { statusLabel, statusWords } from './status-words.ts'
+import { ciStatusLabel, ciStatusWords } from './status-words.ts'
 
 const DetailedStatusJson = namedObject('DetailedStatus', {
   icon: Type.String(),
@@ -38,7 +38,7 @@ export const PipelineJson = namedObject('Pipeline', {
   detailed_status: DetailedStatusJson,
 })
 
-export type PipelineView = {
+export type PipelinePresenterInput = {
   project: Project
   user: User | undefined
   /** Whether it passed although a job that may fail did. */
@@ -49,7 +49,7 @@ export type PipelineView = {
 /** The single view of a pipeline. */
 export function presentPipeline(
   pipeline: Pipeline,
-  { project, user, hasWarnings, baseUrl }: PipelineView,
+  { project, user, hasWarnings, baseUrl }: PipelinePresenterInput,
 ): Static<typeof PipelineJson> {
   const basic = presentBasicPipeline(pipeline, project, baseUrl)
   return {
@@ -77,11 +77,11 @@ function describeStatus(
   { details_path, hasWarnings }: { details_path: string; hasWarnings: boolean },
 ): Static<typeof DetailedStatusJson> {
   const isWarned = status === 'success' && hasWarnings
-  const { text = status, icon = `status_${status}` } = statusWords[status] ?? {}
+  const { text = status, icon = `status_${status}` } = ciStatusWords[status] ?? {}
   return {
     icon: isWarned ? 'status_warning' : icon,
     text,
-    label: statusLabel(status, { hasWarnings }),
+    label: ciStatusLabel(status, { hasWarnings }),
     group: isWarned ? 'success-with-warnings' : status.replaceAll('_', '-'),
     tooltip: isWarned ? 'passed with warnings' : text,
     has_details: true,
@@ -92,5 +92,5 @@ function describeStatus(
 }
 
 /** Whether warnings can be told yet. */
-export const mayHaveWarnings = ({ status }: Pick<Pipeline, 'status'>): boolean =>
+export const canPipelineHaveWarnings = ({ status }: Pick<Pipeline, 'status'>): boolean =>
   isFinal(status) && status === 'success'

@@ -29,16 +29,16 @@ import {
 import { type Project, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { followUpTasks } from '../pipeline-changes/change-pipeline.ts'
+import { pipelineFollowUpTaskNames } from '../pipeline-changes/change-pipeline.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
 import { PipelineDetailsJson, presentPipelineDetails } from './detail-pipelines.ts'
+import { enqueueJobBlobRemoval } from './enqueue-job-blob-removal.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
-import { mayReadVariables, mayRemovePipelines } from './pipeline.policy.ts'
+import { mayReadPipelineVariables, mayRemovePipelines } from './pipeline.policy.ts'
 import { PipelineJson } from './pipeline.present.ts'
 import { deletePipeline } from './pipeline.store.ts'
 import { findProjectPipeline, getPipeline, listPipelineVariables } from './pipeline.ts'
-import { mayActOnRef } from './protected-ref.ts'
-import { releaseJobBlobs } from './release-job-blobs.ts'
+import { mayActOnProtectedRef } from './protected-ref.ts'
 import { retryPipeline } from './retry-pipeline.ts'
 import { showPipeline } from './show-pipeline.ts'
 
@@ -159,8 +159,8 @@ export const pipelineEndpoints = [
       if (!input.with_abilities) return shown
       const mayCreate = mayCreatePipelines(context)
       const abilities = {
-        run_jobs: mayCreate && (await mayActOnRef(context, pipeline)),
-        read_variables: mayReadVariables(context, pipeline),
+        run_jobs: mayCreate && (await mayActOnProtectedRef(context, pipeline)),
+        read_variables: mayReadPipelineVariables(context, pipeline),
         remove_pipeline: mayRemovePipelines(context),
       }
       return { ...shown, abilities }
@@ -182,7 +182,7 @@ export const pipelineEndpoints = [
       }),
     ),
     load: loadPipeline,
-    authorize: (context) => mayReadVariables(context, context.loaded),
+    authorize: (context) => mayReadPipelineVariables(context, context.loaded),
     async run({ db, secretKey, loaded: pipeline }) {
       const variables = await listPipelineVariables(db, pipeline.id)
       return variables.map(({ variable_type, key, value, raw }) => ({
@@ -203,7 +203,7 @@ export const pipelineEndpoints = [
     status: 201,
     answer: PipelineJson,
     load: loadPipeline,
-    authorize: (context) => mayActOnRef(context, context.loaded),
+    authorize: (context) => mayActOnProtectedRef(context, context.loaded),
     async run(context) {
       const { db, subject: project, loaded: pipeline } = context
       await retryPipeline(context, context, pipeline)
@@ -219,7 +219,7 @@ export const pipelineEndpoints = [
     input: Type.Object(pipelineInput),
     answer: PipelineJson,
     load: loadPipeline,
-    authorize: (context) => mayActOnRef(context, context.loaded),
+    authorize: (context) => mayActOnProtectedRef(context, context.loaded),
     async run(context) {
       const { db, subject: project, loaded: pipeline } = context
       await cancelPipeline(context, pipeline.id)
@@ -237,10 +237,10 @@ export const pipelineEndpoints = [
       const { db, subject: project, input, request } = context
       const pipeline = await getProjectPipeline(db, project, input.pipeline_id)
       checkIfUnmodifiedSince(request, pipeline.updated_at)
-      await releaseJobBlobs(db, context.clock, { pipeline_id: pipeline.id })
+      await enqueueJobBlobRemoval(db, context.clock, { pipeline_id: pipeline.id })
       await deletePipeline(db, pipeline.id)
       await enqueue(db, context.clock, {
-        task: followUpTasks.pipelineEnded,
+        task: pipelineFollowUpTaskNames.pipelineEnded,
         key: `deleted:${pipeline.id}`,
         payload: { pipeline_id: pipeline.id, project_id: project.id },
       })

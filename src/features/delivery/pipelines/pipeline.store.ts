@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 
 /** Outcomes of the jobs of pipelines that still count, in the order of their stages. */
-export function listOutcomesByStage(db: Db, pipeline_ids: readonly number[]) {
+export function listJobOutcomesByStage(db: Db, pipeline_ids: readonly number[]) {
   if (pipeline_ids.length === 0) return []
   return db
     .selectFrom('jobs')
@@ -48,7 +48,7 @@ export function listOutdatedPipelines(
     .execute()
 }
 
-export function listChildren(db: Db, parent_id: number): Promise<Pipeline[]> {
+export function listChildPipelines(db: Db, parent_id: number): Promise<Pipeline[]> {
   return db.selectFrom('pipelines').selectAll().where('parent_id', '=', parent_id).execute()
 }
 
@@ -67,7 +67,7 @@ export async function hasStartedUninterruptibleJob(db: Db, pipeline_id: number):
 }
 
 /** Whether a job of the pipeline failed, or was called off, that may. */
-export async function hasWarnings(db: Db, pipeline_id: number): Promise<boolean> {
+export async function hasPipelineWarnings(db: Db, pipeline_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('id')

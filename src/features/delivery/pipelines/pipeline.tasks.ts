@@ -7,18 +7,18 @@ import { findRepositoryPlacement } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import {
   enqueueJob,
-  followUpTasks,
+  pipelineFollowUpTaskNames,
   transitionJob,
   withLockedPipeline,
 } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import { cancelOutdatedPipelinesTask } from './cancel-pipeline.ts'
-import { findPipeline, getCiSettings, unlockPipelines } from './pipeline.ts'
+import { findPipeline, getCiSettings, unlockArtifactsOfPipelines } from './pipeline.ts'
 import { deletePipelineRef } from './pipeline-ref.ts'
 
 /** Starts a delayed job that is due; one that is much too late fails. */
 const startDelayed = defineTask({
-  ...followUpTasks.startDelayed,
+  ...pipelineFollowUpTaskNames.startDelayed,
   async run({ db, clock }: Pick<Instance, 'db' | 'clock'>, { job_id }: { job_id: number }) {
     const found = await findJob(db, job_id)
     if (!found) return
@@ -40,7 +40,7 @@ const startDelayed = defineTask({
  * Releases what a pipeline held that has ended or was deleted. Safe to run twice: a pipeline that runs again is left alone.
  */
 const pipelineEnded = defineTask({
-  ...followUpTasks.pipelineEnded,
+  ...pipelineFollowUpTaskNames.pipelineEnded,
   async run(
     { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
     { pipeline_id, project_id: deletedFrom }: { pipeline_id: number; project_id?: number },
@@ -56,7 +56,7 @@ const pipelineEnded = defineTask({
     if (pipeline.status === 'success' && pipeline.parent_id === null) {
       const { project_id, ref, tag } = pipeline
       const before_id = keep_latest_artifact ? pipeline.id : pipeline.id + 1
-      await unlockPipelines(db, { project_id, ref, tag, before_id })
+      await unlockArtifactsOfPipelines(db, { project_id, ref, tag, before_id })
     }
     const project = await findRepositoryPlacement(db, pipeline.project_id)
     if (!project) return

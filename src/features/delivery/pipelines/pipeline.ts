@@ -9,7 +9,7 @@ import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
  * The newest pipeline of a commit and a reference, for statuses that others report. Makes one if there is
  * none; of several requests at once only one does.
  */
-export async function ensurePipeline(
+export async function ensurePipelineForCommitStatus(
   tx: Db,
   wanted: Pick<Pipeline, 'project_id' | 'sha' | 'ref' | 'tag' | 'user_id' | 'committed_at'> & {
     now: string
@@ -100,7 +100,7 @@ export function findProjectPipeline(
 }
 
 /** Lets go of the artifacts of a reference's pipelines: all of them, or those before one. */
-export async function unlockPipelines(
+export async function unlockArtifactsOfPipelines(
   db: Db,
   {
     project_id,

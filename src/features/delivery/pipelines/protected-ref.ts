@@ -3,14 +3,17 @@ import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import {
-  listRules,
-  rulesAdmit,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import {
+  listTagProtectionRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { getPipeline } from './pipeline.ts'
-import { sourceRefOf } from './pipeline-variables.ts'
+import { sourceRefOfPipeline } from './pipeline-variables.ts'
 
 type Moved = { ref: string; tag: boolean } & (
   | Pick<Pipeline, 'event_variables'>
@@ -18,21 +21,24 @@ type Moved = { ref: string; tag: boolean } & (
 )
 
 /** Whether the protection of the job's or pipeline's branch or tag, as it is now, allows the caller to act on it. */
-export async function mayActOnRef(
+export async function mayActOnProtectedRef(
   { db, subject, actor, level }: { db: Db; subject: Project; actor: Actor; level: number },
   of: Moved,
 ): Promise<boolean> {
   if (of.tag)
-    return mayCreateTag(await listTagRules(db, subject.id, actor), of.ref, { actor, level })
+    return mayCreateTag(await listTagProtectionRules(db, subject.id, actor), of.ref, {
+      actor,
+      level,
+    })
   const matching = rulesMatchingBranch(
-    await listRules(db, subject.id, actor),
+    await listBranchProtectionRules(db, subject.id, actor),
     await branchOf(db, of),
   )
   const caller = { actor, level }
   return (
     matching.length === 0 ||
-    rulesAdmit(matching, 'push', caller) ||
-    rulesAdmit(matching, 'merge', caller)
+    isAllowedByProtectionRules(matching, 'push', caller) ||
+    isAllowedByProtectionRules(matching, 'merge', caller)
   )
 }
 
@@ -40,5 +46,5 @@ export async function mayActOnRef(
 async function branchOf(db: Db, of: Moved): Promise<string> {
   const isForRequest = of.ref.startsWith('refs/')
   if (!isForRequest) return of.ref
-  return sourceRefOf('pipeline_id' in of ? await getPipeline(db, of.pipeline_id) : of)
+  return sourceRefOfPipeline('pipeline_id' in of ? await getPipeline(db, of.pipeline_id) : of)
 }

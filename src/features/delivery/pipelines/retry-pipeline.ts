@@ -9,14 +9,14 @@ import {
   cloneJob,
   findJob,
   type Job,
-  listRetryable,
-  resetSkipped,
+  listRetryableJobs,
+  resetSkippedJobs,
 } from '../pipeline-changes/job.ts'
 import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
-import { filterRunnableJobs, type RunCaller, recheckRunRight } from './run-right.ts'
+import { type CallerOnProject, filterRunnableJobs, recheckMayRunJob } from './run-right.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock'>
-type Retrier = RunCaller & { user: ActorUser }
+type Retrier = CallerOnProject & { user: ActorUser }
 
 /** Who may be run again: what has ended, but not by being skipped. */
 function isRetryable({ status, retried, kind }: Job): boolean {
@@ -34,11 +34,11 @@ export async function retryPipeline(
 ): Promise<void> {
   await withLockedPipeline({ db, clock }, id, async (locked) => {
     const { tx } = locked
-    const retryable = await listRetryable(tx, id)
+    const retryable = await listRetryableJobs(tx, id)
     for (const job of await filterRunnableJobs(tx, { subject, level, actor }, retryable)) {
       await cloneJob(locked, job, { attempt: 0, user_id: user.id })
     }
-    await resetSkipped(locked)
+    await resetSkippedJobs(locked)
   })
 }
 
@@ -50,16 +50,16 @@ export async function retryJob(
 ): Promise<number> {
   return withLockedPipeline({ db, clock }, pipeline_id, async (locked) => {
     const { tx } = locked
-    const job = await recheckRunRight(tx, retrier, { job: await findJob(tx, old_id) })
+    const job = await recheckMayRunJob(tx, retrier, { job: await findJob(tx, old_id) })
     if (!isRetryable(job)) throw forbidden('Job is not retryable')
     const id = await cloneJob(locked, job, { attempt: 0, user_id: retrier.user.id })
     await enqueueJob(locked, { job: { ...job, id } })
-    await resetSkippedAfter(locked, job)
+    await resetSkippedJobsAfter(locked, job)
     return id
   })
 }
 
 /** Resets jobs that were skipped in the stage of a job or later, now that the job runs. */
-export function resetSkippedAfter(locked: LockedPipeline, job: Job): Promise<void> {
-  return resetSkipped(locked, { after: job.stage_position })
+export function resetSkippedJobsAfter(locked: LockedPipeline, job: Job): Promise<void> {
+  return resetSkippedJobs(locked, { after: job.stage_position })
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { actorUserOf } from '../../../subjects/user.ts'
+import { actorUserFromUser } from '../../../subjects/user.ts'
 import { endpoints } from '../../families.ts'
 
 let world: World
@@ -210,7 +210,7 @@ const ways: Record<string, (project: Project, who: Caller) => Promise<boolean>> 
   },
   async push(project, who) {
     const variables = [{ key: 'A', value: '1', variable_type: 'env_var' as const }]
-    const user = actorUserOf(world.users[who])
+    const user = actorUserFromUser(world.users[who])
     const request = { ref: 'topic', source: 'push' as const, user, variables }
     await newPipeline(world, project, request).catch(() => undefined)
     return hasVariable(project)

@@ -9,10 +9,10 @@ import type { Project } from '../../../subjects/project.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { filterDeployableJobs } from '../protected-environments/protected-environment.ts'
 import { type CiSettings, getCiSettings } from './pipeline.ts'
-import { mayActOnRef } from './protected-ref.ts'
+import { mayActOnProtectedRef } from './protected-ref.ts'
 
 /** Who asks, with the level on the project of the job. */
-export type RunCaller = { subject: Project; level: number; actor: Actor }
+export type CallerOnProject = { subject: Project; level: number; actor: Actor }
 
 /**
  * Those of one pipeline's jobs that the caller may start, repeat or cancel: the project's rule, what protects
@@ -20,16 +20,16 @@ export type RunCaller = { subject: Project; level: number; actor: Actor }
  */
 export async function filterRunnableJobs(
   db: Db,
-  { subject, level, actor }: RunCaller,
+  { subject, level, actor }: CallerOnProject,
   jobs: readonly Job[],
 ): Promise<readonly Job[]> {
   const [first] = jobs
   if (!first || !mayCreatePipelines({ subject, level, actor })) return []
-  if (!(await mayActOnRef({ db, subject, level, actor }, first))) return []
+  if (!(await mayActOnProtectedRef({ db, subject, level, actor }, first))) return []
   return filterDeployableJobs(db, subject, { level, actor, jobs })
 }
 
-export async function mayRunJob(db: Db, caller: RunCaller, job: Job): Promise<boolean> {
+export async function mayRunJob(db: Db, caller: CallerOnProject, job: Job): Promise<boolean> {
   return (await filterRunnableJobs(db, caller, [job])).length === 1
 }
 
@@ -37,20 +37,20 @@ export async function mayRunJob(db: Db, caller: RunCaller, job: Job): Promise<bo
  * The job, for a caller who may still start it, and with `givesVariables` give it some: asked again under the lock of its
  * pipeline. 403 for all others.
  */
-export async function recheckRunRight(
+export async function recheckMayRunJob(
   tx: Db,
-  { subject, level, actor }: RunCaller,
+  { subject, level, actor }: CallerOnProject,
   { job, givesVariables = false }: { job: Job | undefined; givesVariables?: boolean },
 ): Promise<Job> {
   const mayRun = job !== undefined && (await mayRunJob(tx, { subject, level, actor }, job))
   const lacksRight =
-    givesVariables && !maySetVariables(await getCiSettings(tx, subject.id), { level })
+    givesVariables && !maySetCustomVariables(await getCiSettings(tx, subject.id), { level })
   if (!mayRun || lacksRight) throw forbidden()
   return job
 }
 
 /** Whether the caller may give variables of their own to a pipeline or a job of the project. */
-export function maySetVariables(
+export function maySetCustomVariables(
   { restrict_user_defined_variables }: Pick<CiSettings, 'restrict_user_defined_variables'>,
   { level }: { level: number },
 ): boolean {

@@ -3,8 +3,8 @@ import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { mayHaveWarnings, PipelineJson, presentPipeline } from './pipeline.present.ts'
-import { hasWarnings } from './pipeline.store.ts'
+import { canPipelineHaveWarnings, PipelineJson, presentPipeline } from './pipeline.present.ts'
+import { hasPipelineWarnings } from './pipeline.store.ts'
 
 /** The single view of a pipeline, for other families too. */
 export const ShownPipelineJson = PipelineJson
@@ -15,6 +15,6 @@ export async function showPipeline(
   pipeline: Pipeline,
 ): Promise<Static<typeof ShownPipelineJson>> {
   const user = pipeline.user_id === null ? undefined : await findUser(db, pipeline.user_id)
-  const isWarned = mayHaveWarnings(pipeline) && (await hasWarnings(db, pipeline.id))
+  const isWarned = canPipelineHaveWarnings(pipeline) && (await hasPipelineWarnings(db, pipeline.id))
   return presentPipeline(pipeline, { project, user, hasWarnings: isWarned, baseUrl })
 }

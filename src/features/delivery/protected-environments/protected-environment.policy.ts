@@ -1,11 +1,11 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import type { ProtectionOwner } from './protected-environment.store.ts'
+import type { EnvironmentProtectionOwner } from './protected-environment.store.ts'
 
-export type ArchivableProtectionOwner = ProtectionOwner & { isUnarchived: boolean }
+export type EnvironmentProtectionSubject = EnvironmentProtectionOwner & { isUnarchived: boolean }
 
 /** Maintainers of the project or group. */
-export const mayReadProtectedEnvironments: Rule<ArchivableProtectionOwner> = ({ level }) =>
+export const mayReadProtectedEnvironments: Rule<EnvironmentProtectionSubject> = ({ level }) =>
   level >= Level.maintainer
-export const mayWriteProtectedEnvironments: Rule<ArchivableProtectionOwner> = (facts) =>
+export const mayWriteProtectedEnvironments: Rule<EnvironmentProtectionSubject> = (facts) =>
   mayReadProtectedEnvironments(facts) && facts.subject.isUnarchived

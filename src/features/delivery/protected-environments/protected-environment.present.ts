@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableInteger } from '../../../http/schema.ts'
-import { describeEntry } from '../../repository/protected-branches/describe-entry.ts'
+import { describeProtectionEntry } from '../../repository/protected-branches/describe-protection-entry.ts'
 import type {
   EnvironmentProtectionEntry,
   ProtectedEnvironment,
@@ -44,7 +44,7 @@ function presentEntry(entry: EnvironmentProtectionEntry) {
   return {
     id,
     access_level,
-    access_level_description: describeEntry(entry),
+    access_level_description: describeProtectionEntry(entry),
     user_id,
     group_id,
     group_inheritance_type,

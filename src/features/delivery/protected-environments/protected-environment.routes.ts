@@ -23,11 +23,11 @@ import { groupLoader, listUsersWithGroupLevel } from '../../../subjects/group.ts
 import { isUnarchived, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
-  findEntryProblems,
-  nameProblems,
+  findProtectionEntryProblems,
+  protectedBranchNameProblems,
 } from '../../repository/protected-branches/protect-branch.ts'
 import {
-  type ArchivableProtectionOwner,
+  type EnvironmentProtectionSubject,
   mayReadProtectedEnvironments,
   mayWriteProtectedEnvironments,
 } from './protected-environment.policy.ts'
@@ -36,16 +36,16 @@ import {
   presentProtectedEnvironment,
 } from './protected-environment.present.ts'
 import {
-  deleteEntries,
+  deleteEnvironmentProtectionEntries,
   deleteProtectedEnvironment,
   filterSubgroupIds,
   findProtectedEnvironment,
-  insertEntries,
+  insertEnvironmentProtectionEntries,
   insertProtectedEnvironment,
   listProtectedEnvironments,
   type NewEnvironmentProtectionEntry,
   type ProtectedEnvironment,
-  updateEntry,
+  updateEnvironmentProtectionEntry,
   updateProtectedEnvironment,
 } from './protected-environment.store.ts'
 import { groupInheritanceTypes } from './protected-environment.ts'
@@ -53,7 +53,7 @@ import { groupInheritanceTypes } from './protected-environment.ts'
 const tag = 'Protected environments'
 const tiers = ['production', 'staging', 'testing', 'development', 'other']
 
-const aProjectOwner: SubjectLoader<ArchivableProtectionOwner> = {
+const aProjectOwner: SubjectLoader<EnvironmentProtectionSubject> = {
   parameters: projectLoader.parameters,
   async load(request) {
     const { subject, level } = await projectLoader.load(request)
@@ -64,7 +64,7 @@ const aProjectOwner: SubjectLoader<ArchivableProtectionOwner> = {
     }
   },
 }
-const aGroupOwner: SubjectLoader<ArchivableProtectionOwner> = {
+const aGroupOwner: SubjectLoader<EnvironmentProtectionSubject> = {
   parameters: groupLoader.parameters,
   async load(request) {
     const { subject, level } = await groupLoader.load(request)
@@ -167,7 +167,7 @@ function allEntries({ deploy_access_levels = [], approval_rules = [] }: Input): 
 
 /** 422 for whoever does not belong to the project or group. */
 async function checkEntries(
-  context: Context<ArchivableProtectionOwner, Input>,
+  context: Context<EnvironmentProtectionSubject, Input>,
   entries: readonly NewEnvironmentProtectionEntry[],
 ): Promise<void> {
   const { db, subject: owner } = context
@@ -177,7 +177,7 @@ async function checkEntries(
     group_id,
   }))
   if (owner.kind === 'project') {
-    const problems = await findEntryProblems(context, owner, named)
+    const problems = await findProtectionEntryProblems(context, owner, named)
     if (problems.length > 0) throw unprocessable(problems)
     return
   }
@@ -199,16 +199,16 @@ async function checkEntries(
   if (problems.length > 0) throw unprocessable([...new Set(problems)])
 }
 
-function checkName({ kind }: ArchivableProtectionOwner, name: string): void {
+function checkName({ kind }: EnvironmentProtectionSubject, name: string): void {
   if (kind === 'group' && !tiers.includes(name)) {
     throw badParameters(['name does not have a valid value'])
   }
-  const problems = nameProblems(name)
+  const problems = protectedBranchNameProblems(name)
   if (problems.length > 0) throw unprocessable(problems)
 }
 
 async function getProtection(
-  context: Context<ArchivableProtectionOwner, { name: string }>,
+  context: Context<EnvironmentProtectionSubject, { name: string }>,
 ): Promise<ProtectedEnvironment> {
   const { db, subject: owner, actor, input } = context
   const found = await findProtectedEnvironment(db, { owner, name: input.name, actor })
@@ -217,7 +217,7 @@ async function getProtection(
 }
 
 async function recordEvent(
-  context: Context<ArchivableProtectionOwner, unknown>,
+  context: Context<EnvironmentProtectionSubject, unknown>,
   action: 'environment_protected' | 'environment_protection_changed' | 'environment_unprotected',
   { id, name, entries, required_approval_count }: ProtectedEnvironment,
 ): Promise<void> {
@@ -233,7 +233,7 @@ async function recordEvent(
   })
 }
 
-async function change(context: Context<ArchivableProtectionOwner, Input>) {
+async function change(context: Context<EnvironmentProtectionSubject, Input>) {
   const { db, clock, input } = context
   const before = await getProtection(context)
   const given = allEntries(input)
@@ -258,12 +258,12 @@ async function change(context: Context<ArchivableProtectionOwner, Input>) {
     throw unprocessable(['Too many access levels'])
   }
   await checkEntries(context, [...added, ...changed.map(({ entry }) => entry)])
-  await deleteEntries(
+  await deleteEnvironmentProtectionEntries(
     db,
     given.flatMap(({ id, isRemoved }) => (isRemoved && id !== undefined ? [id] : [])),
   )
-  for (const { id, entry } of changed) await updateEntry(db, id, entry)
-  await insertEntries(db, before.id, added)
+  for (const { id, entry } of changed) await updateEnvironmentProtectionEntry(db, id, entry)
+  await insertEnvironmentProtectionEntries(db, before.id, added)
   const { required_approval_count = before.required_approval_count } = input
   const changes = { required_approval_count, updated_at: timestamp(clock) }
   await updateProtectedEnvironment(db, before.id, changes)
@@ -274,7 +274,7 @@ async function change(context: Context<ArchivableProtectionOwner, Input>) {
 
 function endpointsOf(
   base: '/projects/:id/protected_environments' | '/groups/:id/protected_environments',
-  on: SubjectLoader<ArchivableProtectionOwner>,
+  on: SubjectLoader<EnvironmentProtectionSubject>,
 ): readonly Endpoint[] {
   const endpoint = endpointFactory({ tag, on, tier: 'premium', signIn: 'always' })
   const whose = base.startsWith('/groups') ? 'a group' : 'a project'

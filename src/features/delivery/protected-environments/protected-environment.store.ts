@@ -8,7 +8,11 @@ import type {
 } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
-export type ProtectionOwner = { kind: 'project' | 'group'; id: number; namespace_id: number }
+export type EnvironmentProtectionOwner = {
+  kind: 'project' | 'group'
+  id: number
+  namespace_id: number
+}
 export type NewEnvironmentProtectionEntry = Omit<
   Insertable<ProtectedEnvironmentEntryTable>,
   'id' | 'protected_environment_id'
@@ -21,14 +25,14 @@ export type ProtectedEnvironment = Selectable<ProtectedEnvironmentTable> & {
   entries: EnvironmentProtectionEntry[]
 }
 
-function rulesOf(db: Db, { kind, id }: ProtectionOwner) {
+function rulesOf(db: Db, { kind, id }: EnvironmentProtectionOwner) {
   const column = kind === 'project' ? 'project_id' : 'namespace_id'
   return db.selectFrom('protected_environments').where(column, '=', id)
 }
 
 export async function listProtectedEnvironments(
   db: Db,
-  { owner, actor }: { owner: ProtectionOwner; actor: Actor },
+  { owner, actor }: { owner: EnvironmentProtectionOwner; actor: Actor },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: ProtectedEnvironment[]; total: number | undefined }> {
   const query = rulesOf(db, owner)
@@ -41,7 +45,7 @@ export async function listProtectedEnvironments(
 
 export async function findProtectedEnvironment(
   db: Db,
-  { owner, name, actor }: { owner: ProtectionOwner; name: string; actor: Actor },
+  { owner, name, actor }: { owner: EnvironmentProtectionOwner; name: string; actor: Actor },
 ): Promise<ProtectedEnvironment | undefined> {
   const rules = await rulesOf(db, owner).selectAll().where('name', '=', name).execute()
   return (await withEntries(db, actor, rules))[0]
@@ -80,7 +84,7 @@ async function withEntries(
 /** The id of the new protection, or undefined where there is one of that name. */
 export async function insertProtectedEnvironment(
   db: Db,
-  { kind, id }: ProtectionOwner,
+  { kind, id }: EnvironmentProtectionOwner,
   {
     entries,
     ...rule
@@ -97,11 +101,11 @@ export async function insertProtectedEnvironment(
     .onConflict((conflict) => conflict.columns([column, 'name']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made) await insertEntries(db, made.id, entries)
+  if (made) await insertEnvironmentProtectionEntries(db, made.id, entries)
   return made?.id
 }
 
-export async function insertEntries(
+export async function insertEnvironmentProtectionEntries(
   db: Db,
   protected_environment_id: number,
   entries: readonly NewEnvironmentProtectionEntry[],
@@ -113,7 +117,7 @@ export async function insertEntries(
     .execute()
 }
 
-export async function updateEntry(
+export async function updateEnvironmentProtectionEntry(
   db: Db,
   id: number,
   changes: Updateable<ProtectedEnvironmentEntryTable>,
@@ -121,7 +125,10 @@ export async function updateEntry(
   await db.updateTable('protected_environment_entries').set(changes).where('id', '=', id).execute()
 }
 
-export async function deleteEntries(db: Db, ids: readonly number[]): Promise<void> {
+export async function deleteEnvironmentProtectionEntries(
+  db: Db,
+  ids: readonly number[],
+): Promise<void> {
   if (ids.length === 0) return
   await db.deleteFrom('protected_environment_entries').where('id', 'in', ids).execute()
 }

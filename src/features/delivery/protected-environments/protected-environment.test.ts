@@ -3,7 +3,7 @@ import type { Client } from '../../../../test/kit/app.ts'
 import { newRunner } from '../../../../test/kit/fake-runner.ts'
 import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
-import { actorUserOf } from '../../../subjects/user.ts'
+import { actorUserFromUser } from '../../../subjects/user.ts'
 
 let world: World
 beforeAll(async () => {
@@ -205,7 +205,7 @@ describe('A job that deploys to a protected environment', () => {
       .post(`${url}/protected_environments`, { name: 'production', deploy_access_levels, ...body })
     expect(made.statusCode).toBe(201)
     const run = (who: 'developer' | 'maintainer') =>
-      newPipeline(world, project, { user: actorUserOf(world.users[who]) })
+      newPipeline(world, project, { user: actorUserFromUser(world.users[who]) })
     return { project, run, url: `/projects/${project.id}` }
   }
 

@@ -3,9 +3,9 @@
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db, EnvironmentTable } from '../../../db/db.ts'
-import { entryAdmits } from '../../repository/protected-branches/protected-branch.ts'
+import { isAllowedByProtectionEntry } from '../../repository/protected-branches/protected-branch.ts'
 
-export type ProtectionEntry = {
+export type CallerEnvironmentProtectionEntry = {
   id: number
   action: 'deploy' | 'approve'
   access_level: number | null
@@ -21,19 +21,19 @@ export type EnvironmentProtection = {
   name: string
   isOfGroup: boolean
   required_approval_count: number
-  entries: ProtectionEntry[]
+  entries: CallerEnvironmentProtectionEntry[]
   /** The caller's level on the group that the protection belongs to; 0 for one of a project. */
   groupLevel: number
 }
 
-export type ProtectedProject = { id: number; namespace_id: number }
+export type EnvironmentProject = { id: number; namespace_id: number }
 type Named = { name: string; tier: EnvironmentTable['tier'] }
 type Caller = { actor: Actor; level: number }
 
 /** All protections of a project and of the groups above it, with their entries as they bear on the user; one query. */
-export async function listProtections(
+export async function listEnvironmentProtections(
   db: Db,
-  { id, namespace_id }: ProtectedProject,
+  { id, namespace_id }: EnvironmentProject,
   { user }: Pick<Actor, 'user'>,
 ): Promise<EnvironmentProtection[]> {
   const userId = user?.id ?? 0
@@ -114,7 +114,7 @@ export async function listProtections(
 export const groupInheritanceTypes = { direct: 0, all: 1 } as const
 
 /** Those that cover the environment: of its project by its name, of a group by its tier. */
-export function protectionsFor(
+export function protectionsOfEnvironment(
   protections: readonly EnvironmentProtection[],
   { name, tier }: Named,
 ): EnvironmentProtection[] {
@@ -122,14 +122,17 @@ export function protectionsFor(
 }
 
 /** Whether the caller may start jobs that deploy to the environment, and stop it. Each protection of it must admit them. */
-export function mayDeploy(
+export function mayDeployToEnvironment(
   protections: readonly EnvironmentProtection[],
   environment: Named,
   caller: Caller,
 ): boolean {
   if (isAdmin(caller.actor)) return true
-  return protectionsFor(protections, environment).every((one) =>
-    one.entries.some((entry) => entry.action === 'deploy' && isAdmittedByEntry(one, entry, caller)),
+  return protectionsOfEnvironment(protections, environment).every((one) =>
+    one.entries.some(
+      (entry) =>
+        entry.action === 'deploy' && isAdmittedByEnvironmentProtectionEntry(one, entry, caller),
+    ),
   )
 }
 
@@ -137,26 +140,32 @@ export function mayDeploy(
  * Whether an entry of an environment protection applies to the caller. Roles of a group's protection are roles in
  * that group.
  */
-export function isAdmittedByEntry(
+export function isAdmittedByEnvironmentProtectionEntry(
   { isOfGroup, groupLevel }: EnvironmentProtection,
-  entry: ProtectionEntry,
+  entry: CallerEnvironmentProtectionEntry,
   { actor, level }: Caller,
 ): boolean {
   const isRole = entry.user_id === null && entry.group_id === null
-  return entryAdmits(entry, { actor, level: isRole && isOfGroup ? groupLevel : level })
+  return isAllowedByProtectionEntry(entry, {
+    actor,
+    level: isRole && isOfGroup ? groupLevel : level,
+  })
 }
 
 type Approval = { entry_id: number | null; status: 'approved' | 'rejected' }
 
 /** How many approvals a deployment to the environment still needs. Rules replace the plain number of a protection. */
-export function countMissingApprovals(
+export function countMissingDeploymentApprovals(
   protections: readonly EnvironmentProtection[],
   environment: Named,
   approvals: readonly Approval[],
 ): number {
   const approved = approvals.filter(({ status }) => status === 'approved')
   let missing = 0
-  for (const { entries, required_approval_count } of protectionsFor(protections, environment)) {
+  for (const { entries, required_approval_count } of protectionsOfEnvironment(
+    protections,
+    environment,
+  )) {
     const rules = entries.filter(({ action }) => action === 'approve')
     for (const { id, required_approvals } of rules) {
       const given = approved.filter(({ entry_id }) => entry_id === id).length
@@ -187,20 +196,20 @@ export async function findEnvironmentsOfJobs(
 /** Which of the jobs the caller may start, as far as their environments decide that; two queries, none without environments. */
 export async function filterDeployableJobs<Job extends Pick<DeployingJob, 'environment_id'>>(
   db: Db,
-  project: ProtectedProject,
+  project: EnvironmentProject,
   { jobs, ...caller }: Caller & { jobs: readonly Job[] },
 ): Promise<Job[]> {
   const environments = await findEnvironmentsOfJobs(db, jobs)
   if (environments.size === 0) return [...jobs]
-  const protections = await listProtections(db, project, caller.actor)
+  const protections = await listEnvironmentProtections(db, project, caller.actor)
   return jobs.filter(({ environment_id }) => {
     const environment = environments.get(environment_id ?? 0)
-    return environment === undefined || mayDeploy(protections, environment, caller)
+    return environment === undefined || mayDeployToEnvironment(protections, environment, caller)
   })
 }
 
 /** Marks deployments of jobs that would start, but need approvals, as blocked, and returns the ids of their jobs. */
-export async function blockJobsForApproval(
+export async function blockDeploymentsForApproval(
   tx: Db,
   { jobs, now }: { jobs: readonly DeployingJob[]; now: string },
 ): Promise<Set<number>> {
@@ -223,8 +232,12 @@ export async function blockJobsForApproval(
   const [first] = rows
   if (!first) return new Set()
   const { project_id: id, namespace_id } = first
-  const protections = await listProtections(tx, { id, namespace_id }, { user: undefined })
-  const guarded = rows.filter((row) => countMissingApprovals(protections, row, []) > 0)
+  const protections = await listEnvironmentProtections(
+    tx,
+    { id, namespace_id },
+    { user: undefined },
+  )
+  const guarded = rows.filter((row) => countMissingDeploymentApprovals(protections, row, []) > 0)
   if (guarded.length === 0) return new Set()
   const deploymentIds = guarded.map((row) => row.id)
   const approvals = await tx
@@ -234,7 +247,7 @@ export async function blockJobsForApproval(
     .execute()
   const held = guarded.filter((row) => {
     const own = approvals.filter(({ deployment_id }) => deployment_id === row.id)
-    return countMissingApprovals(protections, row, own) > 0
+    return countMissingDeploymentApprovals(protections, row, own) > 0
   })
   if (held.length === 0) return new Set()
   const blocked = held.map((row) => row.id)

@@ -4,31 +4,34 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import {
-  followUpTasks,
+  pipelineFollowUpTaskNames,
   transitionJob,
   withLockedPipeline,
 } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import {
   acquireResource,
-  findGroup,
-  findWaitingJob,
+  findJobWaitingForResource,
+  findResourceGroup,
   hasUpcomingResourceJob,
+  type JobWaitingForResource,
   listIdleResourceGroupIds,
   type ResourceGroup,
   releaseResource,
-  type WaitingJob,
 } from './resource-group.store.ts'
 
 /**
  * The job whose turn it is by the mode of the group. Undefined when none waits, and where the mode keeps an
  * order, while one that comes before all that wait has not come so far.
  */
-export async function chooseNextJob(db: Db, group: ResourceGroup): Promise<WaitingJob | undefined> {
+export async function chooseNextJobForResource(
+  db: Db,
+  group: ResourceGroup,
+): Promise<JobWaitingForResource | undefined> {
   const { id, process_mode: mode } = group
-  if (mode === 'unordered') return findWaitingJob(db, { id, by: 'id' })
+  if (mode === 'unordered') return findJobWaitingForResource(db, { id, by: 'id' })
   const by = mode === 'oldest_first' ? 'oldest' : 'newest'
-  const first = await findWaitingJob(db, { id, by })
+  const first = await findJobWaitingForResource(db, { id, by })
   if (!first || mode === 'newest_ready_first') return first
   const side = by === 'oldest' ? '<' : '>'
   const { pipeline_id } = first
@@ -40,15 +43,15 @@ export async function chooseNextJob(db: Db, group: ResourceGroup): Promise<Waiti
  * several runs, one finds it free.
  */
 export const assignResourceTask = defineTask({
-  ...followUpTasks.assignResource,
+  ...pipelineFollowUpTaskNames.assignResource,
   async run(
     { db, clock }: Pick<Instance, 'db' | 'clock'>,
     { resource_group_id: id }: { resource_group_id: number },
   ) {
     await releaseResource(db, id)
-    const group = await findGroup(db, id)
+    const group = await findResourceGroup(db, id)
     if (!group || group.job_id !== null) return
-    const next = await chooseNextJob(db, group)
+    const next = await chooseNextJobForResource(db, group)
     if (!next) return
     await withLockedPipeline({ db, clock }, next.pipeline_id, async (locked) => {
       const { tx } = locked
@@ -57,7 +60,7 @@ export const assignResourceTask = defineTask({
       const isMoved = await transitionJob(locked, { job, event: 'enqueue' })
       if (isMoved && job.kind === 'bridge') {
         const request = { key: String(job.id), payload: { job_id: job.id } }
-        await enqueue(tx, clock, { task: followUpTasks.startDownstream, ...request })
+        await enqueue(tx, clock, { task: pipelineFollowUpTaskNames.startDownstream, ...request })
       }
       // One that was cancelled meanwhile gives it back at once.
       if (!isMoved) await releaseResource(tx, id)

@@ -12,12 +12,12 @@ import { ShownJobJson, showJob, showJobs } from '../jobs/show-jobs.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import { assignResourceTask } from './assign-resource.ts'
 import {
-  findGroupByKey,
-  listGroups,
-  listUpcoming,
-  needsResource,
+  findResourceGroupByKey,
+  jobNeedsResource,
+  listResourceGroups,
+  listUpcomingResourceJobs,
   type ResourceGroup,
-  updateGroup,
+  updateResourceGroup,
 } from './resource-group.store.ts'
 
 const tag = 'Resource groups'
@@ -50,7 +50,7 @@ async function getGroup({
   subject: project,
   input,
 }: Context<Project, { key: string }>): Promise<ResourceGroup> {
-  const found = await findGroupByKey(db, { project_id: project.id, key: input.key })
+  const found = await findResourceGroupByKey(db, { project_id: project.id, key: input.key })
   if (!found) throw recordNotFound()
   return found
 }
@@ -63,7 +63,7 @@ export const resourceGroupEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(ResourceGroupJson),
     async run({ db, subject: project, range }) {
-      const { rows, total } = await listGroups(db, project.id, range)
+      const { rows, total } = await listResourceGroups(db, project.id, range)
       return new Page({ items: rows.map(presentGroup), total })
     },
   }),
@@ -87,7 +87,7 @@ export const resourceGroupEndpoints = [
       const { db, subject: project } = context
       const { job_id } = await getGroup(context)
       const job = job_id === null ? undefined : await findJob(db, job_id)
-      if (!job || !needsResource(job)) throw recordNotFound()
+      if (!job || !jobNeedsResource(job)) throw recordNotFound()
       return showJob(context, project, job)
     },
   }),
@@ -100,7 +100,7 @@ export const resourceGroupEndpoints = [
     answer: Type.Array(ShownJobJson),
     async run(context) {
       const { db, subject: project, range } = context
-      const { rows, total } = await listUpcoming(db, await getGroup(context), range)
+      const { rows, total } = await listUpcomingResourceJobs(db, await getGroup(context), range)
       return new Page({ items: await showJobs(context, project, rows), total })
     },
   }),
@@ -115,7 +115,10 @@ export const resourceGroupEndpoints = [
       const { db, clock, input } = context
       const { id, ...before } = await getGroup(context)
       const { process_mode = before.process_mode } = input
-      const changed = await updateGroup(db, id, { process_mode, updated_at: timestamp(clock) })
+      const changed = await updateResourceGroup(db, id, {
+        process_mode,
+        updated_at: timestamp(clock),
+      })
       // Another job may be next now.
       const payload = { resource_group_id: id }
       await enqueue(db, clock, { task: assignResourceTask, key: String(id), payload })

@@ -5,11 +5,11 @@ import type { Job } from '../pipeline-changes/job.ts'
 
 export type ResourceGroup = Selectable<ResourceGroupTable>
 
-export function findGroup(db: Db, id: number): Promise<ResourceGroup | undefined> {
+export function findResourceGroup(db: Db, id: number): Promise<ResourceGroup | undefined> {
   return db.selectFrom('resource_groups').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export function findGroupByKey(
+export function findResourceGroupByKey(
   db: Db,
   { project_id, key }: { project_id: number; key: string },
 ): Promise<ResourceGroup | undefined> {
@@ -22,7 +22,7 @@ export function findGroupByKey(
 }
 
 /** One page of a project's resource groups in the order they were made. */
-export async function listGroups(
+export async function listResourceGroups(
   db: Db,
   project_id: number,
   { offset, per_page }: { offset: number; per_page: number },
@@ -32,7 +32,7 @@ export async function listGroups(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-export function updateGroup(
+export function updateResourceGroup(
   tx: Db,
   id: number,
   changes: Updateable<ResourceGroupTable>,
@@ -48,7 +48,7 @@ export function updateGroup(
 /** In these a job needs the resource it has. */
 const needing = ['pending', 'preparing', 'running'] as const
 
-export function needsResource({ status }: Pick<Job, 'status'>): boolean {
+export function jobNeedsResource({ status }: Pick<Job, 'status'>): boolean {
   return (needing as readonly string[]).includes(status)
 }
 
@@ -81,13 +81,13 @@ export async function acquireResource(
   return numUpdatedRows === 1n
 }
 
-export type WaitingJob = { id: number; pipeline_id: number }
+export type JobWaitingForResource = { id: number; pipeline_id: number }
 
 /** The first of the jobs that wait for the resource, in the order of their pipelines or of their ids. */
-export function findWaitingJob(
+export function findJobWaitingForResource(
   db: Db,
   { id, by }: { id: number; by: 'id' | 'oldest' | 'newest' },
-): Promise<WaitingJob | undefined> {
+): Promise<JobWaitingForResource | undefined> {
   return (
     db
       .selectFrom('jobs')
@@ -120,7 +120,7 @@ export async function hasUpcomingResourceJob(
 }
 
 /** One page of the jobs that may come to have the resource, in the order in which its mode looks at them. */
-export async function listUpcoming(
+export async function listUpcomingResourceJobs(
   db: Db,
   { id, project_id, process_mode: mode }: ResourceGroup,
   { offset, per_page }: { offset: number; per_page: number },

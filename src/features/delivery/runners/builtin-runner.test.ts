@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jobOf, newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { failOrphanedBuiltinJobs, jobTasks } from '../jobs/job.tasks.ts'
+import { failOrphanedJobsOfBuiltinRunner, jobTasks } from '../jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './builtin-runner.ts'
 
 const tokenOf = ({ app }: World) =>
@@ -51,7 +51,7 @@ describe('the built-in runner', () => {
     const { token } = (await anonymous.post('/runners', { token: runners_token })).json()
     expect((await anonymous.post('/jobs/request', { token })).statusCode).toBe(201)
     const { db, clock } = world.app
-    await failOrphanedBuiltinJobs({ db, clock: clock.now })
+    await failOrphanedJobsOfBuiltinRunner({ db, clock: clock.now })
     const { name } = taken.json().job_info
     expect(await jobOf(world, id, name)).toMatchObject({
       status: 'failed',
@@ -75,7 +75,7 @@ describe('the built-in runner', () => {
     const { db, clock } = world.app
     expect(ended).toMatchObject({ status: 'success', finished_at: clock.now().toISOString() })
     clock.advance(3 * 60_000)
-    await failOrphanedBuiltinJobs({ db, clock: clock.now })
+    await failOrphanedJobsOfBuiltinRunner({ db, clock: clock.now })
     expect(await pipeline()).toEqual(ended)
     await dropSilentJobs(world)
     expect(await pipeline()).toEqual(ended)

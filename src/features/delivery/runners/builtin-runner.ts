@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { findBuiltinRunner, insertRunner, updateRunner } from './runner.store.ts'
-import { tokenColumns } from './runner-token.ts'
+import { runnerTokenColumns } from './runner-token.ts'
 
 /**
  * The token of the built-in runner, which is an instance runner like any other and made where there is
@@ -14,7 +14,7 @@ export async function ensureBuiltinRunner(
   { clock, key }: { clock: Clock; key: Buffer },
 ): Promise<string> {
   const token = createHmac('sha256', key).update('built-in runner').digest('base64url').slice(0, 26)
-  const known = tokenColumns(token)
+  const known = runnerTokenColumns(token)
   await db.transaction().execute(async (tx) => {
     const runner = await findBuiltinRunner(tx)
     // Its token may have been reset: that ends when the server starts again.

@@ -7,14 +7,14 @@ import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { findLatestSuccessfulPipelineId } from '../artifacts/artifact.ts'
-import { findReadableArchives } from '../artifacts/find-readable-archives.ts'
+import { findReadableJobArchives } from '../artifacts/find-readable-job-archives.ts'
 import { mayReadJobOutput } from '../artifacts/open-archive.ts'
-import { type Artifact, listEarlierJobs, listJobsByName } from '../jobs/job.ts'
+import { type Artifact, listJobsByName, listJobsOfEarlierStages } from '../jobs/job.ts'
 import { findJobActor } from '../jobs/job-token.ts'
 import { getJobSpec, type Job } from '../pipeline-changes/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
 
-export type Dependency = { job: Job; archive: Artifact | undefined }
+export type JobDependencyWithArchive = { job: Job; archive: Artifact | undefined }
 
 /**
  * Those named by `needs` or `dependencies`, else all of the stages before; of the same pipeline. Jobs
@@ -23,14 +23,14 @@ export type Dependency = { job: Job; archive: Artifact | undefined }
 export async function listDependencyJobs(
   db: Db,
   { job, options }: { job: Job; options: JobOptions },
-): Promise<Dependency[]> {
+): Promise<JobDependencyWithArchive[]> {
   const actor = await findActor(db, job)
   const jobs = [
     ...(await namedJobs(db, job, options)),
     ...(await findForeignJobs(db, { job, actor }, options)),
   ]
   const ids = jobs.map(({ id }) => id)
-  const archives = await findReadableArchives(db, actor, ids)
+  const archives = await findReadableJobArchives(db, actor, ids)
   return jobs.map((one) => ({ job: one, archive: archives.get(one.id) }))
 }
 
@@ -46,12 +46,12 @@ async function namedJobs(db: Db, job: Job, { dependencies }: JobOptions): Promis
     needs && dependencies
       ? needs.filter((name) => dependencies.includes(name))
       : (needs ?? dependencies)
-  return names ? listJobsByName(db, job.pipeline_id, names) : listEarlierJobs(db, job)
+  return names ? listJobsByName(db, job.pipeline_id, names) : listJobsOfEarlierStages(db, job)
 }
 
 /** Whether an archive the job asks for by name was made and is gone. */
-export function hasMissingDependency(
-  dependencies: readonly Dependency[],
+export function hasMissingDependencyArchive(
+  dependencies: readonly JobDependencyWithArchive[],
   { job, options, now }: { job: Job; options: JobOptions; now: string },
 ): boolean {
   if (!options.dependencies && !job.needs) return false

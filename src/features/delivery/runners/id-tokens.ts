@@ -1,7 +1,7 @@
 // The tokens by which a job shows others who it is, as its `id_tokens` say (docs/api/ci.md, "ID tokens").
 
 import { randomUUID } from 'node:crypto'
-import { expandVariables, type Lookup } from '../../../ci/expand.ts'
+import { expandVariables, type VariableLookup } from '../../../ci/expand.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { JobVariable } from '../../../ci/protocol.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -36,7 +36,7 @@ const early_s = 5
 export async function createIdTokenVariables(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   bearer: Bearer,
-  variables: Lookup,
+  variables: VariableLookup,
 ): Promise<JobVariable[]> {
   const wanted = Object.entries(bearer.options.id_tokens ?? {})
   if (wanted.length === 0) return []

@@ -1,7 +1,7 @@
 // What a runner is told of the job it gets (docs/api/runners.md, "A job").
 
 import { hash } from 'node:crypto'
-import { createVariableLookup, expandVariables, type Lookup } from '../../../ci/expand.ts'
+import { createVariableLookup, expandVariables, type VariableLookup } from '../../../ci/expand.ts'
 import type { JobOptions, PlannedArtifacts, PlannedCache } from '../../../ci/planned.ts'
 import type {
   JobArtifacts,
@@ -19,24 +19,24 @@ import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { findJobDeployToken } from '../../repository/deploy-tokens/deploy-token.ts'
-import { artifactFormatOf, defaultReportNames } from '../artifacts/report-formats.ts'
+import { artifactFormatOf, defaultReportFileNames } from '../artifacts/report-formats.ts'
 import { findEnvironmentSlug } from '../deployments/deployment.ts'
 import { failureReasons } from '../jobs/failure-reasons.ts'
 import { listJobVariables } from '../jobs/job.ts'
 import type { Job, JobSpec } from '../pipeline-changes/job.ts'
-import { predefinedVariablesRequested } from '../pipeline-creation/predefined-variables-requested.ts'
+import { collectPredefinedVariablesEffect } from '../pipeline-creation/collect-predefined-variables.ts'
 import { type CiSettings, getCiSettings, listPipelineVariables } from '../pipelines/pipeline.ts'
-import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
-import { collectVariables } from '../variables/collect-variables.ts'
-import type { Dependency } from './dependencies.ts'
-import { environmentVariablesRequested } from './environment-variables-requested.ts'
+import { buildPredefinedVariables } from '../pipelines/pipeline-variables.ts'
+import { collectCiVariables } from '../variables/collect-variables.ts'
+import { collectEnvironmentVariablesEffect } from './collect-environment-variables.ts'
+import type { JobDependencyWithArchive } from './dependencies.ts'
 import { createIdTokenVariables } from './id-tokens.ts'
 import type { Runner } from './runner.store.ts'
 
 export type JobPayloadSource = {
   job: Job
   spec: JobSpec
-  dependencies: Dependency[]
+  dependencies: JobDependencyWithArchive[]
   pipeline: Pipeline
   project: Project
   runner: Runner
@@ -238,7 +238,7 @@ function artifactsOf(artifacts: PlannedArtifacts | undefined): JobArtifacts[] {
       ...common,
       // A report is kept whatever became of the job: it tells why.
       when: 'always',
-      name: defaultReportNames.get(type) ?? `${type}`,
+      name: defaultReportFileNames.get(type) ?? `${type}`,
       untracked: false,
       paths: reportPaths,
       artifact_type: type,
@@ -251,7 +251,7 @@ function artifactsOf(artifacts: PlannedArtifacts | undefined): JobArtifacts[] {
 async function cachesOf(
   uses: Instance,
   handed: JobPayloadSource,
-  { caches, variables }: { caches: readonly PlannedCache[]; variables: Lookup },
+  { caches, variables }: { caches: readonly PlannedCache[]; variables: VariableLookup },
 ): Promise<JobCache[]> {
   const suffix = (cache: PlannedCache) =>
     handed.job.protected && !cache.unprotect ? '-protected' : '-non_protected'
@@ -272,7 +272,7 @@ async function cacheKey(
   { git, config }: Instance,
   { project, pipeline }: JobPayloadSource,
   { key }: PlannedCache,
-  variables: Lookup,
+  variables: VariableLookup,
 ): Promise<string> {
   if (key === undefined) return 'default'
   if (typeof key === 'string') return key
@@ -311,7 +311,7 @@ async function variablesOf(
   const { job, pipeline, project, dependencies } = handed
   const environment = options.environment?.name
   const [collected, started, played, written] = await Promise.all([
-    collectVariables(uses, { project, isProtected: job.protected, environment }),
+    collectCiVariables(uses, { project, isProtected: job.protected, environment }),
     listPipelineVariables(db, pipeline.id),
     listJobVariables(db, { jobIds: [job.id], source: 'play' }),
     listJobVariables(db, {
@@ -386,7 +386,7 @@ async function deploymentVariables(
   const namespace = typeof asked === 'string' ? asked : undefined
   const variables: JobVariable[] = []
   const described = { environment: { name, slug, namespace }, isProtected: job.protected }
-  await environmentVariablesRequested.run({ uses, project, ...described, variables })
+  await collectEnvironmentVariablesEffect.run({ uses, project, ...described, variables })
   return variables
 }
 
@@ -406,7 +406,7 @@ async function predefinedOf(
   const commit = await git.objects.commit(repository, pipeline.sha as Oid)
   if (!commit) throw new Error(`Commit ${pipeline.sha} of pipeline ${pipeline.id} was not found.`)
   const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
-  const plain = predefinedVariables({
+  const plain = buildPredefinedVariables({
     project,
     baseUrl,
     pages: config.pages,
@@ -420,7 +420,7 @@ async function predefinedOf(
     user,
     event_variables: pipeline.event_variables,
   })
-  await predefinedVariablesRequested.run({ db, project, variables: plain })
+  await collectPredefinedVariablesEffect.run({ db, project, variables: plain })
   const { environment, image, parallel } = options
   const more: Record<string, string> = {
     ...plain,

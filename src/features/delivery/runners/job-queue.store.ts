@@ -1,7 +1,7 @@
 // Which pending jobs a runner may have. The queue is the rows of pending jobs themselves, by a partial index.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 import type { Runner } from './runner.store.ts'
 
 export type QueuedJob = { id: number; pipeline_id: number; project_id: number }
@@ -43,7 +43,7 @@ async function listFittingTagSets(
  * The next job for the runner. Runners of projects and groups take the oldest; those of the instance take
  * from the project that has the fewest of its jobs on such runners now.
  */
-export async function findNextJob(db: Db, runner: Runner): Promise<QueuedJob | undefined> {
+export async function findNextJobForRunner(db: Db, runner: Runner): Promise<QueuedJob | undefined> {
   const tagSets = await listFittingTagSets(db, runner)
   if (tagSets.length === 0) return undefined
   const { runner_type } = runner
@@ -110,7 +110,11 @@ async function listOldestJobs(
     .where('projects.state', '=', 'ready')
     .where('projects.builds_access_level', '<>', 'disabled')
     .$if(runner_type === 'group_type', (query) =>
-      query.where('projects.namespace_id', 'in', subtreeQuery(db, runner.group_id ?? 0)),
+      query.where(
+        'projects.namespace_id',
+        'in',
+        groupAndDescendantIdsQuery(db, runner.group_id ?? 0),
+      ),
     )
     .$if(runner_type === 'instance_type', (query) =>
       query.where('projects.shared_runners_enabled', '=', true),

@@ -6,17 +6,17 @@ import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import {
-  assignRunner,
+  assignRunnerToProject,
   findRegistrationTokenOwner,
-  findSealedInstanceToken,
+  findSealedInstanceRegistrationToken,
   insertRunner,
   type Runner,
-  saveSealedInstanceToken,
+  saveSealedInstanceRegistrationToken,
 } from './runner.store.ts'
 import {
-  newRunnerToken,
+  generateRunnerToken,
   type RunnerInfo,
-  tokenColumns,
+  runnerTokenColumns,
   toRunnerInfoColumns,
 } from './runner-token.ts'
 
@@ -103,7 +103,7 @@ export async function createRunner(
     builtin?: boolean
   },
 ): Promise<{ runner: Runner; token: string }> {
-  const token = newRunnerToken({ isMadeByUser: creator_id !== undefined })
+  const token = generateRunnerToken({ isMadeByUser: creator_id !== undefined })
   const now = timestamp(clock)
   const runner = await insertRunner(db, {
     tags: [],
@@ -113,7 +113,7 @@ export async function createRunner(
     access_level: 'not_protected',
     ...parseRunnerSettings(settings),
     ...(info ? toRunnerInfoColumns(info) : {}),
-    ...tokenColumns(token),
+    ...runnerTokenColumns(token),
     runner_type: scope.runner_type,
     group_id: scope.runner_type === 'group_type' ? scope.group_id : null,
     creator_id: creator_id ?? null,
@@ -122,7 +122,7 @@ export async function createRunner(
     updated_at: now,
   })
   if (scope.runner_type === 'project_type') {
-    await assignRunner(db, { runner_id: runner.id, project_id: scope.project_id })
+    await assignRunnerToProject(db, { runner_id: runner.id, project_id: scope.project_id })
   }
   return { runner, token }
 }
@@ -135,7 +135,7 @@ export async function resolveRegistrationToken(
   const found = await findRegistrationTokenOwner(db, digestToken(token))
   if (found && 'project_id' in found) return { runner_type: 'project_type', ...found }
   if (found) return { runner_type: 'group_type', ...found }
-  const sealed = await findSealedInstanceToken(db)
+  const sealed = await findSealedInstanceRegistrationToken(db)
   // Compared by digests, whose first difference tells nothing.
   const isInstance =
     sealed !== undefined && digestToken(openSecret(secretKey, sealed)) === digestToken(token)
@@ -144,11 +144,11 @@ export async function resolveRegistrationToken(
 }
 
 /** Gives the instance another registration token; answers it. */
-export async function resetInstanceToken({
+export async function resetInstanceRegistrationToken({
   db,
   secretKey,
 }: Pick<Instance, 'db' | 'secretKey'>): Promise<string> {
   const token = `GR1348941${randomText(20)}`
-  await saveSealedInstanceToken(db, sealSecret(secretKey, token), { replaces: true })
+  await saveSealedInstanceRegistrationToken(db, sealSecret(secretKey, token), { replaces: true })
   return token
 }

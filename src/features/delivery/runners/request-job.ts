@@ -11,18 +11,18 @@ import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.t
 import { findProject } from '../../../subjects/project.ts'
 import { findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
-import { mayJobDeploy } from '../deployments/deploy-right.ts'
+import { mayJobUserDeploy } from '../deployments/deploy-right.ts'
 import { isOutdatedDeployment } from '../deployments/deployment.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { transitionJob, withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, getJobSpec } from '../pipeline-changes/job.ts'
-import { withClaimLock } from '../pipeline-changes/job-queue.ts'
+import { withJobClaimLock } from '../pipeline-changes/job-queue.ts'
 import { findPipeline, getCiSettings } from '../pipelines/pipeline.ts'
 import { ensurePipelineRef } from '../pipelines/pipeline-ref.ts'
-import { hasMissingDependency, listDependencyJobs } from './dependencies.ts'
+import { hasMissingDependencyArchive, listDependencyJobs } from './dependencies.ts'
 import { buildJobPayload, type JobPayloadSource } from './job-payload.ts'
-import { findNextJob, type QueuedJob } from './job-queue.store.ts'
+import { findNextJobForRunner, type QueuedJob } from './job-queue.store.ts'
 import type { Runner } from './runner.store.ts'
 
 type Asking = {
@@ -38,10 +38,10 @@ type Asking = {
 type Claimed = Pick<JobPayloadSource, 'job' | 'spec' | 'dependencies'>
 
 /** Claims a pending job for the runner and returns its payload; undefined if there is none. */
-export async function claimJob(uses: Instance, asking: Asking): Promise<object | undefined> {
+export async function claimPendingJob(uses: Instance, asking: Asking): Promise<object | undefined> {
   if (asking.runner.paused || (await lacksIsolation(uses.db, asking))) return undefined
   const token = newJobToken()
-  const claimed = await withClaimLock(uses.db, () => claimNext(uses, asking, token))
+  const claimed = await withJobClaimLock(uses.db, () => claimNext(uses, asking, token))
   return claimed && handOver(uses, asking, claimed, token)
 }
 
@@ -57,7 +57,7 @@ async function claimNext(
   token: string,
 ): Promise<Claimed | undefined> {
   for (;;) {
-    const next = await findNextJob(uses.db, asking.runner)
+    const next = await findNextJobForRunner(uses.db, asking.runner)
     if (!next) return undefined
     const claimed = await claim(uses, asking, next, token)
     if (claimed) return claimed
@@ -103,12 +103,12 @@ async function problemOf(
   if (features && wants(options).some((feature) => ownValue(features, feature) !== true)) {
     return 'runner_unsupported'
   }
-  if (!(await mayJobDeploy(tx, job))) return 'protected_environment_failure'
+  if (!(await mayJobUserDeploy(tx, job))) return 'protected_environment_failure'
   if (job.environment_id !== null && (await isOutdatedDeployment(tx, job.id))) {
     const { ci_forward_deployment_enabled } = await getCiSettings(tx, job.project_id)
     if (ci_forward_deployment_enabled) return 'forward_deployment_failure'
   }
-  return hasMissingDependency(dependencies, { job, options, now })
+  return hasMissingDependencyArchive(dependencies, { job, options, now })
     ? 'missing_dependency_failure'
     : undefined
 }

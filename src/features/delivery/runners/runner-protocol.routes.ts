@@ -15,17 +15,17 @@ import {
 } from '../../../http/schema.ts'
 import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { isJobQueueClosed, waitForJob } from '../pipeline-changes/job-queue.ts'
+import { isJobQueueClosed, waitForPendingJob } from '../pipeline-changes/job-queue.ts'
 import { createRunner, resolveRegistrationToken } from './register-runner.ts'
-import { claimJob } from './request-job.ts'
+import { claimPendingJob } from './request-job.ts'
 import { deleteRunner, updateRunner } from './runner.store.ts'
 import {
   authenticateRunner,
-  newRunnerToken,
+  generateRunnerToken,
   type RunnerInfo,
-  recordContact,
-  runnerFeatures,
-  tokenColumns,
+  recordRunnerContact,
+  reportedRunnerFeatures,
+  runnerTokenColumns,
   toRunnerInfoColumns,
 } from './runner-token.ts'
 
@@ -81,7 +81,7 @@ export const runnerProtocolEndpoints = [
     async run(context) {
       const { input, request } = context
       const runner = await authenticateRunner(context, { token: input.token, request })
-      await recordContact(context, runner, { ip: request.ip, info: input.info })
+      await recordRunnerContact(context, runner, { ip: request.ip, info: input.info })
       const token = input.token ?? String(request.headers['runner-token'])
       return { id: runner.id, token, token_expires_at: runner.token_expires_at }
     },
@@ -125,8 +125,8 @@ export const runnerProtocolEndpoints = [
     async run(context) {
       const { db, clock, input, request } = context
       const runner = await authenticateRunner(context, { token: input.token, request })
-      const token = newRunnerToken({ isMadeByUser: runner.creator_id !== null })
-      const changes = { ...tokenColumns(token), updated_at: timestamp(clock) }
+      const token = generateRunnerToken({ isMadeByUser: runner.creator_id !== null })
+      const changes = { ...runnerTokenColumns(token), updated_at: timestamp(clock) }
       const { token_expires_at } = await updateRunner(db, runner.id, changes)
       return { token, token_expires_at }
     },
@@ -136,7 +136,7 @@ export const runnerProtocolEndpoints = [
     route: 'POST /jobs/request',
     summary: 'Take a job to run',
     allow: () => true,
-    // It may wait for a job; claimJob opens short transactions.
+    // It may wait for a job; claimPendingJob opens short transactions.
     transaction: 'none',
     input: Type.Object({
       ...tokenInput,
@@ -151,21 +151,21 @@ export const runnerProtocolEndpoints = [
     async run(context) {
       const { db, input, request, baseUrl } = context
       const runner = await authenticateRunner(context, { token: input.token, request })
-      await recordContact(context, runner, { ip: request.ip, info: input.info })
+      await recordRunnerContact(context, runner, { ip: request.ip, info: input.info })
       const { info } = input
       const isUnisolated =
         info !== undefined && toRunnerInfoColumns(info).isolation_problem !== null
-      const asking = { runner, features: runnerFeatures(info), isUnisolated, baseUrl }
+      const asking = { runner, features: reportedRunnerFeatures(info), isUnisolated, baseUrl }
       // Who has nothing new since the last time waits; others are told what to wait for.
       const isWaiting = input.last_update === waitingMark
       const { signal } = request
       const end_ms = monotonic_ms() + (isWaiting ? limits.pipelines.poll_ms : 0)
       for (;;) {
-        const payload = await claimJob(context, asking)
+        const payload = await claimPendingJob(context, asking)
         if (payload) return payload
         const left_ms = end_ms - monotonic_ms()
         if (left_ms <= 0 || signal.aborted || isJobQueueClosed(db)) break
-        await waitForJob(Math.min(look_ms, left_ms), signal)
+        await waitForPendingJob(Math.min(look_ms, left_ms), signal)
       }
       return Answer.empty(204, fileHeadersWithAliases({ 'Last-Update': waitingMark }))
     },

@@ -2,7 +2,7 @@ import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, forbidden } from '../../../kernel/errors.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
-import { findRunnerByDigest, type Runner, updateRunner } from './runner.store.ts'
+import { findRunnerByTokenDigest, type Runner, updateRunner } from './runner.store.ts'
 
 /** What runners say of themselves with every request. */
 export type RunnerInfo = {
@@ -17,12 +17,12 @@ export type RunnerInfo = {
 }
 
 /** A token of a runner that registered itself. Clients take `glrt-` for one made by a user. */
-export function newRunnerToken({ isMadeByUser }: { isMadeByUser: boolean }): string {
+export function generateRunnerToken({ isMadeByUser }: { isMadeByUser: boolean }): string {
   return `${isMadeByUser ? 'glrt-' : ''}${randomText(20)}`
 }
 
 /** Returns the stored columns of a token: its digest and its first characters. */
-export function tokenColumns(token: string): { token_digest: string; short_token: string } {
+export function runnerTokenColumns(token: string): { token_digest: string; short_token: string } {
   return { token_digest: digestToken(token), short_token: token.replace(/^glrt-/, '').slice(0, 8) }
 }
 
@@ -34,7 +34,7 @@ export async function authenticateRunner(
   const header = request.headers['runner-token']
   const given = token || (typeof header === 'string' ? header : undefined)
   if (!given) throw badParameters(['token is missing'])
-  const runner = await findRunnerByDigest(db, digestToken(given))
+  const runner = await findRunnerByTokenDigest(db, digestToken(given))
   const expires_at = runner?.token_expires_at ?? null
   if (!runner || (expires_at !== null && expires_at <= timestamp(clock))) throw forbidden()
   return runner
@@ -45,7 +45,7 @@ const contact_interval_ms = 40_000
 const told_characters_max = 255
 
 /** Records that the runner contacted the server, and its version and platform; not at every request. */
-export async function recordContact(
+export async function recordRunnerContact(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   runner: Runner,
   { ip, info }: { ip: string; info: RunnerInfo | undefined },
@@ -77,7 +77,9 @@ export function toRunnerInfoColumns(info: RunnerInfo) {
 }
 
 /** Returns the features a runner reports; undefined if it reports none. */
-export function runnerFeatures(info: RunnerInfo | undefined): Record<string, unknown> | undefined {
+export function reportedRunnerFeatures(
+  info: RunnerInfo | undefined,
+): Record<string, unknown> | undefined {
   const { features } = info ?? {}
   return features !== null && typeof features === 'object'
     ? (features as Record<string, unknown>)

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Permission } from '../../../http/endpoint.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import type { RunnerScope } from './register-runner.ts'
-import { ownsRunner, type Runner } from './runner.store.ts'
+import { administersOwnerOfRunner, type Runner } from './runner.store.ts'
 
 /** Administrators, and who administers a project or group that the runner belongs to. */
 export async function mayAdministerRunner({
@@ -17,7 +17,7 @@ export async function mayAdministerRunner({
   actor: Actor
   loaded: Runner
 }): Promise<Permission> {
-  const isAllowed = isAdmin(actor) || (await ownsRunner(db, id, actor.user?.id ?? 0))
+  const isAllowed = isAdmin(actor) || (await administersOwnerOfRunner(db, id, actor.user?.id ?? 0))
   return isAllowed || forbidden('No access granted')
 }
 

@@ -27,12 +27,17 @@ import {
   projectLoader,
 } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { online_ms, ShownJobJson, showJobsOfProjects, stale_ms } from '../jobs/show-jobs.ts'
+import {
+  runner_online_ms_max,
+  runner_stale_ms_min,
+  ShownJobJson,
+  showJobsOfProjects,
+} from '../jobs/show-jobs.ts'
 import {
   createRunner,
   parseRunnerSettings,
   type RunnerScope,
-  resetInstanceToken,
+  resetInstanceRegistrationToken,
 } from './register-runner.ts'
 import { mayAdministerRunner, mayAssignRunner, mayCreateRunner } from './runner.policy.ts'
 import {
@@ -42,7 +47,7 @@ import {
   RunnerJson,
 } from './runner.present.ts'
 import {
-  assignRunner,
+  assignRunnerToProject,
   deleteRunner,
   findRunner,
   listRunnerProjects,
@@ -50,12 +55,12 @@ import {
   type Runner,
   type RunnerFilter,
   setRegistrationToken,
-  unassignRunner,
+  unassignRunnerFromProject,
   updateRunner,
 } from './runner.store.ts'
 import { listRunnerJobs } from './runner-jobs.store.ts'
 import { RunnerTokenJson, runnerSettingsInput } from './runner-protocol.routes.ts'
-import { newRunnerToken, tokenColumns } from './runner-token.ts'
+import { generateRunnerToken, runnerTokenColumns } from './runner-token.ts'
 
 const tag = 'Runners'
 const endpoint = endpointFactory({ tag })
@@ -96,11 +101,14 @@ function filterOf({ type, status, scope, paused, tag_list }: Filters, now: strin
           : runnerTypes.find((known) => known === scope)),
     paused: paused ?? (state === 'paused' ? true : state === 'active' ? false : undefined),
     tags: tag_list,
-    ...(state === 'online' ? { contactedSince: before(online_ms) } : {}),
+    ...(state === 'online' ? { contactedSince: before(runner_online_ms_max) } : {}),
     ...(state === 'offline'
-      ? { contactedSince: before(stale_ms), contactedBefore: before(online_ms) }
+      ? {
+          contactedSince: before(runner_stale_ms_min),
+          contactedBefore: before(runner_online_ms_max),
+        }
       : {}),
-    ...(state === 'stale' ? { contactedBefore: before(stale_ms) } : {}),
+    ...(state === 'stale' ? { contactedBefore: before(runner_stale_ms_min) } : {}),
     ...(state === 'never_contacted' ? { neverContacted: true } : {}),
   }
 }
@@ -271,8 +279,11 @@ export const runnerEndpoints = [
     authorize: mayAdministerRunner,
     async run(context) {
       const { db, clock, loaded: runner } = context
-      const token = newRunnerToken({ isMadeByUser: runner.creator_id !== null })
-      await updateRunner(db, runner.id, { ...tokenColumns(token), updated_at: timestamp(clock) })
+      const token = generateRunnerToken({ isMadeByUser: runner.creator_id !== null })
+      await updateRunner(db, runner.id, {
+        ...runnerTokenColumns(token),
+        updated_at: timestamp(clock),
+      })
       await recordRunnerEvent(context, 'runner_token_reset', runner)
       return { token, token_expires_at: runner.token_expires_at }
     },
@@ -285,7 +296,7 @@ export const runnerEndpoints = [
     status: 201,
     answer: RegistrationJson,
     async run(context) {
-      const token = await resetInstanceToken(context)
+      const token = await resetInstanceRegistrationToken(context)
       await recordAuditEvent(context, {
         action: 'runner_token_reset',
         entity: { kind: 'instance', id: 0 },
@@ -341,7 +352,10 @@ export const runnerEndpoints = [
     authorize: mayAssignRunner,
     async run(context) {
       const { db, clock, subject: project, loaded: runner } = context
-      const isNew = await assignRunner(db, { runner_id: runner.id, project_id: project.id })
+      const isNew = await assignRunnerToProject(db, {
+        runner_id: runner.id,
+        project_id: project.id,
+      })
       if (!isNew) throw badRequest('Runner is already assigned')
       await recordAssignment(context, 'runner_assigned', runner.id)
       return presentRunner(runner, timestamp(clock))
@@ -364,7 +378,7 @@ export const runnerEndpoints = [
       forbidden('Only one project associated with the runner. Please remove the runner instead'),
     async run(context) {
       const { db, subject: project, input } = context
-      await unassignRunner(db, { runner_id: input.runner_id, project_id: project.id })
+      await unassignRunnerFromProject(db, { runner_id: input.runner_id, project_id: project.id })
       await recordAssignment(context, 'runner_unassigned', input.runner_id)
     },
   }),

@@ -16,7 +16,7 @@ const runnerByDigest = defineRowLoader((db, { digest }: { digest: string }) =>
   db.selectFrom('runners').selectAll().where('token_digest', '=', digest),
 )
 
-export function findRunnerByDigest(db: Db, digest: string): Promise<Runner | undefined> {
+export function findRunnerByTokenDigest(db: Db, digest: string): Promise<Runner | undefined> {
   return runnerByDigest(db, { digest })
 }
 
@@ -54,7 +54,7 @@ export async function deleteRunner(db: Db, id: number): Promise<void> {
 }
 
 /** False where the runner serves the project already. */
-export async function assignRunner(
+export async function assignRunnerToProject(
   db: Db,
   { runner_id, project_id }: { runner_id: number; project_id: number },
 ): Promise<boolean> {
@@ -67,7 +67,7 @@ export async function assignRunner(
   return inserted !== undefined
 }
 
-export async function unassignRunner(
+export async function unassignRunnerFromProject(
   db: Db,
   { runner_id, project_id }: { runner_id: number; project_id: number },
 ): Promise<void> {
@@ -226,7 +226,11 @@ export async function listRunners(
 }
 
 /** Whether the user administers a project or group that the runner belongs to. */
-export async function ownsRunner(db: Db, runner_id: number, user_id: number): Promise<boolean> {
+export async function administersOwnerOfRunner(
+  db: Db,
+  runner_id: number,
+  user_id: number,
+): Promise<boolean> {
   const { query } = matching(db, { ownedBy: user_id })
   const row = await query
     .select('runners.id')
@@ -266,7 +270,7 @@ export async function setRegistrationToken(
   await db.updateTable(table).set(token).where('id', '=', id).execute()
 }
 
-export async function findSealedInstanceToken(db: Db): Promise<string | undefined> {
+export async function findSealedInstanceRegistrationToken(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('instance_secrets')
     .select('value')
@@ -276,7 +280,7 @@ export async function findSealedInstanceToken(db: Db): Promise<string | undefine
 }
 
 /** Stores the sealed registration token of the instance. Without `replaces` an existing one is kept. */
-export async function saveSealedInstanceToken(
+export async function saveSealedInstanceRegistrationToken(
   db: Db,
   value: string,
   { replaces }: { replaces: boolean },
@@ -293,7 +297,7 @@ export async function saveSealedInstanceToken(
 }
 
 /** Returns sealed registration tokens that have no digest yet, oldest first. */
-export async function listTokensWithoutDigest(
+export async function listRegistrationTokensWithoutDigest(
   db: Db,
   table: 'projects' | 'namespaces',
   limit: number,
@@ -308,7 +312,7 @@ export async function listTokensWithoutDigest(
     .execute()
 }
 
-export async function saveTokenDigest(
+export async function saveRegistrationTokenDigest(
   db: Db,
   table: 'projects' | 'namespaces',
   { id, runners_token_digest }: { id: number; runners_token_digest: string },

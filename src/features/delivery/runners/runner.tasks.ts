@@ -10,7 +10,11 @@ import { finishJob } from '../jobs/finish-job.ts'
 import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import { type LongPendingJob, listLongPendingJobs } from './job-queue.store.ts'
-import { listRunners, listTokensWithoutDigest, saveTokenDigest } from './runner.store.ts'
+import {
+  listRegistrationTokensWithoutDigest,
+  listRunners,
+  saveRegistrationTokenDigest,
+} from './runner.store.ts'
 
 const batch_size = 500
 const jobs_a_batch = 100
@@ -25,10 +29,13 @@ const indexRegistrationTokens = defineTask({
   async run({ db, secretKey }: Pick<Instance, 'db' | 'secretKey'>) {
     for (const table of ['projects', 'namespaces'] as const) {
       for (;;) {
-        const rows = await listTokensWithoutDigest(db, table, batch_size)
+        const rows = await listRegistrationTokensWithoutDigest(db, table, batch_size)
         for (const { id, runners_token } of rows) {
           const token = openSecret(secretKey, runners_token ?? '')
-          await saveTokenDigest(db, table, { id, runners_token_digest: digestToken(token) })
+          await saveRegistrationTokenDigest(db, table, {
+            id,
+            runners_token_digest: digestToken(token),
+          })
         }
         if (rows.length < batch_size) break
       }

@@ -18,12 +18,12 @@ const output_characters_max = 50_000
 const cases_max = 50_000
 const text_characters_max = 1_000
 
-export class ReportError extends Error {}
+export class JunitReportError extends Error {}
 
 const outcomes = { failure: 'failed', error: 'error', skipped: 'skipped' } as const
 
-/** The cases of a report. Throws ReportError for what is no XML, or holds more cases than are kept. */
-export async function readJunit(stream: Readable): Promise<TestCase[]> {
+/** The cases of a report. Throws JunitReportError for what is no XML, or holds more cases than are kept. */
+export async function readJunitReport(stream: Readable): Promise<TestCase[]> {
   const reader = new JunitReader()
   for await (const chunk of stream) {
     markWorkResumed()
@@ -42,7 +42,7 @@ class JunitReader {
 
   constructor() {
     this.#parser.onerror = ({ message }) => {
-      throw new ReportError(`JUnit XML parsing failed: ${message.split('\n', 1)[0]}`)
+      throw new JunitReportError(`JUnit XML parsing failed: ${message.split('\n', 1)[0]}`)
     }
     this.#parser.onopentag = ({ name, attributes }) => this.#open(name, attributes)
     this.#parser.onclosetag = (name) => this.#close(name)
@@ -64,7 +64,7 @@ class JunitReader {
       typeof value === 'string' ? value.slice(0, text_characters_max) : ''
     if (name === 'testcase') {
       if (this.#cases.length >= cases_max) {
-        throw new ReportError(`JUnit XML has more than ${cases_max} test cases`)
+        throw new JunitReportError(`JUnit XML has more than ${cases_max} test cases`)
       }
       const { name: title, classname, file, time } = attributes
       this.#current = {

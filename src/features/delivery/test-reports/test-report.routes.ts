@@ -5,7 +5,7 @@ import { recordNotFound } from '../../../kernel/errors.ts'
 import { mayReadPipelines } from '../../../subjects/pipeline.ts'
 import { projectLoader } from '../../../subjects/project.ts'
 import { findProjectPipeline } from '../pipelines/pipeline.ts'
-import { listSuites, summarizeTestCases } from './test-suites.ts'
+import { listTestSuites, summarizeTestCases } from './test-suites.ts'
 
 const endpoint = endpointFactory({ tag: 'Pipelines', on: projectLoader })
 
@@ -81,7 +81,7 @@ export const testReportEndpoints = [
       const { db, subject: project } = context
       const id = context.input.pipeline_id
       if (!(await findProjectPipeline(db, { project_id: project.id, id }))) throw recordNotFound()
-      const suites = await listSuites(context, id)
+      const suites = await listTestSuites(context, id)
       return {
         ...named(summarizeTestCases(suites.flatMap(({ cases }) => cases))),
         test_suites: suites.map(({ name, cases, suite_error }) => ({
@@ -104,7 +104,7 @@ export const testReportEndpoints = [
       const { db, subject: project } = context
       const id = context.input.pipeline_id
       if (!(await findProjectPipeline(db, { project_id: project.id, id }))) throw recordNotFound()
-      const suites = await listSuites(context, id)
+      const suites = await listTestSuites(context, id)
       return {
         total: { ...summarizeTestCases(suites.flatMap(({ cases }) => cases)), suite_error: null },
         test_suites: suites.map(({ name, job_id, cases, suite_error }) => ({

@@ -2,9 +2,9 @@
 
 import type { Config } from '../../../config.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { lruCache } from '../../../kernel/lru.ts'
-import { isUnpackingError, openArtifact } from '../artifacts/open-artifact.ts'
-import { ReportError, readJunit, type TestCase } from './read-junit.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
+import { isArtifactUnpackingError, openUnpackedArtifact } from '../artifacts/open-artifact.ts'
+import { JunitReportError, readJunitReport, type TestCase } from './read-junit.ts'
 import { listTestReportArtifacts } from './test-report.store.ts'
 
 export type TestSuite = {
@@ -19,10 +19,10 @@ const reports_max = 500
 const report_bytes_max = 50 * 1024 * 1024
 
 /** A blob never changes, so what is in it is read once for as long as it is asked for. */
-const kept = lruCache<Pick<TestSuite, 'cases' | 'suite_error'>>(20)
+const kept = createLruCache<Pick<TestSuite, 'cases' | 'suite_error'>>(20)
 
 /** The suites of the pipeline; one that cannot be read says so and has no cases. */
-export async function listSuites(
+export async function listTestSuites(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   pipeline_id: number,
 ): Promise<TestSuite[]> {
@@ -44,16 +44,16 @@ async function readReport(
   blob: string,
 ): Promise<Pick<TestSuite, 'cases' | 'suite_error'>> {
   const file = { blob, file_format: 'gzip' }
-  const plain = await openArtifact(config, file, {
+  const plain = await openUnpackedArtifact(config, file, {
     bytes_max: report_bytes_max,
-    tooLarge: () => new ReportError('JUnit XML is too large'),
+    tooLarge: () => new JunitReportError('JUnit XML is too large'),
   })
   if (!plain) throw new Error(`The blob ${blob} of a test report was not found.`)
   try {
-    return { cases: await readJunit(plain), suite_error: null }
+    return { cases: await readJunitReport(plain), suite_error: null }
   } catch (error) {
-    const isBroken = isUnpackingError(error)
-    if (!isBroken && !(error instanceof ReportError)) throw error
+    const isBroken = isArtifactUnpackingError(error)
+    if (!isBroken && !(error instanceof JunitReportError)) throw error
     const suite_error = isBroken ? 'JUnit data parsing failed' : (error as Error).message
     return { cases: [], suite_error }
   }

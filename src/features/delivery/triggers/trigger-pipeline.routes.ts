@@ -16,13 +16,13 @@ import {
   type Project,
   parseProjectId,
 } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { authenticateJobToken } from '../jobs/job-token.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
 import type { PipelineVariable } from '../pipeline-creation/pipeline-request.ts'
 import { ShownPipelineJson, showPipeline } from '../pipelines/show-pipeline.ts'
-import { short_token_characters } from './trigger.present.ts'
-import { findTriggerByDigest, updateTrigger } from './trigger.store.ts'
+import { visible_token_characters } from './trigger.present.ts'
+import { findTriggerByTokenDigest, updateTrigger } from './trigger.store.ts'
 
 const tag = 'Pipeline triggers'
 const endpoint = endpointFactory({ tag, signIn: 'never', scope: 'any' })
@@ -65,7 +65,7 @@ async function startForTrigger(
 ): Promise<Pipeline> {
   const { db, clock, input } = context
   const token_digest = digestToken(input.token)
-  const trigger = await findTriggerByDigest(db, {
+  const trigger = await findTriggerByTokenDigest(db, {
     ...{ project_id: project.id, token_digest },
     today: today(clock),
   })
@@ -80,13 +80,13 @@ async function startForTrigger(
     project,
     ref: input.ref,
     source: 'trigger',
-    user: actorUserOf(owner),
+    user: actorUserFromUser(owner),
     variables: [
       ...variables.filter(({ key }) => key !== 'TRIGGER_PAYLOAD'),
       { key: 'TRIGGER_PAYLOAD', value: payloadOf(input), variable_type: 'file' },
     ],
     pipeline_trigger_id: trigger.id,
-    trigger_short_token: input.token.slice(0, short_token_characters),
+    trigger_short_token: input.token.slice(0, visible_token_characters),
   })
   await updateTrigger(db, trigger.id, { last_used: pipeline.created_at })
   return pipeline

@@ -16,7 +16,7 @@ export const TriggerJson = namedObject('Trigger', {
 })
 
 /** So many characters of a token are shown to others than its owner. */
-export const short_token_characters = 4
+export const visible_token_characters = 4
 
 /** With the whole token for its owner alone. */
 export function presentTrigger(
@@ -27,7 +27,7 @@ export function presentTrigger(
   const token = openSecret(secretKey, trigger.token)
   return {
     id,
-    token: owner?.id === user.id ? token : token.slice(0, short_token_characters),
+    token: owner?.id === user.id ? token : token.slice(0, visible_token_characters),
     description,
     created_at,
     updated_at,

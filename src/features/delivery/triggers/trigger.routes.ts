@@ -10,7 +10,10 @@ import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { checkAgainstParentToken, parentTokenProblems } from '../../people/tokens/parent-token.ts'
+import {
+  checkNewTokenAgainstParent,
+  parentTokenProblems,
+} from '../../people/tokens/parent-token.ts'
 import { mayChangeTrigger, mayReadTriggers, mayWriteTriggers } from './trigger.policy.ts'
 import { presentTrigger, TriggerJson } from './trigger.present.ts'
 import {
@@ -96,7 +99,7 @@ export const triggerEndpoints = [
         throw invalid({ base: [`Maximum number of pipeline triggers (${maximum}) exceeded`] })
       }
       checkDescription(input.description)
-      const inherited = await checkAgainstParentToken(db, context.actor, {
+      const inherited = await checkNewTokenAgainstParent(db, context.actor, {
         scopes: [],
         expires_at: null,
       })

@@ -58,7 +58,7 @@ export async function findTrigger(
 }
 
 /** The trigger of that token, and whether what it was made with is good. */
-export function findTriggerByDigest(
+export function findTriggerByTokenDigest(
   db: Db,
   { project_id, token_digest, today }: { project_id: number; token_digest: string; today: string },
 ): Promise<(TriggerRow & { is_in_force: SqlBool }) | undefined> {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { insertToken } from '../../people/tokens/token.ts'
+import { insertPersonalToken } from '../../people/tokens/token.ts'
 
 let world: World
 beforeAll(async () => {
@@ -280,7 +280,7 @@ describe('The token of a trigger', () => {
 
   it('is enough beside a credential that may do less', async () => {
     const { project, token } = await newTrigger()
-    const { text } = await insertToken(world.app.db, world.app.clock.now, {
+    const { text } = await insertPersonalToken(world.app.db, world.app.clock.now, {
       user_id: world.users.guest.id,
       name: 'reads',
       scopes: ['read_user'],

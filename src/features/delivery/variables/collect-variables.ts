@@ -2,7 +2,7 @@
 import type { Instance } from '../../../http/endpoint.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
-import { listEffectiveVariables } from './variable.store.ts'
+import { listCiVariablesForProject } from './variable.store.ts'
 
 export type CiVariable = {
   key: string
@@ -17,7 +17,7 @@ export type CiVariable = {
  * (docs/api/ci.md, "Variables"). Protected ones only for a protected reference; those of an environment scope
  * only where it fits, the longest scope first.
  */
-export async function collectVariables(
+export async function collectCiVariables(
   { db, secretKey }: Pick<Instance, 'db' | 'secretKey'>,
   wanted: {
     project: { id: number; namespace_id: number }
@@ -25,7 +25,7 @@ export async function collectVariables(
     environment: string | undefined
   },
 ): Promise<CiVariable[]> {
-  const rows = await listEffectiveVariables(db, wanted.project)
+  const rows = await listCiVariablesForProject(db, wanted.project)
   const fitting = rows
     .filter((row) => wanted.isProtected || !row.protected)
     .filter(

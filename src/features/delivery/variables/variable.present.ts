@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableText, oneOf } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import type { SealedVariable } from './variable.store.ts'
+import type { SealedCiVariable } from './variable.store.ts'
 import type { VariableOwner } from './variable-owner.ts'
 
 export const VariableJson = namedObject('Variable', {
@@ -22,7 +22,7 @@ export const VariableJson = namedObject('Variable', {
  * another variable than the one it made, and deletes that one.
  */
 export function presentVariable(
-  variable: SealedVariable,
+  variable: SealedCiVariable,
   { owner, secretKey }: { owner: VariableOwner; secretKey: Buffer },
 ): Static<typeof VariableJson> {
   const { variable_type, key, masked, hidden, raw, environment_scope, description } = variable

@@ -21,13 +21,13 @@ import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { presentVariable, VariableJson } from './variable.present.ts'
 import {
-  deleteVariable,
-  findVariables,
-  hasVariablesAtLeast,
-  insertVariable,
-  listVariables,
-  type SealedVariable,
-  updateVariable,
+  deleteCiVariable,
+  findCiVariables,
+  hasCiVariablesAtLeast,
+  insertCiVariable,
+  listCiVariables,
+  type SealedCiVariable,
+  updateCiVariable,
 } from './variable.store.ts'
 import {
   groupVariableOwnerLoader,
@@ -72,10 +72,10 @@ type ChangeInput = KeyInput & Settings & { value?: string; variable_type?: 'env_
 type VariableContext<Input> = Context<VariableOwner, Input>
 
 /** The one variable that is meant; 404 for none, 409 when the key has several scopes and none is named. */
-async function getVariable(context: VariableContext<KeyInput>): Promise<SealedVariable> {
+async function getVariable(context: VariableContext<KeyInput>): Promise<SealedCiVariable> {
   const { db, subject: owner, input } = context
   const environment_scope = input.filter?.environment_scope
-  const [found, other] = await findVariables(db, owner, { key: input.key, environment_scope })
+  const [found, other] = await findCiVariables(db, owner, { key: input.key, environment_scope })
   if (!found) throw notFound(owner.kind === 'instance' ? 'InstanceVariable' : 'Variable')
   if (!other) return found
   throw conflict(
@@ -98,7 +98,7 @@ function isTaken(key: string) {
 async function recordVariableEvent(
   context: VariableContext<unknown>,
   action: 'variable_created' | 'variable_changed' | 'variable_removed',
-  { id, key, environment_scope, protected: isProtected, masked }: SealedVariable,
+  { id, key, environment_scope, protected: isProtected, masked }: SealedCiVariable,
 ): Promise<void> {
   await recordAuditEvent(context, {
     action,
@@ -128,7 +128,7 @@ async function create(context: VariableContext<NewInput>) {
   if (Object.keys(problems).length > 0) throw invalid(problems)
   const now = timestamp(clock)
   const sealed = { ...variable, value: sealSecret(secretKey, value) }
-  const row = await insertVariable(db, owner, { ...sealed, created_at: now, updated_at: now })
+  const row = await insertCiVariable(db, owner, { ...sealed, created_at: now, updated_at: now })
   if (!row) throw isTaken(key)
   await recordVariableEvent(context, 'variable_created', row)
   return presentVariable(row, { owner, secretKey })
@@ -136,7 +136,7 @@ async function create(context: VariableContext<NewInput>) {
 
 async function refuseTooMany({ db, subject: owner }: VariableContext<unknown>): Promise<void> {
   const maximum = limits.variables_max[owner.kind]
-  if (!(await hasVariablesAtLeast(db, owner, maximum))) return
+  if (!(await hasCiVariablesAtLeast(db, owner, maximum))) return
   const name = `${owner.kind} ci variables`
   throw invalid({ base: [`Maximum number of ${name} (${maximum}) exceeded`] })
 }
@@ -163,7 +163,7 @@ async function change(context: VariableContext<ChangeInput>) {
   const problems = variableProblems(variable)
   if (Object.keys(problems).length > 0) throw invalid(problems)
   const sealed = { ...variable, value: sealSecret(secretKey, variable.value) }
-  const row = await updateVariable(db, before.id, { ...sealed, updated_at: timestamp(clock) })
+  const row = await updateCiVariable(db, before.id, { ...sealed, updated_at: timestamp(clock) })
   if (!row) throw isTaken(before.key)
   await recordVariableEvent(context, 'variable_changed', row)
   return presentVariable(row, { owner, secretKey })
@@ -187,7 +187,7 @@ function endpointsOf(
       answer: Type.Array(VariableJson),
       async run(context) {
         const { db, subject: owner, range, secretKey } = context
-        const { rows, total } = await listVariables(db, owner, range)
+        const { rows, total } = await listCiVariables(db, owner, range)
         const items = rows.map((row) => presentVariable(row, { owner, secretKey }))
         return new Page({ items, total })
       },
@@ -255,7 +255,7 @@ function endpointsOf(
       status: 204,
       async run(context) {
         const variable = await getVariable(context)
-        await deleteVariable(context.db, variable.id)
+        await deleteCiVariable(context.db, variable.id)
         await recordVariableEvent(context, 'variable_removed', variable)
       },
     }),

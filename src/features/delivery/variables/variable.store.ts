@@ -6,7 +6,7 @@ import { limits } from '../../../kernel/limits.ts'
 import type { VariableOwner } from './variable-owner.ts'
 
 /** A variable as it is stored: its value is sealed. */
-export type SealedVariable = Selectable<CiVariableTable>
+export type SealedCiVariable = Selectable<CiVariableTable>
 
 type Page = { offset: number; per_page: number }
 
@@ -18,22 +18,22 @@ function variablesOf(db: Db, { kind, id }: VariableOwner) {
 }
 
 /** One page of the owner's variables in the order they were made. */
-export async function listVariables(
+export async function listCiVariables(
   db: Db,
   owner: VariableOwner,
   { offset, per_page }: Page,
-): Promise<{ rows: SealedVariable[]; total: number | undefined }> {
+): Promise<{ rows: SealedCiVariable[]; total: number | undefined }> {
   const matching = variablesOf(db, owner)
   const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
 /** The variables of that key, at most two: one for each environment scope unless a scope is given. */
-export function findVariables(
+export function findCiVariables(
   db: Db,
   owner: VariableOwner,
   { key, environment_scope }: { key: string; environment_scope?: string },
-): Promise<SealedVariable[]> {
+): Promise<SealedCiVariable[]> {
   let query = variablesOf(db, owner).selectAll().where('key', '=', key)
   if (environment_scope !== undefined) {
     query = query.where('environment_scope', '=', environment_scope)
@@ -42,7 +42,7 @@ export function findVariables(
 }
 
 /** Whether the owner has that many variables. */
-export async function hasVariablesAtLeast(
+export async function hasCiVariablesAtLeast(
   db: Db,
   owner: VariableOwner,
   count: number,
@@ -57,11 +57,11 @@ export async function hasVariablesAtLeast(
 }
 
 /** The new row, or undefined when the owner has that key in that scope. */
-export function insertVariable(
+export function insertCiVariable(
   db: Db,
   { kind, id }: VariableOwner,
   variable: Insertable<CiVariableTable>,
-): Promise<SealedVariable | undefined> {
+): Promise<SealedCiVariable | undefined> {
   return db
     .insertInto('ci_variables')
     .values({
@@ -75,11 +75,11 @@ export function insertVariable(
 }
 
 /** The changed row, or undefined when another one has that key in that scope: end the transaction then. */
-export async function updateVariable(
+export async function updateCiVariable(
   db: Db,
   id: number,
   changes: Updateable<CiVariableTable>,
-): Promise<SealedVariable | undefined> {
+): Promise<SealedCiVariable | undefined> {
   try {
     return await db
       .updateTable('ci_variables')
@@ -93,7 +93,7 @@ export async function updateVariable(
   }
 }
 
-export async function deleteVariable(db: Db, id: number): Promise<void> {
+export async function deleteCiVariable(db: Db, id: number): Promise<void> {
   await db.deleteFrom('ci_variables').where('id', '=', id).execute()
 }
 
@@ -101,10 +101,10 @@ export async function deleteVariable(db: Db, id: number): Promise<void> {
  * Every variable a job of the project could be given. The instance's have rank 0, the project's the highest,
  * those of groups between, the nearest last.
  */
-export async function listEffectiveVariables(
+export async function listCiVariablesForProject(
   db: Db,
   { id, namespace_id }: { id: number; namespace_id: number },
-): Promise<(SealedVariable & { rank: number })[]> {
+): Promise<(SealedCiVariable & { rank: number })[]> {
   const [own, inherited, instance] = await Promise.all([
     db.selectFrom('ci_variables').selectAll().where('project_id', '=', id).execute(),
     db

@@ -21,7 +21,7 @@ import {
 import { today } from '../../../kernel/clock.ts'
 import { badRequest, notFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { hostOf } from '../../../outgoing/address-policy.ts'
+import { hostOfUrl } from '../../../outgoing/address-policy.ts'
 import { getUser } from '../../../subjects/user.ts'
 import {
   addMember,
@@ -34,21 +34,28 @@ import {
   type MemberSource,
   projectMemberSourceLoader,
 } from '../../people/members/member-source.ts'
-import { checkAgainstParentToken, parentTokenProblems } from '../../people/tokens/parent-token.ts'
-import { rotateToken } from '../../people/tokens/rotate-token.ts'
-import { insertToken, recordTokenEvent, revokeChildTokens } from '../../people/tokens/token.ts'
+import {
+  checkNewTokenAgainstParent,
+  parentTokenProblems,
+} from '../../people/tokens/parent-token.ts'
+import { rotatePersonalToken } from '../../people/tokens/rotate-token.ts'
+import {
+  insertPersonalToken,
+  recordTokenAuditEvent,
+  revokeTokensMadeWithToken,
+} from '../../people/tokens/token.ts'
 import { NewTokenJson, presentToken, TokenJson } from '../../people/tokens/token-record.ts'
 import { enqueueUserRemoval } from '../../people/users/remove-user.ts'
 import {
   type AccessToken,
-  deleteBot,
+  deleteTokenBot,
   findAccessToken,
-  hasBotsAtLeast,
-  insertBot,
+  hasTokenBotsAtLeast,
+  insertTokenBot,
   isTokenBot,
   listAccessTokens,
 } from './access-token.store.ts'
-import { createBot } from './create-bot.ts'
+import { createTokenBot } from './create-token-bot.ts'
 
 const tokenScopes = [
   'api',
@@ -94,7 +101,7 @@ function show({ clock }: TokenContext<unknown>, token: AccessToken) {
 /** What follows `noreply.` in the address of a bot; an address of the network is none of a mail server. */
 function mailHost(baseUrl: string): string {
   const url = new URL(baseUrl)
-  return isIP(hostOf(url)) === 0 ? url.hostname : 'localhost'
+  return isIP(hostOfUrl(url)) === 0 ? url.hostname : 'localhost'
 }
 
 /** What the real product has against it, in its words; a 400 each. */
@@ -126,7 +133,7 @@ async function checkNew(
     throw badRequest('Expiration date cannot be in the past')
   }
   const maximum = limits.access_token_bots_max
-  if (await hasBotsAtLeast(db, owner, maximum)) {
+  if (await hasTokenBotsAtLeast(db, owner, maximum)) {
     throw badRequest(`Maximum number of access tokens (${maximum}) exceeded`)
   }
 }
@@ -152,7 +159,7 @@ async function rotate(context: Rotating) {
   const { db, subject: owner, user, level, input, loaded: token } = context
   const { user_id } = token
   const isOwn = user_id === user.id
-  const made = await rotateToken(context, token, { ...input, entity: owner })
+  const made = await rotatePersonalToken(context, token, { ...input, entity: owner })
   await db.transaction().execute(async (tx) => {
     const source = { ...context, db: tx }
     const { expires_at } = made.token
@@ -220,19 +227,24 @@ function endpointsOf(
         const { name, access_level = Level.maintainer } = input
         const scopes = [...new Set(input.scopes)]
         const wanted = { scopes, expires_at: input.expires_at ?? null }
-        const inherited = await checkAgainstParentToken(db, context.actor, wanted)
+        const inherited = await checkNewTokenAgainstParent(db, context.actor, wanted)
         if ('excess' in inherited) throw badRequest(parentTokenProblems[inherited.excess])
         const { expires_at, parent_id } = inherited
         const host = mailHost(baseUrl)
-        const bot = await createBot(context, owner, { name, host, external: user.external })
+        const bot = await createTokenBot(context, owner, { name, host, external: user.external })
         const wish = { user_id: bot.id, access_level, expires_at }
         await addMember(context, owner, { wish, by: { user, level } })
         const place =
           owner.kind === 'project' ? { project_id: owner.id } : { namespace_id: owner.id }
-        await insertBot(db, { user_id: bot.id, ...place, access_level, created_by_id: user.id })
+        await insertTokenBot(db, {
+          user_id: bot.id,
+          ...place,
+          access_level,
+          created_by_id: user.id,
+        })
         const token = { user_id: bot.id, name, scopes, expires_at, parent_id }
-        const made = await insertToken(db, clock, token)
-        await recordTokenEvent(context, 'token_created', made.token, owner)
+        const made = await insertPersonalToken(db, clock, token)
+        await recordTokenAuditEvent(context, 'token_created', made.token, owner)
         const shown = show(context, { ...made.token, access_level, bot_name: name })
         return { ...shown, token: made.text }
       },
@@ -252,9 +264,9 @@ function endpointsOf(
         }
         const member = await lockAndFindMembership(db, owner, token.user_id)
         if (member) await removeMember(context, owner, { member, skipsBelow: false })
-        await revokeChildTokens(db, token.id)
-        await recordTokenEvent(context, 'token_revoked', token, owner)
-        await deleteBot(db, token.user_id)
+        await revokeTokensMadeWithToken(db, token.id)
+        await recordTokenAuditEvent(context, 'token_revoked', token, owner)
+        await deleteTokenBot(db, token.user_id)
         const bot = await getUser(db, token.user_id)
         await enqueueUserRemoval(db, clock, { user: bot, isHard: false })
       },

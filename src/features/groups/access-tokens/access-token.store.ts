@@ -1,10 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { AccessTokenBotTable, Db, PersonalAccessTokenTable } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 /** A project or group that has tokens. */
-export type TokenOwner = { kind: 'project' | 'group'; id: number }
+export type AccessTokenOwner = { kind: 'project' | 'group'; id: number }
 
 /** A token, with the level of the bot it stands for and what that is called. */
 export type AccessToken = Selectable<PersonalAccessTokenTable> & {
@@ -12,7 +12,7 @@ export type AccessToken = Selectable<PersonalAccessTokenTable> & {
   bot_name: string
 }
 
-function tokensOf(db: Db, { kind, id }: TokenOwner) {
+function tokensOf(db: Db, { kind, id }: AccessTokenOwner) {
   const column = kind === 'project' ? 'bot.project_id' : 'bot.namespace_id'
   return db
     .selectFrom('access_token_bots as bot')
@@ -25,7 +25,7 @@ function tokensOf(db: Db, { kind, id }: TokenOwner) {
 /** One page of the owner's tokens in the order they were made. */
 export async function listAccessTokens(
   db: Db,
-  owner: TokenOwner,
+  owner: AccessTokenOwner,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: AccessToken[]; total: number | undefined }> {
   const query = tokensOf(db, owner)
@@ -41,7 +41,7 @@ export async function listAccessTokens(
 
 export function findAccessToken(
   db: Db,
-  owner: TokenOwner,
+  owner: AccessTokenOwner,
   id: number,
 ): Promise<AccessToken | undefined> {
   return tokensOf(db, owner)
@@ -52,9 +52,9 @@ export function findAccessToken(
 }
 
 /** Whether the owner has that many bots. */
-export async function hasBotsAtLeast(
+export async function hasTokenBotsAtLeast(
   db: Db,
-  { kind, id }: TokenOwner,
+  { kind, id }: AccessTokenOwner,
   count: number,
 ): Promise<boolean> {
   const row = await db
@@ -79,26 +79,26 @@ export async function isTokenBot(db: Db, user_id: number): Promise<boolean> {
 }
 
 /** Which of these names users have. */
-export async function findTakenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
+export async function findTakenUsernames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('users')
     .select('username')
-    .where(lower('username'), 'in', names)
+    .where(lowerCaseExpression('username'), 'in', names)
     .execute()
   return new Set(rows.map(({ username }) => username.toLowerCase()))
 }
 
-export async function insertBot(tx: Db, bot: Insertable<AccessTokenBotTable>): Promise<void> {
+export async function insertTokenBot(tx: Db, bot: Insertable<AccessTokenBotTable>): Promise<void> {
   await tx.insertInto('access_token_bots').values(bot).execute()
 }
 
 /** From then on its tokens are nobody's. */
-export async function deleteBot(tx: Db, user_id: number): Promise<void> {
+export async function deleteTokenBot(tx: Db, user_id: number): Promise<void> {
   await tx.deleteFrom('access_token_bots').where('user_id', '=', user_id).execute()
 }
 
 /** Bots whose project or group is gone. */
-export function listOrphanedBots(db: Db, limit: number): Promise<{ user_id: number }[]> {
+export function listOrphanedTokenBots(db: Db, limit: number): Promise<{ user_id: number }[]> {
   return db
     .selectFrom('access_token_bots')
     .select('user_id')

@@ -2,19 +2,19 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { enqueueUserRemoval } from '../../people/users/remove-user.ts'
-import { deleteBot, listOrphanedBots } from './access-token.store.ts'
+import { deleteTokenBot, listOrphanedTokenBots } from './access-token.store.ts'
 
 const bots_a_run = 100
 
 /** Removes the bots of projects and groups that are gone. Recurring; each in a transaction of its own. */
-export const removeOrphanedBotsTask = defineTask({
+export const removeOrphanedTokenBotsTask = defineTask({
   name: 'remove-orphaned-bots',
   lane: 'removal',
   every_ms: 60_000,
   async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
-    for (const { user_id } of await listOrphanedBots(db, bots_a_run)) {
+    for (const { user_id } of await listOrphanedTokenBots(db, bots_a_run)) {
       await db.transaction().execute(async (tx) => {
-        await deleteBot(tx, user_id)
+        await deleteTokenBot(tx, user_id)
         const user = await findUser(tx, user_id)
         if (user) await enqueueUserRemoval(tx, clock, { user, isHard: false })
       })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { removeOrphanedBotsTask } from './access-token.tasks.ts'
+import { removeOrphanedTokenBotsTask } from './access-token.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -210,7 +210,7 @@ describe.each(owners)('Access tokens of a %s', (kind, lowest, tooLow) => {
     const kept = (await world.as(lowest).post(other.url, body)).json()
     await world.as('owner').delete(of)
     await world.app.worker.drain()
-    await removeOrphanedBotsTask.run({ db: world.app.db, clock: world.app.clock.now }, {})
+    await removeOrphanedTokenBotsTask.run({ db: world.app.db, clock: world.app.clock.now }, {})
     await world.app.worker.drain()
     expect((await world.app.client(made.token).get('/user')).statusCode).toBe(401)
     expect((await world.app.client(kept.token).get('/user')).statusCode).toBe(200)

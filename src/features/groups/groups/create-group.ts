@@ -14,9 +14,9 @@ import {
 } from '../../basics/namespaces/namespace.ts'
 import { insertMember } from '../../people/members/member.ts'
 import { memberChangedEffect } from '../../people/members/member-changed.ts'
-import { countAncestors } from './group.store.ts'
+import { countAncestorGroups } from './group.store.ts'
 import { groupChangedEffect } from './group-changed.ts'
-import { failedToSave, groupProblems } from './group-problems.ts'
+import { failedToSaveGroupText, groupProblems } from './group-problems.ts'
 
 export type NewGroup = {
   parent: Group | undefined
@@ -38,10 +38,10 @@ export async function createGroup(
 ): Promise<Group> {
   const { parent, creator, settings, name, path, description, visibility } = group
   const problems: FieldErrors = groupProblems(group)
-  if (parent && (await countAncestors(db, parent.id)) >= limits.namespace_depth) {
+  if (parent && (await countAncestorGroups(db, parent.id)) >= limits.namespace_depth) {
     problems.parent_id = ['has too deep level of nesting']
   }
-  if (Object.keys(problems).length > 0) throw invalid(failedToSave(problems))
+  if (Object.keys(problems).length > 0) throw invalid(failedToSaveGroupText(problems))
   const now = timestamp(clock)
   const created = await insertNamespace(db, {
     ...settings,
@@ -56,7 +56,7 @@ export async function createGroup(
     now,
     claimant: creator,
   })
-  if (!created) throw invalid(failedToSave({ path: ['has already been taken'] }))
+  if (!created) throw invalid(failedToSaveGroupText({ path: ['has already been taken'] }))
   await insertMember(db, {
     user_id: creator.id,
     namespace_id: created.id,

@@ -7,14 +7,14 @@ import { today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { Group } from '../../../subjects/group.ts'
-import { InvitedGroupJson } from '../../../subjects/group-name.ts'
+import { InvitedGroupJson } from '../../../subjects/group-summary.ts'
 import { abilitiesSchemaField, resolveAbilities } from '../../abilities.ts'
 import { listProjectIds, type ProjectFilter } from '../../projects/projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../../projects/projects/show-projects.ts'
-import { findTemplateProjects } from './file-templates.store.ts'
+import { findTemplateProjectIdsByGroup } from './file-templates.store.ts'
 import { mayCreateSubgroup } from './group.policy.ts'
-import { GroupJson, noSizes, presentGroup } from './group.present.ts'
-import { listInvitedGroups, sumSizes } from './group.store.ts'
+import { GroupJson, presentGroup, zeroGroupSizes } from './group.present.ts'
+import { listInvitedGroups, sumSizesByGroup } from './group.store.ts'
 
 export const GroupDetailJson = namedObject('GroupDetail', {
   ...GroupJson.properties,
@@ -46,9 +46,9 @@ export async function describeGroup(
   { includesProjects = false, includesStatistics = false } = {},
 ): Promise<Static<typeof GroupDetailJson>> {
   const { db, actor, baseUrl, secretKey } = viewer
-  const found = includesStatistics ? await sumSizes(db, [group.id]) : undefined
-  const sizes = found && (found.get(group.id) ?? noSizes)
-  const templates = await findTemplateProjects(viewer, [group])
+  const found = includesStatistics ? await sumSizesByGroup(db, [group.id]) : undefined
+  const sizes = found && (found.get(group.id) ?? zeroGroupSizes)
+  const templates = await findTemplateProjectIdsByGroup(viewer, [group])
   const file_template_project_id = templates.get(group.id)
   const token = group.runners_token && openSecret(secretKey, group.runners_token)
   return {

@@ -6,7 +6,7 @@ import { visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Group } from '../../../subjects/group.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 
 type Viewer = Pick<Instance, 'db' | 'config'> & { actor: Actor }
 
@@ -14,7 +14,7 @@ type Viewer = Pick<Instance, 'db' | 'config'> & { actor: Actor }
  * The template project by group, of groups that have one in or below them which the caller sees; on the paid tiers.
  * One query, or none where no group names a project.
  */
-export async function findTemplateProjects(
+export async function findTemplateProjectIdsByGroup(
   { db, actor, config }: Viewer,
   groups: readonly Pick<Group, 'id' | 'file_template_project_id'>[],
 ): Promise<Map<number, number>> {
@@ -50,7 +50,7 @@ export async function isProjectVisibleInGroup(
     .selectFrom('projects')
     .select(sql.lit(1).as('one'))
     .where('projects.id', '=', project_id)
-    .where('projects.namespace_id', 'in', subtreeQuery(db, group_id))
+    .where('projects.namespace_id', 'in', groupAndDescendantIdsQuery(db, group_id))
     .where('projects.state', '=', 'ready')
     .where(visibleProjectCondition(actor))
     .executeTakeFirst()

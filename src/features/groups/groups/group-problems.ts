@@ -61,6 +61,6 @@ function visibilityProblems({ visibility, parent, within }: Candidate): string[]
 }
 
 /** A failed creation names its problems as Ruby prints a hash; clients match on that text. */
-export function failedToSave(problems: FieldErrors): string {
+export function failedToSaveGroupText(problems: FieldErrors): string {
   return `Failed to save group ${formatFieldErrors(problems)}`
 }

@@ -1,10 +1,13 @@
 import {
-  lockAccess,
+  lockAccessRecomputation,
   recomputeNamespaceAccess,
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
-import { projectsWithinQuery, subtreeQuery } from '../../../subjects/subtree.ts'
+import {
+  groupAndDescendantIdsQuery,
+  projectIdsWithinGroupQuery,
+} from '../../../subjects/subtree.ts'
 
 /**
  * Hides a group with everything below it and frees all their paths at once; the group's task removes
@@ -15,14 +18,14 @@ export async function markGroupDeleted(
   id: number,
   { today }: { today: string },
 ): Promise<void> {
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   for (const table of ['routes', 'redirects'] as const) {
     await db
       .deleteFrom(table)
       .where((eb) =>
         eb.or([
-          eb('namespace_id', 'in', subtreeQuery(db, id)),
-          eb('project_id', 'in', projectsWithinQuery(db, id)),
+          eb('namespace_id', 'in', groupAndDescendantIdsQuery(db, id)),
+          eb('project_id', 'in', projectIdsWithinGroupQuery(db, id)),
         ]),
       )
       .execute()
@@ -31,12 +34,12 @@ export async function markGroupDeleted(
   await db
     .updateTable('projects')
     .set({ state: 'deleting' })
-    .where('namespace_id', 'in', subtreeQuery(db, id))
+    .where('namespace_id', 'in', groupAndDescendantIdsQuery(db, id))
     .execute()
   await db
     .updateTable('namespaces')
     .set({ state: 'deleting' })
-    .where('id', 'in', subtreeQuery(db, id))
+    .where('id', 'in', groupAndDescendantIdsQuery(db, id))
     .execute()
 }
 
@@ -46,8 +49,8 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
     .deleteFrom('namespace_shares')
     .where((eb) =>
       eb.or([
-        eb('shared_with_id', 'in', subtreeQuery(db, id)),
-        eb('namespace_id', 'in', subtreeQuery(db, id)),
+        eb('shared_with_id', 'in', groupAndDescendantIdsQuery(db, id)),
+        eb('namespace_id', 'in', groupAndDescendantIdsQuery(db, id)),
       ]),
     )
     .returning('namespace_id')
@@ -56,8 +59,8 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
     .deleteFrom('project_shares')
     .where((eb) =>
       eb.or([
-        eb('shared_with_id', 'in', subtreeQuery(db, id)),
-        eb('project_id', 'in', projectsWithinQuery(db, id)),
+        eb('shared_with_id', 'in', groupAndDescendantIdsQuery(db, id)),
+        eb('project_id', 'in', projectIdsWithinGroupQuery(db, id)),
       ]),
     )
     .returning('project_id')
@@ -67,15 +70,15 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
       .deleteFrom(table)
       .where((eb) =>
         eb.or([
-          eb('namespace_id', 'in', subtreeQuery(db, id)),
-          eb('project_id', 'in', projectsWithinQuery(db, id)),
+          eb('namespace_id', 'in', groupAndDescendantIdsQuery(db, id)),
+          eb('project_id', 'in', projectIdsWithinGroupQuery(db, id)),
         ]),
       )
       .execute()
   }
   await db
     .deleteFrom('project_access')
-    .where('project_id', 'in', projectsWithinQuery(db, id))
+    .where('project_id', 'in', projectIdsWithinGroupQuery(db, id))
     .execute()
   const namespaceIds = new Set([id, ...invitedInto.map(({ namespace_id }) => namespace_id)])
   const projectIds = new Set(sharedProjects.map(({ project_id }) => project_id))
@@ -83,7 +86,7 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
   await recomputeProjectAccess(db, [...projectIds], { today })
 }
 
-export async function isMarkedDeleted(db: Db, id: number): Promise<boolean> {
+export async function isGroupMarkedDeleted(db: Db, id: number): Promise<boolean> {
   const group = await db
     .selectFrom('namespaces')
     .select('state')
@@ -93,7 +96,7 @@ export async function isMarkedDeleted(db: Db, id: number): Promise<boolean> {
 }
 
 /** At most `limit` projects of the group and the groups below it, whatever their state. */
-export function listProjectsWithin(
+export function listProjectsOfGroupAndDescendants(
   db: Db,
   groupId: number,
   limit: number,
@@ -114,7 +117,7 @@ export async function unlinkGroupAvatars(tx: Db, groupId: number, now: string): 
     .updateTable('avatars')
     .set({ owner_kind: null, owner_id: null, unlinked_since: now })
     .where('owner_kind', '=', 'group')
-    .where('owner_id', 'in', subtreeQuery(tx, groupId))
+    .where('owner_id', 'in', groupAndDescendantIdsQuery(tx, groupId))
     .execute()
 }
 

@@ -9,7 +9,7 @@ export const mayCreateSubgroup: Rule<Group> = ({ subject, level }) =>
   level >= (subject.subgroup_creation_level === 'owner' ? Level.owner : Level.maintainer)
 
 /** A group without a parent: everybody whose account is not barred from it. */
-export function mayCreateTopLevel(
+export function mayCreateTopLevelGroup(
   user: ActorUser,
   account: { can_create_group: boolean },
 ): boolean {

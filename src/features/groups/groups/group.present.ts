@@ -92,7 +92,7 @@ export function presentGroup(
 }
 
 /** Of a group without projects. */
-export const noSizes: GroupSizes = {
+export const zeroGroupSizes: GroupSizes = {
   repository_size: 0,
   lfs_objects_size: 0,
   job_artifacts_size: 0,

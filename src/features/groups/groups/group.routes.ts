@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { memberLevels } from '../../../access/level.ts'
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import { anyone } from '../../../access/rule.ts'
 import { acceptedAnswer } from '../../../http/answer.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
@@ -26,17 +26,17 @@ import { getVisibleGroup, groupLoader } from '../../../subjects/group.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { withAbilitiesInput } from '../../abilities.ts'
-import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { changedFieldsWithValues, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
   type AvatarChange,
   changeAvatar,
   storeUploadedAvatar,
 } from '../../basics/avatars/change-avatar.ts'
 import {
-  attributeFilterInput,
-  attributeFilterOf,
-  withAttributesInput,
-  withCustomAttributes,
+  addCustomAttributesToRecords,
+  customAttributeFilterInput,
+  parseCustomAttributeFilter,
+  withCustomAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import { renderDescriptionHtml } from '../../basics/markdown/markdown.ts'
 import type { NamespaceSettings } from '../../basics/namespaces/namespace.ts'
@@ -48,19 +48,19 @@ import {
   GroupWithAbilitiesJson,
   resolveGroupAbilities,
 } from './describe-group.ts'
-import { findTemplateProjects } from './file-templates.store.ts'
+import { findTemplateProjectIdsByGroup } from './file-templates.store.ts'
 import {
   mayAdminGroup,
   mayCreateSubgroup,
-  mayCreateTopLevel,
+  mayCreateTopLevelGroup,
   mayReadGroup,
 } from './group.policy.ts'
-import { GroupJson, noSizes, presentGroup } from './group.present.ts'
+import { GroupJson, presentGroup, zeroGroupSizes } from './group.present.ts'
 import {
   type GroupFilter,
   type GroupOrder,
   listGroups,
-  sumSizes,
+  sumSizesByGroup,
   updateGroup,
 } from './group.store.ts'
 import { removeGroupTask } from './group.tasks.ts'
@@ -107,8 +107,8 @@ const listInput = {
   sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'asc' })),
   min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
   statistics: optionalBoolean,
-  ...attributeFilterInput,
-  ...withAttributesInput,
+  ...customAttributeFilterInput,
+  ...withCustomAttributesInput,
 }
 
 type ListInput = GroupFilter &
@@ -153,26 +153,26 @@ async function answerList(
     ? input
     : { ...input, order_by: 'name' as const }
   const { range } = context
-  const filter = { ...input, ...where, attributes: attributeFilterOf(actor, input) }
+  const filter = { ...input, ...where, attributes: parseCustomAttributeFilter(actor, input) }
   const { rows, total } = await listGroups(db, actor, filter, { order_by, sort, ...range })
   // Only administrators get sizes. For others the parameter is ignored.
   const sizes =
     input.statistics && isAdmin(actor)
-      ? await sumSizes(
+      ? await sumSizesByGroup(
           db,
           rows.map(({ id }) => id),
         )
       : undefined
-  const templates = await findTemplateProjects(context, rows)
+  const templates = await findTemplateProjectIdsByGroup(context, rows)
   const items = rows.map((group) =>
     presentGroup(group, {
       baseUrl,
-      sizes: sizes && (sizes.get(group.id) ?? noSizes),
+      sizes: sizes && (sizes.get(group.id) ?? zeroGroupSizes),
       file_template_project_id: templates.get(group.id),
     }),
   )
   const isWanted = input.with_custom_attributes
-  const shown = await withCustomAttributes(context, 'group', { items, isWanted })
+  const shown = await addCustomAttributesToRecords(context, 'group', { items, isWanted })
   return new Page({ items: shown, total })
 }
 
@@ -182,7 +182,7 @@ async function getParent({ db, actor, user }: Context<unknown, unknown>, id: num
   const account = parent ? undefined : await findUser(db, user.id)
   const isAllowed = parent
     ? mayCreateSubgroup({ subject: parent.group, level: parent.level, actor })
-    : account !== undefined && mayCreateTopLevel(user, account)
+    : account !== undefined && mayCreateTopLevelGroup(user, account)
   if (!isAllowed) throw forbidden()
   return parent?.group
 }
@@ -313,7 +313,7 @@ export const groupEndpoints = [
       const id = await db.transaction().execute(async (tx) => {
         const uses = { ...context, db: tx }
         // The parent neither moves nor goes while something is made in it.
-        await lockAccess(tx)
+        await lockAccessRecomputation(tx)
         const parent = await getParent(uses, input.parent_id)
         const made = await createGroup(uses, { ...own, parent })
         await setAvatar(uses, made.id, change)
@@ -333,7 +333,7 @@ export const groupEndpoints = [
       with_projects: Type.Optional(Type.Boolean({ default: true })),
       statistics: optionalBoolean,
       render_html: optionalBoolean,
-      ...withAttributesInput,
+      ...withCustomAttributesInput,
       ...withAbilitiesInput,
     }),
     answer: GroupWithAbilitiesJson,
@@ -344,7 +344,7 @@ export const groupEndpoints = [
       const options = { includesProjects, includesStatistics }
       const items = [await describeGroup(context, { group, level }, options)]
       const isWanted = input.with_custom_attributes
-      const [record] = await withCustomAttributes(context, 'group', { items, isWanted })
+      const [record] = await addCustomAttributesToRecords(context, 'group', { items, isWanted })
       return {
         ...record,
         ...(input.render_html && (await renderDescriptionHtml(group.description))),
@@ -380,10 +380,10 @@ export const groupEndpoints = [
       const group = await db.transaction().execute(async (tx) => {
         const uses = { ...context, db: tx }
         // Nothing is made or moved below while the paths there change.
-        await lockAccess(tx)
+        await lockAccessRecomputation(tx)
         const before = await getVisibleGroup(tx, actor, subject.id)
         const changed = await changeGroup(uses, before.group, own)
-        const changes = changesOf(before.group, changed, auditedFields)
+        const changes = changedFieldsWithValues(before.group, changed, auditedFields)
         if (Object.keys(changes).length > 0) {
           const entity = { kind: 'group', id: subject.id } as const
           await recordAuditEvent(uses, {

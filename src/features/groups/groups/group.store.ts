@@ -8,13 +8,13 @@ import { containsTextCondition, similarityExpression } from '../../../db/dialect
 import { countRows } from '../../../db/paginate.ts'
 import type { Group } from '../../../subjects/group.ts'
 import {
-  type AttributeFilter,
-  hasAttributesCondition,
+  type CustomAttributeFilter,
+  hasCustomAttributesCondition,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 
 export type GroupFilter = {
   search?: string
-  attributes?: AttributeFilter
+  attributes?: CustomAttributeFilter
   skip_groups?: number[]
   /** Unset and true: everything the caller sees; false: only what they have a level on. */
   all_available?: boolean
@@ -79,7 +79,7 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
   }
   const { attributes = [] } = filter
   if (attributes.length > 0) {
-    query = query.where(hasAttributesCondition('group', 'namespaces.id', attributes))
+    query = query.where(hasCustomAttributesCondition('group', 'namespaces.id', attributes))
   }
   if (search) {
     query = query.where(containsTextCondition(db, ['namespaces.name', 'namespaces.path'], search))
@@ -138,7 +138,10 @@ export type GroupSizes = {
 }
 
 /** The sizes of each of these groups; absent for a group without projects and wikis. */
-export async function sumSizes(db: Db, ids: readonly number[]): Promise<Map<number, GroupSizes>> {
+export async function sumSizesByGroup(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, GroupSizes>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('namespace_ancestors')
@@ -224,7 +227,7 @@ export async function updateGroup(
 }
 
 /** How many groups are above this one. */
-export async function countAncestors(db: Db, id: number): Promise<number> {
+export async function countAncestorGroups(db: Db, id: number): Promise<number> {
   const { count } = await db
     .selectFrom('namespace_ancestors')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -235,7 +238,7 @@ export async function countAncestors(db: Db, id: number): Promise<number> {
 }
 
 /** The visibilities of what a group contains, however deep. */
-export async function listVisibilitiesWithin(
+export async function listVisibilitiesBelowGroup(
   db: Db,
   id: number,
 ): Promise<{ projects: Visibility[]; subgroups: Visibility[] }> {

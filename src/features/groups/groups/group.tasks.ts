@@ -5,8 +5,8 @@ import { removeProject } from '../../projects/projects/project.tasks.ts'
 import { groupChangedEffect } from './group-changed.ts'
 import {
   deleteNamespaces,
-  isMarkedDeleted,
-  listProjectsWithin,
+  isGroupMarkedDeleted,
+  listProjectsOfGroupAndDescendants,
   unlinkGroupAvatars,
 } from './group-removal.store.ts'
 
@@ -27,8 +27,8 @@ export const removeGroupTask = defineTask({
     { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { group_id }: GroupPayload,
   ) {
-    if (!(await isMarkedDeleted(db, group_id))) return
-    const projects = await listProjectsWithin(db, group_id, batch_size)
+    if (!(await isGroupMarkedDeleted(db, group_id))) return
+    const projects = await listProjectsOfGroupAndDescendants(db, group_id, batch_size)
     for (const { id } of projects) {
       // A project whose creation was under way may have become ready since the group was marked.
       await removeProject({ db, git, clock, config }, id)

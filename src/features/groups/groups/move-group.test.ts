@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { isPostgres } from '../../../db/dialect.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
@@ -37,7 +37,7 @@ async function whileRenamed(
   const { name } = group
   let answer: Promise<Answer> | undefined
   await db.transaction().execute(async (tx) => {
-    await lockAccess(tx)
+    await lockAccessRecomputation(tx)
     await moveNamespace(tx, group, { path, name, claimant: administratorClaimant })
     answer = request()
     await untilSomebodyWaits(db, answer)

@@ -1,4 +1,4 @@
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { today } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
@@ -18,7 +18,7 @@ export async function removeOwnedGroups({
   const day = today(clock)
   for (;;) {
     const isDone = await db.transaction().execute(async (tx) => {
-      await lockAccess(tx)
+      await lockAccessRecomputation(tx)
       // One at a time: with a group go those below it.
       const [id] = await listSolelyOwnedGroups(tx, user_id, { today: day, limit: 1 })
       if (id === undefined) return true

@@ -4,9 +4,9 @@ import { endpointFactory } from '../../../http/endpoint.ts'
 import { optionalInteger } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { getVisibleGroup, groupLoader } from '../../../subjects/group.ts'
-import { GroupNameJson } from '../../../subjects/group-name.ts'
+import { GroupSummaryJson } from '../../../subjects/group-summary.ts'
 import { findVisibleProject, parseProjectId } from '../../../subjects/project.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 import {
   answerTransferLocations,
   transferLocationsInput,
@@ -61,14 +61,14 @@ export const transferGroupEndpoints = [
     signIn: 'always',
     allow: mayAdminGroup,
     input: transferLocationsInput,
-    answer: Type.Array(GroupNameJson),
+    answer: Type.Array(GroupSummaryJson),
     run(context) {
       const { db, subject: group } = context
       return answerTransferLocations(context, {
         creationLevel: 'subgroup_creation_level',
         narrow: (groups) =>
           groups
-            .where('namespaces.id', 'not in', subtreeQuery(db, group.id))
+            .where('namespaces.id', 'not in', groupAndDescendantIdsQuery(db, group.id))
             .where('namespaces.id', '!=', group.parent_id ?? 0),
       })
     },

@@ -1,10 +1,10 @@
 // What moving a group under another one asks of the database, and changes in it.
 import { sql } from 'kysely'
 import type { Db, Visibility } from '../../../db/db.ts'
-import { subtreeQuery } from '../../../subjects/subtree.ts'
+import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 
 /** How many groups there are at most between a group and one below it, that one counted. */
-export async function findSubtreeDepth(db: Db, id: number): Promise<number> {
+export async function findGroupSubtreeDepth(db: Db, id: number): Promise<number> {
   const { depth } = await db
     .selectFrom('namespace_ancestors')
     .select(({ fn }) => fn.max('depth').as('depth'))
@@ -14,7 +14,7 @@ export async function findSubtreeDepth(db: Db, id: number): Promise<number> {
 }
 
 /** Whether a group is the other one or below it. */
-export async function isWithin(db: Db, id: number, ancestorId: number): Promise<boolean> {
+export async function isGroupWithin(db: Db, id: number, ancestorId: number): Promise<boolean> {
   const row = await db
     .selectFrom('namespace_ancestors')
     .select('depth')
@@ -25,15 +25,15 @@ export async function isWithin(db: Db, id: number, ancestorId: number): Promise<
 }
 
 /** Hangs a group with everything below it under another parent, or under none. */
-export async function replaceAncestors(
+export async function replaceAncestorsOfGroup(
   db: Db,
   id: number,
   parentId: number | undefined,
 ): Promise<void> {
   await db
     .deleteFrom('namespace_ancestors')
-    .where('namespace_id', 'in', subtreeQuery(db, id))
-    .where('ancestor_id', 'not in', subtreeQuery(db, id))
+    .where('namespace_id', 'in', groupAndDescendantIdsQuery(db, id))
+    .where('ancestor_id', 'not in', groupAndDescendantIdsQuery(db, id))
     .execute()
   if (parentId === undefined) return
   await db
@@ -56,7 +56,7 @@ export async function replaceAncestors(
 }
 
 /** Lets nothing in a group be more open than that. */
-export async function lowerVisibilityWithin(
+export async function lowerVisibilityWithinGroup(
   db: Db,
   id: number,
   visibility: Visibility,
@@ -66,13 +66,13 @@ export async function lowerVisibilityWithin(
   await db
     .updateTable('projects')
     .set({ visibility })
-    .where('namespace_id', 'in', subtreeQuery(db, id))
+    .where('namespace_id', 'in', groupAndDescendantIdsQuery(db, id))
     .where('visibility', 'in', above)
     .execute()
   await db
     .updateTable('namespaces')
     .set({ visibility })
-    .where('id', 'in', subtreeQuery(db, id))
+    .where('id', 'in', groupAndDescendantIdsQuery(db, id))
     .where('visibility', 'in', above)
     .execute()
 }

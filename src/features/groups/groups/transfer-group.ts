@@ -1,6 +1,9 @@
 // Moves a group with everything below it under another group, or to the top.
 
-import { lockAccess, recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
+import {
+  lockAccessRecomputation,
+  recomputeNamespaceAccess,
+} from '../../../access/recompute-access.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
@@ -10,14 +13,14 @@ import { findGroup, type Group } from '../../../subjects/group.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
-import { hasOwner, upsertOwnerMembership } from '../../people/members/member.ts'
-import { mayCreateSubgroup, mayCreateTopLevel } from './group.policy.ts'
-import { countAncestors, updateGroup } from './group.store.ts'
+import { hasGroupDirectOwner, upsertOwnerMembership } from '../../people/members/member.ts'
+import { mayCreateSubgroup, mayCreateTopLevelGroup } from './group.policy.ts'
+import { countAncestorGroups, updateGroup } from './group.store.ts'
 import {
-  findSubtreeDepth,
-  isWithin,
-  lowerVisibilityWithin,
-  replaceAncestors,
+  findGroupSubtreeDepth,
+  isGroupWithin,
+  lowerVisibilityWithinGroup,
+  replaceAncestorsOfGroup,
 } from './transfer-group.store.ts'
 
 type Caller = Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user' | 'request'>
@@ -35,13 +38,13 @@ export async function transferGroup(
 ): Promise<Group> {
   const { db, clock } = caller
   // Read again under the lock: either may have been moved since the caller looked.
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const { group } = await getSeen(caller, groupId)
   const parent = parentId === undefined ? undefined : await getSeen(caller, parentId)
   await checkTransfer(caller, group, parent)
   await rebase(caller, group, parent?.group)
-  await replaceAncestors(db, group.id, parent?.group.id)
-  if (parent) await lowerVisibilityWithin(db, group.id, parent.group.visibility)
+  await replaceAncestorsOfGroup(db, group.id, parent?.group.id)
+  if (parent) await lowerVisibilityWithinGroup(db, group.id, parent.group.visibility)
   const parent_id = parent?.group.id ?? null
   await updateGroup(db, group.id, { parent_id, updated_at: timestamp(clock) })
   if (!parent) await ensureOwner(caller, group.id)
@@ -74,18 +77,19 @@ async function checkTransfer(
   }
   if (!parent) {
     const account = await findUser(db, user.id)
-    if (!account || !mayCreateTopLevel(user, account)) throw failed(noPermission)
+    if (!account || !mayCreateTopLevelGroup(user, account)) throw failed(noPermission)
     // More paths are reserved at the top than below.
     const [problem] = pathProblems(group.path, { kind: 'group', isTopLevel: true })
     if (problem !== undefined) throw failed(`Path ${problem}`)
     return
   }
-  if (await isWithin(db, parent.group.id, group.id)) {
+  if (await isGroupWithin(db, parent.group.id, group.id)) {
     throw failed('Cannot transfer group to one of its subgroup.')
   }
   const { group: subject, level } = parent
   if (!mayCreateSubgroup({ subject, level, actor })) throw failed(noPermission)
-  const depth = (await countAncestors(db, subject.id)) + 1 + (await findSubtreeDepth(db, group.id))
+  const depth =
+    (await countAncestorGroups(db, subject.id)) + 1 + (await findGroupSubtreeDepth(db, group.id))
   if (depth > limits.namespace_depth) throw failed('Parent has too deep level of nesting')
 }
 
@@ -113,7 +117,7 @@ async function rebase(
  * A group at the top inherits no Owner. If all its Owners were above it, the one who moved it becomes one.
  */
 async function ensureOwner({ db, clock, user }: Caller, id: number): Promise<void> {
-  if (await hasOwner(db, id, { today: today(clock) })) return
+  if (await hasGroupDirectOwner(db, id, { today: today(clock) })) return
   const now = timestamp(clock)
   await upsertOwnerMembership(db, {
     namespace_id: id,

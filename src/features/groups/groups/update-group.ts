@@ -8,7 +8,7 @@ import { findNamespace } from '../../../subjects/namespace.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
 import type { NamespaceSettings, PathClaimant } from '../../basics/namespaces/namespace.ts'
 import { isProjectVisibleInGroup } from './file-templates.store.ts'
-import { listVisibilitiesWithin, updateGroup } from './group.store.ts'
+import { listVisibilitiesBelowGroup, updateGroup } from './group.store.ts'
 import { groupChangedEffect } from './group-changed.ts'
 import { groupProblems } from './group-problems.ts'
 
@@ -45,7 +45,7 @@ export async function changeGroup(
     settings,
     parent: await findParent(db, group, visibility),
     within:
-      visibility === group.visibility ? undefined : await listVisibilitiesWithin(db, group.id),
+      visibility === group.visibility ? undefined : await listVisibilitiesBelowGroup(db, group.id),
   })
   const project_id = settings.file_template_project_id
   // What is named already may stay, also where the caller does not see the project.

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { memberLevels } from '../../../access/level.ts'
 import {
-  lockAccess,
+  lockAccessRecomputation,
   recomputeNamespaceAccess,
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
@@ -17,19 +17,19 @@ import {
   type AuditSource,
   recordAuditEvent,
 } from '../../basics/audit-events/audit-event.ts'
-import { isPastDay } from '../../people/members/change-member.ts'
+import { isDayBeforeToday } from '../../people/members/change-member.ts'
 import { describeGroup, GroupDetailJson } from '../groups/describe-group.ts'
 import { mayShareGroup, mayShareProject } from './share.policy.ts'
 import {
   deleteGroupShare,
   deleteProjectShare,
   findGroupShare,
+  findGroupSharingRules,
   findProjectShare,
-  findSharingRules,
+  type GroupShare,
+  type GroupSharingRules,
   insertGroupShare,
   insertProjectShare,
-  type Share,
-  type SharingRules,
 } from './share.store.ts'
 
 const ofGroups = endpointFactory({ tag: 'Shares', on: groupLoader })
@@ -46,7 +46,7 @@ const linkInput = Type.Object({ group_id: Type.Integer() })
 
 /** Locks access; throws 404 for a group that the caller does not see. */
 async function loadInvited({ db, actor, input }: Context<unknown, ShareInput>): Promise<void> {
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const found = await findGroup(db, actor, { id: input.group_id })
   if (!found?.isVisible) throw notFoundWithoutCode()
 }
@@ -59,15 +59,16 @@ const mayGive = ({ level, input }: Context<unknown, ShareInput>): boolean =>
 async function checkHierarchy(
   { db, input }: Context<unknown, ShareInput>,
   namespaceId: number,
-): Promise<SharingRules> {
-  const rules = await findSharingRules(db, namespaceId, input.group_id)
+): Promise<GroupSharingRules> {
+  const rules = await findGroupSharingRules(db, namespaceId, input.group_id)
   if (rules.isOutside) throw notFoundWithoutCode()
   return rules
 }
 
 function newShare({ clock, input }: Context<{ id: number }, ShareInput>, source_id: number) {
   const { group_id, group_access, expires_at = null } = input
-  if (isPastDay(expires_at, clock)) throw invalid({ expires_at: ['cannot be a date in the past'] })
+  if (isDayBeforeToday(expires_at, clock))
+    throw invalid({ expires_at: ['cannot be a date in the past'] })
   return {
     source_id,
     shared_with_id: group_id,
@@ -80,7 +81,7 @@ function newShare({ clock, input }: Context<{ id: number }, ShareInput>, source_
 async function recordShareEvent(
   context: AuditSource,
   action: 'share_added' | 'share_removed',
-  { source, share }: { source: AuditEntity; share: Share },
+  { source, share }: { source: AuditEntity; share: GroupShare },
 ): Promise<void> {
   const { shared_with_id, access_level, expires_at } = share
   await recordAuditEvent(context, {
@@ -125,7 +126,7 @@ export const shareEndpoints = [
     async run(context) {
       const { db, clock, subject: group, input, request } = context
       const pair = { source_id: group.id, shared_with_id: input.group_id }
-      await lockAccess(db)
+      await lockAccessRecomputation(db)
       const share = await findGroupShare(db, pair)
       if (!share) throw notFound('Group Link')
       checkIfUnmodifiedSince(request, share.created_at)
@@ -175,7 +176,7 @@ export const shareEndpoints = [
     input: linkInput,
     status: 204,
     async load({ db, subject: project, input }) {
-      await lockAccess(db)
+      await lockAccessRecomputation(db)
       const pair = { source_id: project.id, shared_with_id: input.group_id }
       const share = await findProjectShare(db, pair)
       if (!share) throw notFound('Group Link')

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** A group invited into a group or project (the source). */
-export type Share = {
+export type GroupShare = {
   id: number
   shared_with_id: number
   access_level: number
@@ -9,13 +9,13 @@ export type Share = {
   created_at: string
 }
 
-type NewShare = Omit<Share, 'id'> & { source_id: number }
+type NewShare = Omit<GroupShare, 'id'> & { source_id: number }
 
 /** The new invitation, or undefined when the group is invited already. The caller refreshes access. */
 export function insertGroupShare(
   db: Db,
   { source_id, ...share }: NewShare,
-): Promise<Share | undefined> {
+): Promise<GroupShare | undefined> {
   return db
     .insertInto('namespace_shares')
     .values({ namespace_id: source_id, ...share })
@@ -28,7 +28,7 @@ export function insertGroupShare(
 export function insertProjectShare(
   db: Db,
   { source_id, ...share }: NewShare,
-): Promise<Share | undefined> {
+): Promise<GroupShare | undefined> {
   return db
     .insertInto('project_shares')
     .values({ project_id: source_id, ...share })
@@ -39,7 +39,7 @@ export function insertProjectShare(
 
 type Pair = { source_id: number; shared_with_id: number }
 
-export function findGroupShare(db: Db, pair: Pair): Promise<Share | undefined> {
+export function findGroupShare(db: Db, pair: Pair): Promise<GroupShare | undefined> {
   return db
     .selectFrom('namespace_shares')
     .selectAll()
@@ -48,7 +48,7 @@ export function findGroupShare(db: Db, pair: Pair): Promise<Share | undefined> {
     .executeTakeFirst()
 }
 
-export function findProjectShare(db: Db, pair: Pair): Promise<Share | undefined> {
+export function findProjectShare(db: Db, pair: Pair): Promise<GroupShare | undefined> {
   return db
     .selectFrom('project_shares')
     .selectAll()
@@ -66,7 +66,7 @@ export async function deleteProjectShare(db: Db, id: number): Promise<void> {
 }
 
 /** What the tree above a namespace says of inviting a group into it. */
-export type SharingRules = {
+export type GroupSharingRules = {
   /** A group here or above locks its projects against invitations. */
   isLocked: boolean
   /** The invited group is this one or one above it. */
@@ -76,11 +76,11 @@ export type SharingRules = {
 }
 
 /** Two queries: the groups above the namespace, and those above the invited group. */
-export async function findSharingRules(
+export async function findGroupSharingRules(
   db: Db,
   namespaceId: number,
   invitedId: number,
-): Promise<SharingRules> {
+): Promise<GroupSharingRules> {
   const above = await db
     .selectFrom('namespace_ancestors')
     .innerJoin('namespaces', 'namespaces.id', 'namespace_ancestors.ancestor_id')

@@ -7,7 +7,7 @@ import { endpointFactory, type Instance } from '../../../http/endpoint.ts'
 import { namedObject } from '../../../http/schema.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { type LaneStats, readLaneStats } from '../../../tasks/lane-stats.ts'
-import { runCounts } from '../../../tasks/run-counts.ts'
+import { taskRunCounts } from '../../../tasks/run-counts.ts'
 import { laneNames, lanes } from '../../../tasks/task.ts'
 
 const QueuesJson = Type.Record(
@@ -56,7 +56,7 @@ async function readMetrics({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
       busy: sum(figures, 'running'),
     },
   ]
-  const jobs = { ...runCounts, enqueued: sum(figures, 'waiting'), dead: sum(figures, 'failed') }
+  const jobs = { ...taskRunCounts, enqueued: sum(figures, 'waiting'), dead: sum(figures, 'failed') }
   return { queues, processes, jobs }
 }
 

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { isLoopbackAddress, normalizeIpAddress } from '../../../kernel/ip-addresses.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type AddressPolicy, hostOf } from '../../../outgoing/address-policy.ts'
+import { type AddressPolicy, hostOfUrl } from '../../../outgoing/address-policy.ts'
 
 type Checked = {
   name: string
@@ -68,7 +68,7 @@ function addressProblem(text: string, reach: AddressPolicy): string | undefined 
   // A parser of addresses leaves these out, and a client need not.
   if (/[\s\p{Cc}]/u.test(text)) return 'is blocked: URI is invalid'
   // A dot at its end makes a name no other one.
-  const host = hostOf(url).toLowerCase().replace(/\.$/, '')
+  const host = hostOfUrl(url).toLowerCase().replace(/\.$/, '')
   const isLocal = host === 'localhost' || host.endsWith('.localhost')
   const address = isLocal ? '127.0.0.1' : host
   if (isIP(address) === 0 || reach(address, host)) return undefined

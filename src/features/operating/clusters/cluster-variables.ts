@@ -2,8 +2,8 @@
 import type { JobVariable } from '../../../ci/protocol.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
-import type { PredefinedVariablesRequest } from '../../delivery/pipeline-creation/predefined-variables-requested.ts'
-import type { EnvironmentVariablesRequest } from '../../delivery/runners/environment-variables-requested.ts'
+import type { PredefinedVariablesRequest } from '../../delivery/pipeline-creation/collect-predefined-variables.ts'
+import type { EnvironmentVariablesRequest } from '../../delivery/runners/collect-environment-variables.ts'
 import { type Cluster, hasClusterForProject, listClustersForProject } from './cluster.store.ts'
 import { renderKubeconfig } from './kubeconfig.ts'
 

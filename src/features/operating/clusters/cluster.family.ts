@@ -1,6 +1,6 @@
 import { onEffect } from '../../../kernel/effect.ts'
-import { predefinedVariablesRequested } from '../../delivery/pipeline-creation/predefined-variables-requested.ts'
-import { environmentVariablesRequested } from '../../delivery/runners/environment-variables-requested.ts'
+import { collectPredefinedVariablesEffect } from '../../delivery/pipeline-creation/collect-predefined-variables.ts'
+import { collectEnvironmentVariablesEffect } from '../../delivery/runners/collect-environment-variables.ts'
 import type { Family } from '../../family.ts'
 import { clusterEndpoints } from './cluster.routes.ts'
 import { addClusterVariables, addKubernetesActiveVariable } from './cluster-variables.ts'
@@ -8,7 +8,7 @@ import { addClusterVariables, addKubernetesActiveVariable } from './cluster-vari
 export const clusterFamily: Family = {
   endpoints: clusterEndpoints,
   effects: [
-    onEffect(predefinedVariablesRequested, addKubernetesActiveVariable),
-    onEffect(environmentVariablesRequested, addClusterVariables),
+    onEffect(collectPredefinedVariablesEffect, addKubernetesActiveVariable),
+    onEffect(collectEnvironmentVariablesEffect, addClusterVariables),
   ],
 }

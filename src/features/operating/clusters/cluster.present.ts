@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { addMemberAliases } from '../../../http/brand.ts'
 import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
-import { GroupLinkJson } from '../../../subjects/group-name.ts'
+import { GroupLinkJson } from '../../../subjects/group-summary.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { Cluster, ClusterRecord } from './cluster.store.ts'

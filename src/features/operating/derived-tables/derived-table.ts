@@ -2,7 +2,7 @@
 // after a bug, or after a change of the database by hand.
 import { sql } from 'kysely'
 import {
-  lockAccess,
+  lockAccessRecomputation,
   recomputeNamespaceAccess,
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
@@ -35,7 +35,7 @@ export function rebuild(db: Db, clock: Clock, table: DerivedTable): Promise<stri
 const rebuilders: Record<DerivedTable, (db: Db, clock: Clock) => Promise<string>> = {
   async tree(db) {
     const count = await db.transaction().execute(async (tx) => {
-      await lockAccess(tx)
+      await lockAccessRecomputation(tx)
       await lockTable(tx, 'namespaces')
       await tx.deleteFrom('namespace_ancestors').execute()
       await sql`insert into namespace_ancestors (namespace_id, ancestor_id, depth)

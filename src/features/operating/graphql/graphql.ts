@@ -13,10 +13,10 @@ import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { sshBaseUrl } from '../../../http/base-url.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { apiVersion, revision } from '../../../kernel/version.ts'
+import { apiVersion, serverRevision } from '../../../kernel/version.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { findGroup, type Group } from '../../../subjects/group.ts'
-import { findOwnNamespace } from '../../../subjects/namespace.ts'
+import { findPersonalNamespace } from '../../../subjects/namespace.ts'
 import { findVisibleProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { countGroups, findProjectDescription } from './graphql.store.ts'
@@ -191,7 +191,7 @@ function rootOf(uses: Uses) {
     group: ({ fullPath }: { fullPath: string }) => group(uses, fullPath),
     metadata() {
       const isPaidTier = uses.config.tier !== 'free'
-      return { version: isPaidTier ? `${apiVersion}-ee` : apiVersion, revision }
+      return { version: isPaidTier ? `${apiVersion}-ee` : apiVersion, revision: serverRevision }
     },
     echo({ text }: { text: string }) {
       const { username } = uses.actor.user ?? {}
@@ -212,7 +212,7 @@ async function currentUser({ db, actor, baseUrl }: Uses) {
     publicEmail: user.public_email || null,
     groupCount: () => countGroups(db, user.id),
     async namespace() {
-      const own = await findOwnNamespace(db, user.id)
+      const own = await findPersonalNamespace(db, user.id)
       if (!own) return null
       const { id, name, path, full_path, full_name } = own
       const shown = { name, path, fullPath: full_path, fullName: full_name }

@@ -4,10 +4,10 @@ import { isPostgres } from '../../../db/dialect.ts'
 import { isNearlyFull, listDisks } from '../../../disk/disk.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import { readLaneStats } from '../../../tasks/lane-stats.ts'
 import { laneNames } from '../../../tasks/task.ts'
-import { online_ms } from '../../delivery/jobs/show-jobs.ts'
+import { runner_online_ms_max } from '../../delivery/jobs/show-jobs.ts'
 import { listNodes, NodeJson } from '../nodes/list-nodes.ts'
 import { countContactedRunners, countPendingUsers, findLastBackupTime } from './statistics.store.ts'
 
@@ -55,7 +55,7 @@ export async function readHealth({
     listNodes({ db, config }),
     readLaneStats(db, clock()),
     countContactedRunners(db, {
-      contactedSince: new Date(clock().getTime() - online_ms).toISOString(),
+      contactedSince: new Date(clock().getTime() - runner_online_ms_max).toISOString(),
     }),
     countPendingUsers(db),
     findLastBackupTime(db),
@@ -66,7 +66,7 @@ export async function readHealth({
     return { storage: at === 0 ? null : place, path, free_bytes, size_bytes, nearly_full }
   })
   return {
-    version,
+    version: serverVersion,
     database: isPostgres(db) ? 'postgresql' : 'sqlite',
     url: config.url ?? null,
     nodes,

@@ -4,7 +4,7 @@ import type { Config } from '../../../config.ts'
 import { endpointFactory } from '../../../http/endpoint.ts'
 import { namedObject } from '../../../http/schema.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
-import { apiVersion, revision } from '../../../kernel/version.ts'
+import { apiVersion, serverRevision } from '../../../kernel/version.ts'
 import { ConfigurationJson, describeConfiguration } from './configuration.ts'
 import { HealthJson, readHealth } from './health.ts'
 import { countActiveUsers, countEverything } from './statistics.store.ts'
@@ -42,7 +42,7 @@ function metadata({ tier }: Config) {
   const isPaidTier = tier !== 'free'
   return {
     version: isPaidTier ? `${apiVersion}-ee` : apiVersion,
-    revision,
+    revision: serverRevision,
     kas: { enabled: false, externalUrl: null, version: null },
     enterprise: isPaidTier,
   }

@@ -6,7 +6,7 @@ import { isPostgres } from '../../../db/dialect.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { namedObject, oneOf, type Static } from '../../../http/schema.ts'
 import { monotonic_ms, systemClock, timestamp } from '../../../kernel/clock.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import { listNodeRows, type NodeRow } from './node.store.ts'
 
 /** Running; or not seen for half a minute, without having been stopped. */
@@ -45,7 +45,7 @@ function presentNode({
 function onlyNode({ storages }: Pick<Config, 'storages'>): Static<typeof NodeJson> {
   const started = new Date(systemClock().getTime() - monotonic_ms()).toISOString()
   return {
-    ...{ id: 'only', name: hostname(), version, state: 'running' },
+    ...{ id: 'only', name: hostname(), version: serverVersion, state: 'running' },
     ...{ started_at: started, seen_at: timestamp(systemClock) },
     ...{ url: null, storages: Object.keys(storages) },
   }

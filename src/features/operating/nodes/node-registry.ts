@@ -8,15 +8,15 @@ import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
 import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
-import { closeAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
+import { closeRepositoriesAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { setEarliestServerStart, setLockLookup } from '../../../git/stale-locks.ts'
+import { setEarliestServerStart, setHeldLockLookup } from '../../../git/stale-locks.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms, systemClock } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import {
   deleteInUseQuestion,
   deleteLongSilentNodes,
@@ -90,7 +90,7 @@ export class NodeRegistry {
       name: hostname(),
       machine: machineName(),
       pid: process.pid,
-      version,
+      version: serverVersion,
       key_fingerprint: fingerprintOf(uses.secretKey),
       shared_settings: sharedSettingsOf(uses.config),
       url: uses.config.nodeUrl ?? null,
@@ -113,7 +113,7 @@ export class NodeRegistry {
       throw error
     }
     setOtherServersLookup(uses.db, registry)
-    setLockLookup(async (repository, locks) =>
+    setHeldLockLookup(async (repository, locks) =>
       (await registry.isInUseElsewhere(repository)) ? locks : [],
     )
     return registry
@@ -145,7 +145,7 @@ export class NodeRegistry {
     clearInterval(this.#timer)
     await this.#beating
     own.delete(this.id)
-    setLockLookup()
+    setHeldLockLookup()
     await deleteNodes(this.#uses.db, [this.id]).catch(this.#uses.onError)
   }
 
@@ -175,7 +175,7 @@ export class NodeRegistry {
   async #answerOthers(): Promise<void> {
     const { db, git } = this.#uses
     for (const { id, path } of await listUnansweredQuestions(db, this.id)) {
-      const is_in_use = await closeAndCheckInUse(git, [{ path }])
+      const is_in_use = await closeRepositoriesAndCheckInUse(git, [{ path }])
       await insertInUseAnswer(db, { question_id: id, node_id: this.id, is_in_use })
     }
   }

@@ -14,7 +14,7 @@ import { descendantsOf } from '../../../../tools/server-process.ts'
 import { readConfig } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { openDatabase } from '../../../db/open.ts'
-import { version } from '../../../kernel/version.ts'
+import { serverVersion } from '../../../kernel/version.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import {
   deleteInUseQuestion,
@@ -51,7 +51,7 @@ describe('GET /admin/nodes', () => {
       {
         id: expect.any(String),
         name: expect.any(String),
-        version,
+        version: serverVersion,
         state: 'running',
         started_at: expect.any(String),
         seen_at: expect.any(String),
@@ -86,7 +86,13 @@ if (isPostgres) {
   })
 
   const addNode = (db: Db, id: string) => {
-    const how = { machine: 'm', pid: 1, version, key_fingerprint: 'k', shared_settings: {} }
+    const how = {
+      machine: 'm',
+      pid: 1,
+      version: serverVersion,
+      key_fingerprint: 'k',
+      shared_settings: {},
+    }
     const place = { url: null, storages: [] }
     return insertNode(db, { id, name: id, ...how, ...place, age_ms: 0 })
   }

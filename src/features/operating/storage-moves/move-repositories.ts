@@ -3,7 +3,7 @@
 
 import type { Db } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
-import { closeAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
+import { closeRepositoriesAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
 import {
   allRefPrefixes,
   copyRepository,
@@ -243,7 +243,7 @@ export async function removeMoveSource(
     const sources = await findSources(uses, moved, from)
     const { waits = 0 } = payload
     const areInUse =
-      (await closeAndCheckInUse(git, sources)) || (await isInUseElsewhere(db, sources))
+      (await closeRepositoriesAndCheckInUse(git, sources)) || (await isInUseElsewhere(db, sources))
     if (areInUse && waits < waits_max) {
       const next = { move_id: id, waits: waits + 1 }
       const key = `${id}:${waits + 1}`

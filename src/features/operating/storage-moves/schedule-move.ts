@@ -8,7 +8,10 @@ import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findWiki } from '../../../subjects/wiki.ts'
 import { enqueue, type TaskName } from '../../../tasks/task.ts'
-import { pickStorage, resolveNewStorage } from '../../basics/settings/storage-weights.ts'
+import {
+  pickStorageByWeight,
+  resolveStorageForNewRepository,
+} from '../../basics/settings/storage-weights.ts'
 import { insertMove, type MovedSubject } from './storage-move.store.ts'
 
 /** Their work is in storage-move.tasks.ts. */
@@ -36,7 +39,7 @@ export async function scheduleMove(
   { source, destination }: { source: string; destination: string | undefined },
 ): Promise<number> {
   const except = [source, ...Object.keys(config.storagesElsewhere)]
-  const target = destination ?? (await pickStorage(tx, config, { except }))
+  const target = destination ?? (await pickStorageByWeight(tx, config, { except }))
   if (target === undefined || !ownValue(config.storages, target)) throw noStorage()
   const now = timestamp(clock)
   const made = await insertMove(tx, moved, {
@@ -55,5 +58,5 @@ export async function scheduleMove(
 /** Where the wiki of a group lies, or would if somebody wrote it now. */
 export async function findGroupStorage(db: Db, config: Config, groupId: number): Promise<string> {
   const wiki = await findWiki(db, { kind: 'group', id: groupId })
-  return wiki?.repository_storage ?? resolveNewStorage(db, config, { isHere: true })
+  return wiki?.repository_storage ?? resolveStorageForNewRepository(db, config, { isHere: true })
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullable } from '../../../http/schema.ts'
-import { GroupLinkJson } from '../../../subjects/group-name.ts'
+import { GroupLinkJson } from '../../../subjects/group-summary.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import type { MovedSubjectKind, StorageMove } from './storage-move.store.ts'
 

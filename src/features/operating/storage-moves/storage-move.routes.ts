@@ -6,7 +6,11 @@ import { MessageJson, optionalText, pageInput } from '../../../http/schema.ts'
 import { badParameters, recordNotFound } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
+import {
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
+} from '../../../subjects/owner.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { findGroupStorage, moveAllFromStorageTask, scheduleMove } from './schedule-move.ts'
@@ -32,11 +36,11 @@ function endpointsOf(kind: MovedSubjectKind): readonly Endpoint[] {
   const own = `/${kind}s/:id/repository_storage_moves` as const
   const whose = kind === 'group' ? "a group's wiki" : "a project's repositories"
   const anywhere = endpointFactory({ tag: 'Storage moves', tier: 'premium' })
-  const endpoint = endpointFactory<Owner>({
+  const endpoint = endpointFactory<OwningProjectOrGroup>({
     tag: 'Storage moves',
     tier: 'premium',
     signIn: 'always',
-    on: kind === 'group' ? groupOwnerLoader : projectOwnerLoader,
+    on: kind === 'group' ? groupAsOwnerLoader : projectAsOwnerLoader,
   })
   const answer = moveJson[kind]
   const one = `:repository_storage_id(^\\d+$)`

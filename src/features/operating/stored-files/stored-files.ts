@@ -1,11 +1,11 @@
 // What the database names, held against what the disks have.
 
-import { contentPlace, ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { contentAddressedPlace, ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { repositoryExists } from '../../../git/refs.ts'
-import { type Repository, repositoryOf } from '../../../git/repository.ts'
+import { type Repository, repositoryInStorage } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { eachBlob, eachProject, eachWiki } from './stored-file.store.ts'
@@ -22,7 +22,7 @@ export type NamedRepository = {
 export async function* namedRepositories(db: Db, config: Config): AsyncGenerator<NamedRepository> {
   const find = (kind: 'project' | 'wiki', id: number, storage: string) => {
     const place = ownValue(config.storages, storage)
-    return place && repositoryOf(place.path, kind, id)
+    return place && repositoryInStorage(place.path, kind, id)
   }
   for await (const { id, repository_storage, state } of eachProject(db)) {
     const repository = find('project', id, repository_storage)
@@ -62,7 +62,7 @@ export async function checkStoredFiles(
   const store = blobStoreOf(config)
   for await (const { kind, name, id } of eachBlob(db)) {
     counts.blobs++
-    const place = kind === 'lfs' ? contentPlace(kind, name) : ownBlobPlace(kind, name)
+    const place = kind === 'lfs' ? contentAddressedPlace(kind, name) : ownBlobPlace(kind, name)
     if ((await findBlobSize(store, place)) === undefined) report(`${kind} ${id}: no blob ${place}`)
   }
   return counts

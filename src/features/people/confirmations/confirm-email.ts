@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, invalid } from '../../../kernel/errors.ts'
 import { canReceiveEmails, findUser, type User } from '../../../subjects/user.ts'
-import { confirmSecondary, lockAddresses } from '../emails/email.ts'
+import { confirmSecondaryEmail, lockEmailAddressTables } from '../emails/email.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
 import { consumeLinkToken, findLinkToken } from '../outgoing-emails/link-token.ts'
 import { findPendingAddress, type PendingAddress } from '../outgoing-emails/pending-address.ts'
@@ -17,7 +17,7 @@ export async function confirmEmail(tx: Db, clock: Clock, text: string): Promise<
   const token = await findLinkToken(tx, clock, { purpose: 'confirm-email', text })
   if (!token) throw invalidToken()
   // Before the user is read: whoever changes an address meanwhile waits, or is waited for.
-  await lockAddresses(tx)
+  await lockEmailAddressTables(tx)
   const user = await findUser(tx, token.user_id)
   if (!user || !canReceiveEmails(user)) throw invalidToken()
   const pending = await findPendingAddress(tx, user, token.email)
@@ -33,7 +33,7 @@ function invalidToken() {
 async function confirm(tx: Db, clock: Clock, user: User, pending: PendingAddress): Promise<void> {
   const confirmed_at = timestamp(clock)
   if (pending.kind === 'secondary') {
-    await confirmSecondary(tx, pending.id, confirmed_at)
+    await confirmSecondaryEmail(tx, pending.id, confirmed_at)
     return
   }
   const moved = { email: pending.email, unconfirmed_email: null }

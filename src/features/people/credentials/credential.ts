@@ -4,16 +4,16 @@
 import {
   type Actor,
   anonymous,
-  type CredentialEnd,
+  type CredentialEndReason,
   withoutAdminRights,
 } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import {
-  accountProblems,
-  actorUserOf,
-  findAccountEnd,
+  accountProblemTexts,
+  actorUserFromUser,
+  findCredentialEndOfAccount,
   findUser,
   type User,
 } from '../../../subjects/user.ts'
@@ -22,8 +22,12 @@ import {
   reloadActorByOauthToken,
   reloadActorsByOauthTokens,
 } from '../oauth/oauth-token.ts'
-import { passwordStamp, reloadActorBySession, reloadActorsBySessions } from '../sessions/session.ts'
-import { findKeyHolderById } from '../ssh-keys/ssh-key.ts'
+import {
+  passwordStampOf,
+  reloadActorBySession,
+  reloadActorsBySessions,
+} from '../sessions/session.ts'
+import { findSshKeyHolderById } from '../ssh-keys/ssh-key.ts'
 import {
   authenticatePersonalToken,
   reloadActorByToken,
@@ -60,7 +64,7 @@ export type ActorReference = {
 export async function reloadActor(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { user, token, session, key, password, job }: ActorReference,
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   if (key) return reloadByKey({ db, clock }, key.id, user?.id)
   if (!user) return anonymous
   if (token) {
@@ -74,7 +78,7 @@ export async function reloadActor(
       `The credential of user ${user.id} cannot be rechecked: no token, job, session or password.`,
     )
   const found = await findUser(db, user.id)
-  const isSame = found && passwordStamp(found) === password.stamp && !found.two_factor_enabled
+  const isSame = found && passwordStampOf(found) === password.stamp && !found.two_factor_enabled
   return isSame ? inGoodStanding({ user: found, clock }, { password }) : { kind: 'gone' }
 }
 
@@ -85,11 +89,11 @@ export async function reloadActor(
 export async function reloadActors(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   known: readonly ActorReference[],
-): Promise<(Actor | CredentialEnd)[]> {
-  const reloaded = new Map<ActorReference, Actor | CredentialEnd>()
+): Promise<(Actor | CredentialEndReason)[]> {
+  const reloaded = new Map<ActorReference, Actor | CredentialEndReason>()
   const reload = async (
     whose: readonly ActorReference[],
-    ask: (whose: readonly ActorReference[]) => Promise<(Actor | CredentialEnd)[]>,
+    ask: (whose: readonly ActorReference[]) => Promise<(Actor | CredentialEndReason)[]>,
   ) => {
     const found = whose.length === 0 ? [] : await ask(whose)
     for (const [at, one] of whose.entries()) reloaded.set(one, found[at] ?? { kind: 'gone' })
@@ -119,11 +123,13 @@ async function reloadByKey(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   id: number,
   user_id: number | undefined,
-): Promise<Actor | CredentialEnd> {
-  const holder = await findKeyHolderById(db, clock, id)
+): Promise<Actor | CredentialEndReason> {
+  const holder = await findSshKeyHolderById(db, clock, id)
   const isTheirs = (holder?.key.user_id ?? holder?.key.created_by_id) === user_id
   if (user_id === undefined && holder?.key.user_id === null) {
-    return holder.problem ? { kind: 'barred', text: accountProblems[holder.problem] } : holder.actor
+    return holder.problem
+      ? { kind: 'barred', text: accountProblemTexts[holder.problem] }
+      : holder.actor
   }
   const user = holder && isTheirs ? await findUser(db, user_id ?? 0) : undefined
   return user ? inGoodStanding({ user, clock }, { key: { id } }) : { kind: 'gone' }
@@ -134,7 +140,7 @@ async function reloadByJob(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   job: NonNullable<Actor['job']>,
   user_id: number,
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   const running = await db
     .selectFrom('jobs')
     .select('id')
@@ -149,9 +155,9 @@ async function reloadByJob(
 function inGoodStanding(
   { user, clock }: { user: User; clock: Clock },
   by: Pick<Actor, 'key' | 'password' | 'job'>,
-): Actor | CredentialEnd {
-  const end = findAccountEnd(user, timestamp(clock))
+): Actor | CredentialEndReason {
+  const end = findCredentialEndOfAccount(user, timestamp(clock))
   if (end) return end
-  const found = actorUserOf(user)
+  const found = actorUserFromUser(user)
   return { user: by.job ? withoutAdminRights(found) : found, token: undefined, ...by }
 }

@@ -7,7 +7,7 @@ import { acceptInvitations } from '../members/accept-invitations.ts'
 import { enqueueConfirmationEmail } from '../outgoing-emails/confirmation.tasks.ts'
 import type { EmailContext } from '../outgoing-emails/email-task.ts'
 import { type Email, insertEmail, isPrimaryAddress, listEmails } from './email.store.ts'
-import { lockAddresses } from './email.ts'
+import { lockEmailAddressTables } from './email.ts'
 
 /**
  * Gives a user one more address, in the caller's transaction; 400 by field when it is none, or somebody
@@ -20,7 +20,7 @@ export async function addEmail(
 ): Promise<Email> {
   if (email.trim() === '') throw invalid({ email: ["can't be blank"] })
   if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
-  await lockAddresses(db)
+  await lockEmailAddressTables(db)
   const { length: total } = await listEmails(db, user_id)
   if (total >= limits.emails_max) throw invalid({ email: ['is one too many'] })
   const created_at = timestamp(clock)

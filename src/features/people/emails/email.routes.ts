@@ -7,7 +7,7 @@ import { Page, type PageInput } from '../../../http/pagination.ts'
 import { namedObject, nullableText, optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { userSides } from '../../../subjects/user-sides.ts'
+import { userEndpointVariants } from '../../../subjects/user-endpoint-variants.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { addEmail } from './add-email.ts'
 import { deleteEmail, type Email, findEmail, listEmails } from './email.store.ts'
@@ -58,7 +58,7 @@ async function getEmail(db: Db, user_id: number, id: number): Promise<Email> {
 const emailInput = { email: Type.String() }
 const idInput = { email_id: Type.Integer() }
 
-const eitherSide = userSides.flatMap((side) => {
+const eitherSide = userEndpointVariants.flatMap((side) => {
   const { prefix, whose, writers } = side
   return [
     endpoint({

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, EmailTable } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 
 export type Email = Selectable<EmailTable>
 
@@ -25,7 +25,7 @@ export async function isPrimaryAddress(db: Db, email: string): Promise<boolean> 
   const row = await db
     .selectFrom('users')
     .select('id')
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .executeTakeFirst()
   return row !== undefined
 }
@@ -47,12 +47,12 @@ export async function deleteEmail(db: Db, { id, user_id, email }: Email): Promis
     .updateTable('users')
     .set({ commit_email: null })
     .where('id', '=', user_id)
-    .where(lower('commit_email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('commit_email'), '=', email.toLowerCase())
     .execute()
   await db
     .updateTable('users')
     .set({ public_email: '' })
     .where('id', '=', user_id)
-    .where(lower('public_email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('public_email'), '=', email.toLowerCase())
     .execute()
 }

@@ -1,6 +1,6 @@
 // The public face of e-mail addresses: whose one is, and that nobody else takes it meanwhile.
 import type { Db } from '../../../db/db.ts'
-import { lockUntilCommit, lower } from '../../../db/dialect.ts'
+import { lockUntilCommit, lowerCaseExpression } from '../../../db/dialect.ts'
 
 const addresses_lock = 2
 
@@ -8,7 +8,7 @@ const addresses_lock = 2
  * Makes other transactions that give somebody an address wait: primary and secondary addresses lie in
  * two tables, so no constraint keeps one from being in both.
  */
-export async function lockAddresses(db: Db): Promise<void> {
+export async function lockEmailAddressTables(db: Db): Promise<void> {
   await lockUntilCommit(db, addresses_lock)
 }
 
@@ -17,7 +17,7 @@ export async function isSecondaryAddress(db: Db, email: string): Promise<boolean
   const row = await db
     .selectFrom('emails')
     .select('id')
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .executeTakeFirst()
   return row !== undefined
 }
@@ -36,13 +36,17 @@ export async function isAddressOfUser(
     .selectFrom('emails')
     .select('id')
     .where('user_id', '=', user.id)
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Notes that the user of a secondary address has shown that they read its mail. */
-export async function confirmSecondary(tx: Db, id: number, confirmed_at: string): Promise<void> {
+export async function confirmSecondaryEmail(
+  tx: Db,
+  id: number,
+  confirmed_at: string,
+): Promise<void> {
   await tx.updateTable('emails').set({ confirmed_at }).where('id', '=', id).execute()
 }

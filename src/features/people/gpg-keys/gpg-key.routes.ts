@@ -6,7 +6,7 @@ import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { MessageJson, namedObject, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { userSides } from '../../../subjects/user-sides.ts'
+import { userEndpointVariants } from '../../../subjects/user-endpoint-variants.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
 import { addGpgKey, recordGpgKeyEvent } from './add-gpg-key.ts'
 import { deleteGpgKey, findGpgKey, type GpgKey, listGpgKeys } from './gpg-key.store.ts'
@@ -31,7 +31,7 @@ async function removeKey(source: AuditSource, key: GpgKey): Promise<void> {
 const newKeyInput = { key: Type.String({ description: 'ASCII armor.' }) }
 const keyIdInput = { key_id: Type.Integer() }
 
-export const gpgKeyEndpoints = userSides.flatMap((side) => {
+export const gpgKeyEndpoints = userEndpointVariants.flatMap((side) => {
   const { prefix, whose, writers } = side
   // Whoever likes to may check the signatures of others.
   const signIn = side.isOwn ? 'always' : 'never'

@@ -1,5 +1,5 @@
 import {
-  lockAccess,
+  lockAccessRecomputation,
   recomputeNamespaceAccess,
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
@@ -11,7 +11,7 @@ import {
   insertMembersFromInvitations,
   isInvited,
 } from './invitation.store.ts'
-import { memberSourceOf } from './member-source.ts'
+import { memberSourceOfRow } from './member-source.ts'
 
 /**
  * Makes memberships of what an address was invited to. To be called in the transaction in which the
@@ -24,7 +24,7 @@ export async function acceptInvitations(
 ): Promise<void> {
   // Most of the time nobody is invited, and then nobody waits for the lock.
   if (!(await isInvited(db, email))) return
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const day = today(clock)
   await insertMembersFromInvitations(db, { id, email }, { today: day, now: timestamp(clock) })
   const sources = await deleteInvitationsByEmail(db, email)
@@ -33,7 +33,7 @@ export async function acceptInvitations(
     { db, clock },
     accepted.map(({ namespace_id, project_id, ...details }) => ({
       action: 'invitation_accepted',
-      entity: memberSourceOf({ namespace_id, project_id }),
+      entity: memberSourceOfRow({ namespace_id, project_id }),
       target: { kind: 'user', id },
       details,
     })),

@@ -2,7 +2,10 @@
 
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level, levelName, memberLevels } from '../../../access/level.ts'
-import { lockAccess, recomputeProjectAccess } from '../../../access/recompute-access.ts'
+import {
+  lockAccessRecomputation,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
@@ -13,14 +16,14 @@ import { deleteAccessRequest } from './access-request.store.ts'
 import {
   deleteDescendantMemberships,
   deleteMember,
+  findDirectMembership,
   findInheritedMembership,
-  findMembership,
-  hasOtherOwner,
+  hasGroupOtherOwner,
   updateMember,
 } from './member.store.ts'
 import { insertMember, type Member } from './member.ts'
 import { memberChangedEffect } from './member-changed.ts'
-import { type MemberSource, refreshMemberSourceAccess } from './member-source.ts'
+import { type MemberSource, recomputeMemberSourceAccess } from './member-source.ts'
 
 /** Who changes the membership, and their level on the source. */
 type Changer = { user: ActorUser; level: number }
@@ -65,8 +68,8 @@ export async function addMember(
   const { db, clock } = audit
   const { user_id, access_level, expires_at = null } = wish
   refuseAbove(by, access_level)
-  await lockAccess(db)
-  if (await findMembership(db, source, user_id)) throw memberExists()
+  await lockAccessRecomputation(db)
+  if (await findDirectMembership(db, source, user_id)) throw memberExists()
   await checkWish({ db, clock }, source, wish)
   const inserted = await insertMember(db, {
     user_id,
@@ -80,7 +83,7 @@ export async function addMember(
   await deleteAccessRequest(db, source, user_id)
   const given = { user_id, access_level, expires_at }
   await tellOfMember(audit, source, { action: 'member_added', ...given })
-  await refreshMemberSourceAccess(db, clock, source)
+  await recomputeMemberSourceAccess(db, clock, source)
 }
 
 function memberExists() {
@@ -93,8 +96,8 @@ export async function lockAndFindMembership(
   source: MemberSource,
   userId: number,
 ): Promise<Member | undefined> {
-  await lockAccess(db)
-  return findMembership(db, source, userId)
+  await lockAccessRecomputation(db)
+  return findDirectMembership(db, source, userId)
 }
 
 /** Another level or day of expiry. An expiry that is not given stays; null takes it away. */
@@ -115,7 +118,7 @@ export async function changeMember(
   const before = { access_level: member.access_level, expires_at: member.expires_at }
   const changed = { user_id: member.user_id, ...before, ...wish, before }
   await tellOfMember(audit, source, { action: 'member_changed', ...changed })
-  await refreshMemberSourceAccess(db, clock, source)
+  await recomputeMemberSourceAccess(db, clock, source)
 }
 
 /**
@@ -136,7 +139,7 @@ export async function removeMember(
     const projects = await deleteDescendantMemberships(db, source.id, member.user_id)
     await recomputeProjectAccess(db, projects, { today: today(clock) })
   }
-  await refreshMemberSourceAccess(db, clock, source)
+  await recomputeMemberSourceAccess(db, clock, source)
 }
 
 /** Nobody gives a level above their own, or changes who has one. */
@@ -162,7 +165,7 @@ async function isLastOwner(
     return namespace?.kind === 'user' && namespace.owner_id === user_id
   }
   if (access_level < Level.owner) return false
-  return !(await hasOtherOwner(db, source.id, { userId: user_id, today: today(clock) }))
+  return !(await hasGroupOtherOwner(db, source.id, { userId: user_id, today: today(clock) }))
 }
 
 async function checkWish(
@@ -181,11 +184,11 @@ async function checkWish(
       problems.access_level = [`should be greater than or equal to ${from}`]
     }
   }
-  if (isPastDay(expires_at, clock)) problems.expires_at = ['cannot be a date in the past']
+  if (isDayBeforeToday(expires_at, clock)) problems.expires_at = ['cannot be a date in the past']
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
 /** Whether a day of expiry is before today. */
-export function isPastDay(day: string | null | undefined, clock: Clock): boolean {
+export function isDayBeforeToday(day: string | null | undefined, clock: Clock): boolean {
   return typeof day === 'string' && day < today(clock)
 }

@@ -20,11 +20,11 @@ import {
 import { badRequest, invalid, notFound } from '../../../kernel/errors.ts'
 import { isEmail } from '../../../kernel/names.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { isPastDay } from './change-member.ts'
+import { isDayBeforeToday } from './change-member.ts'
 import {
   deleteInvitation,
   findInvitation,
-  type InvitationRow,
+  type InvitationWithInviter,
   listInvitations,
   updateInvitation,
 } from './invitation.store.ts'
@@ -53,7 +53,7 @@ const InvitationJson = namedObject('Invitation', {
 })
 
 /** `user_name` is the name of the user with the address. While an invitation waits there is none. */
-function presentInvitation(row: InvitationRow): Static<typeof InvitationJson> {
+function presentInvitation(row: InvitationWithInviter): Static<typeof InvitationJson> {
   const { id, email, created_at, access_level, expires_at, created_by_name } = row
   const named = { user_name: null, created_by_name }
   return { id, invite_email: email, created_at, access_level, expires_at, ...named }
@@ -168,7 +168,7 @@ function endpointsOf(
       async run(context) {
         const { db, clock, subject: source, input, loaded: invitation } = context
         const { access_level, expires_at } = input
-        if (isPastDay(expires_at, clock))
+        if (isDayBeforeToday(expires_at, clock))
           throw invalid({ expires_at: ['cannot be a date in the past'] })
         await updateInvitation(db, invitation.id, { access_level, expires_at })
         const details = { access_level, expires_at }

@@ -1,13 +1,13 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { notExpiredCondition } from '../../../access/not-expired-condition.ts'
 import type { Db, InvitationTable } from '../../../db/db.ts'
-import { containsTextCondition, lower } from '../../../db/dialect.ts'
+import { containsTextCondition, lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { MemberSource } from './member-source.ts'
 
 export type Invitation = Selectable<InvitationTable>
 /** With the name of whoever invited, if they are still there. */
-export type InvitationRow = Invitation & { created_by_name: string | null }
+export type InvitationWithInviter = Invitation & { created_by_name: string | null }
 
 function invitationsTo(db: Db, { kind, id }: MemberSource) {
   return db
@@ -28,7 +28,7 @@ export async function listInvitations(
   source: MemberSource,
   { query }: { query?: string },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: InvitationRow[]; total: number | undefined }> {
+): Promise<{ rows: InvitationWithInviter[]; total: number | undefined }> {
   let matching = invitationsTo(db, source)
   if (query) matching = matching.where(containsTextCondition(db, 'invitations.email', query))
   const rows = await withInviter(matching)
@@ -44,9 +44,13 @@ export function findInvitation(
   db: Db,
   source: MemberSource,
   email: string,
-): Promise<InvitationRow | undefined> {
+): Promise<InvitationWithInviter | undefined> {
   return withInviter(
-    invitationsTo(db, source).where(lower('invitations.email'), '=', email.toLowerCase()),
+    invitationsTo(db, source).where(
+      lowerCaseExpression('invitations.email'),
+      '=',
+      email.toLowerCase(),
+    ),
   ).executeTakeFirst()
 }
 
@@ -98,7 +102,7 @@ export async function findUsernamesByIds(
 }
 
 function invitationsFor(db: Db, email: string) {
-  return db.selectFrom('invitations').where(lower('email'), '=', email.toLowerCase())
+  return db.selectFrom('invitations').where(lowerCaseExpression('email'), '=', email.toLowerCase())
 }
 
 export async function isInvited(db: Db, email: string): Promise<boolean> {
@@ -144,7 +148,7 @@ export async function insertMembersFromInvitations(
 export function deleteInvitationsByEmail(db: Db, email: string) {
   return db
     .deleteFrom('invitations')
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .returning(['namespace_id', 'project_id', 'access_level', 'expires_at', 'created_by_id'])
     .execute()
 }

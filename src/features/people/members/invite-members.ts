@@ -1,15 +1,15 @@
 import type { ActorUser } from '../../../access/actor.ts'
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notFound } from '../../../kernel/errors.ts'
-import { listUsersByEmail } from '../../../subjects/user.ts'
+import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { enqueueInvitationEmails } from '../outgoing-emails/invitation.tasks.ts'
-import { addMember, isPastDay } from './change-member.ts'
+import { addMember, isDayBeforeToday } from './change-member.ts'
 import { errorDetailSentence } from './error-detail-sentence.ts'
 import { findUsernamesByIds, insertInvitations } from './invitation.store.ts'
-import { findMembership } from './member.store.ts'
+import { findDirectMembership } from './member.store.ts'
 import type { MemberSource } from './member-source.ts'
 
 type Offer = {
@@ -37,12 +37,12 @@ export async function inviteMembers(
   const user_ids = [...new Set(offer.user_ids)]
   const usernames = await findUsernamesByIds(db, user_ids)
   const nameOf = (id: number) => usernames.get(id) ?? String(id)
-  if (isPastDay(expires_at, clock)) {
+  if (isDayBeforeToday(expires_at, clock)) {
     const text = 'Expires at cannot be a date in the past'
     return Object.fromEntries([...emails, ...user_ids.map(nameOf)].map((whom) => [whom, text]))
   }
-  await lockAccess(db)
-  const users = await listUsersByEmail(db, emails)
+  await lockAccessRecomputation(db)
+  const users = await findUsersByConfirmedEmails(db, emails)
   const userIds = new Map(users.map(({ id, address }) => [address, id]))
   const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
   const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
@@ -85,7 +85,7 @@ async function add(
   given: Parameters<typeof addMember>[2],
 ): Promise<string | undefined> {
   const { user_id } = given.wish
-  if (await findMembership(audit.db, source, user_id)) return 'User already exists in source'
+  if (await findDirectMembership(audit.db, source, user_id)) return 'User already exists in source'
   try {
     await addMember(audit, source, given)
     return undefined

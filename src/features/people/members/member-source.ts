@@ -42,7 +42,7 @@ function projectSource({ id, namespace_id }: Pick<Project, 'id' | 'namespace_id'
 }
 
 /** What a row that belongs to a group or to a project belongs to. */
-export function memberSourceOf({
+export function memberSourceOfRow({
   namespace_id,
   project_id,
 }: {
@@ -55,7 +55,7 @@ export function memberSourceOf({
 }
 
 /** Brings access up to date after a membership of the source changed. */
-export async function refreshMemberSourceAccess(
+export async function recomputeMemberSourceAccess(
   db: Db,
   clock: Clock,
   source: MemberSource,

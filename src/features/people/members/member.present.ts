@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableText } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
-import type { MemberRow } from './member.store.ts'
+import type { MemberWithUser } from './member.store.ts'
 
 export const MemberJson = namedObject('Member', {
   ...BasicUserJson.properties,
@@ -16,7 +16,7 @@ export const InvitationResultJson = namedObject('Invited', {
   message: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.String())])),
 })
 
-export function presentMember(member: MemberRow, baseUrl: string): Static<typeof MemberJson> {
+export function presentMember(member: MemberWithUser, baseUrl: string): Static<typeof MemberJson> {
   const { access_level, created_at, expires_at } = member
   return { ...presentBasicUser(member, baseUrl), access_level, created_at, expires_at }
 }

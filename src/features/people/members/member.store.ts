@@ -14,7 +14,7 @@ import {
 } from './membership-query.store.ts'
 
 /** A user with a level; `id` is the user's, everything else of the level is the membership's. */
-export type MemberRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> &
+export type MemberWithUser = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> &
   Pick<Member, 'access_level' | 'created_at' | 'expires_at'>
 
 export type MemberFilter = {
@@ -34,7 +34,7 @@ export async function listMembers(
   scope: Scope,
   filter: MemberFilter,
   { offset, per_page }: Page,
-): Promise<{ rows: MemberRow[]; total: number | undefined }> {
+): Promise<{ rows: MemberWithUser[]; total: number | undefined }> {
   const matching = filteredMembers(db, scope, filter)
   const rows = await selectMembers(matching)
     .orderBy('users.id')
@@ -45,7 +45,11 @@ export async function listMembers(
 }
 
 /** One user's row, by the same rules as in the list. */
-export function findMember(db: Db, scope: Scope, userId: number): Promise<MemberRow | undefined> {
+export function findMember(
+  db: Db,
+  scope: Scope,
+  userId: number,
+): Promise<MemberWithUser | undefined> {
   return selectMembers(filteredMembers(db, scope, { user_ids: [userId] })).executeTakeFirst()
 }
 
@@ -77,7 +81,7 @@ function selectMembers(query: ReturnType<typeof filteredMembers>) {
 }
 
 /** The user's membership of the source itself. */
-export function findMembership(
+export function findDirectMembership(
   db: Db,
   source: MemberSource,
   userId: number,
@@ -120,7 +124,7 @@ export async function findInheritedMembership(
 }
 
 /** Whether a group or one above it has an Owner beside this user. */
-export async function hasOtherOwner(
+export async function hasGroupOtherOwner(
   db: Db,
   groupId: number,
   { userId, today }: { userId: number; today: string },

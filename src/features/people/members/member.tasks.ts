@@ -1,5 +1,5 @@
 import {
-  lockAccess,
+  lockAccessRecomputation,
   recomputeNamespaceAccess,
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
@@ -9,7 +9,7 @@ import { today } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { type AuditEvent, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { deleteEndedMemberships, hasEndedMemberships } from './ended-membership.store.ts'
-import { memberSourceOf } from './member-source.ts'
+import { memberSourceOfRow } from './member-source.ts'
 
 /**
  * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
@@ -23,13 +23,13 @@ export async function expireMemberships({
   // Most of the time there is nothing to remove, and then no writer is held.
   if (!(await hasEndedMemberships(db, day))) return
   await db.transaction().execute(async (tx) => {
-    await lockAccess(tx)
+    await lockAccessRecomputation(tx)
     const { members, groupShares, projectShares } = await deleteEndedMemberships(tx, day)
     await recordAuditEvents({ db: tx, clock }, [
       ...members.map(
         ({ user_id, access_level, ...place }): AuditEvent => ({
           action: 'member_expired',
-          entity: memberSourceOf(place),
+          entity: memberSourceOfRow(place),
           target: { kind: 'user', id: user_id },
           details: { access_level },
         }),
@@ -37,7 +37,7 @@ export async function expireMemberships({
       ...[...groupShares, ...projectShares].map(
         ({ shared_with_id, access_level, ...place }): AuditEvent => ({
           action: 'share_expired',
-          entity: memberSourceOf({ namespace_id: null, project_id: null, ...place }),
+          entity: memberSourceOfRow({ namespace_id: null, project_id: null, ...place }),
           target: { kind: 'group', id: shared_with_id },
           details: { access_level },
         }),

@@ -17,7 +17,7 @@ export function insertMember(db: Db, member: Insertable<MemberTable>): Promise<M
 }
 
 /** Whether a group has an Owner of its own. */
-export async function hasOwner(
+export async function hasGroupDirectOwner(
   db: Db,
   groupId: number,
   { today }: { today: string },

@@ -6,7 +6,11 @@ import { Page } from '../../../http/pagination.ts'
 import { namedObject, oneOf, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { countMemberships, listMemberships, type Membership } from './membership.store.ts'
+import {
+  countDirectMembershipsOfUser,
+  listDirectMembershipsOfUser,
+  type Membership,
+} from './membership.store.ts'
 
 const MembershipJson = namedObject('Membership', {
   source_id: Type.Integer(),
@@ -41,7 +45,7 @@ export const membershipEndpoints = [
       const { db, input } = context
       if (!(await findUser(db, input.user_id))) throw notFound('User')
       const { range } = context
-      const { rows, total } = await listMemberships(db, input, range)
+      const { rows, total } = await listDirectMembershipsOfUser(db, input, range)
       return new Page({ items: rows.map(presentMembership), total })
     },
   }),
@@ -65,7 +69,11 @@ export const membershipEndpoints = [
     authorize: ({ actor, user: caller, loaded: user }) => isAdmin(actor) || caller.id === user.id,
     async run({ db, loaded: user }) {
       // There are no issues and no merge requests here.
-      return { ...(await countMemberships(db, user.id)), issues_count: 0, merge_requests_count: 0 }
+      return {
+        ...(await countDirectMembershipsOfUser(db, user.id)),
+        issues_count: 0,
+        merge_requests_count: 0,
+      }
     },
   }),
 ]

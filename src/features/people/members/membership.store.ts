@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 /** One page of what a user is a direct member of, in the order in which they became one. */
-export async function listMemberships(
+export async function listDirectMembershipsOfUser(
   db: Db,
   { user_id, type }: { user_id: number; type?: 'Project' | 'Namespace' },
   page: { offset: number; per_page: number },
@@ -33,10 +33,10 @@ export async function listMemberships(
   return { rows, total: await countRows(db, query.select('members.id')) }
 }
 
-export type Membership = Awaited<ReturnType<typeof listMemberships>>['rows'][number]
+export type Membership = Awaited<ReturnType<typeof listDirectMembershipsOfUser>>['rows'][number]
 
 /** How many groups and projects a user is a direct member of. */
-export async function countMemberships(
+export async function countDirectMembershipsOfUser(
   db: Db,
   user_id: number,
 ): Promise<{ groups_count: number; projects_count: number }> {

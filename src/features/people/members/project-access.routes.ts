@@ -5,7 +5,7 @@ import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import { oneOfNumbers, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
-import { GroupNameJson, presentGroupName } from '../../../subjects/group-name.ts'
+import { GroupSummaryJson, presentGroupSummary } from '../../../subjects/group-summary.ts'
 import { mayReadProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { listMembers } from './member.store.ts'
@@ -57,7 +57,7 @@ async function answerGroups(
     { project, actor: isTrusted ? undefined : actor, today: today(clock), ...filter },
     range,
   )
-  const items = rows.map((row) => presentGroupName(row, baseUrl))
+  const items = rows.map((row) => presentGroupSummary(row, baseUrl))
   return new Page({ items, total })
 }
 
@@ -86,7 +86,7 @@ export const projectAccessEndpoints = [
     summary: 'List the groups above a project and those invited into it',
     allow: mayReadProject,
     input: groupInput,
-    answer: Type.Array(GroupNameJson),
+    answer: Type.Array(GroupSummaryJson),
     run: (context) => answerGroups(context, context.input),
   }),
 
@@ -95,7 +95,7 @@ export const projectAccessEndpoints = [
     summary: 'List the groups invited into a project',
     allow: mayReadProject,
     input: invitedInput,
-    answer: Type.Array(GroupNameJson),
+    answer: Type.Array(GroupSummaryJson),
     run(context) {
       const { min_access_level: shared_min_access_level, ...input } = context.input
       return answerGroups(context, { ...input, shared_min_access_level, invited_only: true })

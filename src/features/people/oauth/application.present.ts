@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { namedObject } from '../../../http/schema.ts'
-import type { AllowedApplication } from './application.store.ts'
-import type { Application } from './application.ts'
+import type { OauthApplicationAllowedByUser } from './application.store.ts'
+import type { OauthApplication } from './application.ts'
 
 const fields = {
   id: Type.Integer(),
@@ -18,7 +18,7 @@ export const NewApplicationJson = namedObject('NewApplication', {
   secret: Type.String(),
 })
 
-export function presentApplication(application: Application): Static<typeof ApplicationJson> {
+export function presentApplication(application: OauthApplication): Static<typeof ApplicationJson> {
   return {
     id: application.id,
     application_id: application.uid,
@@ -41,7 +41,9 @@ export const NewOwnApplicationJson = namedObject('NewOwnApplication', {
 })
 
 /** As its owner sees it. */
-export function presentOwnApplication(application: Application): Static<typeof OwnApplicationJson> {
+export function presentOwnApplication(
+  application: OauthApplication,
+): Static<typeof OwnApplicationJson> {
   const { scopes, created_at } = application
   return { ...presentApplication(application), scopes, created_at }
 }
@@ -57,6 +59,6 @@ export const AllowedApplicationJson = namedObject('AllowedApplication', {
 export function presentAllowedApplication({
   created_at,
   ...application
-}: AllowedApplication): Static<typeof AllowedApplicationJson> {
+}: OauthApplicationAllowedByUser): Static<typeof AllowedApplicationJson> {
   return { ...application, last_authorized_at: created_at }
 }

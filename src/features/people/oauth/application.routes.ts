@@ -15,15 +15,15 @@ import {
   presentApplication,
 } from './application.present.ts'
 import {
-  listAllowedApplications,
-  listApplications,
-  revokeApplicationAccess,
+  listOauthApplications,
+  listOauthApplicationsAllowedByUser,
+  revokeOauthApplicationAccess,
 } from './application.store.ts'
 import {
   applicationInput,
-  createApplication,
-  removeApplication,
-  renewApplicationSecret,
+  createOauthApplication,
+  removeOauthApplication,
+  renewOauthApplicationSecret,
 } from './register-application.ts'
 
 const endpoint = endpointFactory({ tag: 'Applications' })
@@ -46,7 +46,7 @@ export const applicationEndpoints = [
     answer: NewApplicationJson,
     async run(context) {
       const { trusted = false, ...given } = context.input
-      const { application, secret } = await createApplication(context, given, {
+      const { application, secret } = await createOauthApplication(context, given, {
         ...instance,
         trusted,
         applications_max: limits.oauth.applications_max,
@@ -62,7 +62,7 @@ export const applicationEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(ApplicationJson),
     async run({ db, range }) {
-      const { rows, total } = await listApplications(db, instance, range)
+      const { rows, total } = await listOauthApplications(db, instance, range)
       return new Page({ items: rows.map(presentApplication), total })
     },
   }),
@@ -76,7 +76,10 @@ export const applicationEndpoints = [
     answer: NewApplicationJson,
     async run(context) {
       const { id } = context.input
-      const { application, secret } = await renewApplicationSecret(context, { id, ...instance })
+      const { application, secret } = await renewOauthApplicationSecret(context, {
+        id,
+        ...instance,
+      })
       return { ...presentApplication(application), secret }
     },
   }),
@@ -87,7 +90,7 @@ export const applicationEndpoints = [
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 204,
-    run: (context) => removeApplication(context, { id: context.input.id, ...instance }),
+    run: (context) => removeOauthApplication(context, { id: context.input.id, ...instance }),
   }),
 
   endpoint({
@@ -97,7 +100,7 @@ export const applicationEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(AllowedApplicationJson),
     async run({ db, user, range }) {
-      const { rows, total } = await listAllowedApplications(db, user.id, range)
+      const { rows, total } = await listOauthApplicationsAllowedByUser(db, user.id, range)
       return new Page({ items: rows.map(presentAllowedApplication), total })
     },
   }),
@@ -111,7 +114,7 @@ export const applicationEndpoints = [
     async run(context) {
       const { db, clock, user, input } = context
       const allowance = { application_id: input.id, user_id: user.id, now: timestamp(clock) }
-      if (!(await revokeApplicationAccess(db, allowance))) throw notFound('Application')
+      if (!(await revokeOauthApplicationAccess(db, allowance))) throw notFound('Application')
       await recordAuditEvent(context, {
         action: 'application_disallowed',
         entity: { kind: 'user', id: user.id },

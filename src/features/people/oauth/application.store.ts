@@ -2,22 +2,22 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Db, Schema } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import type { Application } from './application.ts'
+import type { OauthApplication } from './application.ts'
 
 /** Whose applications: a user's, or with null the instance's. */
-export type ApplicationOwner = Pick<Application, 'owner_id'>
+export type OauthApplicationOwner = Pick<OauthApplication, 'owner_id'>
 
-function ownedBy({ owner_id }: ApplicationOwner) {
+function ownedBy({ owner_id }: OauthApplicationOwner) {
   return (eb: ExpressionBuilder<Schema, 'oauth_applications'>) =>
     eb('owner_id', owner_id === null ? 'is' : '=', owner_id)
 }
 
 /** One page of the owner's applications, in the order they were made. */
-export async function listApplications(
+export async function listOauthApplications(
   db: Db,
-  owner: ApplicationOwner,
+  owner: OauthApplicationOwner,
   page: { offset: number; per_page: number },
-): Promise<{ rows: Application[]; total: number | undefined }> {
+): Promise<{ rows: OauthApplication[]; total: number | undefined }> {
   const query = db.selectFrom('oauth_applications').where(ownedBy(owner))
   const rows = await query
     .selectAll()
@@ -28,7 +28,10 @@ export async function listApplications(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-export async function countApplications(db: Db, owner: ApplicationOwner): Promise<number> {
+export async function countOauthApplications(
+  db: Db,
+  owner: OauthApplicationOwner,
+): Promise<number> {
   const { count } = await db
     .selectFrom('oauth_applications')
     .where(ownedBy(owner))
@@ -37,10 +40,10 @@ export async function countApplications(db: Db, owner: ApplicationOwner): Promis
   return Number(count)
 }
 
-export function insertApplication(
+export function insertOauthApplication(
   db: Db,
-  { scopes, ...fields }: Omit<Application, 'id'>,
-): Promise<Application> {
+  { scopes, ...fields }: Omit<OauthApplication, 'id'>,
+): Promise<OauthApplication> {
   return db
     .insertInto('oauth_applications')
     .values({ ...fields, scopes: toJson(scopes) })
@@ -49,12 +52,12 @@ export function insertApplication(
 }
 
 /** An application by its id, if that owner has it. */
-export type OwnedApplication = ApplicationOwner & { id: number }
+export type OauthApplicationOfOwner = OauthApplicationOwner & { id: number }
 
-export function findOwnedApplication(
+export function findOauthApplicationOfOwner(
   db: Db,
-  { id, ...owner }: OwnedApplication,
-): Promise<Application | undefined> {
+  { id, ...owner }: OauthApplicationOfOwner,
+): Promise<OauthApplication | undefined> {
   return db
     .selectFrom('oauth_applications')
     .selectAll()
@@ -64,10 +67,10 @@ export function findOwnedApplication(
 }
 
 /** Removes an application with its codes and tokens. Returns it as it was, or undefined. */
-export function deleteApplication(
+export function deleteOauthApplication(
   db: Db,
-  { id, ...owner }: OwnedApplication,
-): Promise<Application | undefined> {
+  { id, ...owner }: OauthApplicationOfOwner,
+): Promise<OauthApplication | undefined> {
   return db
     .deleteFrom('oauth_applications')
     .where('id', '=', id)
@@ -77,11 +80,11 @@ export function deleteApplication(
 }
 
 /** Replaces the secret. Returns the application, or undefined if there is none. */
-export function replaceSecret(
+export function replaceOauthApplicationSecret(
   db: Db,
-  { id, ...owner }: OwnedApplication,
+  { id, ...owner }: OauthApplicationOfOwner,
   secret_digest: string,
-): Promise<Application | undefined> {
+): Promise<OauthApplication | undefined> {
   return db
     .updateTable('oauth_applications')
     .set({ secret_digest })
@@ -91,11 +94,14 @@ export function replaceSecret(
     .executeTakeFirst()
 }
 
-export function updateApplication(
+export function updateOauthApplication(
   db: Db,
   id: number,
-  { scopes, ...fields }: Pick<Application, 'name' | 'redirect_uri' | 'scopes' | 'confidential'>,
-): Promise<Application> {
+  {
+    scopes,
+    ...fields
+  }: Pick<OauthApplication, 'name' | 'redirect_uri' | 'scopes' | 'confidential'>,
+): Promise<OauthApplication> {
   return db
     .updateTable('oauth_applications')
     .set({ ...fields, scopes: toJson(scopes) })
@@ -105,11 +111,11 @@ export function updateApplication(
 }
 
 /** One page of the applications that hold tokens of a user's, with what the newest of these may. */
-export async function listAllowedApplications(
+export async function listOauthApplicationsAllowedByUser(
   db: Db,
   user_id: number,
   page: { offset: number; per_page: number },
-): Promise<{ rows: AllowedApplication[]; total: number | undefined }> {
+): Promise<{ rows: OauthApplicationAllowedByUser[]; total: number | undefined }> {
   const newest = db
     .selectFrom('oauth_tokens')
     .select((eb) => eb.fn.max('id').as('id'))
@@ -130,12 +136,12 @@ export async function listAllowedApplications(
   return { rows, total: await countRows(db, query.select('token.id')) }
 }
 
-export type AllowedApplication = Pick<Application, 'id' | 'name' | 'scopes'> & {
+export type OauthApplicationAllowedByUser = Pick<OauthApplication, 'id' | 'name' | 'scopes'> & {
   created_at: string
 }
 
 /** Revokes all tokens and codes of the user for the application. Returns whether there were any. */
-export async function revokeApplicationAccess(
+export async function revokeOauthApplicationAccess(
   tx: Db,
   { application_id, user_id, now }: { application_id: number; user_id: number; now: string },
 ): Promise<boolean> {

@@ -8,7 +8,7 @@ import { digestToken } from '../../../kernel/ids.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
 import { OauthError } from './oauth-error.ts'
 
-export type Application = Selectable<OauthApplicationTable>
+export type OauthApplication = Selectable<OauthApplicationTable>
 
 const applicationByUid = defineRowLoader((db, { uid }: { uid: string }) =>
   db.selectFrom('oauth_applications').selectAll().where('uid', '=', uid),
@@ -17,18 +17,24 @@ const applicationById = defineRowLoader((db, { id }: { id: number }) =>
   db.selectFrom('oauth_applications').selectAll().where('id', '=', id),
 )
 
-export async function findApplication(db: Db, uid: string): Promise<Application | undefined> {
+export async function findOauthApplicationByClientId(
+  db: Db,
+  uid: string,
+): Promise<OauthApplication | undefined> {
   return isUid(uid) ? applicationByUid(db, { uid }) : undefined
 }
 
-export function findApplicationById(db: Db, id: number): Promise<Application | undefined> {
+export function findOauthApplicationById(
+  db: Db,
+  id: number,
+): Promise<OauthApplication | undefined> {
   return applicationById(db, { id })
 }
 
 /** The user who registered it for themselves; undefined for one of the instance. */
-export async function findApplicationOwner(
+export async function findOauthApplicationUser(
   db: Db,
-  { owner_id }: Application,
+  { owner_id }: OauthApplication,
 ): Promise<User | undefined> {
   return owner_id === null ? undefined : findUser(db, owner_id)
 }
@@ -37,7 +43,7 @@ function isUid(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
 
-export function scopesOf({ scopes }: Application): OauthScope[] {
+export function scopesOfApplication({ scopes }: OauthApplication): OauthScope[] {
   return scopes as OauthScope[]
 }
 
@@ -48,22 +54,22 @@ export type ClientCredentials = { client_id: string; client_secret: string | und
  * The application a client is. A confidential one shows its secret; of another one its id is enough, for
  * whatever it could show anybody could read (RFC 6749, section 2.1). Throws `invalid_client`.
  */
-export async function authenticateClient(
+export async function authenticateOauthClient(
   db: Db,
   given: ClientCredentials | undefined,
-): Promise<Application> {
-  const application = given && (await findApplication(db, given.client_id))
+): Promise<OauthApplication> {
+  const application = given && (await findOauthApplicationByClientId(db, given.client_id))
   const secret = given?.client_secret ?? ''
   if (!application) throw new OauthError('invalid_client')
   if (secret === '' && !application.confidential) return application
-  if (!isSameDigest(digestToken(secret), application.secret_digest)) {
+  if (!isSameDigestConstantTime(digestToken(secret), application.secret_digest)) {
     throw new OauthError('invalid_client')
   }
   return application
 }
 
 /** Compares two texts of one length without telling by time where they differ. */
-export function isSameDigest(given: string, expected: string): boolean {
+export function isSameDigestConstantTime(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

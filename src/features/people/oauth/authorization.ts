@@ -7,11 +7,15 @@ import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { type Application, findApplication, scopesOf } from './application.ts'
-import { insertCode } from './oauth-code.store.ts'
+import {
+  findOauthApplicationByClientId,
+  type OauthApplication,
+  scopesOfApplication,
+} from './application.ts'
+import { insertOauthCode } from './oauth-code.store.ts'
 import { missingParameter, OauthError } from './oauth-error.ts'
 import { resolveRequestedScopes } from './oauth-scopes.ts'
-import { listGrantedScopes } from './oauth-token.store.ts'
+import { listScopesGrantedToApplication } from './oauth-token.store.ts'
 import { isRegisteredRedirectUri } from './redirect-uri.ts'
 
 /** Parameters as they came, each once. */
@@ -25,7 +29,7 @@ export type AuthorizationReturn = {
 }
 
 export type AuthorizationRequest = AuthorizationReturn & {
-  application: Application
+  application: OauthApplication
   scopes: OauthScope[]
   nonce: string | null
   code_challenge: string | null
@@ -47,7 +51,7 @@ export async function validateAuthorizationRequest(
   given: OauthParameters,
 ): Promise<AuthorizationRequestResult> {
   const client_id = ownValue(given, 'client_id') ?? ''
-  const application = await findApplication(db, client_id)
+  const application = await findOauthApplicationByClientId(db, client_id)
   if (!application) return { kind: 'lost', reason: 'unknown-application' }
   const redirect_uri = ownValue(given, 'redirect_uri') ?? ''
   if (!isRegisteredRedirectUri(redirect_uri, application.redirect_uri)) {
@@ -66,7 +70,7 @@ export async function validateAuthorizationRequest(
 
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
 
-function readWishes(application: Application, given: OauthParameters) {
+function readWishes(application: OauthApplication, given: OauthParameters) {
   const long = Object.values(given).some((text) => text.length > limits.oauth.parameter_characters)
   if (long) throw new OauthError('invalid_request')
   const response_type = ownValue(given, 'response_type')
@@ -83,7 +87,7 @@ function readWishes(application: Application, given: OauthParameters) {
   if (nonce !== null && nonce.length > limits.oauth.nonce_characters) {
     throw new OauthError('invalid_request')
   }
-  const scopes = resolveRequestedScopes(ownValue(given, 'scope'), scopesOf(application))
+  const scopes = resolveRequestedScopes(ownValue(given, 'scope'), scopesOfApplication(application))
   if (scopes.length === 0) throw new OauthError('invalid_scope')
   const prompt = (ownValue(given, 'prompt') ?? '').split(' ').filter((word) => word !== '')
   if (prompt.includes('none') && prompt.length > 1) throw new OauthError('invalid_request')
@@ -129,7 +133,7 @@ export async function isConsentSkipped(
   if (application.trusted) return true
   if (!application.confidential) return false
   const by = { application_id: application.id, user_id }
-  const granted = await listGrantedScopes(db, by, limits.oauth.tokens_max)
+  const granted = await listScopesGrantedToApplication(db, by, limits.oauth.tokens_max)
   return granted.some(
     (held) => held.length === scopes.length && scopes.every((scope) => held.includes(scope)),
   )
@@ -145,7 +149,7 @@ export async function createAuthorizationCode(
   const code = randomHex(64)
   const { application, redirect_uri, scopes, nonce, code_challenge, code_challenge_method } =
     request
-  await insertCode(db, {
+  await insertOauthCode(db, {
     digest: digestToken(code),
     application_id: application.id,
     user_id,
@@ -169,7 +173,7 @@ export async function recordApplicationAllowed(
     application: { id, name },
     scopes,
     user_id,
-  }: { application: Application; scopes: readonly string[]; user_id: number },
+  }: { application: OauthApplication; scopes: readonly string[]; user_id: number },
 ): Promise<void> {
   await recordAuditEvent(source, {
     action: 'application_allowed',

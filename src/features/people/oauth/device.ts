@@ -1,16 +1,20 @@
 // Sign-in of devices without a browser (RFC 8628): they show a code, which a user types in elsewhere.
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { digestToken, randomHex, randomLetters } from '../../../kernel/ids.ts'
+import { digestToken, randomCapitalLetters, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
-import { type Application, findApplicationById, scopesOf } from './application.ts'
+import {
+  findOauthApplicationById,
+  type OauthApplication,
+  scopesOfApplication,
+} from './application.ts'
 import { recordApplicationAllowed } from './authorization.ts'
 import {
-  findDevice,
-  insertDevice,
+  findOauthDevice,
+  insertOauthDevice,
   type OauthDevice,
-  updateDeviceState,
+  updateOauthDeviceState,
 } from './oauth-code.store.ts'
 import { OauthError } from './oauth-error.ts'
 import { resolveRequestedScopes } from './oauth-scopes.ts'
@@ -21,14 +25,14 @@ const code_letters = 8
 /** Begins one; the answer of `/oauth/authorize_device`. */
 export async function startDeviceFlow(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
-  application: Application,
+  application: OauthApplication,
   { scope, baseUrl }: { scope: string | undefined; baseUrl: string },
 ): Promise<Record<string, unknown>> {
-  const scopes = resolveRequestedScopes(scope, scopesOf(application))
+  const scopes = resolveRequestedScopes(scope, scopesOfApplication(application))
   if (scopes.length === 0) throw new OauthError('invalid_scope')
   const device_code = randomHex(64)
-  const letters = randomLetters(code_letters)
-  await insertDevice(db, {
+  const letters = randomCapitalLetters(code_letters)
+  await insertOauthDevice(db, {
     digest: digestToken(device_code),
     user_code_digest: digestToken(letters),
     application_id: application.id,
@@ -54,25 +58,25 @@ export async function startDeviceFlow(
 export async function findWaitingDevice(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   typed: string,
-): Promise<{ device: OauthDevice; application: Application } | undefined> {
+): Promise<{ device: OauthDevice; application: OauthApplication } | undefined> {
   const letters = typed.replace(/[^A-Za-z]/g, '').toUpperCase()
   if (letters.length !== code_letters) return undefined
-  const device = await findDevice(db, { user_code_digest: digestToken(letters) })
+  const device = await findOauthDevice(db, { user_code_digest: digestToken(letters) })
   const isWaiting = device?.state === 'pending' && device.expires_at > timestamp(clock)
-  const application = isWaiting && (await findApplicationById(db, device.application_id))
+  const application = isWaiting && (await findOauthApplicationById(db, device.application_id))
   return application ? { device, application } : undefined
 }
 
 /** Stores whether the user allowed the device. Returns false if it was answered before. Requires a transaction. */
 export async function approveOrDenyDevice(
   source: AuditSource,
-  { device, application }: { device: OauthDevice; application: Application },
+  { device, application }: { device: OauthDevice; application: OauthApplication },
   { user_id, auth_time, isAllowed }: { user_id: number; auth_time: string; isAllowed: boolean },
 ): Promise<boolean> {
   const { db } = source
-  if (!isAllowed) return updateDeviceState(db, device.id, { from: 'pending', state: 'denied' })
+  if (!isAllowed) return updateOauthDeviceState(db, device.id, { from: 'pending', state: 'denied' })
   const fields = { from: 'pending', state: 'allowed', user_id, auth_time } as const
-  if (!(await updateDeviceState(db, device.id, fields))) return false
+  if (!(await updateOauthDeviceState(db, device.id, fields))) return false
   await recordApplicationAllowed(source, { application, scopes: device.scopes, user_id })
   return true
 }

@@ -5,7 +5,7 @@ import { toJson } from '../../../db/dialect.ts'
 export type OauthCode = Selectable<OauthCodeTable>
 export type OauthDevice = Selectable<OauthDeviceTable>
 
-export async function insertCode(
+export async function insertOauthCode(
   db: Db,
   { scopes, ...fields }: Omit<Insertable<OauthCodeTable>, 'scopes'> & { scopes: string[] },
 ): Promise<void> {
@@ -15,12 +15,12 @@ export async function insertCode(
     .execute()
 }
 
-export function findCode(db: Db, digest: string): Promise<OauthCode | undefined> {
+export function findOauthCode(db: Db, digest: string): Promise<OauthCode | undefined> {
   return db.selectFrom('oauth_codes').selectAll().where('digest', '=', digest).executeTakeFirst()
 }
 
 /** Uses a code up; false where it has been. */
-export async function consumeCode(tx: Db, id: number, now: string): Promise<boolean> {
+export async function consumeOauthCode(tx: Db, id: number, now: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('oauth_codes')
     .set({ used_at: now })
@@ -30,7 +30,7 @@ export async function consumeCode(tx: Db, id: number, now: string): Promise<bool
   return numUpdatedRows === 1n
 }
 
-export async function insertDevice(
+export async function insertOauthDevice(
   db: Db,
   { scopes, ...fields }: Omit<Insertable<OauthDeviceTable>, 'scopes'> & { scopes: string[] },
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function insertDevice(
     .execute()
 }
 
-export function findDevice(
+export function findOauthDevice(
   db: Db,
   by: { digest: string } | { user_code_digest: string },
 ): Promise<OauthDevice | undefined> {
@@ -53,7 +53,7 @@ export function findDevice(
 }
 
 /** Notes that a device has asked. */
-export async function recordDevicePoll(
+export async function recordOauthDevicePoll(
   db: Db,
   { id, polled_at, interval_s }: { id: number; polled_at: string; interval_s: number },
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function recordDevicePoll(
 }
 
 /** Moves a device from one state to another. Returns false if it is in another state. */
-export async function updateDeviceState(
+export async function updateOauthDeviceState(
   db: Db,
   id: number,
   {
@@ -84,7 +84,7 @@ export async function updateDeviceState(
 }
 
 /** Removes at most `limit` of those that ran out before `before`. */
-export async function deleteEndedDevices(
+export async function deleteExpiredOauthDevices(
   db: Db,
   { before, limit }: { before: string; limit: number },
 ): Promise<void> {

@@ -1,5 +1,10 @@
 // Lists of scopes as OAuth writes them: names with spaces between them (RFC 6749, section 3.3).
-import { type OauthScope, oauthScopes, type Scope, scopes } from '../../../access/actor.ts'
+import {
+  type OauthScope,
+  oauthScopes,
+  type TokenScope,
+  tokenScopes,
+} from '../../../access/actor.ts'
 import { OauthError } from './oauth-error.ts'
 
 /** The names in a text, each once; undefined where one is not known. */
@@ -21,6 +26,6 @@ export function resolveRequestedScopes(
 }
 
 /** Those of them that reach operations of the API and git. */
-export function filterApiScopes(given: readonly string[]): Scope[] {
-  return scopes.filter((scope) => given.includes(scope))
+export function filterApiScopes(given: readonly string[]): TokenScope[] {
+  return tokenScopes.filter((scope) => given.includes(scope))
 }

@@ -4,7 +4,7 @@ import { toJson } from '../../../db/dialect.ts'
 
 export type OauthToken = Selectable<OauthTokenTable>
 
-export function insertTokenPair(
+export function insertOauthTokenPair(
   db: Db,
   { scopes, ...fields }: Omit<Insertable<OauthTokenTable>, 'scopes'> & { scopes: string[] },
 ): Promise<OauthToken> {
@@ -15,7 +15,7 @@ export function insertTokenPair(
     .executeTakeFirstOrThrow()
 }
 
-export function findTokenPair(
+export function findOauthTokenPair(
   db: Db,
   by: { digest: string } | { refresh_digest: string },
 ): Promise<OauthToken | undefined> {
@@ -28,7 +28,7 @@ export function findTokenPair(
 }
 
 /** Ends a pair unless it has ended; whether it had not. */
-export async function consumeTokenPair(tx: Db, id: number, now: string): Promise<boolean> {
+export async function consumeOauthTokenPair(tx: Db, id: number, now: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('oauth_tokens')
     .set({ revoked_at: now })
@@ -42,7 +42,7 @@ export async function consumeTokenPair(tx: Db, id: number, now: string): Promise
  * Ends whatever came of one sign-in, the newest tokens included. Twice, for the first statement may have
  * waited for one that puts a new pair in place of the last, and does not see that.
  */
-export async function revokeFamily(db: Db, family: string, now: string): Promise<void> {
+export async function revokeOauthTokenFamily(db: Db, family: string, now: string): Promise<void> {
   const revoke = () =>
     db
       .updateTable('oauth_tokens')
@@ -55,7 +55,7 @@ export async function revokeFamily(db: Db, family: string, now: string): Promise
 }
 
 /** The scopes of the tokens that stand, of one user by one application; the newest first. */
-export async function listGrantedScopes(
+export async function listScopesGrantedToApplication(
   db: Db,
   by: { application_id: number; user_id: number },
   limit: number,

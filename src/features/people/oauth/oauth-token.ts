@@ -1,16 +1,16 @@
 // The face of the tokens applications are given: whom one stands for (docs/api/oauth.md, "Tokens").
 
-import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import { type Actor, anonymous, type CredentialEndReason } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
+import { type Clock, timestamp, utcDayOf } from '../../../kernel/clock.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { actorUserOf, findAccountEnd, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findCredentialEndOfAccount, findUser } from '../../../subjects/user.ts'
 import { filterApiScopes } from './oauth-scopes.ts'
 import type { OauthToken } from './oauth-token.store.ts'
-import { deleteOldestTokenPairs, insertTokenPair } from './oauth-token.store.ts'
+import { deleteOldestTokenPairs, insertOauthTokenPair } from './oauth-token.store.ts'
 
 /** Whether a text can be one: 64 hex digits. */
 export function isOauthTokenText(text: string): boolean {
@@ -68,10 +68,10 @@ export async function authenticateOauthToken(
   const now = timestamp(clock)
   const end = endOf(row, now)
   if (end) throw credentialRefusal(end)
-  if (row.id !== null && row.last_activity_on !== dayOf(now)) {
+  if (row.id !== null && row.last_activity_on !== utcDayOf(now)) {
     await db
       .updateTable('users')
-      .set({ last_activity_on: dayOf(now) })
+      .set({ last_activity_on: utcDayOf(now) })
       .where('id', '=', row.id)
       .execute()
   }
@@ -83,7 +83,7 @@ export async function reloadActorByOauthToken(
   db: Db,
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   return reloaded(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
 }
 
@@ -92,7 +92,7 @@ export async function reloadActorsByOauthTokens(
   db: Db,
   clock: Clock,
   known: readonly { id: number; user_id: number }[],
-): Promise<(Actor | CredentialEnd)[]> {
+): Promise<(Actor | CredentialEndReason)[]> {
   const ids = known.map(({ id }) => id)
   const rows = await tokenQuery(db).where('token.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.token_id, row]))
@@ -104,7 +104,7 @@ async function reloaded(
   db: Db,
   row: Row | undefined,
   { user_id, now }: { user_id: number; now: string },
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   if (!row) return { kind: 'gone' }
   const end = endOf(row, now)
   if (end) return end
@@ -112,7 +112,9 @@ async function reloaded(
   if (row.id === user_id) return holder
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
-  return findAccountEnd(user, now) ?? { user: actorUserOf(user), token: holder.token }
+  return (
+    findCredentialEndOfAccount(user, now) ?? { user: actorUserFromUser(user), token: holder.token }
+  )
 }
 
 function endOf(row: Row, now: string) {
@@ -120,7 +122,7 @@ function endOf(row: Row, now: string) {
   if (row.expires_at <= now) return { kind: 'expired' } as const
   if (row.state === null) return undefined
   const { state, confirmed_at, password_expires_at } = row
-  return findAccountEnd({ state, confirmed_at, password_expires_at }, now)
+  return findCredentialEndOfAccount({ state, confirmed_at, password_expires_at }, now)
 }
 
 function actorOf(row: Row): Actor {
@@ -141,7 +143,7 @@ function actorOf(row: Row): Actor {
 }
 
 /** What a pair is made for. */
-export type Grant = {
+export type OauthGrant = {
   application_id: number | null
   user_id: number | null
   scopes: string[]
@@ -153,15 +155,15 @@ export type Grant = {
 }
 
 /** A new pair; its texts are what the client keeps and are never stored. */
-export async function createTokenPair(
+export async function createOauthTokenPair(
   tx: Db,
   clock: Clock,
-  { isFinal = false, family = randomHex(32), ...grant }: Grant,
+  { isFinal = false, family = randomHex(32), ...grant }: OauthGrant,
 ): Promise<{ token: OauthToken; access_token: string; refresh_token: string | undefined }> {
   const access_token = randomHex(64)
   const refresh_token = isFinal ? undefined : randomHex(64)
   const now = clock()
-  const token = await insertTokenPair(tx, {
+  const token = await insertOauthTokenPair(tx, {
     ...grant,
     family,
     digest: digestToken(access_token),

@@ -1,5 +1,5 @@
 import { type Example, type Examples, keep, nothing } from '../../../../test/kit/examples.ts'
-import { createTokenPair } from './oauth-token.ts'
+import { createOauthTokenPair } from './oauth-token.ts'
 
 const body = { name: 'App', redirect_uri: 'https://app.example.test/back', scopes: 'read_user' }
 
@@ -27,7 +27,7 @@ export const examples: Examples = {
     if (user_id === 0) return { path: { id } }
     const { db, clock } = world.app
     const grant = { application_id: id, user_id, scopes: ['read_user'], auth_time: null }
-    await createTokenPair(db, clock.now, grant)
+    await createOauthTokenPair(db, clock.now, grant)
     return { path: { id } }
   },
   'GET /user/applications': nothing,

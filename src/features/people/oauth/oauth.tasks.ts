@@ -1,11 +1,11 @@
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { deleteEndedDevices } from './oauth-code.store.ts'
+import { deleteExpiredOauthDevices } from './oauth-code.store.ts'
 import { deleteExpiredTokensAndCodes } from './oauth-token.store.ts'
 
 /** Forgets what ended long ago. Recurring; doing it twice removes nothing more. */
-export async function removeEndedGrants({
+export async function removeExpiredOauthRows({
   db,
   clock,
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
@@ -13,7 +13,7 @@ export async function removeEndedGrants({
   const ago = (span_ms: number) => new Date(clock().getTime() - span_ms).toISOString()
   await deleteExpiredTokensAndCodes(db, { before: ago(kept_ms), limit: removed_max })
   // Whoever knows an application begins them, so they are not kept for long.
-  await deleteEndedDevices(db, { before: ago(kept_device_ms), limit: removed_max })
+  await deleteExpiredOauthDevices(db, { before: ago(kept_device_ms), limit: removed_max })
 }
 
 export const oauthTasks = [
@@ -21,6 +21,6 @@ export const oauthTasks = [
     name: 'remove-ended-grants',
     lane: 'expiry',
     every_ms: 60_000,
-    run: removeEndedGrants,
+    run: removeExpiredOauthRows,
   }),
 ]

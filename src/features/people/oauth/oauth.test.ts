@@ -6,8 +6,8 @@ import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
 import { formOf, newVisitor, origin, titleOf, type Visitor } from '../../../../test/kit/visitor.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { authenticateByToken, reloadActor } from '../credentials/credential.ts'
-import { generateRecoveryCodes } from '../sign-in/two-factor.ts'
-import { removeEndedGrants } from './oauth.tasks.ts'
+import { replaceRecoveryCodesWithNew } from '../sign-in/two-factor.ts'
+import { removeExpiredOauthRows } from './oauth.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -434,7 +434,7 @@ describe('the sign-in page', () => {
     const answer = await visitor.post('/users/sign_in', wrong)
     expect(answer.statusCode).toBe(401)
     expect(visitor.cookies.has('bloomery_session')).toBe(false)
-    const [otp = ''] = await generateRecoveryCodes(world.app.db, person.id)
+    const [otp = ''] = await replaceRecoveryCodesWithNew(world.app.db, person.id)
     const done = await visitor.post('/users/sign_in', { ...wrong, otp })
     expect([done.statusCode, titleOf(done)]).toEqual([200, 'You are signed in'])
     expect(visitor.cookies.has('bloomery_session')).toBe(true)
@@ -1123,7 +1123,7 @@ describe('the plain pages, to somebody who reads German,', () => {
       'Bestätigungscode oder Wiederherstellungscode',
       'Anmelden',
     ])
-    const [otp = ''] = await generateRecoveryCodes(world.app.db, person.id)
+    const [otp = ''] = await replaceRecoveryCodesWithNew(world.app.db, person.id)
     const signedInTexts = ['Sie sind angemeldet', `Benutzername: ${person.username}`]
     expect(await post({ otp })).toEqual([200, ...signedInTexts])
   })
@@ -1414,7 +1414,7 @@ describe('the limits', () => {
           .execute()
       ).length
     const { db, clock } = world.app
-    await removeEndedGrants({ db, clock: clock.now })
+    await removeExpiredOauthRows({ db, clock: clock.now })
     expect(await count()).toBe(2)
     clock.advance(31 * 24 * 60 * 60_000)
     const code = await codeFor(await signedIn(), lasting)
@@ -1422,7 +1422,7 @@ describe('the limits', () => {
     const open = await register({ confidential: false, scopes: 'api' })
     const client_id = open.application_id
     const device = await request('/oauth/authorize_device', { form: { client_id, scope: 'api' } })
-    await removeEndedGrants({ db, clock: clock.now })
+    await removeExpiredOauthRows({ db, clock: clock.now })
     expect(await count()).toBe(0)
     const refreshed = await token({
       grant_type: 'refresh_token',

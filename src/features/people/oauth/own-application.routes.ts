@@ -12,13 +12,13 @@ import {
   OwnApplicationJson,
   presentOwnApplication,
 } from './application.present.ts'
-import { listApplications } from './application.store.ts'
+import { listOauthApplications } from './application.store.ts'
 import {
   applicationInput,
-  changeApplication,
-  createApplication,
-  removeApplication,
-  renewApplicationSecret,
+  changeOauthApplication,
+  createOauthApplication,
+  removeOauthApplication,
+  renewOauthApplicationSecret,
 } from './register-application.ts'
 
 const endpoint = endpointFactory({ tag: 'Applications' })
@@ -38,7 +38,7 @@ export const ownApplicationEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(OwnApplicationJson),
     async run({ db, user, range }) {
-      const { rows, total } = await listApplications(db, { owner_id: user.id }, range)
+      const { rows, total } = await listOauthApplications(db, { owner_id: user.id }, range)
       return new Page({ items: rows.map(presentOwnApplication), total })
     },
   }),
@@ -55,7 +55,7 @@ export const ownApplicationEndpoints = [
     status: 201,
     answer: NewOwnApplicationJson,
     async run(context) {
-      const { application, secret } = await createApplication(context, context.input, {
+      const { application, secret } = await createOauthApplication(context, context.input, {
         owner_id: context.user.id,
         trusted: false,
         applications_max: limits.oauth.user_applications_max,
@@ -73,7 +73,7 @@ export const ownApplicationEndpoints = [
     async run(context) {
       const { id, ...given } = context.input
       const owned = { id, owner_id: context.user.id }
-      return presentOwnApplication(await changeApplication(context, owned, given))
+      return presentOwnApplication(await changeOauthApplication(context, owned, given))
     },
   }),
 
@@ -86,7 +86,7 @@ export const ownApplicationEndpoints = [
     answer: NewOwnApplicationJson,
     async run(context) {
       const owned = { id: context.input.id, owner_id: context.user.id }
-      const { application, secret } = await renewApplicationSecret(context, owned)
+      const { application, secret } = await renewOauthApplicationSecret(context, owned)
       return { ...presentOwnApplication(application), secret }
     },
   }),
@@ -98,6 +98,6 @@ export const ownApplicationEndpoints = [
     input: Type.Object(idInput),
     status: 204,
     run: (context) =>
-      removeApplication(context, { id: context.input.id, owner_id: context.user.id }),
+      removeOauthApplication(context, { id: context.input.id, owner_id: context.user.id }),
   }),
 ]

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
 import { formOf, newVisitor } from '../../../../test/kit/visitor.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { createTokenPair } from './oauth-token.ts'
+import { createOauthTokenPair } from './oauth-token.ts'
 
 let world: World
 beforeAll(async () => {
@@ -237,7 +237,7 @@ describe('Applications of a user', () => {
     const { id: user_id } = (await world.as('developer').get('/user')).json()
     const grant = { application_id: id, user_id, scopes: ['api'], auth_time: null }
     const { db, clock } = world.app
-    const { access_token } = await createTokenPair(db, clock.now, grant)
+    const { access_token } = await createOauthTokenPair(db, clock.now, grant)
     const headers = { authorization: `Bearer ${access_token}` }
     const client = world.app.client()
     const path = `/user/applications/${id}`

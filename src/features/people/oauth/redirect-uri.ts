@@ -2,20 +2,20 @@
 import { limits } from '../../../kernel/limits.ts'
 
 /** Shows the code instead of sending it anywhere, for programs that nothing can be sent to. */
-export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob'
+export const outOfBandRedirectUri = 'urn:ietf:wg:oauth:2.0:oob'
 
 const forbiddenSchemes = new Set(['data:', 'vbscript:', 'javascript:', 'about:', 'blob:', 'file:'])
 
 /** What is wrong with a list of them, one a line; in the words clients know. */
 export function redirectUriProblems(text: string): string[] {
-  const uris = splitUris(text)
+  const uris = splitRedirectUris(text)
   if (uris.length === 0) return ["can't be blank"]
   if (uris.length > limits.oauth.redirect_uris_max) return ['has too many entries']
   return [...new Set(uris.flatMap(problemsOf))]
 }
 
 function problemsOf(uri: string): string[] {
-  if (uri === outOfBand) return []
+  if (uri === outOfBandRedirectUri) return []
   if (uri.length > limits.oauth.redirect_uri_characters) return ['is too long']
   const url = URL.parse(uri)
   // What a browser would tidy up it must not be asked to.
@@ -29,7 +29,7 @@ function problemsOf(uri: string): string[] {
   return uri.includes('#') ? ['cannot contain a fragment.'] : []
 }
 
-export function splitUris(text: string): string[] {
+export function splitRedirectUris(text: string): string[] {
   return text.split(/\s/).filter((uri) => uri !== '')
 }
 
@@ -38,7 +38,7 @@ export function splitUris(text: string): string[] {
  * programs on somebody's machine take as they find it (RFC 8252, section 7.3).
  */
 export function isRegisteredRedirectUri(uri: string, registered: string): boolean {
-  const own = splitUris(registered)
+  const own = splitRedirectUris(registered)
   if (own.includes(uri)) return true
   const portless = withoutLoopbackPort(uri)
   return portless !== undefined && own.some((one) => withoutLoopbackPort(one) === portless)

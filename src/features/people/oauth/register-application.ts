@@ -11,18 +11,18 @@ import {
   recordAuditEvent,
 } from '../../basics/audit-events/audit-event.ts'
 import {
-  type ApplicationOwner,
-  countApplications,
-  deleteApplication,
-  findOwnedApplication,
-  insertApplication,
-  type OwnedApplication,
-  replaceSecret,
-  updateApplication,
+  countOauthApplications,
+  deleteOauthApplication,
+  findOauthApplicationOfOwner,
+  insertOauthApplication,
+  type OauthApplicationOfOwner,
+  type OauthApplicationOwner,
+  replaceOauthApplicationSecret,
+  updateOauthApplication,
 } from './application.store.ts'
-import type { Application } from './application.ts'
+import type { OauthApplication } from './application.ts'
 import { parseScopes } from './oauth-scopes.ts'
-import { redirectUriProblems, splitUris } from './redirect-uri.ts'
+import { redirectUriProblems, splitRedirectUris } from './redirect-uri.ts'
 
 const secret_characters = 64
 
@@ -35,7 +35,7 @@ export const applicationInput = {
   confidential: optionalBoolean,
 }
 
-export type ApplicationFields = {
+export type OauthApplicationFields = {
   name: string
   redirect_uri: string
   scopes: readonly string[]
@@ -43,10 +43,10 @@ export type ApplicationFields = {
 }
 
 /** An application, and its secret as a text, which is not stored. */
-export type WithSecret = { application: Application; secret: string }
+export type WithSecret = { application: OauthApplication; secret: string }
 
 /** Returns what is stored of an application. Throws 400 with what is wrong with each field. */
-function checkFields(given: ApplicationFields, owner: ApplicationOwner) {
+function checkFields(given: OauthApplicationFields, owner: OauthApplicationOwner) {
   const problems: FieldErrors = {}
   if (given.name.trim() === '') problems.name = ["can't be blank"]
   if (given.name.length > limits.name_characters) {
@@ -61,29 +61,29 @@ function checkFields(given: ApplicationFields, owner: ApplicationOwner) {
   if (!scopes || Object.keys(problems).length > 0) throw invalid(problems)
   return {
     name: given.name,
-    redirect_uri: splitUris(given.redirect_uri).join('\n'),
+    redirect_uri: splitRedirectUris(given.redirect_uri).join('\n'),
     scopes,
     confidential: given.confidential ?? true,
   }
 }
 
 /** Registers an application. Throws 400 for what is wrong with it, and when the owner has as many as they may. */
-export async function createApplication(
+export async function createOauthApplication(
   context: AuditSource,
-  given: ApplicationFields,
+  given: OauthApplicationFields,
   {
     owner_id,
     trusted,
     applications_max,
-  }: ApplicationOwner & { trusted: boolean; applications_max: number },
+  }: OauthApplicationOwner & { trusted: boolean; applications_max: number },
 ): Promise<WithSecret> {
   const { db, clock } = context
   const fields = checkFields(given, { owner_id })
-  if ((await countApplications(db, { owner_id })) >= applications_max) {
+  if ((await countOauthApplications(db, { owner_id })) >= applications_max) {
     throw invalid({ base: ['Too many applications'] })
   }
   const secret = randomHex(secret_characters)
-  const application = await insertApplication(db, {
+  const application = await insertOauthApplication(db, {
     ...fields,
     uid: randomHex(64),
     secret_digest: digestToken(secret),
@@ -99,15 +99,15 @@ export async function createApplication(
  * Changes the fields that are given. Tokens that the application holds keep their scopes. Throws 400 with what is wrong, and 404 if the owner has no
  * such application.
  */
-export async function changeApplication(
+export async function changeOauthApplication(
   context: AuditSource,
-  owned: OwnedApplication,
-  given: Partial<ApplicationFields>,
-): Promise<Application> {
+  owned: OauthApplicationOfOwner,
+  given: Partial<OauthApplicationFields>,
+): Promise<OauthApplication> {
   const { db } = context
-  const before = await findOwnedApplication(db, owned)
+  const before = await findOauthApplicationOfOwner(db, owned)
   if (!before) throw notFound('Application')
-  const application = await updateApplication(
+  const application = await updateOauthApplication(
     db,
     owned.id,
     checkFields({ ...before, ...given }, owned),
@@ -117,23 +117,23 @@ export async function changeApplication(
 }
 
 /** Replaces the secret, which stops working at once. Throws 404 if the owner has no such application. */
-export async function renewApplicationSecret(
+export async function renewOauthApplicationSecret(
   context: AuditSource,
-  owned: OwnedApplication,
+  owned: OauthApplicationOfOwner,
 ): Promise<WithSecret> {
   const secret = randomHex(secret_characters)
-  const application = await replaceSecret(context.db, owned, digestToken(secret))
+  const application = await replaceOauthApplicationSecret(context.db, owned, digestToken(secret))
   if (!application) throw notFound('Application')
   await recordApplicationEvent(context, 'application_secret_renewed', application)
   return { application, secret }
 }
 
 /** Removes an application with all tokens it was given. Throws 404 if the owner has no such application. */
-export async function removeApplication(
+export async function removeOauthApplication(
   context: AuditSource,
-  owned: OwnedApplication,
+  owned: OauthApplicationOfOwner,
 ): Promise<void> {
-  const application = await deleteApplication(context.db, owned)
+  const application = await deleteOauthApplication(context.db, owned)
   if (!application) throw notFound('Application')
   await recordApplicationEvent(context, 'application_removed', application)
 }
@@ -149,7 +149,7 @@ type ApplicationAction = Extract<
 async function recordApplicationEvent(
   source: AuditSource,
   action: ApplicationAction,
-  { id, name, owner_id, redirect_uri, scopes, confidential, trusted }: Application,
+  { id, name, owner_id, redirect_uri, scopes, confidential, trusted }: OauthApplication,
 ): Promise<void> {
   await recordAuditEvent(source, {
     action,

@@ -2,18 +2,21 @@ import type { Selectable } from 'kysely'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, SigningKeyTable } from '../../../db/db.ts'
 
-export type StoredKey = Selectable<SigningKeyTable>
+export type StoredSigningKey = Selectable<SigningKeyTable>
 
 const keyByPurpose = defineRowLoader((db, { purpose }: { purpose: string }) =>
   db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose),
 )
 
-export function findSigningKey(db: Db, purpose: string): Promise<StoredKey | undefined> {
+export function findSigningKey(db: Db, purpose: string): Promise<StoredSigningKey | undefined> {
   return keyByPurpose(db, { purpose })
 }
 
 /** Puts a key down, unless another node was first: then that one's is the key. */
-export async function insertKey(db: Db, key: Omit<StoredKey, 'id'>): Promise<void> {
+export async function insertSigningKeyIfMissing(
+  db: Db,
+  key: Omit<StoredSigningKey, 'id'>,
+): Promise<void> {
   await db
     .insertInto('signing_keys')
     .values(key)

@@ -11,9 +11,13 @@ import {
 import { promisify } from 'node:util'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
-import { findSigningKey, insertKey, type StoredKey } from './signing-key.store.ts'
+import {
+  findSigningKey,
+  insertSigningKeyIfMissing,
+  type StoredSigningKey,
+} from './signing-key.store.ts'
 
 const modulus_bits = 2048
 const purpose = 'jwt'
@@ -29,7 +33,7 @@ export type PublicKeyJson = {
 }
 
 /** Keys once they are opened, by their names, which are digests of them. */
-const opened = lruCache<KeyObject>(8)
+const opened = createLruCache<KeyObject>(8)
 
 /** The instance's key: made at first need, and the same on all nodes from then on. */
 async function signingKey(
@@ -48,12 +52,12 @@ async function makeKey({
   db,
   clock,
   secretKey,
-}: Pick<Instance, 'db' | 'clock' | 'secretKey'>): Promise<StoredKey> {
+}: Pick<Instance, 'db' | 'clock' | 'secretKey'>): Promise<StoredSigningKey> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: modulus_bits,
   })
   const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  await insertKey(db, {
+  await insertSigningKeyIfMissing(db, {
     purpose,
     kid: thumbprint(publicKey),
     private_key: sealSecret(secretKey, pem),

@@ -11,32 +11,32 @@ import { findAccountProblem, findUser, type User } from '../../../subjects/user.
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { authenticateByPassword, clearSignInFailures } from '../sign-in/check-password.ts'
 import {
-  type Application,
-  authenticateClient,
+  authenticateOauthClient,
   type ClientCredentials,
-  findApplicationById,
-  isSameDigest,
-  scopesOf,
+  findOauthApplicationById,
+  isSameDigestConstantTime,
+  type OauthApplication,
+  scopesOfApplication,
 } from './application.ts'
 import type { OauthParameters } from './authorization.ts'
 import { makeIdToken } from './claims.ts'
 import {
-  consumeCode,
-  findCode,
-  findDevice,
+  consumeOauthCode,
+  findOauthCode,
+  findOauthDevice,
   type OauthCode,
-  recordDevicePoll,
-  updateDeviceState,
+  recordOauthDevicePoll,
+  updateOauthDeviceState,
 } from './oauth-code.store.ts'
 import { missingParameter, OauthError, toInvalidGrantError } from './oauth-error.ts'
 import { parseScopes, resolveRequestedScopes } from './oauth-scopes.ts'
 import {
-  consumeTokenPair,
-  findTokenPair,
+  consumeOauthTokenPair,
+  findOauthTokenPair,
   type OauthToken,
-  revokeFamily,
+  revokeOauthTokenFamily,
 } from './oauth-token.store.ts'
-import { createTokenPair, type Grant } from './oauth-token.ts'
+import { createOauthTokenPair, type OauthGrant } from './oauth-token.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
@@ -47,18 +47,18 @@ export type TokenRequest = {
   baseUrl: string
 }
 
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+export const deviceCodeGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
-export const grantTypes = [
+export const oauthGrantTypes = [
   'authorization_code',
   'password',
   'client_credentials',
   'refresh_token',
-  deviceGrant,
+  deviceCodeGrantType,
 ] as const
 
 /** The body of success. Throws OauthError. */
-export async function exchangeToken(
+export async function exchangeGrantForOauthToken(
   uses: Uses,
   request: TokenRequest,
 ): Promise<Record<string, unknown>> {
@@ -75,7 +75,7 @@ export async function exchangeToken(
       return exchangePassword(uses, request)
     case 'client_credentials':
       return exchangeNothing(uses, request)
-    case deviceGrant:
+    case deviceCodeGrantType:
       return exchangeDevice(uses, request)
     default:
       throw new OauthError('unsupported_grant_type')
@@ -95,7 +95,7 @@ async function getUserInUse({ db, clock }: Uses, id: number): Promise<User> {
   return user
 }
 
-type Made = Awaited<ReturnType<typeof createTokenPair>>
+type Made = Awaited<ReturnType<typeof createOauthTokenPair>>
 
 /** Runs in a transaction that stays even where the answer is a refusal, which `undefined` asks for. */
 async function inOneGo({ db }: Uses, work: (tx: Db) => Promise<Made | undefined>): Promise<Made> {
@@ -108,7 +108,7 @@ async function answer(
   uses: Uses,
   { baseUrl }: TokenRequest,
   { token, access_token, refresh_token }: Made,
-  { application, nonce }: { application: Application | undefined; nonce: string | null },
+  { application, nonce }: { application: OauthApplication | undefined; nonce: string | null },
 ): Promise<Record<string, unknown>> {
   const { user_id, scopes } = token
   const hasIdToken = application && user_id !== null && scopes.includes('openid')
@@ -133,15 +133,15 @@ async function answer(
 
 /** A code is good once: who brings it again ends what came of it (RFC 6749, section 4.1.2). */
 async function exchangeCode(uses: Uses, request: TokenRequest): Promise<Record<string, unknown>> {
-  const application = await authenticateClient(uses.db, request.client)
+  const application = await authenticateOauthClient(uses.db, request.client)
   const text = required(request, 'code')
   const redirect_uri = required(request, 'redirect_uri')
-  const code = await findCode(uses.db, digestToken(text))
+  const code = await findOauthCode(uses.db, digestToken(text))
   const now = timestamp(uses.clock)
   const isTheirs = code?.application_id === application.id
   if (!code || !isTheirs) throw new OauthError('invalid_grant')
   if (code.used_at !== null) {
-    await revokeFamily(uses.db, code.family, now)
+    await revokeOauthTokenFamily(uses.db, code.family, now)
     throw new OauthError('invalid_grant')
   }
   const isSound =
@@ -151,13 +151,13 @@ async function exchangeCode(uses: Uses, request: TokenRequest): Promise<Record<s
   if (!isSound) throw new OauthError('invalid_grant')
   const { id } = await getUserInUse(uses, code.user_id)
   const made = await inOneGo(uses, async (tx) => {
-    if (!(await consumeCode(tx, code.id, now))) {
-      await revokeFamily(tx, code.family, now)
+    if (!(await consumeOauthCode(tx, code.id, now))) {
+      await revokeOauthTokenFamily(tx, code.family, now)
       return undefined
     }
     const { scopes, family, auth_time } = code
     const application_id = application.id
-    return createTokenPair(tx, uses.clock, {
+    return createOauthTokenPair(tx, uses.clock, {
       application_id,
       user_id: id,
       scopes,
@@ -182,7 +182,7 @@ function isProven(
     code_challenge_method === 'S256'
       ? createHash('sha256').update(verifier).digest('base64url')
       : verifier
-  return isSameDigest(shown, code_challenge)
+  return isSameDigestConstantTime(shown, code_challenge)
 }
 
 /**
@@ -192,15 +192,15 @@ function isProven(
 async function refresh(uses: Uses, request: TokenRequest): Promise<Record<string, unknown>> {
   const { client, given } = request
   const text = required(request, 'refresh_token')
-  const pair = await findTokenPair(uses.db, { refresh_digest: digestToken(text) })
+  const pair = await findOauthTokenPair(uses.db, { refresh_digest: digestToken(text) })
   const isFree = pair?.application_id === null && !client
-  const application = isFree ? undefined : await authenticateClient(uses.db, client)
+  const application = isFree ? undefined : await authenticateOauthClient(uses.db, client)
   if (!pair || pair.application_id !== (application?.id ?? null)) {
     throw new OauthError('invalid_grant')
   }
   const now = timestamp(uses.clock)
   if (pair.revoked_at !== null) {
-    await revokeFamily(uses.db, pair.family, now)
+    await revokeOauthTokenFamily(uses.db, pair.family, now)
     throw new OauthError('invalid_grant')
   }
   const scopes = resolveRequestedScopes(
@@ -209,16 +209,16 @@ async function refresh(uses: Uses, request: TokenRequest): Promise<Record<string
   )
   if (pair.user_id !== null) await getUserInUse(uses, pair.user_id)
   const made = await inOneGo(uses, async (tx) => {
-    if (!(await consumeTokenPair(tx, pair.id, now))) {
-      await revokeFamily(tx, pair.family, now)
+    if (!(await consumeOauthTokenPair(tx, pair.id, now))) {
+      await revokeOauthTokenFamily(tx, pair.family, now)
       return undefined
     }
-    return createTokenPair(tx, uses.clock, { ...grantOf(pair), scopes })
+    return createOauthTokenPair(tx, uses.clock, { ...grantOf(pair), scopes })
   })
   return answer(uses, request, made, { application, nonce: null })
 }
 
-function grantOf({ application_id, user_id, scopes, family, auth_time }: OauthToken): Grant {
+function grantOf({ application_id, user_id, scopes, family, auth_time }: OauthToken): OauthGrant {
   return { application_id, user_id, scopes, family, auth_time }
 }
 
@@ -228,10 +228,10 @@ async function exchangePassword(
   request: TokenRequest,
 ): Promise<Record<string, unknown>> {
   const { client, given, ip } = request
-  const application = client && (await authenticateClient(uses.db, client))
+  const application = client && (await authenticateOauthClient(uses.db, client))
   const login = required(request, 'username')
   const password = required(request, 'password')
-  const allowed = application ? scopesOf(application) : undefined
+  const allowed = application ? scopesOfApplication(application) : undefined
   const usual = !allowed || allowed.includes('api') ? 'api' : allowed.join(' ')
   const asked = ownValue(given, 'scope') || usual
   const scopes = resolveRequestedScopes(asked, allowed ?? parseScopes(asked) ?? [])
@@ -249,7 +249,7 @@ async function exchangePassword(
   const auth_time = timestamp(clock)
   const application_id = application?.id ?? null
   const made = await inOneGo(uses, (tx) =>
-    createTokenPair(tx, clock, { application_id, user_id: user.id, scopes, auth_time }),
+    createOauthTokenPair(tx, clock, { application_id, user_id: user.id, scopes, auth_time }),
   )
   return answer(uses, request, made, { application, nonce: null })
 }
@@ -259,12 +259,15 @@ async function exchangeNothing(
   uses: Uses,
   request: TokenRequest,
 ): Promise<Record<string, unknown>> {
-  const application = await authenticateClient(uses.db, request.client)
+  const application = await authenticateOauthClient(uses.db, request.client)
   // Without a secret anybody could be it.
   if (!application.confidential) throw new OauthError('unauthorized_client')
-  const scopes = resolveRequestedScopes(ownValue(request.given, 'scope'), scopesOf(application))
+  const scopes = resolveRequestedScopes(
+    ownValue(request.given, 'scope'),
+    scopesOfApplication(application),
+  )
   const made = await inOneGo(uses, (tx) =>
-    createTokenPair(tx, uses.clock, {
+    createOauthTokenPair(tx, uses.clock, {
       application_id: application.id,
       user_id: null,
       scopes,
@@ -278,9 +281,9 @@ async function exchangeNothing(
 /** What a device is told that asks whether its user has said yes (RFC 8628, section 3.5). */
 async function exchangeDevice(uses: Uses, request: TokenRequest): Promise<Record<string, unknown>> {
   const { db, clock } = uses
-  const application = await authenticateClient(db, request.client)
+  const application = await authenticateOauthClient(db, request.client)
   const text = required(request, 'device_code')
-  const device = await findDevice(db, { digest: digestToken(text) })
+  const device = await findOauthDevice(db, { digest: digestToken(text) })
   if (device?.application_id !== application.id || device.state === 'used') {
     throw new OauthError('invalid_grant')
   }
@@ -295,16 +298,16 @@ async function exchangeDevice(uses: Uses, request: TokenRequest): Promise<Record
     const interval_s = isEarly
       ? Math.min(device.interval_s + poll_interval_s, poll_interval_s_max)
       : device.interval_s
-    await recordDevicePoll(db, { id: device.id, polled_at: now.toISOString(), interval_s })
+    await recordOauthDevicePoll(db, { id: device.id, polled_at: now.toISOString(), interval_s })
     throw new OauthError(isEarly ? 'slow_down' : 'authorization_pending')
   }
   const { user_id, scopes, auth_time } = device
   await getUserInUse(uses, user_id)
   const made = await inOneGo(uses, async (tx) => {
-    const isFirst = await updateDeviceState(tx, device.id, { from: 'allowed', state: 'used' })
+    const isFirst = await updateOauthDeviceState(tx, device.id, { from: 'allowed', state: 'used' })
     const application_id = application.id
     return isFirst
-      ? createTokenPair(tx, clock, { application_id, user_id, scopes, auth_time })
+      ? createOauthTokenPair(tx, clock, { application_id, user_id, scopes, auth_time })
       : undefined
   })
   return answer(uses, request, made, { application, nonce: null })
@@ -313,12 +316,14 @@ async function exchangeDevice(uses: Uses, request: TokenRequest): Promise<Record
 /** Ends a token and what it was refreshed from (RFC 7009); what is none is no error. */
 export async function revokeOauthToken(uses: Uses, request: TokenRequest): Promise<void> {
   const { db, clock } = uses
-  const application = request.client && (await authenticateClient(db, request.client))
+  const application = request.client && (await authenticateOauthClient(db, request.client))
   const text = required(request, 'token')
   const pair = await findByEither(db, text)
   if (!pair) return
   const owner =
-    pair.application_id === null ? undefined : await findApplicationById(db, pair.application_id)
+    pair.application_id === null
+      ? undefined
+      : await findOauthApplicationById(db, pair.application_id)
   // Of an application without a secret, holding the token is all there is to show.
   const isTheirs = application ? application.id === pair.application_id : !owner?.confidential
   if (!isTheirs) {
@@ -327,12 +332,14 @@ export async function revokeOauthToken(uses: Uses, request: TokenRequest): Promi
       text: 'You are not authorized to revoke this token',
     })
   }
-  await revokeFamily(db, pair.family, timestamp(clock))
+  await revokeOauthTokenFamily(db, pair.family, timestamp(clock))
 }
 
 async function findByEither(db: Db, text: string): Promise<OauthToken | undefined> {
   const digest = digestToken(text)
-  return (await findTokenPair(db, { digest })) ?? findTokenPair(db, { refresh_digest: digest })
+  return (
+    (await findOauthTokenPair(db, { digest })) ?? findOauthTokenPair(db, { refresh_digest: digest })
+  )
 }
 
 /** What a client may know of a token that it was given (RFC 7662). */
@@ -341,7 +348,7 @@ export async function introspectOauthToken(
   request: TokenRequest,
 ): Promise<Record<string, unknown>> {
   const { db, clock } = uses
-  const application = await authenticateClient(db, request.client)
+  const application = await authenticateOauthClient(db, request.client)
   if (!application.confidential) throw new OauthError('invalid_client')
   const pair = await findByEither(db, required(request, 'token'))
   const now = timestamp(clock)
@@ -367,12 +374,14 @@ export async function findActiveOauthToken(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   text: string,
 ): Promise<{ token: OauthToken; uid: string | null } | undefined> {
-  const token = await findTokenPair(db, { digest: digestToken(text) })
+  const token = await findOauthTokenPair(db, { digest: digestToken(text) })
   const now = timestamp(clock)
   if (!token || token.revoked_at !== null || token.expires_at <= now) return undefined
   const user = token.user_id === null ? undefined : await findUser(db, token.user_id)
   if (token.user_id !== null && (!user || findAccountProblem(user, now))) return undefined
   const application =
-    token.application_id === null ? undefined : await findApplicationById(db, token.application_id)
+    token.application_id === null
+      ? undefined
+      : await findOauthApplicationById(db, token.application_id)
   return { token, uid: application?.uid ?? null }
 }

@@ -1,6 +1,6 @@
 // Whose an address is, or is going to be.
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 
 /** The user's secondary address of that text in lower case, if it waits to be confirmed. */
 export function findUnconfirmedSecondaryAddress(
@@ -12,7 +12,7 @@ export function findUnconfirmedSecondaryAddress(
     .selectFrom('emails')
     .select(['id', 'email'])
     .where('user_id', '=', user_id)
-    .where(lower('email'), '=', given)
+    .where(lowerCaseExpression('email'), '=', given)
     .where('confirmed_at', 'is', null)
     .executeTakeFirst()
 }
@@ -22,7 +22,7 @@ export async function listUserIdsByAddress(db: Db, email: string): Promise<numbe
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -37,20 +37,20 @@ export async function listUserIdsAwaitingAddress(db: Db, email: string): Promise
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where(lower('email'), '=', given)
+    .where(lowerCaseExpression('email'), '=', given)
     .where('confirmed_at', 'is', null)
     .union(
       db
         .selectFrom('users')
         .select('id')
-        .where(lower('unconfirmed_email'), '=', given)
+        .where(lowerCaseExpression('unconfirmed_email'), '=', given)
         .where('unconfirmed_email', 'is not', null),
     )
     .union(
       db
         .selectFrom('emails')
         .select('user_id as id')
-        .where(lower('email'), '=', given)
+        .where(lowerCaseExpression('email'), '=', given)
         .where('confirmed_at', 'is', null),
     )
     .limit(waiting_max)

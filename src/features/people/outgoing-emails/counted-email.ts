@@ -23,11 +23,9 @@ const rows_a_run = 1000
  * Returns the emails that may be sent now, in the order given, and counts them: emails that users cause to addresses
  * nobody has confirmed. Called in the transaction that enqueues them. Takes as many statements for many as for one.
  */
-export async function admitWithinEmailLimits<Wanted extends { sender_id: number; email: string }>(
-  tx: Db,
-  clock: Clock,
-  wanted: readonly Wanted[],
-): Promise<Wanted[]> {
+export async function filterRecipientsWithinEmailLimits<
+  Wanted extends { sender_id: number; email: string },
+>(tx: Db, clock: Clock, wanted: readonly Wanted[]): Promise<Wanted[]> {
   if (wanted.length === 0) return []
   const { mail } = limits
   const since = { hour: ago(clock, hour_ms), day: ago(clock, day_ms) }

@@ -5,7 +5,7 @@ import { tokenIn } from '../../../../test/kit/emails.ts'
 import { decodeQuotedPrintable, startSmtp } from '../../../../test/kit/smtp.ts'
 import { newWorld } from '../../../../test/kit/world.ts'
 import { freePort } from '../../../../tools/server-process.ts'
-import { resumeTasks } from '../../../tasks/task.ts'
+import { makeInterruptedTasksDue } from '../../../tasks/task.ts'
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -125,7 +125,7 @@ describe('an email', () => {
     await app.db.updateTable('tasks').set({ owner_id: 'dead', attempts: 1 }).execute()
     await app.worker.drain()
     expect(smtp.received).toEqual([])
-    await resumeTasks(app.db, app.clock.now)
+    await makeInterruptedTasksDue(app.db, app.clock.now)
     await app.worker.drain()
     expect(smtp.received).toHaveLength(1)
   })

@@ -10,7 +10,7 @@ import type { EmailMessage, SendEmail } from '../../../mail/mail.ts'
 import type { User } from '../../../subjects/user.ts'
 import { defineTask, enqueueAll, type Task, type TaskPayload } from '../../../tasks/task.ts'
 import type { PageLanguage } from '../profiles/preferences.ts'
-import { admitWithinEmailLimits } from './counted-email.ts'
+import { filterRecipientsWithinEmailLimits } from './counted-email.ts'
 import { type EmailContent, renderEmailHtml, renderEmailText } from './email-body.ts'
 
 /** What a change needs to have an email sent. */
@@ -74,7 +74,12 @@ export async function enqueueEmailsToStrangers<Payload extends TaskPayload>(
   requests: readonly { key: string; payload: Payload; sender_id: number; email: string }[],
 ): Promise<void> {
   if (!cause.config.smtp) return
-  await enqueueEmails(tx, cause, email, await admitWithinEmailLimits(tx, cause.clock, requests))
+  await enqueueEmails(
+    tx,
+    cause,
+    email,
+    await filterRecipientsWithinEmailLimits(tx, cause.clock, requests),
+  )
 }
 
 /** Returns the URL of a link in an email. It begins with the configured URL, never with the host of a request. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { removeClearedStatuses } from './status.tasks.ts'
+import { removeExpiredUserStatuses } from './status.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('PUT /user/status', () => {
     world.app.clock.advance(1)
     expect((await client.get('/user/status')).json()).toEqual(none)
     await others[1]?.client.patch('/user/status', { clear_status_after: '30_days' })
-    await removeClearedStatuses({ db: world.app.db, clock: world.app.clock.now })
+    await removeExpiredUserStatuses({ db: world.app.db, clock: world.app.clock.now })
     const rows = await world.app.db
       .selectFrom('user_statuses')
       .selectAll()

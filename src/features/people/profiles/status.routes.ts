@@ -7,7 +7,12 @@ import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findUserByIdOrName } from '../../../subjects/user.ts'
-import { deleteStatus, findStatus, saveStatus, type UserStatus } from './status.store.ts'
+import {
+  deleteUserStatus,
+  findUserStatus,
+  type UserStatus,
+  upsertUserStatus,
+} from './status.store.ts'
 
 const endpoint = endpointFactory({ tag: 'User status', scope: 'read_user' })
 const hour_ms = 60 * 60_000
@@ -89,12 +94,12 @@ async function setStatus(
 ): Promise<Static<typeof StatusJson>> {
   const status = readStatus(clock, input, before)
   if (!status) {
-    await deleteStatus(db, user.id)
+    await deleteUserStatus(db, user.id)
     return presentStatus(undefined)
   }
   const problems = statusProblems(status)
   if (Object.keys(problems).length > 0) throw invalid(problems)
-  return presentStatus(await saveStatus(db, { user_id: user.id, ...status }))
+  return presentStatus(await upsertUserStatus(db, { user_id: user.id, ...status }))
 }
 
 function statusProblems({ emoji, message }: Omit<UserStatus, 'user_id'>): FieldErrors {
@@ -114,7 +119,7 @@ export const statusEndpoints = [
     allow: anyone,
     answer: StatusJson,
     async run({ db, clock, user }) {
-      return presentStatus(await findStatus(db, user.id, timestamp(clock)))
+      return presentStatus(await findUserStatus(db, user.id, timestamp(clock)))
     },
   }),
 
@@ -128,7 +133,7 @@ export const statusEndpoints = [
     async run({ db, clock, input }) {
       const user = await findUserByIdOrName(db, input.user_id)
       if (!user) throw notFound('User')
-      return presentStatus(await findStatus(db, user.id, timestamp(clock)))
+      return presentStatus(await findUserStatus(db, user.id, timestamp(clock)))
     },
   }),
 
@@ -149,7 +154,7 @@ export const statusEndpoints = [
     answer: StatusJson,
     async run(context) {
       const { db, clock, user } = context
-      return setStatus(context, await findStatus(db, user.id, timestamp(clock)))
+      return setStatus(context, await findUserStatus(db, user.id, timestamp(clock)))
     },
   }),
 ]

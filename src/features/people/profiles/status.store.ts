@@ -4,7 +4,11 @@ import type { Db, UserStatusTable } from '../../../db/db.ts'
 export type UserStatus = Selectable<UserStatusTable>
 
 /** What a user said of themselves, until it is to be cleared. */
-export function findStatus(db: Db, user_id: number, now: string): Promise<UserStatus | undefined> {
+export function findUserStatus(
+  db: Db,
+  user_id: number,
+  now: string,
+): Promise<UserStatus | undefined> {
   return db
     .selectFrom('user_statuses')
     .selectAll()
@@ -13,7 +17,7 @@ export function findStatus(db: Db, user_id: number, now: string): Promise<UserSt
     .executeTakeFirst()
 }
 
-export function saveStatus(db: Db, status: UserStatus): Promise<UserStatus> {
+export function upsertUserStatus(db: Db, status: UserStatus): Promise<UserStatus> {
   const { user_id: _, ...fields } = status
   return db
     .insertInto('user_statuses')
@@ -23,11 +27,11 @@ export function saveStatus(db: Db, status: UserStatus): Promise<UserStatus> {
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteStatus(db: Db, user_id: number): Promise<void> {
+export async function deleteUserStatus(db: Db, user_id: number): Promise<void> {
   await db.deleteFrom('user_statuses').where('user_id', '=', user_id).execute()
 }
 
-export async function deleteClearedStatuses(db: Db, now: string): Promise<void> {
+export async function deleteExpiredUserStatuses(db: Db, now: string): Promise<void> {
   const cleared = await db
     .selectFrom('user_statuses')
     .select('user_id')

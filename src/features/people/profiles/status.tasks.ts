@@ -1,14 +1,14 @@
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { deleteClearedStatuses } from './status.store.ts'
+import { deleteExpiredUserStatuses } from './status.store.ts'
 
 /** Removes statuses that are no longer shown. Recurring; doing it twice removes nothing more. */
-export async function removeClearedStatuses({
+export async function removeExpiredUserStatuses({
   db,
   clock,
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
-  await deleteClearedStatuses(db, timestamp(clock))
+  await deleteExpiredUserStatuses(db, timestamp(clock))
 }
 
 export const statusTasks = [
@@ -16,6 +16,6 @@ export const statusTasks = [
     name: 'remove-cleared-statuses',
     lane: 'expiry',
     every_ms: 60_000,
-    run: removeClearedStatuses,
+    run: removeExpiredUserStatuses,
   }),
 ]

@@ -1,13 +1,13 @@
 // What the settings of the instance refuse of an account that somebody makes for themselves (docs/api/users.md, "Sign-up").
 import type { FieldErrors } from '../../../kernel/errors.ts'
-import { compileLinearTest } from '../../../kernel/linear-regex.ts'
+import { compileLinearRegexTest } from '../../../kernel/linear-regex.ts'
 import { isEmail } from '../../../kernel/names.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import type { Settings } from '../../basics/settings/known-settings.ts'
 import { password_characters_min, passwordProblems } from '../users/user-problems.ts'
 
 /** The fewest characters of a password that somebody chooses when they sign up. */
-export function leastPasswordLength({ minimum_password_length }: Settings): number {
+export function minimumPasswordLength({ minimum_password_length }: Settings): number {
   return Math.max(password_characters_min, minimum_password_length)
 }
 
@@ -19,7 +19,7 @@ export function registrationProblems(
   const problems: FieldErrors = {}
   const refusal = isEmail(email) ? findEmailRefusal(email, settings) : undefined
   if (refusal !== undefined) problems.email = [refusal]
-  const ofPassword = passwordProblems(password, leastPasswordLength(settings))
+  const ofPassword = passwordProblems(password, minimumPasswordLength(settings))
   if (ofPassword.length > 0) problems.password = ofPassword
   return problems
 }
@@ -44,5 +44,5 @@ function isRestricted(
   { email_restrictions, email_restrictions_enabled }: Settings,
 ): boolean {
   if (!email_restrictions_enabled || !email_restrictions) return false
-  return compileLinearTest(email_restrictions)?.passes(email) ?? true
+  return compileLinearRegexTest(email_restrictions)?.passes(email) ?? true
 }

@@ -6,14 +6,14 @@ import { namedObject, nonBlankText, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbiddenWithMessage, invalid } from '../../../kernel/errors.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
-import { actorUserOf } from '../../../subjects/user.ts'
+import { actorUserFromUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import { enqueueConfirmationEmail } from '../outgoing-emails/confirmation.tasks.ts'
 import { checkNewUser, createUser } from '../users/create-user.ts'
 import { newUserColumnsFromInput } from '../users/user-input.ts'
 import { hasAnySignIn } from './registration.store.ts'
-import { leastPasswordLength, registrationProblems } from './registration-problems.ts'
+import { minimumPasswordLength, registrationProblems } from './registration-problems.ts'
 
 const endpoint = endpointFactory({ tag: 'Registration', signIn: 'never' })
 
@@ -47,7 +47,7 @@ export const registrationEndpoints = [
         enabled: settings.signup_enabled,
         requires_approval: settings.require_admin_approval_after_user_signup,
         requires_confirmation: config.confirmsEmails,
-        minimum_password_length: leastPasswordLength(settings),
+        minimum_password_length: minimumPasswordLength(settings),
         awaits_first_sign_in: !(await hasAnySignIn(db)),
       }
     },
@@ -93,7 +93,7 @@ export const registrationEndpoints = [
           confirmed_at: requires_confirmation ? null : timestamp(clock),
         } as const
         const user = await createUser(tx, clock, account, { isAddressProven: false })
-        const source = { ...context, db: tx, actor: { user: actorUserOf(user) } }
+        const source = { ...context, db: tx, actor: { user: actorUserFromUser(user) } }
         const entity = { kind: 'user', id: user.id } as const
         await recordAuditEvent(source, { action: 'user_registered', entity, details: { state } })
         if (requires_confirmation) {

@@ -7,11 +7,11 @@ import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { userSides } from '../../../subjects/user-sides.ts'
+import { userEndpointVariants } from '../../../subjects/user-endpoint-variants.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { presentSession, SessionJson } from './session.present.ts'
 import { listSessions } from './session.store.ts'
-import { endSession, passwordStamp } from './session.ts'
+import { passwordStampOf, removeSession } from './session.ts'
 
 const endpoint = endpointFactory({ tag: 'Sessions' })
 
@@ -21,7 +21,7 @@ async function getRow(db: Db, id: number): Promise<User> {
   return user
 }
 
-export const userSessionEndpoints = userSides.flatMap((side) => [
+export const userSessionEndpoints = userEndpointVariants.flatMap((side) => [
   endpoint({
     route: `GET ${side.prefix}/sessions`,
     summary: side.isOwn ? 'List where you are signed in' : 'List where a user is signed in',
@@ -34,7 +34,7 @@ export const userSessionEndpoints = userSides.flatMap((side) => [
       const current = {
         user_id: user.id,
         now: timestamp(clock),
-        password_stamp: passwordStamp(user),
+        password_stamp: passwordStampOf(user),
       }
       const { rows, total } = await listSessions(db, current, range)
       const items = rows.map((session) => presentSession(session, actor.session?.id))
@@ -71,6 +71,6 @@ export const userSessionEndpoints = userSides.flatMap((side) => [
 ])
 
 async function end({ db }: { db: Db }, user_id: number, id: number): Promise<void> {
-  const isDeleted = await endSession(db, { user_id, id })
+  const isDeleted = await removeSession(db, { user_id, id })
   if (!isDeleted) throw recordNotFound()
 }

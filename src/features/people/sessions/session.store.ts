@@ -8,7 +8,7 @@ export function insertSession(db: Db, session: Insertable<SessionTable>): Promis
   return db.insertInto('sessions').values(session).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function renewSession(
+export async function updateSession(
   tx: Db,
   id: number,
   changes: Updateable<SessionTable>,
@@ -62,7 +62,7 @@ export async function listSessions(
 }
 
 /** At most `limit` of those that have run out by `now`, and of accounts that are not active. */
-export async function deleteEndedSessions(
+export async function deleteExpiredSessions(
   db: Db,
   { now, limit }: { now: string; limit: number },
 ): Promise<void> {

@@ -10,8 +10,8 @@ import {
 } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { actorUserOf, type User } from '../../../subjects/user.ts'
-import { countSessions, findSignInTime, reloadActorsBySessions } from './session.ts'
+import { actorUserFromUser, type User } from '../../../subjects/user.ts'
+import { countSessions, findSessionStartTime, reloadActorsBySessions } from './session.ts'
 
 let world: World
 beforeAll(async () => {
@@ -116,9 +116,15 @@ describe('A session', () => {
     await browserAs(world, user)
     const { client } = await browserAs(world, user)
     const { id } = await rowOf(user.id)
-    expect([await countSessions(db, user.id), await findSignInTime(db, id)]).toEqual([2, began])
+    expect([await countSessions(db, user.id), await findSessionStartTime(db, id)]).toEqual([
+      2,
+      began,
+    ])
     expect((await client.delete('/session')).statusCode).toBe(204)
-    expect([await countSessions(db, user.id), await findSignInTime(db, id)]).toEqual([1, undefined])
+    expect([await countSessions(db, user.id), await findSessionStartTime(db, id)]).toEqual([
+      1,
+      undefined,
+    ])
   })
 
   it('lets a browser change files, which is asked again before the branch moves', async () => {
@@ -134,7 +140,7 @@ describe('A session', () => {
 describe('The callers of several sessions', () => {
   const end = { kind: 'gone' }
   const actorOf = (user: User, session: object) => ({
-    ...{ user: actorUserOf(user), token: undefined },
+    ...{ user: actorUserFromUser(user), token: undefined },
     session,
   })
   const reload = (ids: readonly number[]) =>
@@ -152,7 +158,7 @@ describe('The callers of several sessions', () => {
     expect(await reload(ids)).toEqual([
       {
         ...actorOf(user, { id: acting.id, impersonator_session_id: own.id }),
-        administrator: actorUserOf(administrator),
+        administrator: actorUserFromUser(administrator),
       },
       end,
       { kind: 'barred', text: 'Your account has been blocked.' },

@@ -1,5 +1,5 @@
 // The public face of sessions: whom a browser's cookie stands for, and ending them.
-import type { Actor, ActorUser, CredentialEnd } from '../../../access/actor.ts'
+import type { Actor, ActorUser, CredentialEndReason } from '../../../access/actor.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
@@ -7,7 +7,7 @@ import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   ensureAccountUsable,
-  findAccountEnd,
+  findCredentialEndOfAccount,
   isPasswordExpired,
   type User,
 } from '../../../subjects/user.ts'
@@ -15,8 +15,8 @@ import {
   deleteImpersonations,
   deleteOldestSessions,
   insertSession,
-  renewSession,
   type Session,
+  updateSession,
 } from './session.store.ts'
 
 /** How stale `last_used_at` may be before it is written again. */
@@ -62,7 +62,7 @@ export async function reloadActorBySession(
   db: Db,
   clock: Clock,
   id: number,
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   const [actor] = await reload(db, clock, [await sessionById(db, { id })])
   return actor ?? { kind: 'gone' }
 }
@@ -72,7 +72,7 @@ export async function reloadActorsBySessions(
   db: Db,
   clock: Clock,
   ids: readonly number[],
-): Promise<(Actor | CredentialEnd)[]> {
+): Promise<(Actor | CredentialEndReason)[]> {
   const rows = await sessionQuery(db).where('session.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.session_id, row]))
   return reload(
@@ -87,26 +87,26 @@ async function reload(
   db: Db,
   clock: Clock,
   rows: readonly (SessionRow | undefined)[],
-): Promise<(Actor | CredentialEnd)[]> {
+): Promise<(Actor | CredentialEndReason)[]> {
   const now = timestamp(clock)
   const own_ids = rows.flatMap((row) => row?.impersonator_session_id ?? [])
   const own =
     own_ids.length === 0 ? [] : await sessionQuery(db).where('session.id', 'in', own_ids).execute()
   const impersonators = new Map(
     own
-      .filter((row) => row.is_admin && !hasEnded(row, now) && !findAccountEnd(row, now))
+      .filter((row) => row.is_admin && !hasEnded(row, now) && !findCredentialEndOfAccount(row, now))
       .map((row) => [row.session_id, userOf(row)]),
   )
   return rows.map((row) => {
     if (!row || hasEnded(row, now)) return { kind: 'gone' }
     const impersonator = impersonators.get(row.impersonator_session_id ?? 0)
     if (row.impersonator_session_id !== null && !impersonator) return { kind: 'gone' }
-    return findAccountEnd(row, now) ?? actorOf(row, impersonator)
+    return findCredentialEndOfAccount(row, now) ?? actorOf(row, impersonator)
   })
 }
 
 function hasEnded(row: SessionRow, now: string): boolean {
-  return row.expires_at <= now || row.password_stamp !== passwordStamp(row)
+  return row.expires_at <= now || row.password_stamp !== passwordStampOf(row)
 }
 
 function actorOf(row: SessionRow, administrator?: ActorUser): Actor {
@@ -186,14 +186,14 @@ function expiry(clock: Clock): string {
 }
 
 /** What of a password a session remembers, to end with it. */
-export function passwordStamp({ password_digest }: Pick<User, 'password_digest'>): string {
+export function passwordStampOf({ password_digest }: Pick<User, 'password_digest'>): string {
   return digestToken(password_digest ?? '')
 }
 
 type SessionRequest = { ip: string; user_agent: string }
 
 /** Begins a session; `cookie` is what the browser keeps and is never stored. */
-export async function startSession(
+export async function createSession(
   db: Db,
   clock: Clock,
   user: User,
@@ -211,7 +211,7 @@ function newSession(clock: Clock, user: User, { ip, user_agent }: SessionRequest
   const row = {
     user_id: user.id,
     digest: digestToken(cookie),
-    password_stamp: passwordStamp(user),
+    password_stamp: passwordStampOf(user),
     ip,
     user_agent: user_agent.slice(0, limits.sign_in.user_agent_characters),
     created_at: now,
@@ -245,7 +245,7 @@ export async function endImpersonation(
 ): Promise<{ cookie: string }> {
   const cookie = randomText(43)
   await deleteImpersonations(tx, session_id)
-  await renewSession(tx, session_id, {
+  await updateSession(tx, session_id, {
     digest: digestToken(cookie),
     last_used_at: timestamp(clock),
     expires_at: expiry(clock),
@@ -255,7 +255,7 @@ export async function endImpersonation(
 }
 
 /** When the sign-in was that began a session; undefined where that has ended. */
-export async function findSignInTime(db: Db, id: number): Promise<string | undefined> {
+export async function findSessionStartTime(db: Db, id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('sessions')
     .select('created_at')
@@ -265,7 +265,7 @@ export async function findSignInTime(db: Db, id: number): Promise<string | undef
 }
 
 /** Ends what a user is signed in by, but for the session that asked for it. */
-export async function endSessions(
+export async function removeOtherSessions(
   db: Db,
   user_id: number,
   { except }: { except?: number } = {},
@@ -276,7 +276,7 @@ export async function endSessions(
 }
 
 /** Ends one of a user's own; false when there is none of that id. */
-export async function endSession(
+export async function removeSession(
   db: Db,
   { user_id, id }: { user_id: number; id: number },
 ): Promise<boolean> {
@@ -288,7 +288,7 @@ export async function endSession(
   return numDeletedRows > 0n
 }
 
-export async function updatePasswordStamp(
+export async function updateSessionPasswordStamp(
   db: Db,
   { id, password_stamp }: { id: number; password_stamp: string },
 ): Promise<void> {

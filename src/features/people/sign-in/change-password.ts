@@ -5,7 +5,11 @@ import type { User } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import type { EmailContext } from '../outgoing-emails/email-task.ts'
 import { invalidateResetLinksAndNotify } from '../outgoing-emails/password-reset.tasks.ts'
-import { endSessions, passwordStamp, updatePasswordStamp } from '../sessions/session.ts'
+import {
+  passwordStampOf,
+  removeOtherSessions,
+  updateSessionPasswordStamp,
+} from '../sessions/session.ts'
 import { clearSignInFailures } from './check-password.ts'
 import { savePassword } from './sign-in.store.ts'
 
@@ -34,9 +38,9 @@ export async function setPassword(
   }: { user_id: number; password_digest: string; session_id?: number },
 ): Promise<void> {
   await savePassword(tx, { id: user_id, password_digest, now: timestamp(cause.clock) })
-  await endSessions(tx, user_id, { except: session_id })
+  await removeOtherSessions(tx, user_id, { except: session_id })
   await invalidateResetLinksAndNotify(tx, cause, user_id)
   if (session_id === undefined) return
-  const password_stamp = passwordStamp({ password_digest })
-  await updatePasswordStamp(tx, { id: session_id, password_stamp })
+  const password_stamp = passwordStampOf({ password_digest })
+  await updateSessionPasswordStamp(tx, { id: session_id, password_stamp })
 }

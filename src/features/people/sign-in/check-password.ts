@@ -5,12 +5,12 @@ import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { verifyPassword } from '../../../kernel/secrets.ts'
-import { findUser, findUserByLogin, type User } from '../../../subjects/user.ts'
+import { findUser, findUserByUsernameOrEmail, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { ipThrottleOf } from '../sessions/ip-throttle.ts'
 import {
-  countSignInFailure,
-  countUnknownUserFailure,
+  incrementSignInFailures,
+  recordSignInFailureOfUnknownUser,
   resetSignInFailures,
 } from './failed-sign-in.store.ts'
 
@@ -23,12 +23,12 @@ export async function authenticateByPassword(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { login: string; password: string; ip: string },
 ): Promise<User | undefined> {
-  const user = await findUserByLogin(uses.db, given.login)
+  const user = await findUserByUsernameOrEmail(uses.db, given.login)
   return compare(uses, { ...given, user })
 }
 
 /** The same of a user who is known already, such as one who changes their password. */
-export function verifyUserPassword(
+export function verifyPasswordOfUser(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { user: User | undefined; password: string; ip: string },
 ): Promise<User | undefined> {
@@ -43,7 +43,7 @@ async function compare(
   const throttle = ipThrottleOf(config)
   const refuseBarred = () => throttle.refuseBarred(ip, clock().getTime())
   refuseBarred()
-  const digest = user && !isLocked(user, clock) ? user.password_digest : null
+  const digest = user && !isSignInLocked(user, clock) ? user.password_digest : null
   // Queued by the name as it was given, so that who waits for whom does not show whether it exists.
   const name = login.slice(0, limits.name_characters).toLowerCase()
   // Other guesses may bar the address or lock the account while this one waits, so both are asked before
@@ -51,7 +51,8 @@ async function compare(
   const isRight = await verifyPassword(password, digest, { name, begin: refuseBarred })
   refuseBarred()
   const current = isRight && user ? await findUser(db, user.id) : undefined
-  if (current && current.password_digest === digest && !isLocked(current, clock)) return current
+  if (current && current.password_digest === digest && !isSignInLocked(current, clock))
+    return current
   await recordSignInFailure({ db, clock, config }, { user, ip })
   return undefined
 }
@@ -67,9 +68,9 @@ export async function recordSignInFailure(
 ): Promise<void> {
   const isBarredNow = ipThrottleOf(config).recordFailure(ip, clock().getTime())
   await db.transaction().execute(async (tx) => {
-    if (user && !isLocked(user, clock))
-      await countSignInFailure(tx, clock, { user_id: user.id, ip })
-    else await countUnknownUserFailure(tx, clock, { ip })
+    if (user && !isSignInLocked(user, clock))
+      await incrementSignInFailures(tx, clock, { user_id: user.id, ip })
+    else await recordSignInFailureOfUnknownUser(tx, clock, { ip })
     if (!isBarredNow) return
     const source = { db: tx, clock, request: { ip } }
     const entity = { kind: 'instance', id: 0 } as const
@@ -83,7 +84,7 @@ export async function clearSignInFailures(db: Db, user: User): Promise<void> {
 }
 
 /** Whether no sign-in of the account succeeds now, whatever is given. */
-export function isLocked(user: Pick<User, 'sign_in_locked_until'>, clock: Clock): boolean {
+export function isSignInLocked(user: Pick<User, 'sign_in_locked_until'>, clock: Clock): boolean {
   const until = user.sign_in_locked_until
   return until !== null && Date.parse(until) > clock().getTime()
 }

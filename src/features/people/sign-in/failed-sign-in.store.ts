@@ -5,7 +5,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { recordAuditEventsForUsers } from '../../basics/audit-events/audit-event.ts'
 
 /** Counts a failed sign-in of a user. The last one allowed locks the account and resets the count. */
-export async function countSignInFailure(
+export async function incrementSignInFailures(
   tx: Db,
   clock: Clock,
   { user_id, ip }: { user_id: number; ip: string },
@@ -42,7 +42,7 @@ export async function countSignInFailure(
 }
 
 /** A failure of nobody's, or of an account that is locked; as many statements as one of an account. */
-export async function countUnknownUserFailure(
+export async function recordSignInFailureOfUnknownUser(
   tx: Db,
   clock: Clock,
   { ip }: { ip: string },

@@ -6,7 +6,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { passwordProblems } from '../users/user-problems.ts'
 import { changePassword } from './change-password.ts'
-import { verifyUserPassword } from './check-password.ts'
+import { verifyPasswordOfUser } from './check-password.ts'
 
 const endpoint = endpointFactory({ tag: 'Sessions' })
 
@@ -23,7 +23,7 @@ export const passwordEndpoints = [
     status: 204,
     async run(context) {
       const { db, actor, input, request } = context
-      const user = await verifyUserPassword(context, {
+      const user = await verifyPasswordOfUser(context, {
         user: await findUser(db, context.user.id),
         password: input.current_password,
         ip: request.ip,

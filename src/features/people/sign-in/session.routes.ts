@@ -17,7 +17,7 @@ import {
   type User,
 } from '../../../subjects/user.ts'
 import { PreferencesJson, showPreferences } from '../profiles/preferences.ts'
-import { endSession, startSession } from '../sessions/session.ts'
+import { createSession, removeSession } from '../sessions/session.ts'
 import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
 import { signIn } from './sign-in.ts'
 
@@ -83,7 +83,7 @@ export const sessionEndpoints = [
       const uses = { db, clock, config, secretKey }
       const user = await signIn(uses, { ...input, otp: input.otp || undefined, ip })
       const user_agent = String(headers['user-agent'] ?? '')
-      const { cookie } = await startSession(db, clock, user, { ip, user_agent })
+      const { cookie } = await createSession(db, clock, user, { ip, user_agent })
       return answerSignedIn(201, { user }, cookie, { db, baseUrl, config, now: timestamp(clock) })
     },
   }),
@@ -121,7 +121,7 @@ export const sessionEndpoints = [
       const { id = 0, impersonator_session_id } = actor.session ?? {}
       // The session of an impersonation ends with the administrator's own.
       const user_id = (actor.administrator ?? user).id
-      await endSession(db, { user_id, id: impersonator_session_id ?? id })
+      await removeSession(db, { user_id, id: impersonator_session_id ?? id })
       return Answer.empty(204, { 'set-cookie': sessionCookies('', { baseUrl, age_s: 0 }) })
     },
   }),

@@ -3,7 +3,7 @@ import { browserOf, newPasswordUser, signInAs, testPassword } from '../../../../
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { sessionCookies } from '../../../http/session-cookie.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
-import { removeEndedSessions } from '../sessions/session.tasks.ts'
+import { removeExpiredSessions } from '../sessions/session.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -213,7 +213,7 @@ describe('a session', () => {
     const newer = await signInAs(world, user.username)
     expect((await newer.reads.get('/user/sessions')).json()).toHaveLength(1)
     const { id } = (await newer.reads.get('/user/sessions')).json()[0]
-    await removeEndedSessions({ db: world.app.db, clock: world.app.clock.now })
+    await removeExpiredSessions({ db: world.app.db, clock: world.app.clock.now })
     const left = await world.app.db
       .selectFrom('sessions')
       .select('id')
@@ -229,7 +229,7 @@ describe('a session', () => {
     const answer = await reads.get('/user')
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toEqual({ message: '403 Forbidden - Your account has been blocked.' })
-    await removeEndedSessions({ db: world.app.db, clock: world.app.clock.now })
+    await removeExpiredSessions({ db: world.app.db, clock: world.app.clock.now })
     await set(user.id, { state: 'active' })
     expect((await reads.get('/user')).statusCode).toBe(401)
   })

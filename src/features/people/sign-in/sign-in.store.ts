@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/db.ts'
-import { dayOf } from '../../../kernel/clock.ts'
+import { utcDayOf } from '../../../kernel/clock.ts'
 import type { User } from '../../../subjects/user.ts'
 
 /** Notes a sign-in, and the state of the account that it may have changed. */
@@ -17,7 +17,7 @@ export async function updateLastSignIn(
       current_sign_in_at: now,
       current_sign_in_ip: ip,
       sign_in_count: eb('sign_in_count', '+', 1),
-      last_activity_on: dayOf(now),
+      last_activity_on: utcDayOf(now),
     }))
     .where('id', '=', id)
     .execute()

@@ -2,7 +2,12 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { otpRequired, unauthorized } from '../../../kernel/errors.ts'
-import { actorUserOf, ensureAccountUsable, findUser, type User } from '../../../subjects/user.ts'
+import {
+  actorUserFromUser,
+  ensureAccountUsable,
+  findUser,
+  type User,
+} from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
   authenticateByPassword,
@@ -43,7 +48,7 @@ async function recordSignIn(db: Db, clock: Clock, user: User, ip: string): Promi
   await db.transaction().execute(async (tx) => {
     await updateLastSignIn(tx, { id: user.id, state: user.state, ip, now: timestamp(clock) })
     const entity = { kind: 'user', id: user.id } as const
-    const source = { db: tx, clock, actor: { user: actorUserOf(user) }, request: { ip } }
+    const source = { db: tx, clock, actor: { user: actorUserFromUser(user) }, request: { ip } }
     await recordAuditEvent(source, { action: 'signed_in', entity })
   })
   return (await findUser(db, user.id)) ?? user

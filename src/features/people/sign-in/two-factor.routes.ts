@@ -6,19 +6,19 @@ import { namedObject, nonBlankText } from '../../../http/schema.ts'
 import { badRequest, conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser, getSignedInUser, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { endSessions } from '../sessions/session.ts'
+import { removeOtherSessions } from '../sessions/session.ts'
 import {
   clearSignInFailures,
-  isLocked,
+  isSignInLocked,
   recordSignInFailure,
-  verifyUserPassword,
+  verifyPasswordOfUser,
 } from './check-password.ts'
-import { saveTwoFactor } from './two-factor.store.ts'
+import { updateTwoFactorFields } from './two-factor.store.ts'
 import {
-  consumeOneTimeCode,
+  consumeTotpCode,
   consumeTwoFactorCode,
   disableTwoFactor,
-  generateRecoveryCodes,
+  replaceRecoveryCodesWithNew,
   startTwoFactorSetup,
 } from './two-factor.ts'
 
@@ -45,10 +45,13 @@ async function getProvenSelf(call: Call): Promise<User> {
   const { password, code } = call.input
   const { ip } = call.request
   if (password !== undefined) {
-    if (!(await verifyUserPassword(call, { user, password, ip }))) {
+    if (!(await verifyPasswordOfUser(call, { user, password, ip }))) {
       throw invalid({ password: ['is invalid'] })
     }
-  } else if (isLocked(user, call.clock) || !(await consumeTwoFactorCode(call, user, code ?? ''))) {
+  } else if (
+    isSignInLocked(user, call.clock) ||
+    !(await consumeTwoFactorCode(call, user, code ?? ''))
+  ) {
     await recordSignInFailure(call, { user, ip })
     throw invalid({ code: ['is invalid'] })
   }
@@ -72,7 +75,7 @@ export const twoFactorEndpoints = [
         password: input.password,
         ip: request.ip,
       }
-      const user = await verifyUserPassword(context, given)
+      const user = await verifyPasswordOfUser(context, given)
       if (!user) throw invalid({ password: ['is invalid'] })
       await clearSignInFailures(context.db, user)
       if (user.two_factor_enabled) throw conflict('Two-factor authentication is already enabled')
@@ -90,15 +93,15 @@ export const twoFactorEndpoints = [
       const { db, actor, input } = context
       const user = await getSignedInUser(context)
       if (user.two_factor_enabled) throw conflict('Two-factor authentication is already enabled')
-      const isRight = await consumeOneTimeCode(context, user, input.code.replace(/\s/g, ''))
+      const isRight = await consumeTotpCode(context, user, input.code.replace(/\s/g, ''))
       if (!isRight) throw invalid({ code: ['is invalid'] })
-      await saveTwoFactor(db, user.id, { two_factor_enabled: true })
+      await updateTwoFactorFields(db, user.id, { two_factor_enabled: true })
       await recordAuditEvent(context, {
         action: 'two_factor_enabled',
         entity: { kind: 'user', id: user.id },
       })
-      await endSessions(db, user.id, { except: actor.session?.id })
-      return { recovery_codes: await generateRecoveryCodes(db, user.id) }
+      await removeOtherSessions(db, user.id, { except: actor.session?.id })
+      return { recovery_codes: await replaceRecoveryCodesWithNew(db, user.id) }
     },
   }),
 
@@ -118,7 +121,7 @@ export const twoFactorEndpoints = [
           { ...context, db: tx },
           { action: 'recovery_codes_renewed', entity: { kind: 'user', id: id } },
         )
-        return generateRecoveryCodes(tx, id)
+        return replaceRecoveryCodesWithNew(tx, id)
       })
       return { recovery_codes }
     },
@@ -140,7 +143,7 @@ export const twoFactorEndpoints = [
           { ...context, db: tx },
           { action: 'two_factor_disabled', entity: { kind: 'user', id: id } },
         )
-        await endSessions(tx, id, { except: context.actor.session?.id })
+        await removeOtherSessions(tx, id, { except: context.actor.session?.id })
       })
     },
   }),
@@ -169,7 +172,7 @@ export const twoFactorEndpoints = [
         action: 'two_factor_disabled',
         entity: { kind: 'user', id: user.id },
       })
-      await endSessions(db, user.id)
+      await removeOtherSessions(db, user.id)
     },
   }),
 ]

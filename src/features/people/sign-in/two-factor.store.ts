@@ -6,7 +6,7 @@ type TwoFactorFields = Pick<
   'two_factor_enabled' | 'two_factor_secret' | 'two_factor_last_step'
 >
 
-export async function saveTwoFactor(
+export async function updateTwoFactorFields(
   db: Db,
   user_id: number,
   fields: TwoFactorFields,
@@ -15,7 +15,7 @@ export async function saveTwoFactor(
 }
 
 /** Records that a code of this time step was used. Returns false if it, or a later one, was used before. */
-export async function consumeOneTimeStep(db: Db, user_id: number, step: number): Promise<boolean> {
+export async function consumeTotpTimeStep(db: Db, user_id: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ two_factor_last_step: step })

@@ -9,10 +9,10 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import type { User } from '../../../subjects/user.ts'
 import {
-  consumeOneTimeStep,
+  consumeTotpTimeStep,
   deleteRecoveryCode,
   replaceRecoveryCodes,
-  saveTwoFactor,
+  updateTwoFactorFields,
 } from './two-factor.store.ts'
 
 /** A code is good for its own half minute and the one before and after. */
@@ -26,7 +26,7 @@ export async function startTwoFactorSetup(
 ): Promise<{ secret: string; otpauth_uri: string }> {
   const secret = new Secret({ size: 20 })
   const two_factor_secret = sealSecret(secretKey, secret.base32)
-  await saveTwoFactor(db, user.id, { two_factor_secret, two_factor_last_step: null })
+  await updateTwoFactorFields(db, user.id, { two_factor_secret, two_factor_last_step: null })
   const otpauth_uri = new TOTP({ issuer, label: user.username, secret }).toString()
   return { secret: secret.base32, otpauth_uri }
 }
@@ -41,12 +41,12 @@ export async function consumeTwoFactorCode(
   code: string,
 ): Promise<boolean> {
   const given = code.replace(/\s/g, '')
-  if (/^\d{6}$/.test(given)) return consumeOneTimeCode(uses, user, given)
+  if (/^\d{6}$/.test(given)) return consumeTotpCode(uses, user, given)
   return deleteRecoveryCode(uses.db, user.id, digestToken(given.toLowerCase()))
 }
 
 /** Uses up a one-time code, which shows that the device works, and returns whether it was valid. */
-export async function consumeOneTimeCode(
+export async function consumeTotpCode(
   { db, clock, secretKey }: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   user: User,
   code: string,
@@ -58,11 +58,11 @@ export async function consumeOneTimeCode(
   const now_ms = clock().getTime()
   const delta = totp.validate({ token: code, timestamp: now_ms, window: window_steps })
   if (delta === null) return false
-  return consumeOneTimeStep(db, user.id, TOTP.counter({ timestamp: now_ms }) + delta)
+  return consumeTotpTimeStep(db, user.id, TOTP.counter({ timestamp: now_ms }) + delta)
 }
 
 /** New recovery codes in place of those there were; they are not stored and shown this once. */
-export async function generateRecoveryCodes(db: Db, user_id: number): Promise<string[]> {
+export async function replaceRecoveryCodesWithNew(db: Db, user_id: number): Promise<string[]> {
   const codes = Array.from({ length: limits.sign_in.recovery_codes }, () =>
     randomBytes(8).toString('hex'),
   )
@@ -71,7 +71,7 @@ export async function generateRecoveryCodes(db: Db, user_id: number): Promise<st
 }
 
 export async function disableTwoFactor(db: Db, user_id: number): Promise<void> {
-  await saveTwoFactor(db, user_id, {
+  await updateTwoFactorFields(db, user_id, {
     two_factor_enabled: false,
     two_factor_secret: null,
     two_factor_last_step: null,

@@ -1,7 +1,7 @@
 // The SSH keys of a user as other machines take them: lines of an authorized_keys file.
 import type { Db } from '../../../db/db.ts'
 import type { User } from '../../../subjects/user.ts'
-import { listUserKeys } from './ssh-key.store.ts'
+import { listSshKeysOfUser } from './ssh-key.store.ts'
 
 const keys_max = 1000
 
@@ -11,7 +11,7 @@ export async function listAuthorizedKeysLines(
   user: Pick<User, 'id' | 'name'>,
   host: string,
 ): Promise<string[]> {
-  const { rows } = await listUserKeys(db, user.id, { offset: 0, per_page: keys_max })
+  const { rows } = await listSshKeysOfUser(db, user.id, { offset: 0, per_page: keys_max })
   // A line break in a name must not begin another key.
   const comment = `${user.name.replaceAll(/\s/g, ' ')} (${host})`
   return rows.map(({ key }) => `${key.split(' ').slice(0, 2).join(' ')} ${comment}\n`)

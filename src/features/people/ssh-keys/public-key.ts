@@ -6,7 +6,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
 
-export type PublicKey = {
+export type ParsedSshPublicKey = {
   /** `type base64 comment`, one space between the parts. */
   text: string
   /** MD5, in hex with colons. */
@@ -34,9 +34,9 @@ const rsa_bits_min = 1024
 const rsa_bits_max = 16_384
 
 /** Reads a key as a client sends it, line breaks within it included; else what is wrong, by field. */
-export function parsePublicKey(
+export function parseSshPublicKey(
   given: string,
-): { publicKey: PublicKey } | { problems: FieldErrors } {
+): { publicKey: ParsedSshPublicKey } | { problems: FieldErrors } {
   const refuse = (problems: FieldErrors) => ({ problems })
   const most = limits.ssh_key_characters
   if (given.length > most) return refuse({ key: [`is too long (maximum is ${most} characters)`] })
@@ -61,7 +61,7 @@ export function parsePublicKey(
     return refuse({ key: [`must be at most ${rsa_bits_max} bits`] })
   }
   const text = [type, blob.toString('base64'), ...rest].join(' ')
-  return { publicKey: { text, ...fingerprintsOf(blob) } }
+  return { publicKey: { text, ...computeSshFingerprints(blob) } }
 }
 
 /** The key, if the text is the Base64 of one of that type, whole and with nothing behind it. */
@@ -126,9 +126,9 @@ function isPositive(number: Buffer): boolean {
 }
 
 /** Both fingerprints of a key as it goes over the wire (RFC 4253, section 6.6). */
-export function fingerprintsOf(
+export function computeSshFingerprints(
   blob: Buffer,
-): Pick<PublicKey, 'fingerprint' | 'fingerprint_sha256'> {
+): Pick<ParsedSshPublicKey, 'fingerprint' | 'fingerprint_sha256'> {
   return {
     fingerprint: hash('md5', blob).replace(/..(?=.)/g, '$&:'),
     fingerprint_sha256: trimEndOf(hash('sha256', blob, 'base64'), '='),

@@ -5,7 +5,7 @@ import {
   newSshKey,
   nothing,
 } from '../../../../test/kit/examples.ts'
-import { fingerprintsOf } from './public-key.ts'
+import { computeSshFingerprints } from './public-key.ts'
 
 /** A key of whoever calls, or of somebody where that is nobody. */
 const ownKey: Example = async (world, who) => {
@@ -38,6 +38,6 @@ export const examples: Examples = {
     const body = newSshKey()
     await world.as('guest').post('/user/keys', body)
     const blob = Buffer.from(body.key.split(' ')[1] ?? '', 'base64')
-    return { body: { fingerprint: fingerprintsOf(blob).fingerprint } }
+    return { body: { fingerprint: computeSshFingerprints(blob).fingerprint } }
   },
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { OwnUserJson } from '../users/show-user.ts'
-import { presentKey, type SshKey, SshKeyJson } from './ssh-key.ts'
+import { presentSshKey, type SshKey, SshKeyJson } from './ssh-key.ts'
 
 /** As its user and administrators see it. */
 export const OwnSshKeyJson = namedObject('OwnSshKey', {
@@ -25,6 +25,6 @@ export const FoundSshKeyJson = namedObject('FoundSshKey', {
   deploy_keys_projects: Type.Optional(Type.Array(LinkJson)),
 })
 
-export function presentOwnKey(key: SshKey): Static<typeof OwnSshKeyJson> {
-  return { ...presentKey(key), last_used_at: key.last_used_at }
+export function presentOwnSshKey(key: SshKey): Static<typeof OwnSshKeyJson> {
+  return { ...presentSshKey(key), last_used_at: key.last_used_at }
 }

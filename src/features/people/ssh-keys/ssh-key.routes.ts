@@ -9,20 +9,20 @@ import { dateTime, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findUserByIdOrName, type User } from '../../../subjects/user.ts'
-import { userSides } from '../../../subjects/user-sides.ts'
+import { userEndpointVariants } from '../../../subjects/user-endpoint-variants.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { showOwnUser } from '../users/show-user.ts'
-import { addKey, type NewSshKey } from './add-key.ts'
-import { FoundSshKeyJson, OwnSshKeyJson, presentOwnKey } from './ssh-key.present.ts'
+import { createSshKey, type NewSshKey } from './create-ssh-key.ts'
+import { FoundSshKeyJson, OwnSshKeyJson, presentOwnSshKey } from './ssh-key.present.ts'
 import {
-  deleteKey,
-  findKeyByFingerprint,
+  deleteSshKey,
   findSshKey,
-  findUserKey,
-  listDeployKeyLinks,
-  listUserKeys,
+  findSshKeyByFingerprint,
+  findSshKeyOfUser,
+  listProjectsOfDeployKey,
+  listSshKeysOfUser,
 } from './ssh-key.store.ts'
-import { presentKey, type SshKey, SshKeyJson, usageTypes } from './ssh-key.ts'
+import { presentSshKey, type SshKey, SshKeyJson, sshKeyUsageTypes } from './ssh-key.ts'
 import { sshKeyChangedEffect } from './ssh-key-changed.ts'
 
 const endpoint = endpointFactory({ tag: 'SSH keys' })
@@ -31,7 +31,7 @@ const newKeyInput = {
   title: Type.String(),
   key: Type.String({ description: 'One line, as in an authorized_keys file.' }),
   expires_at: Type.Optional(nullable(dateTime())),
-  usage_type: Type.Optional(oneOf(usageTypes, { default: 'auth_and_signing' })),
+  usage_type: Type.Optional(oneOf(sshKeyUsageTypes, { default: 'auth_and_signing' })),
 }
 const keyIdInput = { key_id: Type.Integer() }
 const userInput = { id: Type.String({ description: 'ID or name of the user.' }) }
@@ -43,15 +43,15 @@ async function createKey(
 ) {
   const { db, clock } = source
   const given = { title, key, expires_at, usage_type }
-  const result = await addKey(db, clock, { ...given, user_id, created_by_id: null })
+  const result = await createSshKey(db, clock, { ...given, user_id, created_by_id: null })
   if ('problems' in result) throw invalid(result.problems)
   await recordKeyEvent(source, 'ssh_key_added', result.added)
   await sshKeyChangedEffect.run({ tx: db, clock, key: result.added, action: 'create' })
-  return presentOwnKey(result.added)
+  return presentOwnSshKey(result.added)
 }
 
 async function removeKey(source: AuditSource, key: SshKey): Promise<void> {
-  await deleteKey(source.db, key.id)
+  await deleteSshKey(source.db, key.id)
   await recordKeyEvent(source, 'ssh_key_removed', key)
   const { db: tx, clock } = source
   await sshKeyChangedEffect.run({ tx, clock, key, action: 'destroy' })
@@ -77,7 +77,7 @@ async function getUser(db: Db, idOrName: string): Promise<User> {
 }
 
 async function getUserKey(db: Db, user_id: number, id: number): Promise<SshKey> {
-  const key = await findUserKey(db, { user_id, id })
+  const key = await findSshKeyOfUser(db, { user_id, id })
   if (!key) throw notFound('Key')
   return key
 }
@@ -90,9 +90,9 @@ async function showFoundKey(
   if (!key) throw notFound('Key')
   const ownerId = key.user_id ?? key.created_by_id
   const user = ownerId === null ? undefined : await showOwnUser(viewer, ownerId)
-  const shown = { ...presentOwnKey(key), user: user ?? null }
+  const shown = { ...presentOwnSshKey(key), user: user ?? null }
   if (key.user_id !== null) return shown
-  const links = await listDeployKeyLinks(db, key.id, limits.per_page_max)
+  const links = await listProjectsOfDeployKey(db, key.id, limits.per_page_max)
   const deploy_keys_projects = links.map(({ ssh_key_id, ...link }) => ({
     ...link,
     deploy_key_id: ssh_key_id,
@@ -110,7 +110,7 @@ function readFingerprint(
   return md5 === undefined ? undefined : { fingerprint: md5.toLowerCase() }
 }
 
-const writes = userSides.flatMap((side) => {
+const writes = userEndpointVariants.flatMap((side) => {
   const { whose, writers } = side
   // Reads take names there, so that anything else than an id is a parameter of the wrong kind.
   const prefix = side.isOwn ? '/user' : '/users/:id'
@@ -155,8 +155,8 @@ export const sshKeyEndpoints = [
     answer: Type.Array(OwnSshKeyJson),
     async run(context) {
       const { range } = context
-      const { rows, total } = await listUserKeys(context.db, context.user.id, range)
-      return new Page({ items: rows.map(presentOwnKey), total })
+      const { rows, total } = await listSshKeysOfUser(context.db, context.user.id, range)
+      return new Page({ items: rows.map(presentOwnSshKey), total })
     },
   }),
 
@@ -168,7 +168,7 @@ export const sshKeyEndpoints = [
     input: Type.Object(keyIdInput),
     answer: OwnSshKeyJson,
     async run({ db, user, input }) {
-      return presentOwnKey(await getUserKey(db, user.id, input.key_id))
+      return presentOwnSshKey(await getUserKey(db, user.id, input.key_id))
     },
   }),
 
@@ -184,10 +184,10 @@ export const sshKeyEndpoints = [
       const { db, actor, input } = context
       const user = await getUser(db, input.id)
       const { range } = context
-      const { rows, total } = await listUserKeys(db, user.id, range)
+      const { rows, total } = await listSshKeysOfUser(db, user.id, range)
       const isOwn = isAdmin(actor) || actor.user?.id === user.id
       return new Page({
-        items: rows.map((key) => (isOwn ? presentOwnKey(key) : presentKey(key))),
+        items: rows.map((key) => (isOwn ? presentOwnSshKey(key) : presentSshKey(key))),
         total,
       })
     },
@@ -205,7 +205,7 @@ export const sshKeyEndpoints = [
       const user = await getUser(db, input.id)
       const key = await getUserKey(db, user.id, input.key_id)
       const isOwn = isAdmin(actor) || actor.user?.id === user.id
-      return isOwn ? presentOwnKey(key) : presentKey(key)
+      return isOwn ? presentOwnSshKey(key) : presentSshKey(key)
     },
   }),
 
@@ -233,7 +233,7 @@ export const sshKeyEndpoints = [
       const { db, input } = context
       const by = readFingerprint(input.fingerprint)
       if (!by) throw invalid('Failed to return the key')
-      return showFoundKey(context, await findKeyByFingerprint(db, by))
+      return showFoundKey(context, await findSshKeyByFingerprint(db, by))
     },
   }),
 ]

@@ -4,7 +4,7 @@ import { countRows } from '../../../db/paginate.ts'
 import type { SshKey } from './ssh-key.ts'
 
 /** One page of a user's keys in the order they were added. */
-export async function listUserKeys(
+export async function listSshKeysOfUser(
   db: Db,
   user_id: number,
   page: { offset: number; per_page: number },
@@ -20,7 +20,7 @@ export async function listUserKeys(
 }
 
 /** A key of that user, nobody else's. */
-export function findUserKey(
+export function findSshKeyOfUser(
   db: Db,
   { user_id, id }: { user_id: number; id: number },
 ): Promise<SshKey | undefined> {
@@ -37,7 +37,7 @@ export function findSshKey(db: Db, id: number): Promise<SshKey | undefined> {
   return db.selectFrom('ssh_keys').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export function findKeyByFingerprint(
+export function findSshKeyByFingerprint(
   db: Db,
   by: { fingerprint: string } | { fingerprint_sha256: string },
 ): Promise<SshKey | undefined> {
@@ -48,7 +48,7 @@ export function findKeyByFingerprint(
 }
 
 /** The projects a deploy key is enabled for, as administrators see them with the key. */
-export function listDeployKeyLinks(db: Db, ssh_key_id: number, limit: number) {
+export function listProjectsOfDeployKey(db: Db, ssh_key_id: number, limit: number) {
   return db
     .selectFrom('deploy_key_projects')
     .select(['id', 'ssh_key_id', 'project_id', 'created_at', 'updated_at', 'can_push'])
@@ -59,7 +59,10 @@ export function listDeployKeyLinks(db: Db, ssh_key_id: number, limit: number) {
 }
 
 /** The new key, or undefined when somebody has it already. */
-export async function insertKey(db: Db, key: Insertable<SshKeyTable>): Promise<SshKey | undefined> {
+export async function insertSshKey(
+  db: Db,
+  key: Insertable<SshKeyTable>,
+): Promise<SshKey | undefined> {
   // A deploy key whose last project was deleted opens nothing any more and must not stand in the way.
   await db
     .deleteFrom('ssh_keys')
@@ -85,6 +88,6 @@ export async function insertKey(db: Db, key: Insertable<SshKeyTable>): Promise<S
     .executeTakeFirst()
 }
 
-export async function deleteKey(db: Db, id: number): Promise<void> {
+export async function deleteSshKey(db: Db, id: number): Promise<void> {
   await db.deleteFrom('ssh_keys').where('id', '=', id).execute()
 }

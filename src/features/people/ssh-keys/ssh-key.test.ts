@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { fingerprintsOf } from './public-key.ts'
+import { computeSshFingerprints } from './public-key.ts'
 
 let world: World
 beforeAll(async () => {
@@ -267,7 +267,7 @@ describe('POST and DELETE /users/:id/keys', () => {
 describe('GET /keys', () => {
   it('finds a key by its id and by both fingerprints, with the whole user', async () => {
     const made = (await create()).json()
-    const { fingerprint, fingerprint_sha256 } = fingerprintsOf(blobOf(made.key))
+    const { fingerprint, fingerprint_sha256 } = computeSshFingerprints(blobOf(made.key))
     const user = (await world.as('owner').get('/user')).json()
     for (const url of [
       `/keys/${made.id}`,
@@ -282,7 +282,7 @@ describe('GET /keys', () => {
 
   it('tells the fingerprints that ssh-keygen tells', () => {
     // Of the key in the documentation, as ssh-keygen printed them.
-    expect(fingerprintsOf(blobOf(oldKey))).toEqual({
+    expect(computeSshFingerprints(blobOf(oldKey))).toEqual({
       fingerprint: '3f:a2:ee:de:b5:de:53:c3:aa:2f:9c:45:24:4c:47:7b',
       fingerprint_sha256: 'MQHWhS9nhzUezUdD42ytxubZoBKrZLbyBZzxCkmnxXc',
     })

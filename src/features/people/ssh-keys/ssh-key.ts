@@ -7,7 +7,7 @@ import type { Db, SshKeyTable } from '../../../db/db.ts'
 import { namedObject, nullableText } from '../../../http/schema.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { type AccountProblem, findAccountProblem } from '../../../subjects/user.ts'
-import { fingerprintsOf } from './public-key.ts'
+import { computeSshFingerprints } from './public-key.ts'
 
 export type SshKey = Selectable<SshKeyTable>
 
@@ -21,18 +21,18 @@ export const SshKeyJson = namedObject('SshKey', {
   usage_type: Type.String(),
 })
 
-export function presentKey(key: SshKey): Static<typeof SshKeyJson> {
+export function presentSshKey(key: SshKey): Static<typeof SshKeyJson> {
   const { id, title, created_at, expires_at, key: text, usage_type } = key
   return { id, title, created_at, expires_at, key: text, usage_type }
 }
 
-export const usageTypes = ['auth', 'signing', 'auth_and_signing'] as const
+export const sshKeyUsageTypes = ['auth', 'signing', 'auth_and_signing'] as const
 
 /**
  * A key that may be used now. For a deploy key the actor is nobody, and `created_by_id` answers for it: it
  * opens nothing while they are blocked, nor once they are gone.
  */
-export type KeyHolder = {
+export type SshKeyHolder = {
   key: Pick<SshKey, 'id' | 'key' | 'user_id' | 'created_by_id'>
   actor: Actor
   /** Why the account may not be used. */
@@ -84,12 +84,12 @@ const holderById = defineRowLoader((db, { id }: { id: number }) =>
  * it may not be used: expired, or meant for signatures alone. That the client has the private part
  * is not known yet.
  */
-export async function findKeyHolderByBlob(
+export async function findSshKeyHolderByBlob(
   db: Db,
   clock: Clock,
   blob: Buffer,
-): Promise<KeyHolder | undefined> {
-  const { fingerprint_sha256 } = fingerprintsOf(blob)
+): Promise<SshKeyHolder | undefined> {
+  const { fingerprint_sha256 } = computeSshFingerprints(blob)
   const row = await holderByFingerprint(db, { fingerprint_sha256 })
   return row && holderOf(row, clock)
 }
@@ -98,28 +98,28 @@ export async function findKeyHolderByBlob(
  * Reloads the holder of a key, for a command on an open connection, and records that the key was used. Undefined if
  * the key was deleted or has expired.
  */
-export async function reloadKeyHolderRecordingUse(
+export async function reloadSshKeyHolderRecordingUse(
   db: Db,
   clock: Clock,
   id: number,
-): Promise<KeyHolder | undefined> {
+): Promise<SshKeyHolder | undefined> {
   const row = await holderById(db, { id })
   const holder = row && holderOf(row, clock)
   if (row && holder && !holder.problem) await recordUse(db, clock, row)
   return holder
 }
 
-/** As `reloadKeyHolderRecordingUse`, for a second look that is no use of its own. */
-export async function findKeyHolderById(
+/** As `reloadSshKeyHolderRecordingUse`, for a second look that is no use of its own. */
+export async function findSshKeyHolderById(
   db: Db,
   clock: Clock,
   id: number,
-): Promise<KeyHolder | undefined> {
+): Promise<SshKeyHolder | undefined> {
   const row = await holderById(db, { id })
   return row && holderOf(row, clock)
 }
 
-function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
+function holderOf(row: HolderRow, clock: Clock): SshKeyHolder | undefined {
   const { key_id, key, user_id, created_by_id, usage_type, expires_at, ...rest } = row
   const now = timestamp(clock)
   if (usage_type === 'signing' || (expires_at !== null && expires_at <= now)) return undefined

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Scope, scopes } from '../../../access/actor.ts'
+import { type TokenScope, tokenScopes } from '../../../access/actor.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
@@ -9,9 +9,14 @@ import { date, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { checkAgainstParentToken } from './parent-token.ts'
-import { findToken, listTokens } from './token.store.ts'
-import { insertToken, type PersonalAccessToken, recordTokenEvent, revokeToken } from './token.ts'
+import { checkNewTokenAgainstParent } from './parent-token.ts'
+import { findPersonalToken, listPersonalTokens } from './token.store.ts'
+import {
+  insertPersonalToken,
+  type PersonalAccessToken,
+  recordTokenAuditEvent,
+  revokePersonalToken,
+} from './token.ts'
 import {
   ImpersonationTokenJson,
   NewImpersonationTokenJson,
@@ -31,7 +36,7 @@ async function getImpersonationToken(
   input: { user_id: number; impersonation_token_id: number },
 ): Promise<PersonalAccessToken> {
   await checkUser(db, input.user_id)
-  const token = await findToken(db, input.impersonation_token_id)
+  const token = await findPersonalToken(db, input.impersonation_token_id)
   const isFound = token?.impersonation && token.user_id === input.user_id
   if (!token || !isFound) throw notFound('Impersonation Token')
   return token
@@ -50,7 +55,7 @@ function tokenProblems(
   const problems: FieldErrors = {}
   if (token.name.trim() === '') problems.name = ["can't be blank"]
   if (token.scopes.length === 0) problems.scopes = ["can't be blank"]
-  if (token.scopes.some((scope) => !scopes.includes(scope as Scope))) {
+  if (token.scopes.some((scope) => !tokenScopes.includes(scope as TokenScope))) {
     problems.scopes = ['can only contain available scopes']
   }
   if (token.expires_at !== null && token.expires_at < today) {
@@ -76,7 +81,7 @@ export const impersonationTokenEndpoints = [
       const { range } = context
       const state = input.state === 'all' ? undefined : input.state
       const filter = { user_id: input.user_id, state, impersonation: true, today: today(clock) }
-      const { rows, total } = await listTokens(db, filter, range)
+      const { rows, total } = await listPersonalTokens(db, filter, range)
       const items = rows.map((token) => presentImpersonationToken(token, today(clock)))
       return new Page({ items, total })
     },
@@ -100,14 +105,14 @@ export const impersonationTokenEndpoints = [
       await checkUser(db, input.user_id)
       const problems = tokenProblems({ ...input, scopes: wanted, expires_at }, today(clock))
       if (Object.keys(problems).length > 0) throw invalid(problems)
-      const scopes = [...new Set(wanted)] as Scope[]
-      const inherited = await checkAgainstParentToken(db, actor, { scopes, expires_at })
+      const scopes = [...new Set(wanted)] as TokenScope[]
+      const inherited = await checkNewTokenAgainstParent(db, actor, { scopes, expires_at })
       if ('excess' in inherited) {
         throw invalid({ [inherited.excess]: [excessTexts[inherited.excess]] })
       }
       const made = { ...input, scopes, ...inherited, impersonation: true }
-      const { token, text } = await insertToken(db, clock, made)
-      await recordTokenEvent(context, 'token_created', token)
+      const { token, text } = await insertPersonalToken(db, clock, made)
+      await recordTokenAuditEvent(context, 'token_created', token)
       return { ...presentImpersonationToken(token, today(clock)), token: text }
     },
   }),
@@ -133,8 +138,8 @@ export const impersonationTokenEndpoints = [
       const { db, input, request } = context
       const token = await getImpersonationToken(db, input)
       checkIfUnmodifiedSince(request, token.created_at)
-      await revokeToken(db, token.id)
-      await recordTokenEvent(context, 'token_revoked', token)
+      await revokePersonalToken(db, token.id)
+      await recordTokenAuditEvent(context, 'token_revoked', token)
     },
   }),
 ]

@@ -1,12 +1,12 @@
 // A token made with another has at most its scopes and its end, and ends with it.
 
-import type { Actor, Scope } from '../../../access/actor.ts'
+import type { Actor, TokenScope } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import type { Db } from '../../../db/db.ts'
-import { lockToken } from './token.store.ts'
+import { lockPersonalToken } from './token.store.ts'
 
 /** What a new token has of the one it is made with, or which wish goes beyond that one. */
-export type ParentTokenCheck =
+export type ParentTokenCheckResult =
   | { parent_id: number | null; expires_at: string | null }
   | { excess: 'scopes' | 'expires_at' }
 
@@ -15,26 +15,30 @@ export type ParentTokenCheck =
  * own it gets the day of its parent. A caller with a session is not bound. Runs within a transaction, until whose end the parent stays
  * unrevoked; throws the 401 of a token that was revoked this very moment.
  */
-export async function checkAgainstParentToken(
+export async function checkNewTokenAgainstParent(
   db: Db,
   { token: parent }: Actor,
-  { scopes, expires_at }: { scopes: readonly Scope[]; expires_at: string | null },
-): Promise<ParentTokenCheck> {
+  { scopes, expires_at }: { scopes: readonly TokenScope[]; expires_at: string | null },
+): Promise<ParentTokenCheckResult> {
   if (!parent) return { parent_id: null, expires_at }
   // What an application holds ends when its user says so, and so would nothing made with it.
   if (parent.kind === 'oauth') return { excess: 'scopes' }
-  const covers = (scope: Scope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
+  const covers = (scope: TokenScope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
   if (!scopes.every(covers)) return { excess: 'scopes' }
-  const held = await lockToken(db, parent.id)
+  const held = await lockPersonalToken(db, parent.id)
   if (!held) throw credentialRefusal({ kind: 'gone' })
   const { expires_at: end } = held
-  if (end !== null && expires_at !== null && expiryInstant(expires_at) > expiryInstant(end))
+  if (
+    end !== null &&
+    expires_at !== null &&
+    tokenExpiryInstant(expires_at) > tokenExpiryInstant(end)
+  )
     return { excess: 'expires_at' }
   return { parent_id: parent.id, expires_at: expires_at ?? end }
 }
 
 /** Returns when a token expires, as ISO 8601 in UTC: a date means the beginning of that day. */
-export function expiryInstant(end: string): string {
+export function tokenExpiryInstant(end: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(end) ? `${end}T00:00:00.000Z` : end
 }
 

@@ -3,14 +3,14 @@ import type { Actor } from '../../../access/actor.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { AuditEntity, AuditSource } from '../../basics/audit-events/audit-event.ts'
-import { checkAgainstParentToken, type ParentTokenCheck } from './parent-token.ts'
-import { lockToken, revokeTokenIfActive } from './token.store.ts'
+import { checkNewTokenAgainstParent, type ParentTokenCheckResult } from './parent-token.ts'
+import { lockPersonalToken, revokePersonalTokenIfActive } from './token.store.ts'
 import {
-  insertToken,
+  insertPersonalToken,
   type PersonalAccessToken,
-  recordTokenEvent,
-  revokeFamily,
-  revokeToken,
+  recordTokenAuditEvent,
+  revokePersonalToken,
+  revokeRotatedTokens,
 } from './token.ts'
 
 const week_ms = 7 * 24 * 60 * 60_000
@@ -20,7 +20,7 @@ const week_ms = 7 * 24 * 60 * 60_000
  * holds what somebody else has used up: every token that took its place is revoked too, which is why that
  * is stored although it is answered with a 400. Runs outside of a transaction.
  */
-export async function rotateToken(
+export async function rotatePersonalToken(
   context: AuditSource & { actor: Actor },
   token: PersonalAccessToken,
   { expires_at, entity }: { expires_at?: string | null; entity?: AuditEntity },
@@ -28,7 +28,7 @@ export async function rotateToken(
   const { db, clock, actor } = context
   const day = today(clock)
   if (token.revoked) {
-    await revokeFamily(db, token.id)
+    await revokeRotatedTokens(db, token.id)
     throw badRequest('token already revoked')
   }
   if (token.expires_at !== null && token.expires_at <= day) throw badRequest('token has expired')
@@ -40,25 +40,25 @@ export async function rotateToken(
     const source = { ...context, db: tx }
     const isOwn = actor.token?.kind !== 'oauth' && actor.token?.id === token.id
     const by = isOwn ? undefined : await inheritCovering(source, token)
-    if (!(await revokeTokenIfActive(tx, token.id))) return undefined
-    await revokeToken(tx, token.id)
-    const made = await insertToken(tx, clock, {
+    if (!(await revokePersonalTokenIfActive(tx, token.id))) return undefined
+    await revokePersonalToken(tx, token.id)
+    const made = await insertPersonalToken(tx, clock, {
       user_id: token.user_id,
       name: token.name,
-      scopes: token.scopes as Parameters<typeof insertToken>[2]['scopes'],
+      scopes: token.scopes as Parameters<typeof insertPersonalToken>[2]['scopes'],
       expires_at: earlier(await earlierOf(tx, token, end), by?.expires_at),
       impersonation: token.impersonation,
       // Whoever rotates it is told the new text.
       parent_id: by?.parent_id ?? token.parent_id,
       rotated_from_id: token.id,
     })
-    await recordTokenEvent(source, 'token_revoked', token, entity)
-    await recordTokenEvent(source, 'token_created', made.token, entity)
+    await recordTokenAuditEvent(source, 'token_revoked', token, entity)
+    await recordTokenAuditEvent(source, 'token_created', made.token, entity)
     return made
   })
   if (rotated) return rotated
   // Somebody else was quicker with the same token.
-  await revokeFamily(db, token.id)
+  await revokeRotatedTokens(db, token.id)
   throw badRequest('token already revoked')
 }
 
@@ -66,12 +66,12 @@ export async function rotateToken(
 async function inheritCovering(
   { db, actor }: AuditSource & { actor: Actor },
   { scopes }: PersonalAccessToken,
-): Promise<Exclude<ParentTokenCheck, { excess: string }>> {
+): Promise<Exclude<ParentTokenCheckResult, { excess: string }>> {
   const wanted = {
-    scopes: scopes as Parameters<typeof checkAgainstParentToken>[2]['scopes'],
+    scopes: scopes as Parameters<typeof checkNewTokenAgainstParent>[2]['scopes'],
     expires_at: null,
   }
-  const inherited = await checkAgainstParentToken(db, actor, wanted)
+  const inherited = await checkNewTokenAgainstParent(db, actor, wanted)
   if ('excess' in inherited) throw badRequest('Not permitted to rotate')
   return inherited
 }
@@ -84,7 +84,7 @@ async function earlierOf(
   { parent_id }: PersonalAccessToken,
   end: string,
 ): Promise<string> {
-  const parent = parent_id === null ? undefined : await lockToken(tx, parent_id)
+  const parent = parent_id === null ? undefined : await lockPersonalToken(tx, parent_id)
   if (parent_id !== null && !parent) throw badRequest('token already revoked')
   return earlier(end, parent?.expires_at)
 }

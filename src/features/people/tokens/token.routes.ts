@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Actor, isAdmin, type Scope, scopes } from '../../../access/actor.ts'
+import { type Actor, isAdmin, type TokenScope, tokenScopes } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Context, endpointFactory, type Permission } from '../../../http/endpoint.ts'
@@ -25,15 +25,15 @@ import {
 } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
-import { checkAgainstParentToken, parentTokenProblems } from './parent-token.ts'
-import { rotateToken } from './rotate-token.ts'
-import { findToken, listTokens } from './token.store.ts'
+import { checkNewTokenAgainstParent, parentTokenProblems } from './parent-token.ts'
+import { rotatePersonalToken } from './rotate-token.ts'
+import { findPersonalToken, listPersonalTokens } from './token.store.ts'
 import {
-  insertToken,
-  isOwnToken,
+  insertPersonalToken,
+  isOwnPersonalToken,
   type PersonalAccessToken,
-  recordTokenEvent,
-  revokeToken,
+  recordTokenAuditEvent,
+  revokePersonalToken,
 } from './token.ts'
 import { NewTokenJson, presentToken, TokenJson } from './token-record.ts'
 
@@ -41,13 +41,13 @@ const endpoint = endpointFactory({ tag: 'Personal access tokens' })
 
 const newTokenInput = {
   name: Type.String(),
-  scopes: Type.Array(oneOf(scopes)),
+  scopes: Type.Array(oneOf(tokenScopes)),
   expires_at: Type.Optional(nullable(date())),
 }
 
 async function createToken(
   context: AuditSource & { actor: Actor },
-  token: { user_id: number; name: string; scopes: Scope[]; expires_at?: string | null },
+  token: { user_id: number; name: string; scopes: TokenScope[]; expires_at?: string | null },
 ) {
   const { db, clock, actor } = context
   const { expires_at = null } = token
@@ -57,10 +57,10 @@ async function createToken(
     throw unprocessable('Expiration date cannot be in the past')
   }
   const scopes = [...new Set(token.scopes)]
-  const inherited = await checkAgainstParentToken(db, actor, { scopes, expires_at })
+  const inherited = await checkNewTokenAgainstParent(db, actor, { scopes, expires_at })
   if ('excess' in inherited) throw unprocessable(parentTokenProblems[inherited.excess])
-  const created = await insertToken(db, clock, { ...token, scopes, ...inherited })
-  await recordTokenEvent(context, 'token_created', created.token)
+  const created = await insertPersonalToken(db, clock, { ...token, scopes, ...inherited })
+  await recordTokenAuditEvent(context, 'token_created', created.token)
   return { ...presentToken(created.token, today(clock)), token: created.text }
 }
 
@@ -70,7 +70,7 @@ async function loadToken({
   actor,
   input,
 }: Context<unknown, { id: number }>): Promise<PersonalAccessToken> {
-  const token = await findToken(db, input.id)
+  const token = await findPersonalToken(db, input.id)
   if (!token) throw isAdmin(actor) ? recordNotFound() : unauthorized()
   return token
 }
@@ -83,12 +83,12 @@ function maySeeToken({
   actor: Actor
   loaded: PersonalAccessToken
 }): Permission {
-  return isAdmin(actor) || isOwnToken(token, actor) || unauthorized()
+  return isAdmin(actor) || isOwnPersonalToken(token, actor) || unauthorized()
 }
 
 async function getOwnToken(db: Db, actor: Actor): Promise<PersonalAccessToken> {
   const isOauth = actor.token?.kind === 'oauth'
-  const token = actor.token && !isOauth && (await findToken(db, actor.token.id))
+  const token = actor.token && !isOauth && (await findPersonalToken(db, actor.token.id))
   if (!token) throw badRequest()
   return token
 }
@@ -96,11 +96,11 @@ async function getOwnToken(db: Db, actor: Actor): Promise<PersonalAccessToken> {
 const rotationInput = { expires_at: Type.Optional(nullable(date())) }
 
 async function rotate(
-  context: Parameters<typeof rotateToken>[0],
+  context: Parameters<typeof rotatePersonalToken>[0],
   token: PersonalAccessToken,
   input: { expires_at?: string | null },
 ) {
-  const { token: made, text } = await rotateToken(context, token, input)
+  const { token: made, text } = await rotatePersonalToken(context, token, input)
   return { ...presentToken(made, today(context.clock)), token: text }
 }
 
@@ -128,7 +128,7 @@ export const tokenEndpoints = [
       const user_id = isAdmin(actor) ? input.user_id : user.id
       const { range } = context
       const filter = { ...input, user_id, impersonation: false, today: today(clock) }
-      const { rows, total } = await listTokens(db, filter, range)
+      const { rows, total } = await listPersonalTokens(db, filter, range)
       const items = rows.map((token) => presentToken(token, today(clock)))
       return new Page({ items, total })
     },
@@ -219,8 +219,8 @@ export const tokenEndpoints = [
     async run(context) {
       const { db, actor } = context
       const token = await getOwnToken(db, actor)
-      await revokeToken(db, token.id)
-      await recordTokenEvent(context, 'token_revoked', token)
+      await revokePersonalToken(db, token.id)
+      await recordTokenAuditEvent(context, 'token_revoked', token)
     },
   }),
 
@@ -232,12 +232,12 @@ export const tokenEndpoints = [
     status: 204,
     async run(context) {
       const { db, actor, input } = context
-      const token = await findToken(db, input.id)
+      const token = await findPersonalToken(db, input.id)
       if (!token) throw recordNotFound()
-      const isAllowed = isAdmin(actor) || isOwnToken(token, actor)
+      const isAllowed = isAdmin(actor) || isOwnPersonalToken(token, actor)
       if (!isAllowed || token.revoked) throw invalid('400 Bad request')
-      await revokeToken(db, token.id)
-      await recordTokenEvent(context, 'token_revoked', token)
+      await revokePersonalToken(db, token.id)
+      await recordTokenAuditEvent(context, 'token_revoked', token)
     },
   }),
 ]

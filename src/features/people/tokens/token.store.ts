@@ -3,11 +3,11 @@ import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { PersonalAccessToken } from './token.ts'
 
-export function findToken(db: Db, id: number): Promise<PersonalAccessToken | undefined> {
+export function findPersonalToken(db: Db, id: number): Promise<PersonalAccessToken | undefined> {
   return db.selectFrom('personal_access_tokens').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export type TokenFilter = {
+export type PersonalTokenFilter = {
   user_id?: number
   state?: 'active' | 'inactive'
   revoked?: boolean
@@ -22,9 +22,9 @@ export type TokenFilter = {
 }
 
 /** One page of tokens in the order they were made. */
-export async function listTokens(
+export async function listPersonalTokens(
   db: Db,
-  filter: TokenFilter,
+  filter: PersonalTokenFilter,
   page: { offset: number; per_page: number },
 ): Promise<{ rows: PersonalAccessToken[]; total: number | undefined }> {
   let query = db
@@ -60,7 +60,10 @@ export async function listTokens(
  * Locks the row of a token until the transaction ends, so that whoever revokes it waits and then finds its child.
  * The update changes nothing. Undefined if the token is revoked.
  */
-export function lockToken(db: Db, id: number): Promise<{ expires_at: string | null } | undefined> {
+export function lockPersonalToken(
+  db: Db,
+  id: number,
+): Promise<{ expires_at: string | null } | undefined> {
   return db
     .updateTable('personal_access_tokens')
     .set({ revoked: false })
@@ -71,7 +74,7 @@ export function lockToken(db: Db, id: number): Promise<{ expires_at: string | nu
 }
 
 /** Revokes a token. Returns false if it was revoked before. */
-export async function revokeTokenIfActive(tx: Db, id: number): Promise<boolean> {
+export async function revokePersonalTokenIfActive(tx: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('personal_access_tokens')
     .set({ revoked: true })

@@ -1,18 +1,18 @@
 // The public face of personal access tokens: who a token stands for.
 
 import type { Selectable } from 'kysely'
-import type { Actor, CredentialEnd, Scope } from '../../../access/actor.ts'
+import type { Actor, CredentialEndReason, TokenScope } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, PersonalAccessTokenTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
-import { type Clock, dayOf, timestamp, today } from '../../../kernel/clock.ts'
+import { type Clock, timestamp, today, utcDayOf } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { digestToken, newPersonalTokenText } from '../../../kernel/ids.ts'
 import {
-  actorUserOf,
+  actorUserFromUser,
   ensureAccountUsable,
-  findAccountEnd,
+  findCredentialEndOfAccount,
   findUser,
   findUserByIdOrName,
 } from '../../../subjects/user.ts'
@@ -42,7 +42,7 @@ export async function authenticatePersonalToken(
   if (!row) throw credentialRefusal({ kind: 'gone' })
   const now = timestamp(clock)
   const end = endOf(row, now)
-  if (end?.kind === 'revoked' && isRotation) await revokeFamily(db, row.token_id)
+  if (end?.kind === 'revoked' && isRotation) await revokeRotatedTokens(db, row.token_id)
   if (end) throw credentialRefusal(end)
   await recordUse(db, row, now)
   return actorOf(row)
@@ -53,7 +53,7 @@ export async function reloadActorByToken(
   db: Db,
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   return reloaded(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
 }
 
@@ -62,7 +62,7 @@ export async function reloadActorsByTokens(
   db: Db,
   clock: Clock,
   known: readonly { id: number; user_id: number }[],
-): Promise<(Actor | CredentialEnd)[]> {
+): Promise<(Actor | CredentialEndReason)[]> {
   const ids = known.map(({ id }) => id)
   const rows = await tokenQuery(db).where('token.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.token_id, row]))
@@ -74,7 +74,7 @@ async function reloaded(
   db: Db,
   row: TokenRow | undefined,
   { user_id, now }: { user_id: number; now: string },
-): Promise<Actor | CredentialEnd> {
+): Promise<Actor | CredentialEndReason> {
   if (!row) return { kind: 'gone' }
   const end = endOf(row, now)
   if (end) return end
@@ -82,21 +82,23 @@ async function reloaded(
   if (row.id === user_id) return holder
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
-  return findAccountEnd(user, now) ?? { user: actorUserOf(user), token: holder.token }
+  return (
+    findCredentialEndOfAccount(user, now) ?? { user: actorUserFromUser(user), token: holder.token }
+  )
 }
 
 function endOf(row: TokenRow, now: string) {
   if (row.revoked) return { kind: 'revoked' } as const
-  const isExpired = row.expires_at !== null && row.expires_at <= dayOf(now)
+  const isExpired = row.expires_at !== null && row.expires_at <= utcDayOf(now)
   if (isExpired) return { kind: 'expired' } as const
-  return findAccountEnd(row, now)
+  return findCredentialEndOfAccount(row, now)
 }
 
 function actorOf(row: TokenRow): Actor {
   const { id, username, name, email, commit_email, is_admin, external } = row
   return {
     user: { id, username, name, email, commit_email, is_admin, external },
-    token: { id: row.token_id, scopes: row.scopes as Scope[] },
+    token: { id: row.token_id, scopes: row.scopes as TokenScope[] },
   }
 }
 
@@ -104,7 +106,7 @@ function actorOf(row: TokenRow): Actor {
 const toldUses = new WeakSet<Actor>()
 
 /** Whom an administrator acts as, and what for; `path` as the endpoint has it. */
-export type SudoUse = {
+export type SudoRequest = {
   idOrName: string
   actor: Actor
   request: { ip: string; method: string; path: string }
@@ -117,7 +119,7 @@ export type SudoUse = {
 export async function authenticateSudo(
   db: Db,
   clock: Clock,
-  { idOrName, actor, request }: SudoUse,
+  { idOrName, actor, request }: SudoRequest,
 ): Promise<Actor> {
   const user = await findUserByIdOrName(db, idOrName)
   if (!user) throw notFound(`User with ID or username '${idOrName}'`)
@@ -125,7 +127,7 @@ export async function authenticateSudo(
   if (!toldUses.has(actor)) await recordSudo(db, clock, { actor, request, user_id: user.id })
   toldUses.add(actor)
   return {
-    user: actorUserOf(user),
+    user: actorUserFromUser(user),
     token: actor.token,
     ...(actor.user ? { administrator: actor.user } : {}),
   }
@@ -134,7 +136,7 @@ export async function authenticateSudo(
 async function recordSudo(
   db: Db,
   clock: Clock,
-  { actor, request, user_id }: Omit<SudoUse, 'idOrName'> & { user_id: number },
+  { actor, request, user_id }: Omit<SudoRequest, 'idOrName'> & { user_id: number },
 ): Promise<void> {
   const { user } = actor
   const { ip, method, path } = request
@@ -208,17 +210,17 @@ async function recordUse(db: Db, row: TokenRow, now: string): Promise<void> {
       .where('id', '=', token_id)
       .execute()
   }
-  if (row.last_activity_on !== dayOf(now)) {
+  if (row.last_activity_on !== utcDayOf(now)) {
     await db
       .updateTable('users')
-      .set({ last_activity_on: dayOf(now) })
+      .set({ last_activity_on: utcDayOf(now) })
       .where('id', '=', row.id)
       .execute()
   }
 }
 
 /** Whether a token is one its user sees and ends; an impersonation token is an administrator's affair. */
-export function isOwnToken(
+export function isOwnPersonalToken(
   token: Pick<PersonalAccessToken, 'user_id' | 'impersonation'>,
   { user }: Actor,
 ): boolean {
@@ -226,17 +228,17 @@ export function isOwnToken(
 }
 
 /** Revokes a token for good, and every token that was created with it, directly or indirectly. They stay listed. */
-export async function revokeToken(db: Db, id: number): Promise<void> {
+export async function revokePersonalToken(db: Db, id: number): Promise<void> {
   await db
     .updateTable('personal_access_tokens')
     .set({ revoked: true })
     .where('id', '=', id)
     .execute()
-  await revokeChildTokens(db, id)
+  await revokeTokensMadeWithToken(db, id)
 }
 
 /** Revokes every token made with it or with one of those. */
-export async function revokeChildTokens(db: Db, id: number): Promise<void> {
+export async function revokeTokensMadeWithToken(db: Db, id: number): Promise<void> {
   // Repeated until nothing is left, for one of them may make another while the statement waits for it.
   while ((await revokeThoseMadeWith(db, id)) > 0n);
 }
@@ -264,7 +266,7 @@ async function revokeThoseMadeWith(db: Db, id: number): Promise<bigint> {
 }
 
 /** Revokes whatever took the place of the token by rotation or was made with what did, to the newest. */
-export async function revokeFamily(db: Db, id: number): Promise<void> {
+export async function revokeRotatedTokens(db: Db, id: number): Promise<void> {
   await db
     .withRecursive('family(id)', (query) =>
       query
@@ -296,7 +298,7 @@ export async function revokeFamily(db: Db, id: number): Promise<void> {
  * Tells that a token was made or revoked, of its user or of what it is a token of; what it says of it is never its
  * text.
  */
-export async function recordTokenEvent(
+export async function recordTokenAuditEvent(
   source: AuditSource,
   action: 'token_created' | 'token_revoked',
   { id, name, user_id, scopes, expires_at, impersonation }: PersonalAccessToken,
@@ -311,13 +313,13 @@ export async function recordTokenEvent(
 }
 
 /** Stores a token's digest; `text` is what the client keeps and is never stored. */
-export async function insertToken(
+export async function insertPersonalToken(
   db: Db,
   clock: Clock,
   token: {
     user_id: number
     name: string
-    scopes: readonly Scope[]
+    scopes: readonly TokenScope[]
     expires_at: string | null
     impersonation?: boolean
     parent_id?: number | null

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
-import { insertToken } from '../tokens/token.ts'
+import { insertPersonalToken } from '../tokens/token.ts'
 import { createUser } from './create-user.ts'
 import { hasUsers } from './user.store.ts'
 
@@ -32,7 +32,7 @@ export async function bootstrapRoot(
       password_digest,
       confirmed_at: timestamp(clock),
     })
-    const created = await insertToken(tx, clock, {
+    const created = await insertPersonalToken(tx, clock, {
       user_id: root.id,
       name: 'First sign-in',
       scopes: ['api', 'sudo'],

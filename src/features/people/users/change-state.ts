@@ -5,14 +5,14 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { conflict, forbiddenWithMessage } from '../../../kernel/errors.ts'
-import { isInternal, type User } from '../../../subjects/user.ts'
-import { endSessions } from '../sessions/session.ts'
+import { isInternalUser, type User } from '../../../subjects/user.ts'
+import { removeOtherSessions } from '../sessions/session.ts'
 import { updateUserStateRow } from './user.store.ts'
 
 type State = User['state']
 
 /** States that bar an account until an administrator lifts them. */
-export const barredStates: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
+export const barredUserStates: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
 
 /** What else happens when an administrator bars a user, or has them removed, in the same transaction. */
 export const userBlockedEffect = declareEffect<{ tx: Db; user_id: number; now: string }>(
@@ -39,10 +39,10 @@ export async function unblockUser(tx: Db, clock: Clock, user: User): Promise<boo
 /** Only who has not been seen for 90 days, or was never seen and made that long ago. */
 export async function deactivateUser(tx: Db, clock: Clock, user: User): Promise<true | null> {
   if (user.state === 'deactivated') return null
-  if (barredStates.includes(user.state)) {
+  if (barredUserStates.includes(user.state)) {
     throw forbiddenWithMessage('Error occurred. A blocked user cannot be deactivated')
   }
-  if (isInternal(user)) throw forbiddenWithMessage('Internal users cannot be deactivated')
+  if (isInternalUser(user)) throw forbiddenWithMessage('Internal users cannot be deactivated')
   const seen = [user.last_activity_on, user.current_sign_in_at].filter((at) => at !== null)
   const seen_ms = seen.length > 0 ? seen.map((at) => Date.parse(at)) : [Date.parse(user.created_at)]
   if (clock().getTime() - Math.max(...seen_ms) < idle_days_min * day_ms) {
@@ -88,7 +88,7 @@ export async function updateUserState(
   state: State,
 ): Promise<void> {
   const now = timestamp(clock)
-  if (state !== 'active') await endSessions(tx, id)
+  if (state !== 'active') await removeOtherSessions(tx, id)
   await updateUserStateRow(tx, { id, state, now })
   if (state === 'blocked' || state === 'banned')
     await userBlockedEffect.run({ tx, user_id: id, now })

@@ -1,9 +1,9 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, conflict, invalid } from '../../../kernel/errors.ts'
-import { findUserByName, type User } from '../../../subjects/user.ts'
+import { findUserByUsername, type User } from '../../../subjects/user.ts'
 import { administratorClaimant, insertNamespace } from '../../basics/namespaces/namespace.ts'
-import { isSecondaryAddress, lockAddresses } from '../emails/email.ts'
+import { isSecondaryAddress, lockEmailAddressTables } from '../emails/email.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
 import { insertUser, isEmailTaken } from './user.store.ts'
 import { userChangedEffect } from './user-changed.ts'
@@ -23,7 +23,7 @@ export async function createUser(
   { isAddressProven = true } = {},
 ): Promise<User> {
   await checkNewUser(db, user)
-  await lockAddresses(db)
+  await lockEmailAddressTables(db)
   if (await isSecondaryAddress(db, user.email)) throw taken('Email')
   const now = timestamp(clock)
   const created = await insertUser(db, { ...user, created_at: now, updated_at: now })
@@ -57,7 +57,7 @@ export async function checkNewUser(
   if (Object.keys(problems).length === 0) return
   const { email, username } = user
   if ((await isEmailTaken(db, email)) || (await isSecondaryAddress(db, email))) throw taken('Email')
-  if (await findUserByName(db, username)) throw taken('Username')
+  if (await findUserByUsername(db, username)) throw taken('Username')
   throw invalid(problems)
 }
 

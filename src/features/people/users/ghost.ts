@@ -5,7 +5,11 @@ import { reassignContributions } from './ghost.store.ts'
 import { ensureInternalUser } from './internal-user.ts'
 
 /** Reassigns the contributions of a user that outlive them to the ghost user. */
-export async function reassignToGhost(tx: Db, clock: Clock, userId: number): Promise<void> {
+export async function reassignContributionsToGhost(
+  tx: Db,
+  clock: Clock,
+  userId: number,
+): Promise<void> {
   const { id } = await ensureInternalUser(tx, clock, 'ghost')
   await reassignContributions(tx, { from: userId, to: id })
 }

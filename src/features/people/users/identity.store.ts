@@ -18,7 +18,7 @@ export function findIdentity(
 }
 
 /** Gives a user an identity, in place of the one they have with that provider; false when it is another user's. */
-export async function saveIdentity(
+export async function upsertIdentity(
   tx: Db,
   identity: Pick<Identity, 'user_id' | 'provider' | 'extern_uid' | 'saml_provider_id'>,
   now: string,
@@ -46,7 +46,7 @@ export async function deleteIdentity(db: Db, id: number): Promise<void> {
 }
 
 /** The group of that id, which is the provider of its members' SAML identities; null for none. */
-export async function findSamlGroupId(db: Db, group_id: number): Promise<number | null> {
+export async function findExistingSamlGroupId(db: Db, group_id: number): Promise<number | null> {
   const group = await db
     .selectFrom('namespaces')
     .select('id')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import type { InternalUserType, User } from '../../../subjects/user.ts'
 
 export function findInternalUser(db: Db, user_type: InternalUserType): Promise<User | undefined> {
@@ -18,13 +18,16 @@ export async function isUsernameFree(db: Db, name: string): Promise<boolean> {
     .selectFrom('users')
     .select('id')
     .where((eb) =>
-      eb.or([eb(lower('username'), '=', name), eb(lower('email'), '=', `${name}@example.com`)]),
+      eb.or([
+        eb(lowerCaseExpression('username'), '=', name),
+        eb(lowerCaseExpression('email'), '=', `${name}@example.com`),
+      ]),
     )
     .executeTakeFirst()
   const route = await db
     .selectFrom('routes')
     .select('path')
-    .where(lower('path'), '=', name)
+    .where(lowerCaseExpression('path'), '=', name)
     .executeTakeFirst()
   return !user && !route
 }

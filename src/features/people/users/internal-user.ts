@@ -1,5 +1,5 @@
 // The users of the server itself: nobody signs in as them, removes them or lets them rest.
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InternalUserType, User } from '../../../subjects/user.ts'
@@ -35,7 +35,7 @@ export async function ensureInternalUser(
   const known = await findInternalUser(tx, user_type)
   if (known) return known
   // Nobody else makes one, or takes its name, until the transaction ends.
-  await lockAccess(tx)
+  await lockAccessRecomputation(tx)
   const made = await findInternalUser(tx, user_type)
   if (made) return made
   const { username: wanted, name, bio } = whoTheyAre[user_type]

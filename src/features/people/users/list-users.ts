@@ -5,14 +5,14 @@ import {
   containsTextCondition,
   isIndexSearchable,
   isPostgres,
-  lower,
+  lowerCaseExpression,
   textMatchQuery,
 } from '../../../db/dialect.ts'
 import { countRows, totalFromPage } from '../../../db/paginate.ts'
 import { internalUserTypes, type User } from '../../../subjects/user.ts'
 import {
-  type AttributeFilter,
-  hasAttributesCondition,
+  type CustomAttributeFilter,
+  hasCustomAttributesCondition,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 
 export type UserFilter = {
@@ -31,7 +31,7 @@ export type UserFilter = {
   two_factor?: 'enabled' | 'disabled'
   identity?: { provider: string; extern_uid: string }
   saml_provider_id?: number
-  attributes?: AttributeFilter
+  attributes?: CustomAttributeFilter
   /** Whether all addresses are searched, secondary ones too, and not just the public one. */
   searchesAllEmails: boolean
 }
@@ -99,7 +99,8 @@ function emailColumn({ searchesAllEmails }: UserFilter): 'email' | 'public_email
 function filteredUsers(db: Db, filter: UserFilter): Users {
   let query: Users = db.selectFrom('users')
   const { username, identity, saml_provider_id } = filter
-  if (username !== undefined) query = query.where(lower('username'), '=', username.toLowerCase())
+  if (username !== undefined)
+    query = query.where(lowerCaseExpression('username'), '=', username.toLowerCase())
   if (filter.active)
     query = query.where('state', '=', 'active').where('user_type', 'not in', internalUserTypes)
   // The second condition is what the index of the few others is for.
@@ -136,7 +137,7 @@ function filteredUsers(db: Db, filter: UserFilter): Users {
   }
   const { attributes = [] } = filter
   if (attributes.length > 0)
-    query = query.where(hasAttributesCondition('user', 'users.id', attributes))
+    query = query.where(hasCustomAttributesCondition('user', 'users.id', attributes))
   const term = termOf(filter)
   return term === undefined ? query : query.where(matchesTerm(db, term, emailColumn(filter)))
 }
@@ -169,14 +170,14 @@ function matchesTerm(db: Db, term: string, email: 'email' | 'public_email'): Raw
   return sql<boolean>`(${indexed} and ${byName} or ${byEmail})`
 }
 
-export type Activity = { username: string; last_activity_on: string }
+export type LastUserActivity = { username: string; last_activity_on: string }
 
 /** One page of who did something on that day or later, whoever was away longest first. */
-export async function listActivities(
+export async function listLastUserActivities(
   db: Db,
   { from }: { from: string },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: Activity[]; total: number | undefined }> {
+): Promise<{ rows: LastUserActivity[]; total: number | undefined }> {
   const query = db.selectFrom('users').where('last_activity_on', '>=', from)
   const rows = await query
     .select(['username', 'last_activity_on'])

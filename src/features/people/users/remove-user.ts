@@ -1,8 +1,8 @@
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import { conflict } from '../../../kernel/errors.ts'
-import { isInternal, type User } from '../../../subjects/user.ts'
+import { isInternalUser, type User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { listSolelyOwnedGroups } from '../members/member.ts'
 import { updateUserState } from './change-state.ts'
@@ -18,9 +18,10 @@ export async function enqueueUserRemoval(
   clock: Clock,
   { user, isHard }: { user: User; isHard: boolean },
 ): Promise<void> {
-  if (isInternal(user)) throw new Error(`User ${user.id} is one of the server itself and stays.`)
+  if (isInternalUser(user))
+    throw new Error(`User ${user.id} is one of the server itself and stays.`)
   // Nobody becomes or ceases to be an Owner between the question and the answer.
-  await lockAccess(tx)
+  await lockAccessRecomputation(tx)
   const owned = await listSolelyOwnedGroups(tx, user.id, { today: today(clock), limit: 1 })
   if (owned.length > 0 && !isHard) {
     throw conflict('User cannot be removed while is the sole-owner of a group')

@@ -10,7 +10,7 @@ import {
   presentUser,
   UserJson,
 } from './user.present.ts'
-import { detailsOf, findUserDetails, findUserDetailsByIds } from './user-details.store.ts'
+import { findUserDetails, findUserDetailsByIds, userDetailsFromRows } from './user-details.store.ts'
 
 /** A user as everybody may see them, within other records. */
 export const ProfileJson = UserJson
@@ -49,7 +49,10 @@ export async function showUsersToAdministrator(
   const ids = users.map(({ id }) => id)
   const details = await findUserDetailsByIds(db, ids)
   return users.map((user) =>
-    presentAdminUser(user, details.get(user.id) ?? detailsOf([]), { baseUrl, tier: config.tier }),
+    presentAdminUser(user, details.get(user.id) ?? userDetailsFromRows([]), {
+      baseUrl,
+      tier: config.tier,
+    }),
   )
 }
 

@@ -1,13 +1,13 @@
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { ApiError, invalid, takenAsNotFound } from '../../../kernel/errors.ts'
-import { findOwnNamespace } from '../../../subjects/namespace.ts'
-import { findUserByName, type User } from '../../../subjects/user.ts'
+import { ApiError, conflictAnsweredAsNotFound, invalid } from '../../../kernel/errors.ts'
+import { findPersonalNamespace } from '../../../subjects/namespace.ts'
+import { findUserByUsername, type User } from '../../../subjects/user.ts'
 import { linkAvatar, type StoredAvatar, unlinkAvatar } from '../../basics/avatars/avatar.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
 import { administratorClaimant } from '../../basics/namespaces/namespace.ts'
-import { isAddressOfUser, isSecondaryAddress, lockAddresses } from '../emails/email.ts'
+import { isAddressOfUser, isSecondaryAddress, lockEmailAddressTables } from '../emails/email.ts'
 import { isEmailTaken, updateUserRow } from './user.store.ts'
 import { userChangedEffect } from './user-changed.ts'
 import { userProblems } from './user-problems.ts'
@@ -70,16 +70,18 @@ async function refuseTaken(
   { email, username }: { email: string | undefined; username: string | undefined },
 ): Promise<void> {
   if (email !== undefined && email.toLowerCase() !== user.email.toLowerCase()) {
-    await lockAddresses(tx)
+    await lockEmailAddressTables(tx)
     const isTaken = await isEmailTaken(tx, email, { but: user.id })
     if (isTaken || (await isSecondaryAddress(tx, email))) throw taken('email')
   }
   if (username === undefined || username.toLowerCase() === user.username.toLowerCase()) return
-  if (await findUserByName(tx, username)) throw taken('username')
+  if (await findUserByUsername(tx, username)) throw taken('username')
 }
 
 function taken(what: 'email' | 'username'): ApiError {
-  return takenAsNotFound(`${what === 'email' ? 'Email' : 'Username'} has already been taken`)
+  return conflictAnsweredAsNotFound(
+    `${what === 'email' ? 'Email' : 'Username'} has already been taken`,
+  )
 }
 
 /** The address of the account, once it is confirmed, and others the user has confirmed. */
@@ -99,8 +101,8 @@ async function renameNamespace(
   { username = user.username, name = user.name }: Partial<User>,
 ): Promise<void> {
   if (username === user.username && name === user.name) return
-  await lockAccess(tx)
-  const namespace = await findOwnNamespace(tx, user.id)
+  await lockAccessRecomputation(tx)
+  const namespace = await findPersonalNamespace(tx, user.id)
   if (!namespace) return
   try {
     await moveNamespace(tx, namespace, { path: username, name, claimant: administratorClaimant })

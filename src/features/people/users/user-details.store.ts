@@ -50,7 +50,7 @@ export async function findUserDetailsByIds(
   if (ids.length === 0) return new Map()
   const rows = await detailsQuery(db).where('users.id', 'in', ids).execute()
   const byUser = Map.groupBy(rows, ({ id }) => id)
-  return new Map([...byUser].map(([id, ofUser]) => [id, detailsOf(ofUser)]))
+  return new Map([...byUser].map(([id, ofUser]) => [id, userDetailsFromRows(ofUser)]))
 }
 
 const detailsById = defineListLoader((db, { id }: { id: number }) =>
@@ -59,10 +59,10 @@ const detailsById = defineListLoader((db, { id }: { id: number }) =>
 
 /** Those of a user; of one removed since their row was read there are none. */
 export async function findUserDetails(db: Db, id: number): Promise<UserDetails> {
-  return detailsOf(await detailsById(db, { id }))
+  return userDetailsFromRows(await detailsById(db, { id }))
 }
 
-export function detailsOf(rows: readonly Row[]): UserDetails {
+export function userDetailsFromRows(rows: readonly Row[]): UserDetails {
   const personal_projects = Number(rows[0]?.personal_projects ?? 0)
   const highest_role = rows[0]?.highest_level ?? 0
   const has_role = personal_projects > 0 || highest_role > 10

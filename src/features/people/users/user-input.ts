@@ -14,7 +14,7 @@ import {
 import { invalid } from '../../../kernel/errors.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Settings } from '../../basics/settings/known-settings.ts'
-import { findSamlGroupId, saveIdentity } from './identity.store.ts'
+import { findExistingSamlGroupId, upsertIdentity } from './identity.store.ts'
 
 const profileText = Type.Optional(nullableText)
 
@@ -116,17 +116,17 @@ function definedOf<T extends object, const K extends keyof T>(input: T, names: r
 }
 
 /** The group that a SAML identity is for, where the tier has that and the group exists. */
-export async function findSamlGroup(
+export async function findSamlGroupFromInput(
   db: Db,
   { group_id_for_saml }: UserFields,
   tier: Tier,
 ): Promise<number | null> {
   if (tier === 'free' || group_id_for_saml === undefined) return null
-  return findSamlGroupId(db, group_id_for_saml)
+  return findExistingSamlGroupId(db, group_id_for_saml)
 }
 
 /** Gives the user the identity that is asked for; 400 when it is somebody else's. */
-export async function saveIdentityFromInput(
+export async function upsertIdentityFromInput(
   tx: Db,
   { provider, extern_uid }: UserFields,
   { user_id, saml_group, now }: { user_id: number; saml_group: number | null; now: string },
@@ -134,7 +134,7 @@ export async function saveIdentityFromInput(
   if (!provider || !extern_uid) return
   const saml_provider_id = provider === 'group_saml' ? saml_group : null
   const identity = { user_id, provider, extern_uid, saml_provider_id }
-  if (!(await saveIdentity(tx, identity, now))) {
+  if (!(await upsertIdentity(tx, identity, now))) {
     throw invalid({ 'identities.extern_uid': ['has already been taken'] })
   }
 }

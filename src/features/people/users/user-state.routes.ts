@@ -23,7 +23,13 @@ import {
 } from './change-state.ts'
 import { deleteIdentity, findIdentity } from './identity.store.ts'
 import { enqueueUserRemoval } from './remove-user.ts'
-import { mayActivate, mayBan, mayBlock, mayRemove, mayUnblock } from './user-state.policy.ts'
+import {
+  mayActivateUser,
+  mayBanUser,
+  mayBlockUser,
+  mayRemoveUser,
+  mayUnblockUser,
+} from './user-state.policy.ts'
 
 const tag = 'Users'
 const endpoint = endpointFactory({ tag, scope: 'read_user' })
@@ -80,12 +86,12 @@ const success = { message: 'Success' }
 export const userStateEndpoints = [
   stateChange(
     'block',
-    { summary: 'Block a user', action: 'user_blocked', authorize: mayBlock },
+    { summary: 'Block a user', action: 'user_blocked', authorize: mayBlockUser },
     blockUser,
   ),
   stateChange(
     'unblock',
-    { summary: 'Unblock a user', action: 'user_unblocked', authorize: mayUnblock },
+    { summary: 'Unblock a user', action: 'user_unblocked', authorize: mayUnblockUser },
     unblockUser,
   ),
   stateChange(
@@ -95,10 +101,18 @@ export const userStateEndpoints = [
   ),
   stateChange(
     'activate',
-    { summary: 'Activate a deactivated user', action: 'user_activated', authorize: mayActivate },
+    {
+      summary: 'Activate a deactivated user',
+      action: 'user_activated',
+      authorize: mayActivateUser,
+    },
     activateUser,
   ),
-  stateChange('ban', { summary: 'Ban a user', action: 'user_banned', authorize: mayBan }, banUser),
+  stateChange(
+    'ban',
+    { summary: 'Ban a user', action: 'user_banned', authorize: mayBanUser },
+    banUser,
+  ),
   stateChange('unban', { summary: 'Lift the ban of a user', action: 'user_unbanned' }, unbanUser),
 
   endpoint({
@@ -131,7 +145,7 @@ export const userStateEndpoints = [
       }
       return user
     },
-    authorize: mayRemove,
+    authorize: mayRemoveUser,
     async run(context) {
       const { db, clock, loaded: user } = context
       await enqueueUserRemoval(db, clock, { user, isHard: true })
@@ -151,7 +165,7 @@ export const userStateEndpoints = [
       checkIfUnmodifiedSince(context.request, user.updated_at)
       return user
     },
-    authorize: mayRemove,
+    authorize: mayRemoveUser,
     async run(context) {
       const { db, clock, input, loaded: user } = context
       await enqueueUserRemoval(db, clock, { user, isHard: input.hard_delete ?? false })

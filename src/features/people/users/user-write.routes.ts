@@ -18,7 +18,7 @@ import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { findUserByPublicAddress, getUser, type User } from '../../../subjects/user.ts'
 import {
   type AuditSource,
-  changesOf,
+  changedFieldsWithValues,
   recordAuditEvent,
 } from '../../basics/audit-events/audit-event.ts'
 import { linkAvatar } from '../../basics/avatars/avatar.ts'
@@ -38,10 +38,10 @@ import { SignedInUserJson, showSignedInUser, showUserToAdministrator } from './s
 import { type UserChanges, updateUser } from './update-user.ts'
 import { AdminUserJson } from './user.present.ts'
 import {
-  findSamlGroup,
+  findSamlGroupFromInput,
   newUserColumnsFromInput,
   profileFields,
-  saveIdentityFromInput,
+  upsertIdentityFromInput,
   userColumnsFromInput,
   userFields,
 } from './user-input.ts'
@@ -108,7 +108,7 @@ const auditedFields = [
 /** Records an audit event of the fields that matter to access, and of a new password. */
 async function recordChanges(source: AuditSource, before: User, after: User): Promise<void> {
   const entity = { kind: 'user', id: after.id } as const
-  const changes = changesOf(before, after, auditedFields)
+  const changes = changedFieldsWithValues(before, after, auditedFields)
   if (Object.keys(changes).length > 0) {
     await recordAuditEvent(source, { action: 'user_changed', entity, details: { changes } })
   }
@@ -155,7 +155,7 @@ export const userWriteEndpoints = [
       const now = timestamp(clock)
       const isConfirmed = input.skip_confirmation || !config.confirmsEmails
       const user = await db.transaction().execute(async (tx) => {
-        const saml_group = await findSamlGroup(tx, input, config.tier)
+        const saml_group = await findSamlGroupFromInput(tx, input, config.tier)
         const created = await createUser(tx, clock, {
           ...columns,
           email,
@@ -166,7 +166,7 @@ export const userWriteEndpoints = [
           avatar: avatar?.file_name ?? null,
           confirmed_at: isConfirmed ? now : null,
         })
-        await saveIdentityFromInput(tx, input, { user_id: created.id, saml_group, now })
+        await upsertIdentityFromInput(tx, input, { user_id: created.id, saml_group, now })
         await recordAuditEvent(
           { ...context, db: tx },
           {
@@ -222,8 +222,8 @@ export const userWriteEndpoints = [
           changes.password_expires_at = actor.user?.id === before.id ? null : now
         }
         const updated = await updateUser(tx, clock, { user: before, changes })
-        const saml_group = await findSamlGroup(tx, input, config.tier)
-        await saveIdentityFromInput(tx, input, { user_id: updated.id, saml_group, now })
+        const saml_group = await findSamlGroupFromInput(tx, input, config.tier)
+        await upsertIdentityFromInput(tx, input, { user_id: updated.id, saml_group, now })
         await enqueueAddressChangeEmails(tx, context, { before, after: updated })
         // With `skip_reconfirmation` the administrator says that the address is the user's.
         if (updated.email !== before.email && updated.confirmed_at !== null) {

@@ -18,12 +18,12 @@ import { forbidden, tooManyRequests, unauthorized } from '../../../kernel/errors
 import { BasicUserJson, getUser, presentBasicUser } from '../../../subjects/user.ts'
 import { abilitiesSchemaField, resolveAbilities, withAbilitiesInput } from '../../abilities.ts'
 import {
-  attributeFilterInput,
-  attributeFilterOf,
-  withAttributesInput,
-  withCustomAttributes,
+  addCustomAttributesToRecords,
+  customAttributeFilterInput,
+  parseCustomAttributeFilter,
+  withCustomAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
-import { listActivities, listUsers, type UserFilter, userOrders } from './list-users.ts'
+import { listLastUserActivities, listUsers, type UserFilter, userOrders } from './list-users.ts'
 import {
   SignedInUserJson,
   showSignedInUser,
@@ -53,8 +53,8 @@ const ListInput = Type.Object({
   admins: Type.Optional(Type.Boolean({ default: false })),
   two_factor: Type.Optional(Type.String({ description: 'Administrators: enabled or disabled.' })),
   saml_provider_id: Type.Optional(Type.Integer()),
-  ...attributeFilterInput,
-  ...withAttributesInput,
+  ...customAttributeFilterInput,
+  ...withCustomAttributesInput,
   order_by: Type.Optional(oneOf(userOrders, { default: 'id' })),
   sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
   ...pageInput,
@@ -136,7 +136,7 @@ export const userEndpoints = [
     async run(context) {
       const { db, clock, input, range } = context
       const from = input.from ?? sixMonthsBefore(today(clock))
-      const { rows, total } = await listActivities(db, { from }, range)
+      const { rows, total } = await listLastUserActivities(db, { from }, range)
       const items = rows.map((row) => ({ ...row, last_activity_at: row.last_activity_on }))
       return new Page({ items, total })
     },
@@ -164,12 +164,12 @@ export const userEndpoints = [
       const { range } = context
       const filter = {
         ...filterOf(input, { seesAll, tier: config.tier }),
-        attributes: attributeFilterOf(actor, input),
+        attributes: parseCustomAttributeFilter(actor, input),
       }
       const order = seesAll ? { by, sort } : undefined
       const { rows, total } = await listUsers(db, { filter, order }, range)
       const items = seesAll
-        ? await withCustomAttributes(context, 'user', {
+        ? await addCustomAttributesToRecords(context, 'user', {
             items: await showUsersToAdministrator(context, rows),
             isWanted: input.with_custom_attributes,
           })
@@ -183,7 +183,7 @@ export const userEndpoints = [
     summary: 'Get a user',
     signIn: 'never',
     allow: anyone,
-    input: Type.Object({ id: Type.Integer(), ...withAttributesInput }),
+    input: Type.Object({ id: Type.Integer(), ...withCustomAttributesInput }),
     answer: Type.Union([AdminUserJson, UserJson]),
     authorize: ({ actor }) => actor.user !== undefined || forbidden('Not authorized!'),
     async run(context) {
@@ -196,7 +196,7 @@ export const userEndpoints = [
       if (isAdmin(actor)) {
         const items = [await showUserToAdministrator(context, user)]
         const isWanted = input.with_custom_attributes
-        return (await withCustomAttributes(context, 'user', { items, isWanted }))[0]
+        return (await addCustomAttributesToRecords(context, 'user', { items, isWanted }))[0]
       }
       return presentUser(user, { baseUrl, seesPrivate: caller.id === user.id })
     },

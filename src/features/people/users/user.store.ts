@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, UserTable } from '../../../db/db.ts'
-import { findViolatedIndex, lower } from '../../../db/dialect.ts'
-import { findOwnNamespace } from '../../../subjects/namespace.ts'
+import { findViolatedIndex, lowerCaseExpression } from '../../../db/dialect.ts'
+import { findPersonalNamespace } from '../../../subjects/namespace.ts'
 import type { User } from '../../../subjects/user.ts'
 
 /** The new user, or undefined when the e-mail address or the name is taken. */
@@ -19,7 +19,7 @@ export async function isEmailTaken(db: Db, email: string, { but = 0 } = {}): Pro
   const row = await db
     .selectFrom('users')
     .select('id')
-    .where(lower('email'), '=', email.toLowerCase())
+    .where(lowerCaseExpression('email'), '=', email.toLowerCase())
     .where('id', '!=', but)
     .executeTakeFirst()
   return row !== undefined
@@ -51,7 +51,7 @@ export async function updateUserRow(
  * memberships, access, tokens, keys, identities, locks; nobody else's access came from them.
  */
 export async function deleteUser(tx: Db, userId: number): Promise<void> {
-  const namespace = await findOwnNamespace(tx, userId)
+  const namespace = await findPersonalNamespace(tx, userId)
   if (namespace) await tx.deleteFrom('namespaces').where('id', '=', namespace.id).execute()
   await tx.deleteFrom('users').where('id', '=', userId).execute()
 }

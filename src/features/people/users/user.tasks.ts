@@ -1,11 +1,11 @@
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
-import { reassignToGhost } from './ghost.ts'
+import { reassignContributionsToGhost } from './ghost.ts'
 import { deleteUser } from './user.store.ts'
 import { userChangedEffect } from './user-changed.ts'
 
@@ -32,8 +32,8 @@ export const removeUserTask = defineTask({
     if (!user) return
     await userRemovedEffect.run({ db, git, clock, config, user_id, hard_delete })
     await db.transaction().execute(async (tx) => {
-      await lockAccess(tx)
-      if (!hard_delete) await reassignToGhost(tx, clock, user_id)
+      await lockAccessRecomputation(tx)
+      if (!hard_delete) await reassignContributionsToGhost(tx, clock, user_id)
       await unlinkAvatar(tx, { owner: { kind: 'user', id: user_id }, now: timestamp(clock) })
       await userChangedEffect.run({ tx, clock, user, action: 'destroy' })
       await deleteUser(tx, user_id)

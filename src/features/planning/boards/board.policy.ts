@@ -1,12 +1,12 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { mayReadIssues } from '../../../subjects/issuable.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 
 /** Whoever is signed in and reads the issues of the project, or sees the group. */
-export const mayReadBoards: Rule<Owner> = ({ subject: owner, actor, level }) =>
+export const mayReadBoards: Rule<OwningProjectOrGroup> = ({ subject: owner, actor, level }) =>
   actor.user !== undefined &&
   (owner.kind === 'group' || mayReadIssues({ subject: owner.project, actor, level }))
 
-export const mayWriteBoards: Rule<Owner> = (facts) =>
+export const mayWriteBoards: Rule<OwningProjectOrGroup> = (facts) =>
   mayReadBoards(facts) && facts.level >= Level.reporter && facts.subject.isUnarchived

@@ -21,34 +21,38 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
+import {
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
+} from '../../../subjects/owner.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { findOrCreateLabels } from '../labels/label.ts'
-import { findUsableMilestone } from '../milestones/milestone.ts'
+import { findMilestoneOfProjectOrAncestors } from '../milestones/milestone.ts'
 import { mayReadBoards, mayWriteBoards } from './board.policy.ts'
 import {
   type Board,
   type BoardList,
+  type BoardListScope,
   deleteBoard,
-  deleteList,
+  deleteBoardList,
   findBoard,
-  findLists,
+  findBoardListsByBoard,
   findUsableLabel,
   insertBoard,
-  insertList,
-  isMember,
-  type ListScope,
+  insertBoardList,
+  isMemberOfOwner,
   listBoards,
-  moveList,
-  replaceBoardLabels,
+  moveBoardList,
+  replaceScopeLabelsOfBoard,
   updateBoard,
 } from './board.store.ts'
-import { BoardJson, ListJson, showBoards, showLists } from './show-boards.ts'
+import { BoardJson, BoardListJson, showBoardLists, showBoards } from './show-boards.ts'
 
 const tag = 'Boards'
 
-type BoardContext<Input = unknown> = Context<Owner, Input>
+type BoardContext<Input = unknown> = Context<OwningProjectOrGroup, Input>
 
 async function getBoard({
   db,
@@ -61,7 +65,7 @@ async function getBoard({
 }
 
 async function showList(context: BoardContext, list: BoardList) {
-  const [shown] = await showLists(context, [list])
+  const [shown] = await showBoardLists(context, [list])
   if (!shown) throw recordNotFound()
   return shown
 }
@@ -74,7 +78,7 @@ async function show(context: BoardContext, board: Board) {
 
 async function getLists(context: BoardContext<{ board_id: number }>): Promise<BoardList[]> {
   const board = await getBoard(context)
-  return (await findLists(context.db, [board.id])).get(board.id) ?? []
+  return (await findBoardListsByBoard(context.db, [board.id])).get(board.id) ?? []
 }
 
 async function getList(
@@ -109,7 +113,7 @@ type Changes = {
 }
 
 /** Where milestones and labels are looked for. */
-const placeOf = ({ kind, id, namespace_id }: Owner) => ({
+const placeOf = ({ kind, id, namespace_id }: OwningProjectOrGroup) => ({
   id: kind === 'project' ? id : 0,
   namespace_id,
 })
@@ -123,7 +127,7 @@ async function change(context: BoardContext<Changes & { board_id: number }>) {
   const place = placeOf(owner)
   const milestone =
     isPaid && input.milestone_id
-      ? await findUsableMilestone(db, place, input.milestone_id)
+      ? await findMilestoneOfProjectOrAncestors(db, place, input.milestone_id)
       : undefined
   const assignee = isPaid && input.assignee_id ? await findUser(db, input.assignee_id) : undefined
   await updateBoard(db, board.id, {
@@ -138,7 +142,7 @@ async function change(context: BoardContext<Changes & { board_id: number }>) {
   if (isPaid && input.labels !== undefined) {
     const titles = (input.labels ?? '').split(',')
     const labels = await findOrCreateLabels(db, clock, { project: place, titles, mayCreate: false })
-    await replaceBoardLabels(
+    await replaceScopeLabelsOfBoard(
       db,
       board.id,
       labels.map(({ id }) => id),
@@ -148,7 +152,7 @@ async function change(context: BoardContext<Changes & { board_id: number }>) {
   return show(context, (await findBoard(db, owner, board.id)) ?? board)
 }
 
-type ScopeInput = Partial<Record<`${ListScope['kind']}_id`, number>>
+type ScopeInput = Partial<Record<`${BoardListScope['kind']}_id`, number>>
 const scopeKinds = ['label', 'assignee', 'milestone'] as const
 
 const exactlyOneScope: ParameterRule = (values) => {
@@ -166,7 +170,7 @@ async function findScope({
   config,
   subject: owner,
   input,
-}: BoardContext<ScopeInput>): Promise<ListScope> {
+}: BoardContext<ScopeInput>): Promise<BoardListScope> {
   const { label_id, assignee_id, milestone_id } = input
   if (label_id !== undefined) {
     if (!(await findUsableLabel(db, owner, label_id))) throw refusal('Label not found!')
@@ -174,12 +178,13 @@ async function findScope({
   }
   const isPaid = config.tier !== 'free'
   if (assignee_id !== undefined) {
-    if (!isPaid || !(await isMember(db, owner, assignee_id))) throw refusal('User not found!')
+    if (!isPaid || !(await isMemberOfOwner(db, owner, assignee_id)))
+      throw refusal('User not found!')
     return { kind: 'assignee', id: assignee_id }
   }
   const milestone =
     isPaid && milestone_id !== undefined
-      ? await findUsableMilestone(db, placeOf(owner), milestone_id)
+      ? await findMilestoneOfProjectOrAncestors(db, placeOf(owner), milestone_id)
       : undefined
   if (!milestone) throw refusal('Milestone not found!')
   return { kind: 'milestone', id: milestone.id }
@@ -197,7 +202,7 @@ async function addList(context: BoardContext<ScopeInput & { board_id: number }>)
   if ((await getLists(context)).length >= limits.board_lists_max) {
     throw refusal('There are too many lists.')
   }
-  const list_id = await insertList(context.db, board.id, scope)
+  const list_id = await insertBoardList(context.db, board.id, scope)
   if (list_id === undefined) throw refusal(takenText[scope.kind])
   await publishBoards(context)
   const lists = await getLists(context)
@@ -209,7 +214,7 @@ async function addList(context: BoardContext<ScopeInput & { board_id: number }>)
 /** Boards of projects and groups differ in whose they are. */
 function endpointsOf(
   base: '/projects/:id/boards' | '/groups/:id/boards',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): readonly Endpoint[] {
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   const common = { tag, on, signIn: 'always' as const }
@@ -301,11 +306,11 @@ function endpointsOf(
       summary: `List the lists of a board of ${whose}`,
       allow: mayReadBoards,
       input: Type.Object({ ...one, ...pageInput }),
-      answer: Type.Array(ListJson),
+      answer: Type.Array(BoardListJson),
       async run(context) {
         const lists = await getLists(context)
         const { offset, per_page } = context.range
-        const items = await showLists(context, lists.slice(offset, offset + per_page))
+        const items = await showBoardLists(context, lists.slice(offset, offset + per_page))
         return new Page({ items, total: lists.length })
       },
     }),
@@ -316,7 +321,7 @@ function endpointsOf(
       summary: `Get a list of a board of ${whose}`,
       allow: mayReadBoards,
       input: Type.Object(list),
-      answer: ListJson,
+      answer: BoardListJson,
       run: async (context) => showList(context, (await getList(context)).list),
     }),
 
@@ -333,7 +338,7 @@ function endpointsOf(
       }),
       rules: [exactlyOneScope],
       status: 201,
-      answer: ListJson,
+      answer: BoardListJson,
       run: addList,
     }),
 
@@ -343,14 +348,14 @@ function endpointsOf(
       summary: `Move a list of a board of ${whose}`,
       allow: mayWriteBoards,
       input: Type.Object({ ...list, position: Type.Integer() }),
-      answer: ListJson,
+      answer: BoardListJson,
       async run(context) {
         const { db, input } = context
         const { list: before, count } = await getList(context)
         const { position } = input
         if (position < 0 || position >= count) throw refusal('List could not be moved!')
         if (position !== before.position) {
-          await moveList(db, { list: before, position })
+          await moveBoardList(db, { list: before, position })
           await publishBoards(context)
         }
         return showList(context, (await getList(context)).list)
@@ -365,7 +370,7 @@ function endpointsOf(
       input: Type.Object(list),
       status: 204,
       async run(context) {
-        await deleteList(context.db, (await getList(context)).list)
+        await deleteBoardList(context.db, (await getList(context)).list)
         await publishBoards(context)
       },
     }),
@@ -373,6 +378,6 @@ function endpointsOf(
 }
 
 export const boardEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/boards', projectOwnerLoader),
-  ...endpointsOf('/groups/:id/boards', groupOwnerLoader),
+  ...endpointsOf('/projects/:id/boards', projectAsOwnerLoader),
+  ...endpointsOf('/groups/:id/boards', groupAsOwnerLoader),
 ]

@@ -1,22 +1,22 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { BoardListTable, BoardTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
+import { type OwningProjectOrGroup, ownerIdColumns } from '../../../subjects/owner.ts'
 import type { Label } from '../labels/label.ts'
 
 export type Board = Selectable<BoardTable>
 export type BoardList = Selectable<BoardListTable>
 
 /** What a list is of: the label, assignee or milestone of this id. */
-export type ListScope = { kind: 'label' | 'assignee' | 'milestone'; id: number }
+export type BoardListScope = { kind: 'label' | 'assignee' | 'milestone'; id: number }
 
-const ownColumn = ({ kind }: Pick<Owner, 'kind'>) =>
+const ownColumn = ({ kind }: Pick<OwningProjectOrGroup, 'kind'>) =>
   kind === 'project' ? ('boards.project_id' as const) : ('boards.namespace_id' as const)
 
 /** One page of the boards of a project or group, the oldest first. */
 export async function listBoards(
   db: Db,
-  owner: Owner,
+  owner: OwningProjectOrGroup,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: Board[]; total: number | undefined }> {
   const matching = db.selectFrom('boards').where(ownColumn(owner), '=', owner.id)
@@ -24,7 +24,11 @@ export async function listBoards(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-export function findBoard(db: Db, owner: Owner, id: number): Promise<Board | undefined> {
+export function findBoard(
+  db: Db,
+  owner: OwningProjectOrGroup,
+  id: number,
+): Promise<Board | undefined> {
   return db
     .selectFrom('boards')
     .selectAll()
@@ -35,7 +39,7 @@ export function findBoard(db: Db, owner: Owner, id: number): Promise<Board | und
 
 export function insertBoard(
   tx: Db,
-  owner: Owner,
+  owner: OwningProjectOrGroup,
   board: Omit<Insertable<BoardTable>, 'project_id' | 'namespace_id'>,
 ): Promise<Board> {
   return tx
@@ -58,7 +62,7 @@ export async function deleteBoard(tx: Db, id: number): Promise<void> {
 }
 
 /** The lists of these boards in their order, by board. */
-export async function findLists(
+export async function findBoardListsByBoard(
   db: Db,
   board_ids: readonly number[],
 ): Promise<Map<number, BoardList[]>> {
@@ -73,7 +77,7 @@ export async function findLists(
 }
 
 /** The labels by which boards choose what is on them, by board. */
-export async function findBoardLabels(
+export async function findScopeLabelsByBoard(
   db: Db,
   board_ids: readonly number[],
 ): Promise<Map<number, Label[]>> {
@@ -89,7 +93,7 @@ export async function findBoardLabels(
   return Map.groupBy(rows, ({ board_id }) => board_id)
 }
 
-export async function replaceBoardLabels(
+export async function replaceScopeLabelsOfBoard(
   tx: Db,
   board_id: number,
   label_ids: readonly number[],
@@ -103,10 +107,10 @@ export async function replaceBoardLabels(
 }
 
 /** A list at the end; undefined when the board has such a list. */
-export async function insertList(
+export async function insertBoardList(
   tx: Db,
   board_id: number,
-  { kind, id }: ListScope,
+  { kind, id }: BoardListScope,
 ): Promise<number | undefined> {
   const row = await tx
     .insertInto('board_lists')
@@ -125,7 +129,7 @@ export async function insertList(
 }
 
 /** Puts a list at a place, and those between in line. */
-export async function moveList(
+export async function moveBoardList(
   tx: Db,
   { list, position }: { list: BoardList; position: number },
 ): Promise<void> {
@@ -141,7 +145,7 @@ export async function moveList(
 }
 
 /** Removes a list; those behind it move up. */
-export async function deleteList(tx: Db, list: BoardList): Promise<void> {
+export async function deleteBoardList(tx: Db, list: BoardList): Promise<void> {
   await tx.deleteFrom('board_lists').where('id', '=', list.id).execute()
   await tx
     .updateTable('board_lists')
@@ -152,7 +156,11 @@ export async function deleteList(tx: Db, list: BoardList): Promise<void> {
 }
 
 /** The label of that id, if it serves in the project or group. */
-export function findUsableLabel(db: Db, owner: Owner, id: number): Promise<Label | undefined> {
+export function findUsableLabel(
+  db: Db,
+  owner: OwningProjectOrGroup,
+  id: number,
+): Promise<Label | undefined> {
   return db
     .selectFrom('labels')
     .selectAll()
@@ -185,7 +193,11 @@ export async function findLabelsById(db: Db, ids: readonly number[]): Promise<Ma
 }
 
 /** Whether the user is a member of the project or group, or of a group above it. */
-export async function isMember(db: Db, owner: Owner, user_id: number): Promise<boolean> {
+export async function isMemberOfOwner(
+  db: Db,
+  owner: OwningProjectOrGroup,
+  user_id: number,
+): Promise<boolean> {
   const ofGroup = db
     .selectFrom('namespace_access')
     .select('user_id')

@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../../http/endpoint.ts'
 import { namedObject, nullable, nullableInteger } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
-import { GroupLinkJson } from '../../../subjects/group-name.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import { GroupLinkJson } from '../../../subjects/group-summary.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjects/user.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { BasicLabelJson, presentBasicLabel } from '../labels/label.ts'
@@ -12,12 +12,12 @@ import { findMilestones, MilestoneJson, presentMilestone } from '../milestones/m
 import {
   type Board,
   type BoardList,
-  findBoardLabels,
+  findBoardListsByBoard,
   findLabelsById,
-  findLists,
+  findScopeLabelsByBoard,
 } from './board.store.ts'
 
-export const ListJson = namedObject('BoardList', {
+export const BoardListJson = namedObject('BoardList', {
   id: Type.Integer(),
   label: nullable(BasicLabelJson),
   position: Type.Integer(),
@@ -31,14 +31,14 @@ export const BoardJson = namedObject('Board', {
   hide_closed_list: Type.Boolean(),
   project: Type.Optional(ShownSimpleProjectJson),
   group: Type.Optional(GroupLinkJson),
-  lists: Type.Array(ListJson),
+  lists: Type.Array(BoardListJson),
   milestone: Type.Optional(nullable(MilestoneJson)),
   assignee: Type.Optional(nullable(BasicUserJson)),
   labels: Type.Optional(Type.Array(BasicLabelJson)),
   weight: Type.Optional(nullableInteger),
 })
 
-type BoardContext = Context<Owner, unknown>
+type BoardContext = Context<OwningProjectOrGroup, unknown>
 type Of = { label_id?: number | null; assignee_id?: number | null; milestone_id?: number | null }
 
 /** Returns what presents labels, assignees and milestones that these boards and lists name. */
@@ -67,7 +67,7 @@ async function readNamed({ db, baseUrl, clock }: BoardContext, named: readonly O
 function presentList(
   list: BoardList,
   named: Awaited<ReturnType<typeof readNamed>>,
-): Static<typeof ListJson> {
+): Static<typeof BoardListJson> {
   const assignee = named.assignee(list)
   const milestone = named.milestone(list)
   return {
@@ -79,7 +79,7 @@ function presentList(
   }
 }
 
-export async function showLists(context: BoardContext, lists: readonly BoardList[]) {
+export async function showBoardLists(context: BoardContext, lists: readonly BoardList[]) {
   const named = await readNamed(context, lists)
   return lists.map((list) => presentList(list, named))
 }
@@ -98,9 +98,9 @@ async function showParent(context: BoardContext) {
 export async function showBoards(context: BoardContext, boards: readonly Board[]) {
   const { db, config } = context
   const ids = boards.map(({ id }) => id)
-  const lists = await findLists(db, ids)
+  const lists = await findBoardListsByBoard(db, ids)
   const isPaid = config.tier !== 'free'
-  const labels = isPaid ? await findBoardLabels(db, ids) : new Map()
+  const labels = isPaid ? await findScopeLabelsByBoard(db, ids) : new Map()
   const named = await readNamed(context, [...boards, ...[...lists.values()].flat()])
   const parent = await showParent(context)
   return boards.map((board) => ({

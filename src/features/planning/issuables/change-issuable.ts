@@ -17,36 +17,41 @@ import {
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import { nextInternalId, raiseInternalId } from '../../basics/internal-ids/internal-id.ts'
+import { nextInternalId, raiseLastInternalIdTo } from '../../basics/internal-ids/internal-id.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { addDescriptionVersion } from '../description-versions/description-version.ts'
 import { findOrCreateLabels, type Label } from '../labels/label.ts'
-import { findUsableMilestone } from '../milestones/milestone.ts'
+import { findMilestoneOfProjectOrAncestors } from '../milestones/milestone.ts'
 import {
-  addLabels,
+  addLabelsToIssuable,
   type IssuableUpdates,
   insertIssuable,
   listAssignees,
-  listLabelsOf,
+  listLabelsOfIssuable,
   lockIssuable,
-  removeLabels,
+  removeLabelsFromIssuable,
   replaceAssignees,
   updateIssuableCount,
   updateIssuableRow,
 } from './issuable.store.ts'
-import { addResourceEvents, addSystemNotes, addTodos, completeTodos } from './issuable.ts'
+import {
+  insertResourceEvents,
+  insertSystemNotes,
+  insertTodos,
+  markTodosDoneOfIssuable,
+} from './issuable.ts'
 import {
   type FieldChanges,
   type IssuableAction,
   issuableChangedEffect,
 } from './issuable-changed.ts'
 import type { IssuableFields } from './issuable-fields.ts'
-import { checkTexts } from './issuable-problems.ts'
-import { filterReaders, findReaderScope } from './list-references.ts'
-import { notifyMentioned } from './mention.ts'
+import { checkIssuableTexts } from './issuable-problems.ts'
+import { filterUsersWhoCanReadIssuable, findIssuableReaderScope } from './list-references.ts'
+import { createMentionNotesAndTodos } from './mention.ts'
 import { applyQuickActions } from './quick-actions.ts'
 import { parseTaskItems } from './text-references.ts'
-import { markTitleChange } from './title-change.ts'
+import { markTitleDifferences } from './title-change.ts'
 
 /** `db` is the open transaction. */
 export type IssuableUses = Pick<Instance, 'db' | 'clock'> & {
@@ -100,7 +105,7 @@ export async function createIssuable(
         })
   const title = (fields.title ?? '').trim()
   const description = fields.description ?? null
-  checkTexts({ title, description })
+  checkIssuableTexts({ title, description })
   const isOwner = level >= Level.owner
   const now = timestamp(clock)
   const created_at = copied?.created_at ?? (isOwner ? fields.created_at : undefined) ?? now
@@ -148,10 +153,13 @@ export async function createIssuable(
   }
   // A copy has the history of what it is of.
   if (assigned && !copied) {
-    await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: assigned.notes })
+    await insertSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: assigned.notes })
   }
   const texts = isOfTool ? [] : [title, description ?? '']
-  await notifyMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, { project, issuable, texts })
+  await createMentionNotesAndTodos(
+    { tx, clock, actor, baseUrl: uses.baseUrl },
+    { project, issuable, texts },
+  )
   await addAssignmentTodos(uses, issuable, assigned?.added ?? [])
   await finish?.({ tx, issuable })
   const event = { tx, clock, project_id: project.id, issuable_id: issuable.id, kind }
@@ -174,7 +182,7 @@ async function chooseNumber(
 ): Promise<number> {
   const usage = usages[kind]
   if (iid === undefined || iid < 1) return nextInternalId(tx, project.id, usage)
-  await raiseInternalId(tx, { project_id: project.id, usage, iid })
+  await raiseLastInternalIdTo(tx, { project_id: project.id, usage, iid })
   return iid
 }
 
@@ -243,7 +251,11 @@ export async function changeIssuable(
     await updateIssuableCount(tx, before, -1)
     await updateIssuableCount(tx, issuable, 1)
   }
-  const noteIds = await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: notes })
+  const noteIds = await insertSystemNotes(tx, clock, {
+    issuable,
+    author_id: user.id,
+    bodies: notes,
+  })
   const note_id = described === undefined ? undefined : noteIds[described]
   if (note_id !== undefined) {
     const texts = { before: before.description, after: issuable.description }
@@ -254,7 +266,7 @@ export async function changeIssuable(
     const texts = [issuable.title, issuable.description ?? '']
     const old = `${before.title}\n${before.description ?? ''}`
     const place = { project: subject, issuable, texts, before: old }
-    await notifyMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, place)
+    await createMentionNotesAndTodos({ tx, clock, actor, baseUrl: uses.baseUrl }, place)
   }
   await addAssignmentTodos(uses, issuable, assigned?.added ?? [])
   await finish?.({ tx, issuable })
@@ -289,9 +301,9 @@ function changeTexts(
   // Forms send no text as an empty one.
   const isGiven = description !== undefined && Boolean(description || before.description)
   const text = isGiven ? description : before.description
-  checkTexts({ title, description: text })
+  checkIssuableTexts({ title, description: text })
   if (title !== before.title) {
-    const marked = markTitleChange(before.title, title)
+    const marked = markTitleDifferences(before.title, title)
     updates.title = title
     changes.title = { previous: before.title, current: title }
     notes.push(`changed title from **${marked.before}** to **${marked.after}**`)
@@ -384,7 +396,7 @@ async function addWeightEvent(
 ): Promise<void> {
   const action = weight === null ? 'remove' : 'add'
   const events = [{ kind: 'weight' as const, action: action as 'add' | 'remove', weight }]
-  await addResourceEvents(db, clock, { issuable_id, user_id: signedIn(actor).id, events })
+  await insertResourceEvents(db, clock, { issuable_id, user_id: signedIn(actor).id, events })
 }
 
 async function changeMilestone(
@@ -397,7 +409,7 @@ async function changeMilestone(
   const found =
     milestone_id === null || milestone_id <= 0
       ? undefined
-      : await findUsableMilestone(uses.db, subject, milestone_id)
+      : await findMilestoneOfProjectOrAncestors(uses.db, subject, milestone_id)
   const id = found?.id ?? null
   if (id === before.milestone_id) return
   updates.milestone_id = id
@@ -407,7 +419,7 @@ async function changeMilestone(
     action,
     milestone_id: milestone,
   })
-  await addResourceEvents(uses.db, uses.clock, {
+  await insertResourceEvents(uses.db, uses.clock, {
     issuable_id: before.id,
     user_id: signedIn(uses.actor).id,
     events: [
@@ -427,7 +439,7 @@ async function changeLabels(
   if (!mayAdmin || (labels ?? add_labels ?? remove_labels) === undefined) return
   const { db: tx, clock } = uses
   const { id } = subject.issuable
-  const before = await listLabelsOf(tx, id)
+  const before = await listLabelsOfIssuable(tx, id)
   const mayCreate = level >= Level.reporter
   const named = (titles: readonly string[]) =>
     findOrCreateLabels(tx, clock, { project: subject, titles, mayCreate })
@@ -443,14 +455,14 @@ async function changeLabels(
   const removed = before.filter((label) => !has.has(label.id))
   if (added.length === 0 && removed.length === 0) return
   const idsOf = (list: readonly Label[]) => list.map((label) => label.id)
-  await addLabels(tx, id, idsOf(added))
-  await removeLabels(tx, id, idsOf(removed))
+  await addLabelsToIssuable(tx, id, idsOf(added))
+  await removeLabelsFromIssuable(tx, id, idsOf(removed))
   const event = (action: 'add' | 'remove') => (label: Label) => ({
     kind: 'label' as const,
     action,
     label_id: label.id,
   })
-  await addResourceEvents(tx, clock, {
+  await insertResourceEvents(tx, clock, {
     issuable_id: id,
     user_id: signedIn(uses.actor).id,
     events: [...added.map(event('add')), ...removed.map(event('remove'))],
@@ -480,8 +492,9 @@ async function changeAssignees(
   const { db: tx, config } = uses
   const wanted = [...new Set(assignee_ids.filter((id) => id > 0))]
   const kept = config.tier === 'free' ? wanted.slice(0, 1) : wanted
-  const seen = await findReaderScope(tx, { project: subject, issuable })
-  const found = kept.length === 0 ? [] : await filterReaders(tx, seen, { ids: kept })
+  const seen = await findIssuableReaderScope(tx, { project: subject, issuable })
+  const found =
+    kept.length === 0 ? [] : await filterUsersWhoCanReadIssuable(tx, seen, { ids: kept })
   if (kept.length > 0 && found.length === 0) return undefined
   const before = await listAssignees(tx, issuable.id)
   const had = new Set(before.map(({ id }) => id))
@@ -504,7 +517,7 @@ async function addAssignmentTodos(
   issuable: Issuable,
   added: readonly User[],
 ): Promise<void> {
-  await addTodos(db, clock, {
+  await insertTodos(db, clock, {
     issuable,
     author_id: signedIn(actor).id,
     user_ids: added.map(({ id }) => id),
@@ -528,11 +541,11 @@ async function changeState(
   updates.closed_at = isClosing ? timestamp(clock) : null
   updates.closed_by_id = isClosing ? user_id : null
   changes.state_id = { previous: isClosing ? 1 : 2, current: isClosing ? 2 : 1 }
-  await addResourceEvents(tx, clock, {
+  await insertResourceEvents(tx, clock, {
     issuable_id: before.id,
     user_id,
     events: [{ kind: 'state', action: isClosing ? 'closed' : 'reopened' }],
   })
-  if (isClosing) await completeTodos(tx, clock, { issuable_id: before.id, user_id })
+  if (isClosing) await markTodosDoneOfIssuable(tx, clock, { issuable_id: before.id, user_id })
   return isClosing ? 'close' : 'reopen'
 }

@@ -63,7 +63,7 @@ function shortUnit(unit: string): string {
 }
 
 /** `1w 2d` of seconds; null for none. */
-export function formatTrackedTime(seconds: number): string | null {
+export function formatTrackedSeconds(seconds: number): string | null {
   if (seconds === 0) return null
   let rest = Math.abs(seconds)
   const parts: string[] = []

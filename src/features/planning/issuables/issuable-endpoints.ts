@@ -21,21 +21,21 @@ import {
   mayReadIssuable,
   mayRemoveIssuable,
   mayUpdateIssuable,
-  notFoundUnlessReadable,
+  withNotFoundUnlessReadable,
 } from '../../../subjects/issuable.ts'
 import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { changeIssuable } from './change-issuable.ts'
 import { parseTrackedTime_s } from './duration.ts'
 import { addTimelog, findSubscription, isParticipant, setSubscription } from './issuable.store.ts'
-import { addSystemNotes, readIssuableVersion } from './issuable.ts'
+import { insertSystemNotes, readIssuableVersion } from './issuable.ts'
 import { listParticipants } from './list-participants.ts'
 import { presentTimeStats, TimeStatsJson } from './show-issuables.ts'
 
 type IssuableContext<Input = unknown> = Context<IssuableSubject, Input>
 
 /** Whether the caller is told of what happens with it: by choice, or for taking part. */
-export async function isSubscribed(
+export async function isSubscribedToIssuable(
   { db, actor }: Pick<IssuableContext, 'db' | 'actor'>,
   issuable: Issuable,
 ): Promise<boolean> {
@@ -50,7 +50,7 @@ const signedInReader: Rule<IssuableSubject> = (facts) =>
 
 async function subscribe(context: IssuableContext, subscribed: boolean): Promise<boolean> {
   const { db, user, subject } = context
-  if ((await isSubscribed(context, subject.issuable)) === subscribed) return false
+  if ((await isSubscribedToIssuable(context, subject.issuable)) === subscribed) return false
   await setSubscription(db, { issuable_id: subject.issuable.id, user_id: user.id, subscribed })
   return true
 }
@@ -94,7 +94,7 @@ async function spend(
     throw invalid({ base: ['Time to subtract exceeds the total time spent'] })
   }
   const isLess = seconds < 0
-  await addSystemNotes(db, clock, {
+  await insertSystemNotes(db, clock, {
     issuable,
     author_id: user.id,
     bodies: [`${isLess ? 'subtracted' : 'added'} ${printed(Math.abs(seconds))} of time spent`],
@@ -125,7 +125,7 @@ export const IssuableAbilitiesJson = namedObject('IssuableAbilities', {
   remove: Type.Boolean(),
 })
 
-export function presentAbilities(
+export function presentIssuableAbilities(
   facts: Facts<IssuableSubject>,
 ): Static<typeof IssuableAbilitiesJson> {
   const discuss = mayDiscussIssuable(facts)
@@ -140,7 +140,7 @@ export function presentAbilities(
 }
 
 /** What `with_abilities` adds to a record: what the caller may do, and the version of the record. */
-export async function presentForPages<Abilities>(
+export async function presentAbilitiesAndVersion<Abilities>(
   { db, subject }: Pick<IssuableContext, 'db' | 'subject'>,
   abilities: Abilities,
 ): Promise<{ abilities: Abilities; change_version: string }> {
@@ -186,7 +186,7 @@ export function issuableEndpointsOf({
     ...(['subscribe', 'unsubscribe'] as const).map((verb) =>
       endpoint({
         ...common,
-        on: notFoundUnlessReadable(on),
+        on: withNotFoundUnlessReadable(on),
         route: `POST ${base}/${verb}`,
         summary: `${verb === 'subscribe' ? 'Subscribe to' : 'Unsubscribe from'} ${noun}`,
         allow: signedInReader,
@@ -257,7 +257,7 @@ export function issuableEndpointsOf({
           spent_s: -issuable.time_spent_s,
           summary: null,
         })
-        await addSystemNotes(db, clock, {
+        await insertSystemNotes(db, clock, {
           issuable,
           author_id: user.id,
           bodies: ['removed time spent'],

@@ -43,16 +43,16 @@ export function parseLabelFields({
   remove_labels,
 }: Static<typeof LabelsInput>): Pick<IssuableFields, 'labels' | 'add_labels' | 'remove_labels'> {
   return {
-    ...(labels !== undefined && { labels: splitTitles('labels', labels ?? []) }),
-    ...(add_labels && { add_labels: splitTitles('add_labels', add_labels) }),
-    ...(remove_labels && { remove_labels: splitTitles('remove_labels', remove_labels) }),
+    ...(labels !== undefined && { labels: splitTitlesAtCommas('labels', labels ?? []) }),
+    ...(add_labels && { add_labels: splitTitlesAtCommas('add_labels', add_labels) }),
+    ...(remove_labels && { remove_labels: splitTitlesAtCommas('remove_labels', remove_labels) }),
   }
 }
 
 /**
  * Splits each text at commas: `["a", "b, c"]` names three labels. Throws 400 for more than `titles_max`.
  */
-export function splitTitles(
+export function splitTitlesAtCommas(
   parameter: string,
   texts: readonly string[],
   titles_max: number = limits.named_labels_max,

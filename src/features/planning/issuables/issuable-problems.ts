@@ -2,7 +2,7 @@ import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 /** Throws 400 in the words of model validation (docs/api/issues.md, "Errors"). */
-export function checkTexts({
+export function checkIssuableTexts({
   title,
   description,
 }: {

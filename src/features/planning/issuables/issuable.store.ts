@@ -92,7 +92,10 @@ export function listAssignees(db: Db, issuable_id: number): Promise<User[]> {
     .execute()
 }
 
-export function listLabelsOf(db: Db, issuable_id: number): Promise<Selectable<LabelTable>[]> {
+export function listLabelsOfIssuable(
+  db: Db,
+  issuable_id: number,
+): Promise<Selectable<LabelTable>[]> {
   return db
     .selectFrom('labels')
     .innerJoin('issuable_labels', 'issuable_labels.label_id', 'labels.id')
@@ -102,7 +105,7 @@ export function listLabelsOf(db: Db, issuable_id: number): Promise<Selectable<La
     .execute()
 }
 
-export async function addLabels(
+export async function addLabelsToIssuable(
   tx: Db,
   issuable_id: number,
   label_ids: readonly number[],
@@ -115,7 +118,7 @@ export async function addLabels(
     .execute()
 }
 
-export async function removeLabels(
+export async function removeLabelsFromIssuable(
   tx: Db,
   issuable_id: number,
   label_ids: readonly number[],
@@ -129,7 +132,7 @@ export async function removeLabels(
 }
 
 /** Remembers that its texts name these users; answers the ones they did not name before. */
-export async function addMentions(
+export async function addMentionedUsers(
   tx: Db,
   { issuable_id, confidential }: { issuable_id: number; confidential: boolean },
   user_ids: readonly number[],
@@ -202,7 +205,7 @@ export async function findProjectFullPaths(
   return new Map(rows.map(({ id, path, namespace_path }) => [id, `${namespace_path}/${path}`]))
 }
 
-export type PersonRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
+export type UserSummaryRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
 /** What records of issues and merge requests name: four queries, however many there are. */
 export async function findIssuableRelations(
@@ -227,7 +230,7 @@ export async function findIssuableRelations(
   return {
     assignees: Map.groupBy(assignees, ({ issuable_id }) => issuable_id),
     labels: Map.groupBy(labels, ({ issuable_id }) => issuable_id),
-    users: new Map<number, PersonRow>(users.map((user) => [user.id, user])),
+    users: new Map<number, UserSummaryRow>(users.map((user) => [user.id, user])),
     paths: new Map(
       projects.map(({ id, path, namespace_path }) => [id, `${namespace_path}/${path}`]),
     ),

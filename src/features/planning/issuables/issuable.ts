@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
-import { publishChange, versionOf } from '../../basics/changes/change.ts'
+import { computeRecordVersion, publishChange } from '../../basics/changes/change.ts'
 import { findProjectFullPaths } from './issuable.store.ts'
 
 type Target = Pick<Issuable, 'id' | 'project_id'>
@@ -13,12 +13,12 @@ type Target = Pick<Issuable, 'id' | 'project_id'>
 export { setSubscription } from './issuable.store.ts'
 
 /** The id of a new thread: 40 hexadecimal digits. */
-export function newDiscussionId(): string {
+export function generateDiscussionId(): string {
   return randomBytes(20).toString('hex')
 }
 
 /** What mentions something, so that the note is hidden from who may not see that. */
-export type MentionedBy = {
+export type MentionSource = {
   mentioned_by_project_id: number
   mentioned_by_id?: number
   mentioned_by_commit?: string
@@ -30,7 +30,7 @@ export type MentionedBy = {
  * Notes on things that something mentions them. What is mentioned twice is noted once; what an internal note
  * mentioned first, and an open text now, is noted anew.
  */
-export async function addMentionNotes(
+export async function insertMentionNotes(
   tx: Db,
   clock: Clock,
   {
@@ -40,7 +40,7 @@ export async function addMentionNotes(
   }: {
     author_id: number
     targets: readonly { target: Target; body: string }[]
-    mentioned_by: MentionedBy
+    mentioned_by: MentionSource
   },
 ): Promise<void> {
   if (targets.length === 0) return
@@ -65,7 +65,7 @@ export async function addMentionNotes(
         project_id: target.project_id,
         issuable_id: target.id,
         author_id,
-        discussion_id: newDiscussionId(),
+        discussion_id: generateDiscussionId(),
         body,
         system: true,
         created_at: now,
@@ -80,7 +80,7 @@ export async function addMentionNotes(
 /**
  * Writes notes of the server, in that order, and answers their ids. `about_id` is what they name, which hides them with it.
  */
-export async function addSystemNotes(
+export async function insertSystemNotes(
   tx: Db,
   clock: Clock,
   {
@@ -104,7 +104,7 @@ export async function addSystemNotes(
         project_id: issuable.project_id,
         issuable_id: issuable.id,
         author_id,
-        discussion_id: newDiscussionId(),
+        discussion_id: generateDiscussionId(),
         body,
         system: true,
         created_at: now,
@@ -123,7 +123,7 @@ type ResourceEvent = Pick<ResourceEventTable, 'kind' | 'action'> & {
   weight?: number | null
 }
 
-export async function addResourceEvents(
+export async function insertResourceEvents(
   tx: Db,
   clock: Clock,
   {
@@ -143,7 +143,7 @@ export async function addResourceEvents(
 export type TodoAction = TodoTable['action']
 
 /** Gives users something to do, but for its author and for who has it to do already. */
-export async function addTodos(
+export async function insertTodos(
   tx: Db,
   clock: Clock,
   {
@@ -187,7 +187,7 @@ export async function addTodos(
 }
 
 /** Does what the user had to do about it. */
-export async function completeTodos(
+export async function markTodosDoneOfIssuable(
   tx: Db,
   clock: Clock,
   { issuable_id, user_id }: { issuable_id: number; user_id: number },
@@ -206,7 +206,7 @@ export async function completeTodos(
 export const findProjectPaths = findProjectFullPaths
 
 /** What the versions of issues or merge requests are of: each with its notes, which tell of most changes of it. */
-export const readIssuableFacts = (db: Db, kind: IssuableKind, ids: readonly number[]) =>
+export const readIssuableVersionFacts = (db: Db, kind: IssuableKind, ids: readonly number[]) =>
   db
     .selectFrom('issuables')
     .select([
@@ -231,6 +231,6 @@ export async function readIssuableVersion(
   db: Db,
   { id, kind, updated_at, upvotes, downvotes }: Issuable,
 ): Promise<string> {
-  const [facts] = await readIssuableFacts(db, kind, [id])
-  return versionOf({ ...facts, updated_at, upvotes, downvotes })
+  const [facts] = await readIssuableVersionFacts(db, kind, [id])
+  return computeRecordVersion({ ...facts, updated_at, upvotes, downvotes })
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../http/schema.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { splitTitles } from './issuable-fields.ts'
+import { splitTitlesAtCommas } from './issuable-fields.ts'
 
 const texts = Type.Optional(Type.Array(Type.String(), { maxItems: limits.filter_values }))
 const personInput = Type.Optional(
@@ -42,7 +42,7 @@ const negatedInput = Type.Optional(
   }),
 )
 
-export const filterInput = {
+export const issuableFilterInput = {
   labels: texts,
   milestone: optionalText,
   scope: Type.Optional(oneOf(scopes)),
@@ -61,10 +61,12 @@ export const filterInput = {
   with_labels_details: optionalBoolean,
   not: negatedInput,
 }
-const FilterInput = Type.Object(filterInput)
-export type FilterInput = Static<typeof FilterInput>
+const IssuableFilterInput = Type.Object(issuableFilterInput)
+export type IssuableFilterInput = Static<typeof IssuableFilterInput>
 
-export const sortInput = { sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })) }
+export const sortDirectionInput = {
+  sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+}
 export { pageInput }
 
 const personRule =
@@ -76,28 +78,28 @@ const personRule =
       : `${name} should be an integer, 'None' or 'Any'`
   }
 
-export const filterRules: ParameterRule[] = [
+export const issuableFilterParameterRules: ParameterRule[] = [
   mutuallyExclusive('author_id', 'author_username'),
   mutuallyExclusive('assignee_id', 'assignee_username'),
   personRule('assignee_id'),
   personRule('reviewer_id'),
 ]
 
-export type Person = { id: number } | 'none' | 'any'
+export type PersonFilter = { id: number } | 'none' | 'any'
 
 /** What `assignee_id` and `reviewer_id` name; an empty text nobody in particular. */
-export function parsePersonFilter(text: string | undefined): Person | undefined {
+export function parsePersonFilter(text: string | undefined): PersonFilter | undefined {
   if (text === undefined || text === '') return undefined
   const word = text.toLowerCase()
   if (word === 'none' || word === '0') return 'none'
   return word === 'any' ? 'any' : { id: Number(text) }
 }
 
-export type Titles = { titles: readonly string[] } | 'none' | 'any'
+export type TitlesFilter = { titles: readonly string[] } | 'none' | 'any'
 
 /** What `labels` names: all of them, or none or any at all. */
-export function parseTitlesFilter(given: readonly string[] | undefined): Titles | undefined {
-  const titles = given && splitTitles('labels', given, limits.filter_values)
+export function parseTitlesFilter(given: readonly string[] | undefined): TitlesFilter | undefined {
+  const titles = given && splitTitlesAtCommas('labels', given, limits.filter_values)
   if (titles === undefined || titles.length === 0) return undefined
   const [only] = titles
   if (titles.length === 1 && /^(none|no label)$/i.test(only ?? '')) return 'none'

@@ -11,7 +11,7 @@ import type { Db, Schema } from '../../../db/db.ts'
 import {
   containsTextCondition,
   isIndexSearchable,
-  lower,
+  lowerCaseExpression,
   textMatchQuery,
 } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
@@ -21,21 +21,21 @@ import {
   visibleIssuableCondition,
 } from '../../../subjects/issuable.ts'
 import {
-  type FilterInput,
-  type Person,
+  type IssuableFilterInput,
+  type PersonFilter,
   parsePersonFilter,
   parseTitlesFilter,
-  type Titles,
+  type TitlesFilter,
 } from './list-filter.ts'
 
 /** Where to look. `trustsAll`: confidential issues of the project are all for the caller. */
-export type ListPlace =
+export type IssuableListPlace =
   | { project_id: number; trustsAll: boolean }
   /** `isDirect`: of its own projects, not of those below its subgroups. */
   | { group_id: number; withArchived: boolean; isDirect?: boolean }
   | { everywhere: true; withArchived: boolean }
 
-export type ListFilter = FilterInput & {
+export type IssuableListFilter = IssuableFilterInput & {
   state?: string
   /** Of issues. */
   confidential?: boolean
@@ -57,8 +57,8 @@ const few_rows_max = 2000
 export type IssuableListRequest = {
   kind: IssuableKind
   viewer: Viewer
-  place: ListPlace
-  filter: ListFilter
+  place: IssuableListPlace
+  filter: IssuableListFilter
   /** The UTC day. */
   today: string
 }
@@ -182,8 +182,8 @@ async function conditionsOf(
 
 async function negatedConditions(
   db: Db,
-  not: FilterInput['not'],
-  { me, today, place }: { me: number; today: string; place: ListPlace },
+  not: IssuableFilterInput['not'],
+  { me, today, place }: { me: number; today: string; place: IssuableListPlace },
 ): Promise<Condition[]> {
   if (!not) return []
   const conditions: Condition[] = []
@@ -218,7 +218,7 @@ function usersNamed(db: Db, names: readonly string[]) {
     .selectFrom('users')
     .select('users.id')
     .where(
-      lower('users.username'),
+      lowerCaseExpression('users.username'),
       'in',
       names.map((name) => name.toLowerCase()),
     )
@@ -234,7 +234,7 @@ function weightConditions(weight: string | undefined): Condition[] {
 
 async function assigneeConditions(
   db: Db,
-  person: Person | undefined,
+  person: PersonFilter | undefined,
   names: readonly string[] | undefined,
 ): Promise<Condition[]> {
   const links = (eb: RowBuilder) =>
@@ -267,7 +267,7 @@ async function assigneeConditions(
 async function milestoneConditions(
   db: Db,
   title: string | undefined,
-  { today, place }: { today: string; place: ListPlace },
+  { today, place }: { today: string; place: IssuableListPlace },
 ): Promise<Condition[]> {
   if (title === undefined || title === '') return []
   const word = title.toLowerCase()
@@ -350,8 +350,8 @@ async function isCommon(
  */
 async function labelConditions(
   db: Db,
-  titles: Titles | undefined,
-  place: ListPlace,
+  titles: TitlesFilter | undefined,
+  place: IssuableListPlace,
 ): Promise<Condition[]> {
   if (titles === undefined) return []
   const links = (eb: RowBuilder) =>
@@ -409,7 +409,7 @@ async function labelIdsOf(db: Db, project_id: number, title: string): Promise<nu
 const search_words_max = 10
 const searchedColumns = ['title', 'description']
 
-function searchConditions(db: Db, filter: ListFilter): Condition[] {
+function searchConditions(db: Db, filter: IssuableListFilter): Condition[] {
   const words = (filter.search ?? '')
     .trim()
     .split(/\s+/)
@@ -445,7 +445,7 @@ function reactionConditions(db: Db, emoji: string | undefined, me: number): Cond
   ]
 }
 
-export const orders = [
+export const issuableOrders = [
   'created_at',
   'updated_at',
   'priority',
@@ -458,15 +458,15 @@ export const orders = [
   'weight',
 ] as const
 /** The last is of merge requests alone. */
-export type Order = (typeof orders)[number] | 'merged_at'
+export type IssuableOrder = (typeof issuableOrders)[number] | 'merged_at'
 
 type Direction = 'asc' | 'desc'
 
 /** How far issues that were never moved are from each other in the order by hand. */
-export const position_step = 1024
+export const relative_position_step = 1024
 
 /** Rows without a value come last in either direction; rows that are alike, the newest first. */
-function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }): Query {
+function sorted(query: Query, { order, sort }: { order: IssuableOrder; sort: Direction }): Query {
   const lastNull = (expression: ReturnType<typeof sql<unknown>>) =>
     query
       .orderBy(sql`case when ${expression} is null then 1 else 0 end`)
@@ -496,7 +496,10 @@ function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }
     case 'relative_position':
       // An issue that was never moved stands by its number, as where another is put beside it.
       return query
-        .orderBy(sql`coalesce(issuables.position, issuables.iid * ${position_step})`, 'asc')
+        .orderBy(
+          sql`coalesce(issuables.position, issuables.iid * ${relative_position_step})`,
+          'asc',
+        )
         .orderBy('issuables.id', 'desc')
     case 'milestone_due':
       return lastNull(due)
@@ -515,7 +518,7 @@ function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }
 /** One page of what is asked for. */
 export async function listIssuables(
   db: Db,
-  asked: IssuableListRequest & { order?: Order; sort?: Direction },
+  asked: IssuableListRequest & { order?: IssuableOrder; sort?: Direction },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: Issuable[]; total: number | undefined }> {
   const matching = await matchingIssuablesQuery(db, asked)
@@ -529,7 +532,7 @@ export async function listIssuables(
 }
 
 /** How many of what is asked for are open and closed. */
-export async function countStates(
+export async function countIssuablesByState(
   db: Db,
   asked: IssuableListRequest,
 ): Promise<{ all: number; closed: number; opened: number }> {

@@ -2,7 +2,7 @@
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import {
   type Issuable,
   type IssuableKind,
@@ -10,7 +10,7 @@ import {
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import type { Reference } from './text-references.ts'
+import type { IssuableReference } from './text-references.ts'
 
 type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path'>
 
@@ -18,11 +18,11 @@ type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path'>
 export async function listReferencedIssuables(
   db: Db,
   viewer: Viewer,
-  { project, references }: { project: Place; references: readonly Reference[] },
+  { project, references }: { project: Place; references: readonly IssuableReference[] },
 ): Promise<Issuable[]> {
   if (references.length === 0) return []
   const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))
-  const pathOf = ({ path }: Reference) =>
+  const pathOf = ({ path }: IssuableReference) =>
     (path === undefined
       ? project.full_path
       : path.includes('/')
@@ -37,7 +37,7 @@ export async function listReferencedIssuables(
     const rows = await db
       .selectFrom('routes')
       .select(['path', 'project_id'])
-      .where(lower('path'), 'in', others)
+      .where(lowerCaseExpression('path'), 'in', others)
       .where('project_id', 'is not', null)
       .execute()
     for (const { path, project_id } of rows) {
@@ -93,8 +93,8 @@ type Seen = {
 
 type Thing = Pick<Issuable, 'id' | 'kind' | 'confidential' | 'author_id'>
 
-/** Finds what decides who sees an issue or a merge request, for `filterReaders`. */
-export async function findReaderScope(
+/** Finds what decides who sees an issue or a merge request, for `filterUsersWhoCanReadIssuable`. */
+export async function findIssuableReaderScope(
   db: Db,
   { project, issuable }: { project: Project; issuable: Thing },
 ): Promise<Seen> {
@@ -110,7 +110,7 @@ export async function findReaderScope(
       : []
   return {
     project,
-    isRestricted: isReporterOnly(project, issuable),
+    isRestricted: isRestrictedToReporters(project, issuable),
     isMembersOnly: access === 'private',
     concerned_ids:
       isIssue && issuable.confidential
@@ -123,7 +123,7 @@ export async function findReaderScope(
  * Those of the users who see a thing of the project: by id or by name, active ones alone. `isRestricted` asks
  * for Reporters, as confidential issues and merge requests of private projects do.
  */
-export function filterReaders(
+export function filterUsersWhoCanReadIssuable(
   db: Db,
   { project, isRestricted, isMembersOnly = false, concerned_ids = [] }: Seen,
   by: { ids: readonly number[] } | { usernames: readonly string[] },
@@ -134,7 +134,11 @@ export function filterReaders(
     .selectAll()
     .$if('ids' in by, (query) => query.where('users.id', 'in', 'ids' in by ? [...by.ids, 0] : [0]))
     .$if('usernames' in by, (query) =>
-      query.where(lower('users.username'), 'in', 'usernames' in by ? [...by.usernames, ''] : ['']),
+      query.where(
+        lowerCaseExpression('users.username'),
+        'in',
+        'usernames' in by ? [...by.usernames, ''] : [''],
+      ),
     )
     .where('users.state', '=', 'active')
     .where((eb) => {
@@ -167,7 +171,7 @@ export function filterReaders(
 }
 
 /** Whether Reporters alone (and whom it concerns) see it. */
-export function isReporterOnly(
+export function isRestrictedToReporters(
   project: Pick<Project, 'visibility'>,
   { kind, confidential }: Pick<Issuable, 'kind' | 'confidential'>,
 ): boolean {

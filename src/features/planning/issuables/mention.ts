@@ -2,16 +2,20 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
+import { type Issuable, shortIssuableReference } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import { addMentions, findProjectFullPaths } from './issuable.store.ts'
-import { addMentionNotes, addTodos } from './issuable.ts'
-import { filterReaders, findReaderScope, listReferencedIssuables } from './list-references.ts'
+import { addMentionedUsers, findProjectFullPaths } from './issuable.store.ts'
+import { insertMentionNotes, insertTodos } from './issuable.ts'
+import {
+  filterUsersWhoCanReadIssuable,
+  findIssuableReaderScope,
+  listReferencedIssuables,
+} from './list-references.ts'
 import { parseReferences } from './text-references.ts'
 
 /** How a thing in `from` is named in another project: as short as it can be. */
-export function shortReferenceWithin(
+export function shortestReferenceFromProject(
   project: Pick<Project, 'full_path'>,
   { from, reference }: { from: Pick<Project, 'full_path'>; reference: string },
 ): string {
@@ -31,7 +35,7 @@ const kindNames = { issue: 'issue', merge_request: 'merge request' } as const
  * and to-do items for users mentioned for the first time. `before` is the former text: users it mentioned are not
  * notified again.
  */
-export async function notifyMentioned(
+export async function createMentionNotesAndTodos(
   { tx, clock, actor, baseUrl }: { tx: Db; clock: Clock; actor: Actor; baseUrl: string },
   {
     project,
@@ -57,11 +61,14 @@ export async function notifyMentioned(
     tx,
     targets.map(({ project_id }) => project_id),
   )
-  const own = { from: project, reference: shortReference(issuable) }
-  await addMentionNotes(tx, clock, {
+  const own = { from: project, reference: shortIssuableReference(issuable) }
+  await insertMentionNotes(tx, clock, {
     author_id: user.id,
     targets: targets.map((target) => {
-      const reference = shortReferenceWithin({ full_path: paths.get(target.project_id) ?? '' }, own)
+      const reference = shortestReferenceFromProject(
+        { full_path: paths.get(target.project_id) ?? '' },
+        own,
+      )
       return { target, body: `mentioned in ${kindNames[issuable.kind]} ${reference}` }
     }),
     mentioned_by: {
@@ -73,10 +80,12 @@ export async function notifyMentioned(
   const known = new Set(parseReferences(before, baseUrl).usernames)
   const fresh = usernames.filter((name) => !known.has(name))
   if (fresh.length === 0) return
-  const seen = await findReaderScope(tx, { project, issuable })
+  const seen = await findIssuableReaderScope(tx, { project, issuable })
   const hidden = { project, isRestricted: true }
-  const users = await filterReaders(tx, note?.confidential ? hidden : seen, { usernames: fresh })
-  const named = await addMentions(
+  const users = await filterUsersWhoCanReadIssuable(tx, note?.confidential ? hidden : seen, {
+    usernames: fresh,
+  })
+  const named = await addMentionedUsers(
     tx,
     { issuable_id: issuable.id, confidential: note?.confidential ?? false },
     users.map(({ id }) => id),
@@ -85,7 +94,7 @@ export async function notifyMentioned(
   const told = note === undefined ? new Set(named) : new Set(users.map(({ id }) => id))
   const isAddressed = ({ username }: User) => first?.toLowerCase() === username.toLowerCase()
   const give = (action: 'directly_addressed' | 'mentioned', to: readonly User[]) =>
-    addTodos(tx, clock, {
+    insertTodos(tx, clock, {
       issuable,
       author_id: user.id,
       user_ids: to.filter(({ id }) => told.has(id)).map(({ id }) => id),

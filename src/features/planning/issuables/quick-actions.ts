@@ -5,16 +5,16 @@ import type { Actor } from '../../../access/actor.ts'
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { readDay, timestamp } from '../../../kernel/clock.ts'
+import { parseDay, timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
 import { parseTrackedTime_s } from './duration.ts'
 import { addTimelog, setSubscription } from './issuable.store.ts'
-import { addTodos, completeTodos } from './issuable.ts'
+import { insertTodos, markTodosDoneOfIssuable } from './issuable.ts'
 import type { IssuableFields } from './issuable-fields.ts'
-import { filterReaders } from './list-references.ts'
+import { filterUsersWhoCanReadIssuable } from './list-references.ts'
 import { parseReferences } from './text-references.ts'
 
 /** A line that is a quick action: its name and what follows it. */
@@ -54,7 +54,7 @@ function readCommand(line: string): QuickAction | undefined {
 }
 
 /** What a writer may do, which decides what their quick actions do. */
-export type QuickRights = { update: boolean; admin: boolean; trackTime: boolean }
+export type QuickActionRights = { update: boolean; admin: boolean; trackTime: boolean }
 
 const ownActions: ReadonlySet<string> = new Set(['todo', 'done', 'subscribe', 'unsubscribe'])
 const timeActions: ReadonlySet<string> = new Set([
@@ -79,7 +79,7 @@ const updateActions: ReadonlySet<string> = new Set([
   'submit_review',
 ])
 
-function isAllowed(name: string, may: QuickRights): boolean {
+function isAllowed(name: string, may: QuickActionRights): boolean {
   if (ownActions.has(name)) return true
   if (timeActions.has(name)) return may.trackTime
   return updateActions.has(name) ? may.update : may.admin
@@ -111,7 +111,7 @@ export type KindSpecificAction =
   | 'requested_changes'
   | { name: 'request_review'; user_ids: readonly number[] }
 
-export type Applied = {
+export type AppliedQuickActions = {
   fields: IssuableFields
   /** Names of the actions that were understood. */
   commands: string[]
@@ -132,9 +132,9 @@ export async function applyQuickActions(
     project: Project
     kind: IssuableKind
     fields: IssuableFields & { title?: string }
-    may: QuickRights
+    may: QuickActionRights
   },
-): Promise<Applied> {
+): Promise<AppliedQuickActions> {
   const { description } = fields
   if (typeof description !== 'string') {
     return { fields, commands: [], own: [], finish: undefined }
@@ -156,13 +156,13 @@ export async function resolveQuickActionFields(
     project: Project
     kind: IssuableKind
     actions: readonly QuickAction[]
-    may: QuickRights
+    may: QuickActionRights
   },
-): Promise<Applied> {
+): Promise<AppliedQuickActions> {
   const fields: IssuableFields = {}
   const own: KindSpecificAction[] = []
   const commands: string[] = []
-  const later: NonNullable<Applied['finish']>[] = []
+  const later: NonNullable<AppliedQuickActions['finish']>[] = []
   /** All that a text names with an action is linked at once, and of several moves and copies it asks for the last. */
   const linked = new Map<IssueAction['name'], string>()
   const moved = new Map<IssueAction['name'], string>()
@@ -258,7 +258,7 @@ export async function resolveQuickActionFields(
         break
       case 'todo':
         later.push(({ tx, issuable }) =>
-          addTodos(tx, uses.clock, {
+          insertTodos(tx, uses.clock, {
             issuable,
             author_id: user_id,
             user_ids: [user_id],
@@ -268,7 +268,7 @@ export async function resolveQuickActionFields(
         break
       case 'done':
         later.push(({ tx, issuable }) =>
-          completeTodos(tx, uses.clock, { issuable_id: issuable.id, user_id }),
+          markTodosDoneOfIssuable(tx, uses.clock, { issuable_id: issuable.id, user_id }),
         )
         break
       case 'relate':
@@ -334,7 +334,11 @@ async function usersNamed(uses: Uses, project: Project, argument: string): Promi
   const own = /(^|\s)(@me|me)(\s|$)/.test(argument) ? [uses.actor.user?.id ?? 0] : []
   const { usernames } = parseReferences(argument)
   if (usernames.length === 0) return own
-  const users = await filterReaders(uses.db, { project, isRestricted: false }, { usernames })
+  const users = await filterUsersWhoCanReadIssuable(
+    uses.db,
+    { project, isRestricted: false },
+    { usernames },
+  )
   return [...own, ...users.map(({ id }) => id)]
 }
 
@@ -350,7 +354,7 @@ function labelsNamed(argument: string): string[] {
 /** A day as it is written, or `today`, `tomorrow`, `in 3 days`. */
 function readDue(argument: string, now: string): string | undefined {
   const text = argument.toLowerCase()
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return readDay(text) ?? undefined
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseDay(text) ?? undefined
   const days =
     text === 'today'
       ? 0

@@ -12,16 +12,16 @@ import {
 } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import {
-  fullReference,
+  fullIssuableReference,
   type Issuable,
   issuableUrl,
-  shortReference,
+  shortIssuableReference,
 } from '../../../subjects/issuable.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { BasicLabelJson, presentBasicLabel } from '../labels/label.ts'
 import { findMilestones, MilestoneJson, presentMilestone } from '../milestones/milestone.ts'
-import { formatTrackedTime } from './duration.ts'
-import { findIssuableRelations, type PersonRow } from './issuable.store.ts'
+import { formatTrackedSeconds } from './duration.ts'
+import { findIssuableRelations, type UserSummaryRow } from './issuable.store.ts'
 
 export const TimeStatsJson = namedObject('TimeStats', {
   time_estimate: Type.Integer(),
@@ -37,18 +37,18 @@ export function presentTimeStats({
   return {
     time_estimate: time_estimate_s,
     total_time_spent: time_spent_s,
-    human_time_estimate: formatTrackedTime(time_estimate_s),
-    human_total_time_spent: formatTrackedTime(time_spent_s),
+    human_time_estimate: formatTrackedSeconds(time_estimate_s),
+    human_total_time_spent: formatTrackedSeconds(time_spent_s),
   }
 }
 
-export const ReferencesJson = namedObject('References', {
+export const IssuableReferencesJson = namedObject('References', {
   short: Type.String(),
   relative: Type.String(),
   full: Type.String(),
 })
 
-export const SharedJson = {
+export const SharedIssuableJson = {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: Type.Integer(),
@@ -75,19 +75,19 @@ export const SharedJson = {
     completed_count: Type.Integer(),
   }),
 }
-const SharedObject = Type.Object(SharedJson)
+const SharedObject = Type.Object(SharedIssuableJson)
 export const nullableWeight = Type.Optional(nullableInteger)
 
-export type Shared = {
+export type SharedIssuableFields = {
   /** The fields of both kinds, by their names. */
   common: Static<typeof SharedObject>
-  references: Static<typeof ReferencesJson>
+  references: Static<typeof IssuableReferencesJson>
   /** The full path of its project. */
   full_path: string
   person: (id: number | null) => Static<typeof BasicUserJson> | null
 }
 
-export type ShowOptions = {
+export type ShowSharedFieldsOptions = {
   /** Labels as records, not as names. */
   withLabelDetails?: boolean
   /** The full path of the project or group of the request, which `relative` leaves out. */
@@ -100,8 +100,8 @@ export type ShowOptions = {
 export async function showSharedFields(
   { db, baseUrl, clock }: Pick<Instance, 'db' | 'clock'> & { baseUrl: string },
   rows: readonly Issuable[],
-  { withLabelDetails = false, within, user_ids = [] }: ShowOptions = {},
-): Promise<Shared[]> {
+  { withLabelDetails = false, within, user_ids = [] }: ShowSharedFieldsOptions = {},
+): Promise<SharedIssuableFields[]> {
   if (rows.length === 0) return []
   const milestoneIds = rows.flatMap(({ milestone_id }) => milestone_id ?? [])
   const [details, milestones] = await Promise.all([
@@ -117,7 +117,7 @@ export async function showSharedFields(
   ])
   const view = { baseUrl, today: today(clock) }
   const shown = new Map<number, Static<typeof BasicUserJson>>()
-  const show = (user: PersonRow) => {
+  const show = (user: UserSummaryRow) => {
     const known = shown.get(user.id) ?? presentBasicUser(user, baseUrl)
     shown.set(user.id, known)
     return known
@@ -138,9 +138,9 @@ export async function showSharedFields(
       full_path,
       person,
       references: {
-        short: shortReference(row),
+        short: shortIssuableReference(row),
         relative: relativeReference(row, { full_path, within }),
-        full: fullReference({ full_path }, row),
+        full: fullIssuableReference({ full_path }, row),
       },
       common: {
         id: row.id,
@@ -178,7 +178,7 @@ function relativeReference(
   row: Issuable,
   { full_path, within }: { full_path: string; within: string | undefined },
 ): string {
-  const short = shortReference(row)
+  const short = shortIssuableReference(row)
   if (within === full_path) return short
   return within !== undefined && full_path.startsWith(`${within}/`)
     ? `${full_path.slice(within.length + 1)}${short}`

@@ -4,14 +4,14 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 
-export type Reference = {
+export type IssuableReference = {
   kind: IssuableKind
   /** What stands before the sign: nothing, the path of a project in the same namespace, or a full path. */
   path: string | undefined
   iid: number
 }
 
-export type TextReferences = { references: Reference[]; usernames: string[] }
+export type ReferencesInText = { references: IssuableReference[]; usernames: string[] }
 
 const word_characters_max = 600
 /** What comes after so many words of a text names nothing. */
@@ -43,8 +43,8 @@ function withoutSpans(line: string): string {
 }
 
 /** Issues and merge requests a text names by `#1`, `group/project!2` or their address, and users by `@name`. */
-export function parseReferences(text: string, baseUrl?: string): TextReferences {
-  const references = new Map<string, Reference>()
+export function parseReferences(text: string, baseUrl?: string): ReferencesInText {
+  const references = new Map<string, IssuableReference>()
   const usernames = new Set<string>()
   for (const word of withoutCode(text).split(separators, words_max)) {
     if (word.length > word_characters_max) continue
@@ -67,7 +67,7 @@ const segments: Readonly<Record<string, IssuableKind>> = {
 }
 const numberPattern = /^[1-9]\d{0,8}$/
 
-function readReference(word: string, baseUrl: string | undefined): Reference | undefined {
+function readReference(word: string, baseUrl: string | undefined): IssuableReference | undefined {
   const sign = Math.max(word.indexOf('#'), word.indexOf('!'))
   if (sign >= 0 && numberPattern.test(word.slice(sign + 1))) {
     const kind = word[sign] === '#' ? 'issue' : 'merge_request'
@@ -97,14 +97,14 @@ const closingWords = new Set(
  * The issues a text says it closes: `Closes #1, #2 and group/project#3`. Whether they exist, and may be closed
  * by whom, is asked elsewhere.
  */
-export function parseClosingReferences(text: string, baseUrl?: string): Reference[] {
+export function parseClosingReferences(text: string, baseUrl?: string): IssuableReference[] {
   const words = withoutCode(text)
     .split(/[\s()<>[\]{};"'`|*~]+/, words_max)
     .flatMap((word) =>
       word.includes(',') ? word.split(',').flatMap((part) => [part, ',']) : [word],
     )
     .filter((word) => word !== '')
-  const found = new Map<string, Reference>()
+  const found = new Map<string, IssuableReference>()
   let isClosing = false
   let mayEnd = false
   for (const word of words) {

@@ -1,5 +1,8 @@
 /** Both titles with what differs marked: `{-old-}` in the first, `{+new+}` in the second. */
-export function markTitleChange(before: string, after: string): { before: string; after: string } {
+export function markTitleDifferences(
+  before: string,
+  after: string,
+): { before: string; after: string } {
   const shorter = Math.min(before.length, after.length)
   let start = 0
   while (start < shorter && before[start] === after[start]) start++

@@ -4,9 +4,9 @@ import { findIssuable } from '../../../subjects/issuable.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import type { IssueActionRequest } from '../issuables/quick-actions.ts'
 import { parseReferences } from '../issuables/text-references.ts'
-import type { CopyUses } from '../issues/copy-issue.ts'
-import { cloneIssueTo, getTarget, moveIssueTo } from '../issues/move-issue.ts'
-import { linkIssues, writeLinks } from './link-issues.ts'
+import type { CopyIssueContext } from '../issues/copy-issue.ts'
+import { checkAndCopyIssue, checkAndMoveIssue, getTargetProject } from '../issues/move-issue.ts'
+import { linkIssues, mayWriteIssueLinks } from './link-issues.ts'
 
 const linkTypes = { relate: 'relates_to', blocks: 'blocks', blocked_by: 'is_blocked_by' } as const
 
@@ -21,15 +21,15 @@ export async function applyIssueAction({
   const project = found && (await findVisibleProject(db, actor, { id: found.issuable.project_id }))
   if (!actor.user || !found || !project) return
   const subject = { ...project.project, ...found }
-  const context: CopyUses = { ...uses, user: actor.user, subject, level: project.level }
+  const context: CopyIssueContext = { ...uses, user: actor.user, subject, level: project.level }
   try {
     if (name === 'move') {
-      await moveIssueTo(context, await getTarget(context, { path: argument }))
+      await checkAndMoveIssue(context, await getTargetProject(context, { path: argument }))
     } else if (name === 'clone') {
       const withNotes = /(?:^|\s)--with_notes$/.test(argument)
       const path = argument.replace(/\s?--with_notes$/, '')
-      const target = await getTarget(context, path === '' ? { id: subject.id } : { path })
-      await cloneIssueTo(context, { ...target, withNotes })
+      const target = await getTargetProject(context, path === '' ? { id: subject.id } : { path })
+      await checkAndCopyIssue(context, { ...target, withNotes })
     } else await link(context, { argument, link_type: linkTypes[name] })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -38,14 +38,14 @@ export async function applyIssueAction({
 
 /** Links the issue with all that the argument names; what it cannot be linked with stays out. */
 async function link(
-  context: CopyUses,
+  context: CopyIssueContext,
   {
     argument,
     link_type,
   }: { argument: string; link_type: (typeof linkTypes)[keyof typeof linkTypes] },
 ): Promise<void> {
   const { subject, baseUrl } = context
-  if (!writeLinks(context)) return
+  if (!mayWriteIssueLinks(context)) return
   const namespace = subject.full_path.replace(/\/[^/]*$/, '')
   for (const { kind, path = subject.full_path, iid } of parseReferences(argument, baseUrl)
     .references) {

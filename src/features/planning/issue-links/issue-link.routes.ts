@@ -8,13 +8,23 @@ import {
   type IssuableSubject,
   issueLoader,
   mayReadIssuable,
-  shortReference,
+  shortIssuableReference,
 } from '../../../subjects/issuable.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
-import { addSystemNotes } from '../issuables/issuable.ts'
+import { insertSystemNotes } from '../issuables/issuable.ts'
 import { BasicIssueJson, IssueJson, showBasicIssues, showIssues } from '../issues/show-issues.ts'
-import { deleteLink, findLink, type IssueLink, listLinks } from './issue-link.store.ts'
-import { linkIssues, linkTypeAt, nameOf, writeLinks } from './link-issues.ts'
+import {
+  deleteIssueLink,
+  findIssueLink,
+  type IssueLink,
+  listIssueLinks,
+} from './issue-link.store.ts'
+import {
+  issueLinkTypeSeenFrom,
+  linkIssues,
+  mayWriteIssueLinks,
+  referenceFromIssue,
+} from './link-issues.ts'
 
 const endpoint = endpointFactory({ tag: 'Issue links', on: issueLoader, signIn: 'always' })
 const url = '/projects/:id/issues/:issue_iid/links' as const
@@ -57,7 +67,7 @@ export const issueLinkEndpoints = [
     answer: Type.Array(LinkedIssueJson),
     async run(context) {
       const { db, actor, subject } = context
-      const links = await listLinks(db, actor, subject.issuable.id)
+      const links = await listIssueLinks(db, actor, subject.issuable.id)
       const rows = links.map(({ other }) => other)
       const issues = await showIssues(context, rows, { within: subject.full_path })
       return issues.map((issue, at) => {
@@ -65,7 +75,7 @@ export const issueLinkEndpoints = [
         return {
           ...issue,
           issue_link_id: link?.id,
-          link_type: link && linkTypeAt(subject.issuable.id, link),
+          link_type: link && issueLinkTypeSeenFrom(subject.issuable.id, link),
           link_created_at: link?.created_at,
           link_updated_at: link?.updated_at,
         }
@@ -81,7 +91,7 @@ export const issueLinkEndpoints = [
     answer: LinkJson,
     async run(context) {
       const { db, actor, subject, input } = context
-      const links = await listLinks(db, actor, subject.issuable.id)
+      const links = await listIssueLinks(db, actor, subject.issuable.id)
       const found = links.find(({ link }) => link.id === input.issue_link_id)
       if (!found) throw notFound()
       return show(context, found.link)
@@ -91,7 +101,7 @@ export const issueLinkEndpoints = [
   endpoint({
     route: `POST ${url}`,
     summary: 'Link two issues',
-    allow: writeLinks,
+    allow: mayWriteIssueLinks,
     input: Type.Object({
       target_project_id: Type.String(),
       target_issue_iid: Type.Integer(),
@@ -117,23 +127,23 @@ export const issueLinkEndpoints = [
   endpoint({
     route: `DELETE ${url}/:issue_link_id`,
     summary: 'Remove a link between two issues',
-    allow: writeLinks,
+    allow: mayWriteIssueLinks,
     input: Type.Object({ issue_link_id: Type.Integer() }),
     answer: LinkJson,
     async run(context) {
       const { db, clock, actor, user, subject, input } = context
       const of = { issue_id: subject.issuable.id, id: input.issue_link_id }
-      const seen = await listLinks(db, actor, subject.issuable.id)
-      const link = await findLink(db, of)
+      const seen = await listIssueLinks(db, actor, subject.issuable.id)
+      const link = await findIssueLink(db, of)
       const other = seen.find((one) => one.link.id === link?.id)?.other
       if (!link || !other) throw notFound()
       const shown = await show(context, link)
-      await deleteLink(db, link.id)
+      await deleteIssueLink(db, link.id)
       const project = await findVisibleProject(db, actor, { id: other.project_id })
       const reference = project
-        ? nameOf(subject, { ...project.project, issuable: other, isAssignee: false })
-        : shortReference(other)
-      await addSystemNotes(db, clock, {
+        ? referenceFromIssue(subject, { ...project.project, issuable: other, isAssignee: false })
+        : shortIssuableReference(other)
+      await insertSystemNotes(db, clock, {
         issuable: subject.issuable,
         author_id: user.id,
         bodies: [`removed the relation with ${reference}`],

@@ -9,7 +9,7 @@ export type IssueLink = Selectable<IssueLinkTable>
 const listed_links_max = 1000
 
 /** The links of an issue with what is on their other side, as far as the viewer sees that. */
-export async function listLinks(
+export async function listIssueLinks(
   db: Db,
   viewer: Viewer,
   issue_id: number,
@@ -39,7 +39,10 @@ export async function listLinks(
 }
 
 /** Undefined when the two are linked already, in either direction. */
-export function insertLink(tx: Db, link: Omit<IssueLink, 'id'>): Promise<IssueLink | undefined> {
+export function insertIssueLink(
+  tx: Db,
+  link: Omit<IssueLink, 'id'>,
+): Promise<IssueLink | undefined> {
   return tx
     .insertInto('issue_links')
     .values(link)
@@ -48,7 +51,7 @@ export function insertLink(tx: Db, link: Omit<IssueLink, 'id'>): Promise<IssueLi
     .executeTakeFirst()
 }
 
-export function findLink(
+export function findIssueLink(
   db: Db,
   { issue_id, id }: { issue_id: number; id: number },
 ): Promise<IssueLink | undefined> {
@@ -60,6 +63,6 @@ export function findLink(
     .executeTakeFirst()
 }
 
-export async function deleteLink(tx: Db, id: number): Promise<void> {
+export async function deleteIssueLink(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('issue_links').where('id', '=', id).execute()
 }

@@ -11,15 +11,15 @@ import {
   findIssuable,
   type IssuableSubject,
   mayReadIssuable,
-  shortReference,
+  shortIssuableReference,
 } from '../../../subjects/issuable.ts'
 import { findVisibleProject, isUnarchived, parseProjectId } from '../../../subjects/project.ts'
-import { addSystemNotes } from '../issuables/issuable.ts'
-import { shortReferenceWithin } from '../issuables/mention.ts'
-import { type IssueLink, insertLink } from './issue-link.store.ts'
+import { insertSystemNotes } from '../issuables/issuable.ts'
+import { shortestReferenceFromProject } from '../issuables/mention.ts'
+import { type IssueLink, insertIssueLink } from './issue-link.store.ts'
 
 /** Reporters and above, here and on the other side. */
-export const writeLinks: Rule<IssuableSubject> = (facts) =>
+export const mayWriteIssueLinks: Rule<IssuableSubject> = (facts) =>
   facts.level >= Level.reporter && isUnarchived(facts.subject) && mayReadIssuable(facts)
 
 const refusedTarget = () =>
@@ -41,12 +41,12 @@ async function getTarget(
   const target = await findIssuable(db, actor, of)
   if (!target) throw refusedTarget()
   const subject = { ...found.project, ...target }
-  if (!writeLinks({ subject, level: found.level, actor })) throw refusedTarget()
+  if (!mayWriteIssueLinks({ subject, level: found.level, actor })) throw refusedTarget()
   return subject
 }
 
 /** The type of a link as it is at one of its ends: whoever is blocked is the target of a link that blocks. */
-export function linkTypeAt(
+export function issueLinkTypeSeenFrom(
   issue_id: number,
   { link_type, target_id }: IssueLink,
 ): 'relates_to' | 'blocks' | 'is_blocked_by' {
@@ -69,7 +69,7 @@ type LinkUses = Pick<Instance, 'db' | 'clock'> & {
 }
 
 /**
- * Links the issue, whose caller has `writeLinks`, with another one. Throws 404 for one that the caller may not link, 409 where
+ * Links the issue, whose caller has `mayWriteIssueLinks`, with another one. Throws 404 for one that the caller may not link, 409 where
  * they are linked.
  */
 export async function linkIssues(
@@ -93,13 +93,15 @@ export async function linkIssues(
   const isSame = ends.source_id === ends.target_id
   const link = isSame
     ? undefined
-    : await insertLink(db, { ...row, link_type: isTurned ? 'blocks' : link_type })
+    : await insertIssueLink(db, { ...row, link_type: isTurned ? 'blocks' : link_type })
   if (!link) throw conflict('Issue(s) already assigned')
   const tell = (at: IssuableSubject, other: IssuableSubject) =>
-    addSystemNotes(db, clock, {
+    insertSystemNotes(db, clock, {
       issuable: at.issuable,
       author_id: user.id,
-      bodies: [`${linkNotes[linkTypeAt(at.issuable.id, link)]} ${nameOf(at, other)}`],
+      bodies: [
+        `${linkNotes[issueLinkTypeSeenFrom(at.issuable.id, link)]} ${referenceFromIssue(at, other)}`,
+      ],
       about_id: other.issuable.id,
     })
   await tell(subject, target)
@@ -108,7 +110,9 @@ export async function linkIssues(
 }
 
 /** How the other one is named in this one's project. */
-export function nameOf(at: IssuableSubject, other: IssuableSubject): string {
-  const reference = shortReference(other.issuable)
-  return at.id === other.id ? reference : shortReferenceWithin(at, { from: other, reference })
+export function referenceFromIssue(at: IssuableSubject, other: IssuableSubject): string {
+  const reference = shortIssuableReference(other.issuable)
+  return at.id === other.id
+    ? reference
+    : shortestReferenceFromProject(at, { from: other, reference })
 }

@@ -7,7 +7,7 @@ import { findIssuable, type Issuable, mayUpdateIssuable } from '../../../subject
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { changeIssuable } from '../issuables/change-issuable.ts'
 import { listReferencedIssuables } from '../issuables/list-references.ts'
-import type { Reference } from '../issuables/text-references.ts'
+import type { IssuableReference } from '../issuables/text-references.ts'
 import { isAutocloseEnabled } from './issue.store.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock'> & {
@@ -19,7 +19,7 @@ type Uses = Pick<Instance, 'db' | 'clock'> & {
 /** The issues meant, as far as the actor sees them; none where the project does not close what is named. */
 export async function findIssuesToClose(
   { db, actor }: Pick<Uses, 'db' | 'actor'>,
-  { project, references }: { project: Project; references: readonly Reference[] },
+  { project, references }: { project: Project; references: readonly IssuableReference[] },
 ): Promise<Issuable[]> {
   if (references.length === 0 || !(await isAutocloseEnabled(db, project.id))) return []
   return listReferencedIssuables(db, actor, { project, references })

@@ -3,20 +3,29 @@ import type { ActorUser } from '../../../access/actor.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { changeIssuable, createIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
-import { addSystemNotes } from '../issuables/issuable.ts'
+import { insertSystemNotes } from '../issuables/issuable.ts'
 import { listIssuableAssignees } from '../issuables/list-participants.ts'
 import { findLabelsByTitle } from '../labels/label.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
-import { copyAwards, copyNotes, findLabelAndMilestoneTitles, setMovedTo } from './issue.store.ts'
+import {
+  copyIssueAwards,
+  copyIssueNotes,
+  findLabelAndMilestoneTitles,
+  updateMovedToIssue,
+} from './issue.store.ts'
 
-export type CopyUses = IssuableUses & { user: ActorUser; subject: IssuableSubject; level: number }
+export type CopyIssueContext = IssuableUses & {
+  user: ActorUser
+  subject: IssuableSubject
+  level: number
+}
 
 /**
  * Makes the issue anew in the other project: with what it says, labels and milestone of the same names, and
  * the people who see it there. `withNotes` also takes notes and awards along.
  */
-export async function copyIssue(
-  context: CopyUses,
+export async function copyIssueToProject(
+  context: CopyIssueContext,
   {
     target,
     level,
@@ -56,25 +65,25 @@ export async function copyIssue(
     },
   })
   if (withNotes) {
-    await copyNotes(tx, { from: issuable, to: copy })
-    await copyAwards(tx, { from: issuable, to: copy })
+    await copyIssueNotes(tx, { from: issuable, to: copy })
+    await copyIssueAwards(tx, { from: issuable, to: copy })
   }
   return copy
 }
 
 /** Moves the issue: the copy has all of it, and the original is closed and says where it went. */
-export async function moveIssue(
-  context: CopyUses,
+export async function moveIssueToProject(
+  context: CopyIssueContext,
   { target, level }: { target: Project; level: number },
 ): Promise<Issuable> {
   const { db: tx, clock, subject, level: ownLevel, user } = context
   const { issuable } = subject
   const { author_id, created_at } = issuable
   const keep = { author_id, created_at }
-  const made = await copyIssue(context, { target, level, withNotes: true, keep })
-  await setMovedTo(tx, { from: issuable.id, to: made.id })
+  const made = await copyIssueToProject(context, { target, level, withNotes: true, keep })
+  await updateMovedToIssue(tx, { from: issuable.id, to: made.id })
   const note = (of: Issuable, about: Issuable, body: string) =>
-    addSystemNotes(tx, clock, {
+    insertSystemNotes(tx, clock, {
       issuable: of,
       author_id: user.id,
       bodies: [body],

@@ -8,19 +8,23 @@ import {
   findIssuable,
   type Issuable,
   type IssuableSubject,
-  issueByNameLoader,
+  issueWithNamedNotFoundLoader,
   mayReadIssuable,
   mayUpdateIssuable,
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { isSubscribed } from '../issuables/issuable-endpoints.ts'
-import { position_step } from '../issuables/list-issuables.ts'
-import { findProjectIssues, setRelativePosition } from './issue.store.ts'
-import { cloneIssueTo, getTarget, moveIssueTo } from './move-issue.ts'
+import { isSubscribedToIssuable } from '../issuables/issuable-endpoints.ts'
+import { relative_position_step } from '../issuables/list-issuables.ts'
+import { findIssuesOfProject, setRelativePosition } from './issue.store.ts'
+import { checkAndCopyIssue, checkAndMoveIssue, getTargetProject } from './move-issue.ts'
 import { IssueJson, showIssues } from './show-issues.ts'
 
-const endpoint = endpointFactory({ tag: 'Issues', on: issueByNameLoader, signIn: 'always' })
+const endpoint = endpointFactory({
+  tag: 'Issues',
+  on: issueWithNamedNotFoundLoader,
+  signIn: 'always',
+})
 const url = '/projects/:id/issues/:issue_iid' as const
 
 type PlaceContext<Input> = Context<IssuableSubject, Input>
@@ -30,7 +34,7 @@ async function show(context: PlaceContext<unknown>, project: Project, issue: Iss
   const found = await findIssuable(db, actor, { id: issue.id })
   const row = found?.issuable ?? issue
   const [shown] = await showIssues(context, [row], { within: project.full_path })
-  return { ...shown, subscribed: await isSubscribed(context, row) }
+  return { ...shown, subscribed: await isSubscribedToIssuable(context, row) }
 }
 
 export const issuePlaceEndpoints = [
@@ -42,8 +46,8 @@ export const issuePlaceEndpoints = [
     status: 201,
     answer: IssueJson,
     async run(context) {
-      const target = await getTarget(context, { id: context.input.to_project_id })
-      return show(context, target.project, await moveIssueTo(context, target))
+      const target = await getTargetProject(context, { id: context.input.to_project_id })
+      return show(context, target.project, await checkAndMoveIssue(context, target))
     },
   }),
 
@@ -59,8 +63,8 @@ export const issuePlaceEndpoints = [
     answer: IssueJson,
     async run(context) {
       const { to_project_id, with_notes = false } = context.input
-      const target = await getTarget(context, { id: to_project_id })
-      const copy = await cloneIssueTo(context, { ...target, withNotes: with_notes })
+      const target = await getTargetProject(context, { id: to_project_id })
+      const copy = await checkAndCopyIssue(context, { ...target, withNotes: with_notes })
       return show(context, target.project, copy)
     },
   }),
@@ -75,7 +79,7 @@ export const issuePlaceEndpoints = [
     async run(context) {
       const { db, subject, input } = context
       const { move_after_id = 0, move_before_id = 0 } = input
-      const others = await findProjectIssues(db, {
+      const others = await findIssuesOfProject(db, {
         project_id: subject.id,
         ids: [move_after_id, move_before_id],
       })
@@ -100,11 +104,11 @@ export const issuePlaceEndpoints = [
 /** A neighbour that stands nowhere yet stands by its number. */
 async function placed(db: PlaceContext<unknown>['db'], issue: Issuable): Promise<number> {
   if (issue.position !== null) return issue.position
-  await setRelativePosition(db, issue.id, issue.iid * position_step)
-  return issue.iid * position_step
+  await setRelativePosition(db, issue.id, issue.iid * relative_position_step)
+  return issue.iid * relative_position_step
 }
 
 function between(low: number | undefined, high: number | undefined): number {
   if (low !== undefined && high !== undefined) return (low + high) / 2
-  return low === undefined ? (high ?? 0) - position_step : low + position_step
+  return low === undefined ? (high ?? 0) - relative_position_step : low + relative_position_step
 }

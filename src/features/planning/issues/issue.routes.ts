@@ -16,7 +16,7 @@ import {
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
-import { readDay, today } from '../../../kernel/clock.ts'
+import { parseDay, today } from '../../../kernel/clock.ts'
 import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { groupLoader } from '../../../subjects/group.ts'
@@ -24,8 +24,8 @@ import {
   findIssuable,
   type Issuable,
   type IssuableSubject,
-  issueByNameLoader,
   issueLoader,
+  issueWithNamedNotFoundLoader,
   mayReadIssuable,
   mayReadIssues,
   mayRemoveIssuable,
@@ -35,10 +35,10 @@ import { findVisibleProject, type Project, projectLoader } from '../../../subjec
 import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
 import {
   IssuableAbilitiesJson,
-  isSubscribed,
+  isSubscribedToIssuable,
   issuableEndpointsOf,
-  presentAbilities,
-  presentForPages,
+  presentAbilitiesAndVersion,
+  presentIssuableAbilities,
 } from '../issuables/issuable-endpoints.ts'
 import {
   changedLabelsInput,
@@ -46,13 +46,17 @@ import {
   labelsInput,
   parseLabelFields,
 } from '../issuables/issuable-fields.ts'
-import { filterInput, filterRules, sortInput } from '../issuables/list-filter.ts'
 import {
-  countStates,
-  type ListFilter,
-  type ListPlace,
+  issuableFilterInput,
+  issuableFilterParameterRules,
+  sortDirectionInput,
+} from '../issuables/list-filter.ts'
+import {
+  countIssuablesByState,
+  type IssuableListFilter,
+  type IssuableListPlace,
+  issuableOrders,
   listIssuables,
-  orders,
 } from '../issuables/list-issuables.ts'
 import { removeIssuableRow } from '../issuables/remove-issuable.ts'
 import { renderIssuableHtml } from '../markdown/render-html.ts'
@@ -75,7 +79,7 @@ const IssueWithHtmlJson = Type.Object({
 const states = ['opened', 'closed', 'all'] as const
 const types = ['issue', 'incident', 'test_case', 'task'] as const
 const issueFilterInput = {
-  ...filterInput,
+  ...issuableFilterInput,
   confidential: optionalBoolean,
   due_date: optionalText,
   issue_type: Type.Optional(oneOf(types)),
@@ -84,11 +88,11 @@ const issueFilterInput = {
 const listInput = {
   state: Type.Optional(oneOf(states, { default: 'all' })),
   ...issueFilterInput,
-  order_by: Type.Optional(oneOf(orders, { default: 'created_at' })),
-  ...sortInput,
+  order_by: Type.Optional(oneOf(issuableOrders, { default: 'created_at' })),
+  ...sortDirectionInput,
 }
-type ListInput = Omit<ListFilter, 'own'> & {
-  order_by?: (typeof orders)[number]
+type ListInput = Omit<IssuableListFilter, 'own'> & {
+  order_by?: (typeof issuableOrders)[number]
   sort?: 'asc' | 'desc'
 }
 
@@ -99,7 +103,7 @@ type Viewing = Pick<
 
 async function listed(
   context: Viewing,
-  { input, place, within }: { input: ListInput; place: ListPlace; within?: string },
+  { input, place, within }: { input: ListInput; place: IssuableListPlace; within?: string },
 ): Promise<Page> {
   const { db, actor, range, clock, config } = context
   const filter = config.tier === 'free' ? { ...input, weight: undefined } : input
@@ -111,7 +115,7 @@ async function listed(
 }
 
 /** Where somebody reads no issues of the project there are none. */
-const placeOf = (facts: Facts<Project>): ListPlace => {
+const placeOf = (facts: Facts<Project>): IssuableListPlace => {
   const isRead = mayReadIssues(facts)
   return {
     project_id: isRead ? facts.subject.id : 0,
@@ -121,11 +125,11 @@ const placeOf = (facts: Facts<Project>): ListPlace => {
 
 async function statistics(
   { db, actor, clock }: Viewing,
-  { input, place }: { input: ListInput; place: ListPlace },
+  { input, place }: { input: ListInput; place: IssuableListPlace },
 ) {
   const { state: _, ...filter } = input
   const asked = { kind: 'issue' as const, viewer: actor, place, filter, today: today(clock) }
-  return { statistics: { counts: await countStates(db, asked) } }
+  return { statistics: { counts: await countIssuablesByState(db, asked) } }
 }
 
 const CountsJson = namedObject('IssueStatistics', {
@@ -190,7 +194,7 @@ function fieldsOf(input: DetailsInput): IssuableFields {
     ...(ids !== undefined && { assignee_ids: ids ?? [] }),
     ...parseLabelFields(input),
     ...(milestone_id !== undefined && { milestone_id }),
-    ...(due_date !== undefined && { due_date: readDay(due_date ?? '') }),
+    ...(due_date !== undefined && { due_date: parseDay(due_date ?? '') }),
   }
 }
 
@@ -204,7 +208,7 @@ async function showOne(
 ) {
   const options = { withLabelDetails, within: project.full_path }
   const [shown] = await showIssues(context, [issue], options)
-  return { ...shown, subscribed: await isSubscribed(context, issue) }
+  return { ...shown, subscribed: await isSubscribedToIssuable(context, issue) }
 }
 
 /** What one issue answers after a change, read anew. */
@@ -251,7 +255,7 @@ export const issueEndpoints = [
     signIn: 'for-writes',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput, ...pageInput }),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: Type.Array(IssueJson),
     authorize: mayListEverywhere,
     run(context) {
@@ -268,7 +272,7 @@ export const issueEndpoints = [
     summary: 'List the issues of the projects of a group and below it',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput, ...pageInput }),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: Type.Array(IssueJson),
     run(context) {
       const { subject: group, input } = context
@@ -282,7 +286,7 @@ export const issueEndpoints = [
     summary: 'List the issues of a project',
     allow: anyone,
     input: Type.Object({ ...listInput, ...pageInput }),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: Type.Array(IssueJson),
     run(context) {
       const { subject: project, input } = context
@@ -297,7 +301,7 @@ export const issueEndpoints = [
     signIn: 'for-writes',
     allow: anyone,
     input: Type.Object(issueFilterInput),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: CountsJson,
     authorize: mayListEverywhere,
     run: (context) =>
@@ -312,7 +316,7 @@ export const issueEndpoints = [
     summary: 'Count the issues of the projects of a group and below it',
     allow: anyone,
     input: Type.Object(issueFilterInput),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: CountsJson,
     run: (context) =>
       statistics(context, {
@@ -326,7 +330,7 @@ export const issueEndpoints = [
     summary: 'Count the issues of a project',
     allow: anyone,
     input: Type.Object(issueFilterInput),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: CountsJson,
     run: (context) => statistics(context, { input: context.input, place: placeOf(context) }),
   }),
@@ -361,7 +365,7 @@ export const issueEndpoints = [
     async run(context) {
       const { subject, input } = context
       const forPages = input.with_abilities
-        ? await presentForPages(context, presentAbilities(context))
+        ? await presentAbilitiesAndVersion(context, presentIssuableAbilities(context))
         : {}
       return {
         ...(await showOne(context, subject, subject.issuable, {
@@ -430,7 +434,7 @@ export const issueEndpoints = [
 
   endpoint({
     tag,
-    on: issueByNameLoader,
+    on: issueWithNamedNotFoundLoader,
     signIn: 'always',
     route: 'DELETE /projects/:id/issues/:issue_iid',
     summary: 'Delete an issue',

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { newDiscussionId } from '../issuables/issuable.ts'
+import { generateDiscussionId } from '../issuables/issuable.ts'
 
 /** Titles of the labels and of the milestone of an issue. */
 export async function findLabelAndMilestoneTitles(
@@ -23,7 +23,7 @@ export async function findLabelAndMilestoneTitles(
 }
 
 /** Gives the copy of an issue the notes and awards of the original, with new ids. */
-export async function copyNotes(
+export async function copyIssueNotes(
   tx: Db,
   { from, to }: { from: Issuable; to: Issuable },
 ): Promise<void> {
@@ -37,11 +37,11 @@ export async function copyNotes(
     .execute()
   const threads = new Map<string, string>()
   const copies = notes.map(({ id: _, position, original_position, ...note }) => {
-    const discussion_id = threads.get(note.discussion_id) ?? newDiscussionId()
+    const discussion_id = threads.get(note.discussion_id) ?? generateDiscussionId()
     threads.set(note.discussion_id, discussion_id)
     return { ...note, discussion_id, issuable_id: to.id, project_id: to.project_id }
   })
-  for (const some of inBatches(copies, rows_a_statement)) {
+  for (const some of splitIntoBatches(copies, rows_a_statement)) {
     await tx.insertInto('notes').values(some).execute()
   }
   const written = notes.filter(({ system }) => !system).length
@@ -50,7 +50,7 @@ export async function copyNotes(
 
 const rows_a_statement = 200
 
-export async function copyAwards(
+export async function copyIssueAwards(
   tx: Db,
   { from, to }: { from: Issuable; to: Issuable },
 ): Promise<void> {
@@ -74,7 +74,7 @@ export async function copyAwards(
   await tx.updateTable('issuables').set({ upvotes, downvotes }).where('id', '=', to.id).execute()
 }
 
-export async function setMovedTo(
+export async function updateMovedToIssue(
   tx: Db,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function setMovedTo(
 }
 
 /** The issues of a project with these ids. */
-export function findProjectIssues(
+export function findIssuesOfProject(
   db: Db,
   { project_id, ids }: { project_id: number; ids: readonly number[] },
 ): Promise<Issuable[]> {

@@ -10,9 +10,13 @@ import { Page } from '../../../http/pagination.ts'
 import { namedObject, nullableInteger, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
-import { type ListPlace, listIssuables } from '../issuables/list-issuables.ts'
-import { findOwnerMilestone, type Milestone, mayReadMilestones } from '../milestones/milestone.ts'
+import {
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
+} from '../../../subjects/owner.ts'
+import { type IssuableListPlace, listIssuables } from '../issuables/list-issuables.ts'
+import { findMilestoneOfOwner, type Milestone, mayReadMilestones } from '../milestones/milestone.ts'
 import { maySeeConfidentialIssues } from './issue.ts'
 import { listBurndownEvents } from './list-burndown-events.ts'
 import { BasicIssueJson, showBasicIssues } from './show-issues.ts'
@@ -25,19 +29,19 @@ const BurndownEventJson = namedObject('BurndownEvent', {
   action: Type.String(),
 })
 
-type MilestoneContext = Context<Owner, { milestone_id: number }>
+type MilestoneContext = Context<OwningProjectOrGroup, { milestone_id: number }>
 
 async function getMilestone({ db, subject, input }: MilestoneContext): Promise<Milestone> {
-  const milestone = await findOwnerMilestone(db, subject, input.milestone_id)
+  const milestone = await findMilestoneOfOwner(db, subject, input.milestone_id)
   if (!milestone) throw recordNotFound()
   return milestone
 }
 
 /** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
-export function milestoneListPlace({
+export function issuableListPlaceOfMilestone({
   subject: owner,
   level,
-}: Pick<MilestoneContext, 'subject' | 'level'>): ListPlace {
+}: Pick<MilestoneContext, 'subject' | 'level'>): IssuableListPlace {
   return owner.kind === 'project'
     ? { project_id: owner.id, trustsAll: maySeeConfidentialIssues(level) }
     : { group_id: owner.id, withArchived: true, isDirect: true }
@@ -45,7 +49,7 @@ export function milestoneListPlace({
 
 function endpointsOf(
   base: '/projects/:id/milestones' | '/groups/:id/milestones',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): readonly Endpoint[] {
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   const idInput = { milestone_id: Type.Integer() }
@@ -67,7 +71,7 @@ function endpointsOf(
           {
             kind: 'issue',
             viewer: actor,
-            place: milestoneListPlace(context),
+            place: issuableListPlaceOfMilestone(context),
             filter: { milestone_id: id },
             today: today(clock),
             order: 'label_priority',
@@ -96,7 +100,7 @@ function endpointsOf(
         const asked = {
           kind: 'issue' as const,
           viewer: actor,
-          place: milestoneListPlace(context),
+          place: issuableListPlaceOfMilestone(context),
           filter: { milestone_id: id },
           today: today(clock),
         }
@@ -107,6 +111,6 @@ function endpointsOf(
 }
 
 export const milestoneIssueEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/milestones', projectOwnerLoader),
-  ...endpointsOf('/groups/:id/milestones', groupOwnerLoader),
+  ...endpointsOf('/projects/:id/milestones', projectAsOwnerLoader),
+  ...endpointsOf('/groups/:id/milestones', groupAsOwnerLoader),
 ]

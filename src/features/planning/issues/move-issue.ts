@@ -3,14 +3,14 @@ import { Level } from '../../../access/level.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { type Issuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
-import { type CopyUses, copyIssue, moveIssue } from './copy-issue.ts'
+import { type CopyIssueContext, copyIssueToProject, moveIssueToProject } from './copy-issue.ts'
 import { mayCreateIssues } from './issue.ts'
 
 type Target = { project: Project; level: number }
 
 /** Where the issue is to go; 404 for what the caller does not see. */
-export async function getTarget(
-  { db, actor }: Pick<CopyUses, 'db' | 'actor'>,
+export async function getTargetProject(
+  { db, actor }: Pick<CopyIssueContext, 'db' | 'actor'>,
   by: { id: number } | { path: string },
 ): Promise<Target> {
   const found = await findVisibleProject(db, actor, by)
@@ -18,11 +18,11 @@ export async function getTarget(
   return found
 }
 
-const mayMove = ({ project, level }: Target, { actor }: Pick<CopyUses, 'actor'>) =>
+const mayMove = ({ project, level }: Target, { actor }: Pick<CopyIssueContext, 'actor'>) =>
   mayCreateIssues({ subject: project, level, actor }) && level >= Level.reporter
 
 /** Throws 400 where it may not be moved there. */
-export function moveIssueTo(context: CopyUses, target: Target): Promise<Issuable> {
+export function checkAndMoveIssue(context: CopyIssueContext, target: Target): Promise<Issuable> {
   const { subject, level, actor } = context
   if (target.project.id === subject.id) {
     throw invalid('Cannot move issue to project it originates from!')
@@ -33,16 +33,16 @@ export function moveIssueTo(context: CopyUses, target: Target): Promise<Issuable
     subject.issuable.moved_to_id === null &&
     mayMove(target, context)
   if (!isAllowed) throw invalid('Cannot move issue due to insufficient permissions!')
-  return moveIssue(context, { target: target.project, level: target.level })
+  return moveIssueToProject(context, { target: target.project, level: target.level })
 }
 
 /** Throws 400 where it may not be copied there. */
-export function cloneIssueTo(
-  context: CopyUses,
+export function checkAndCopyIssue(
+  context: CopyIssueContext,
   { project, level, withNotes }: Target & { withNotes: boolean },
 ): Promise<Issuable> {
   if (context.level < Level.reporter || !mayMove({ project, level }, context)) {
     throw invalid('Cannot clone issue due to insufficient permissions!')
   }
-  return copyIssue(context, { target: project, level, withNotes })
+  return copyIssueToProject(context, { target: project, level, withNotes })
 }

@@ -12,7 +12,7 @@ import {
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { actorUserOf, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findUser } from '../../../subjects/user.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listGainedCommits } from '../../repository/pushes/gained-commits.ts'
 import {
@@ -20,9 +20,9 @@ import {
   type LandedPush,
   type Move,
 } from '../../repository/pushes/push-landed.ts'
-import { addMentionNotes } from '../issuables/issuable.ts'
+import { insertMentionNotes } from '../issuables/issuable.ts'
 import { listReferencedIssuables } from '../issuables/list-references.ts'
-import { shortReferenceWithin } from '../issuables/mention.ts'
+import { shortestReferenceFromProject } from '../issuables/mention.ts'
 import { parseClosingReferences, parseReferences } from '../issuables/text-references.ts'
 import { closeIssues, findIssuesToClose } from './close-issues.ts'
 
@@ -50,7 +50,7 @@ const readPushedCommits = defineTask({
     const found = await findProject(db, anonymous, { id: project_id })
     if (!user || !found) return
     const { project } = found
-    const actor: Actor = { user: actorUserOf(user), token: undefined }
+    const actor: Actor = { user: actorUserFromUser(user), token: undefined }
     const repository = projectRepository(config, project)
     for (const move of moves) {
       if (!(await hasRefPushedCommit(git, repository, move))) continue
@@ -87,11 +87,11 @@ async function readMessage(
     for (const target of await listReferencedIssuables(tx, actor, { project, references })) {
       const place = await findVisibleProject(tx, actor, { id: target.project_id })
       if (!place || !actor.user) continue
-      const name = shortReferenceWithin(place.project, {
+      const name = shortestReferenceFromProject(place.project, {
         from: project,
         reference: place.project.id === project.id ? oid : `@${oid}`,
       })
-      await addMentionNotes(tx, clock, {
+      await insertMentionNotes(tx, clock, {
         author_id: actor.user.id,
         targets: [{ target, body: `mentioned in commit ${name}` }],
         mentioned_by: { mentioned_by_project_id: project.id, mentioned_by_commit: oid },

@@ -6,17 +6,17 @@ import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import {
+  IssuableReferencesJson,
   nullableWeight,
-  ReferencesJson,
-  type Shared,
-  SharedJson,
-  type ShowOptions,
+  type SharedIssuableFields,
+  SharedIssuableJson,
+  type ShowSharedFieldsOptions,
   showSharedFields,
 } from '../issuables/show-issuables.ts'
 
 /** What lists of issues within other things show of one. */
 export const BasicIssueJson = namedObject('BasicIssue', {
-  ...SharedJson,
+  ...SharedIssuableJson,
   type: Type.String(),
   merge_requests_count: Type.Integer(),
   due_date: nullableText,
@@ -36,7 +36,7 @@ export const IssueJson = namedObject('Issue', {
     project: Type.String(),
     closed_as_duplicate_of: nullableText,
   }),
-  references: ReferencesJson,
+  references: IssuableReferencesJson,
   severity: Type.String(),
   subscribed: Type.Optional(Type.Boolean()),
   moved_to_id: nullable(Type.Integer()),
@@ -47,7 +47,7 @@ type Uses = { db: Db; baseUrl: string; clock: Clock; config: { tier: Tier } }
 
 function presentBasic(
   issue: Issuable,
-  { common }: Shared,
+  { common }: SharedIssuableFields,
   { tier }: { tier: Tier },
 ): Static<typeof BasicIssueJson> {
   return {
@@ -65,7 +65,7 @@ function presentBasic(
 export async function showBasicIssues(
   uses: Uses,
   rows: readonly Issuable[],
-  options: ShowOptions = {},
+  options: ShowSharedFieldsOptions = {},
 ): Promise<Static<typeof BasicIssueJson>[]> {
   const shared = await showSharedFields(uses, rows, options)
   return rows.flatMap((row, at) => {
@@ -78,7 +78,7 @@ export async function showBasicIssues(
 export async function showIssues(
   uses: Uses,
   rows: readonly Issuable[],
-  options: ShowOptions = {},
+  options: ShowSharedFieldsOptions = {},
 ): Promise<Static<typeof IssueJson>[]> {
   const shared = await showSharedFields(uses, rows, options)
   return rows.flatMap((row, at) => {
@@ -87,7 +87,11 @@ export async function showIssues(
   })
 }
 
-function presentIssue(issue: Issuable, shared: Shared, uses: Uses): Static<typeof IssueJson> {
+function presentIssue(
+  issue: Issuable,
+  shared: SharedIssuableFields,
+  uses: Uses,
+): Static<typeof IssueJson> {
   const project = `${uses.baseUrl}/api/v4/projects/${issue.project_id}`
   const self = `${project}/issues/${issue.iid}`
   const { task_count, completed_task_count } = issue

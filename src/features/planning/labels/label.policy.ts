@@ -1,10 +1,10 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { mayReadMilestones } from '../milestones/milestone.ts'
 
 /** Whoever is signed in and sees the group, or the project while they have its issues or merge requests. */
-export const mayReadLabels: Rule<Owner> = mayReadMilestones
+export const mayReadLabels: Rule<OwningProjectOrGroup> = mayReadMilestones
 
-export const mayWriteLabels: Rule<Owner> = (facts) =>
+export const mayWriteLabels: Rule<OwningProjectOrGroup> = (facts) =>
   mayReadLabels(facts) && facts.level >= Level.reporter && facts.subject.isUnarchived

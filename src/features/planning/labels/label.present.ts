@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableInteger, optionalInteger } from '../../../http/schema.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import type { LabelCounts, ListedLabel } from './label.store.ts'
 import { BasicLabelJson, presentBasicLabel } from './label.ts'
 
@@ -17,7 +17,7 @@ export const LabelJson = namedObject('Label', {
 /** `counts` is undefined unless it was asked for (docs/api/labels.md, "Labels"). */
 export function presentLabel(
   label: ListedLabel,
-  { owner, counts }: { owner: Owner; counts: LabelCounts | undefined },
+  { owner, counts }: { owner: OwningProjectOrGroup; counts: LabelCounts | undefined },
 ): Static<typeof LabelJson> {
   return {
     ...presentBasicLabel(label),

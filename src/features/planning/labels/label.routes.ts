@@ -21,26 +21,26 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import {
-  groupOwnerLoader,
-  type Owner,
-  ownerOfGroup,
-  projectOwnerLoader,
+  groupAsOwner,
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
 } from '../../../subjects/owner.ts'
 import { mayReadLabels, mayWriteLabels } from './label.policy.ts'
 import { LabelJson, presentLabel } from './label.present.ts'
 import {
-  countIssuables,
+  countIssuablesByLabel,
   deleteLabel,
   findDescendantLabelIds,
   findLabel,
   insertLabel,
-  isTitleInherited,
+  isLabelTitleInherited,
   type LabelFilter,
   type ListedLabel,
   listLabels,
   mergeLabels,
+  setLabelPriority,
   setLabelSubscription,
-  setPriority,
   updateLabel,
 } from './label.store.ts'
 import { labelProblems, parseLabelColor } from './label-problems.ts'
@@ -49,7 +49,7 @@ const tag = 'Labels'
 /** Those who make labels in a group above and below wait for each other: a name is told once. */
 const label_lock = 4
 
-type LabelContext<Input = unknown> = Context<Owner, Input>
+type LabelContext<Input = unknown> = Context<OwningProjectOrGroup, Input>
 
 const includesInput = Type.Optional(Type.Boolean({ default: true }))
 const changesInput = {
@@ -95,7 +95,7 @@ async function change(context: LabelContext<Changes>, name: string) {
   const taken = invalid({ title: ['has already been taken'] })
   if (title !== label.title) {
     await lockUntilCommit(db, label_lock)
-    if (await isTitleInherited(db, owner, title)) throw taken
+    if (await isLabelTitleInherited(db, owner, title)) throw taken
   }
   const { description = label.description } = input
   const updated_at = timestamp(clock)
@@ -106,7 +106,11 @@ async function change(context: LabelContext<Changes>, name: string) {
     throw error
   }
   if (owner.kind === 'project' && input.priority !== undefined) {
-    await setPriority(db, { label_id: label.id, project_id: owner.id, priority: input.priority })
+    await setLabelPriority(db, {
+      label_id: label.id,
+      project_id: owner.id,
+      priority: input.priority,
+    })
   }
   return show(context, await getLabel(context, String(label.id), { includesAncestors: false }))
 }
@@ -130,14 +134,14 @@ async function subscribe(context: LabelContext<{ name: string }>, subscribed: bo
 
 type Promoting = LabelContext<{ name: string }>
 /** The label, and the group it is to be of with the caller's level on that. */
-type Promoted = { label: ListedLabel; subject: Owner; level: number }
+type Promoted = { label: ListedLabel; subject: OwningProjectOrGroup; level: number }
 
 async function loadPromoted(context: Promoting): Promise<Promoted> {
   const { db, subject: owner, actor, input } = context
   const label = await getLabel(context, input.name, { includesAncestors: false })
   const found = await findGroup(db, actor, { id: owner.namespace_id })
   if (!found) throw badRequest('Failed to promote project label to group label')
-  return { label, subject: ownerOfGroup(found.group), level: found.level }
+  return { label, subject: groupAsOwner(found.group), level: found.level }
 }
 
 /** Makes a group label of it, which those of the same name in the group's other projects become too. */
@@ -173,7 +177,7 @@ const nameOf = ({ name, label_id }: { name?: string; label_id?: number }) =>
 /** The labels of projects and groups differ in priorities, and in whose they are. */
 function endpointsOf(
   base: '/projects/:id/labels' | '/groups/:id/labels',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): readonly Endpoint[] {
   const isProject = base.startsWith('/projects')
   const whose = isProject ? 'a project' : 'a group'
@@ -221,7 +225,7 @@ function endpointsOf(
         const { rows, total } = await listLabels(db, { owner, user_id: user.id, filter }, range)
         const label_ids = rows.map(({ id }) => id)
         const counts = input.with_counts
-          ? await countIssuables(db, { owner, viewer: context.actor, label_ids })
+          ? await countIssuablesByLabel(db, { owner, viewer: context.actor, label_ids })
           : undefined
         const none = { opened: 0, closed: 0, merge_requests: 0 }
         const items = rows.map((label) =>
@@ -263,7 +267,7 @@ function endpointsOf(
         const title = input.name.trim()
         const color = parseLabelColor(input.color)
         await lockUntilCommit(db, label_lock)
-        if (title !== '' && (await isTitleInherited(db, owner, title))) {
+        if (title !== '' && (await isLabelTitleInherited(db, owner, title))) {
           throw conflict('Label already exists')
         }
         const problems = labelProblems({ title, color })
@@ -274,7 +278,7 @@ function endpointsOf(
         const made = await insertLabel(db, owner, fields)
         if (!made) throw conflict('Label already exists')
         if (owner.kind === 'project' && priority !== undefined && priority !== null) {
-          await setPriority(db, { label_id: made.id, project_id: owner.id, priority })
+          await setLabelPriority(db, { label_id: made.id, project_id: owner.id, priority })
         }
         return show(context, { ...made, subscribed: false, priority: priority ?? null })
       },
@@ -340,10 +344,10 @@ function endpointsOf(
 }
 
 export const labelEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/labels', projectOwnerLoader),
+  ...endpointsOf('/projects/:id/labels', projectAsOwnerLoader),
   endpoint({
     tag,
-    on: projectOwnerLoader,
+    on: projectAsOwnerLoader,
     signIn: 'always',
     route: 'PUT /projects/:id/labels/promote',
     summary: 'Make a project label that the body names a group label',
@@ -356,7 +360,7 @@ export const labelEndpoints: readonly Endpoint[] = [
   }),
   endpoint({
     tag,
-    on: projectOwnerLoader,
+    on: projectAsOwnerLoader,
     signIn: 'always',
     route: 'PUT /projects/:id/labels/:name/promote',
     summary: 'Make a project label a group label',
@@ -367,5 +371,5 @@ export const labelEndpoints: readonly Endpoint[] = [
     authorize: ({ actor, loaded }) => mayWriteLabels({ ...loaded, actor }),
     run: promote,
   }),
-  ...endpointsOf('/groups/:id/labels', groupOwnerLoader),
+  ...endpointsOf('/groups/:id/labels', groupAsOwnerLoader),
 ]

@@ -5,7 +5,7 @@ import type { Db, LabelTable } from '../../../db/db.ts'
 import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
-import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
+import { type OwningProjectOrGroup, ownerIdColumns } from '../../../subjects/owner.ts'
 import type { Label } from './label.ts'
 
 export type ListedLabel = Label & { priority: number | null; subscribed: boolean }
@@ -25,7 +25,7 @@ export type LabelFilter = {
 
 const nobody: Viewer = { user: undefined }
 
-function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
+function labelsOf(db: Db, owner: OwningProjectOrGroup, filter: LabelFilter) {
   const { viewer } = filter
   const above = db
     .selectFrom('namespace_ancestors')
@@ -84,7 +84,7 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
 
 function withDetails(
   query: ReturnType<typeof labelsOf>,
-  { owner, user_id }: { owner: Owner; user_id: number },
+  { owner, user_id }: { owner: OwningProjectOrGroup; user_id: number },
 ) {
   return query.selectAll('labels').select((eb) => [
     eb
@@ -113,7 +113,7 @@ const listed = (row: Omit<ListedLabel, 'subscribed'> & { subscribed: unknown }):
 /** One page of labels by name. */
 export async function listLabels(
   db: Db,
-  { owner, user_id, filter }: { owner: Owner; user_id: number; filter: LabelFilter },
+  { owner, user_id, filter }: { owner: OwningProjectOrGroup; user_id: number; filter: LabelFilter },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: ListedLabel[]; total: number | undefined }> {
   const matching = labelsOf(db, owner, filter)
@@ -129,7 +129,7 @@ export async function listLabels(
 /** The label of that id or name; an id wins, and a label of one's own over one that is inherited. */
 export async function findLabel(
   db: Db,
-  { owner, user_id, filter }: { owner: Owner; user_id: number; filter: LabelFilter },
+  { owner, user_id, filter }: { owner: OwningProjectOrGroup; user_id: number; filter: LabelFilter },
 ): Promise<ListedLabel | undefined> {
   const rows = await withDetails(labelsOf(db, owner, filter), { owner, user_id })
     .orderBy('labels.id')
@@ -144,7 +144,7 @@ export async function findLabel(
 /** Undefined when the owner has one of that name. */
 export function insertLabel(
   tx: Db,
-  owner: Owner,
+  owner: OwningProjectOrGroup,
   label: Omit<Insertable<LabelTable>, 'project_id' | 'namespace_id'>,
 ): Promise<Label | undefined> {
   return tx
@@ -156,7 +156,11 @@ export function insertLabel(
 }
 
 /** Whether a group above has a label of the name. */
-export async function isTitleInherited(db: Db, owner: Owner, title: string): Promise<boolean> {
+export async function isLabelTitleInherited(
+  db: Db,
+  owner: OwningProjectOrGroup,
+  title: string,
+): Promise<boolean> {
   const row = await db
     .selectFrom('labels')
     .innerJoin('namespace_ancestors', 'namespace_ancestors.ancestor_id', 'labels.namespace_id')
@@ -176,7 +180,7 @@ export async function updateLabel(
   await tx.updateTable('labels').set(changes).where('id', '=', id).execute()
 }
 
-export async function setPriority(
+export async function setLabelPriority(
   tx: Db,
   {
     label_id,
@@ -230,9 +234,13 @@ export async function setLabelSubscription(
 export type LabelCounts = { opened: number; closed: number; merge_requests: number }
 
 /** How many issues and open merge requests that the viewer sees have each of the labels, by label. */
-export async function countIssuables(
+export async function countIssuablesByLabel(
   db: Db,
-  { owner, viewer, label_ids }: { owner: Owner; viewer: Viewer; label_ids: readonly number[] },
+  {
+    owner,
+    viewer,
+    label_ids,
+  }: { owner: OwningProjectOrGroup; viewer: Viewer; label_ids: readonly number[] },
 ): Promise<Map<number, LabelCounts>> {
   if (label_ids.length === 0) return new Map()
   const rows = await db

@@ -14,7 +14,10 @@ export type Label = Selectable<LabelTable>
 const automatic_color = '#6699cc'
 
 /** Those of the project and of the groups above it. */
-export function usableLabelsQuery(db: Db, project: Pick<Project, 'id' | 'namespace_id'>) {
+export function labelsOfProjectAndAncestorsQuery(
+  db: Db,
+  project: Pick<Project, 'id' | 'namespace_id'>,
+) {
   return db
     .selectFrom('labels')
     .where((eb) =>
@@ -39,7 +42,7 @@ export async function findLabelsByTitle(
   titles: readonly string[],
 ): Promise<Label[]> {
   if (titles.length === 0) return []
-  const rows = await usableLabelsQuery(db, project)
+  const rows = await labelsOfProjectAndAncestorsQuery(db, project)
     .selectAll()
     .where('title', 'in', [...titles])
     .orderBy('id')

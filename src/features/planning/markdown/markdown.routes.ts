@@ -12,7 +12,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findVisibleProject, mayReadProject, projectLoader } from '../../../subjects/project.ts'
-import { findLinks, renderHtml } from './render-html.ts'
+import { findReferenceLinks, renderMarkdownWithLinks } from './render-html.ts'
 
 const ReferenceJson = namedObject('Reference', {
   name: Type.String(),
@@ -36,11 +36,11 @@ export const markdownEndpoints = [
     async run(context) {
       const { db, actor, input } = context
       if (input.project === undefined)
-        return { html: await renderHtml(context, { text: input.text }) }
+        return { html: await renderMarkdownWithLinks(context, { text: input.text }) }
       const found = await findVisibleProject(db, actor, { path: input.project })
       if (!found) throw notFound('Project')
       const project = input.gfm === true ? found.project : undefined
-      return { html: await renderHtml(context, { text: input.text, project }) }
+      return { html: await renderMarkdownWithLinks(context, { text: input.text, project }) }
     },
   }),
 
@@ -57,7 +57,7 @@ export const markdownEndpoints = [
     async run(context) {
       const { input, subject: project } = context
       const texts = [...new Set(input.names)]
-      const links = await findLinks(context, { texts, project })
+      const links = await findReferenceLinks(context, { texts, project })
       return texts.flatMap((name) => {
         const link = ownValue(links, name)
         return link

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { ownerOfProject } from '../../../subjects/owner.ts'
+import { projectAsOwner } from '../../../subjects/owner.ts'
 import {
   findVisibleProject,
   mayDownloadCode,
@@ -17,7 +17,7 @@ import { findReferenceCandidates } from '../../basics/markdown/reference-candida
 import { findLabelsByTitle } from '../labels/label.ts'
 import { findMilestonesByTitle, mayReadMilestones } from '../milestones/milestone.ts'
 
-export type LinkReader = Pick<Instance, 'git' | 'config'> & {
+export type LinkViewer = Pick<Instance, 'git' | 'config'> & {
   db: Db
   actor: Actor
   baseUrl: string
@@ -46,7 +46,7 @@ function readOtherNames(texts: readonly string[]): OtherNames {
 
 /** Links to the labels, milestones and commits of the project that the texts name and the reader may see. */
 export async function findNonIssuableLinks(
-  reader: LinkReader,
+  reader: LinkViewer,
   { texts, project_id }: { texts: readonly string[]; project_id: number },
 ): Promise<ReferenceLinks> {
   const names = readOtherNames(texts)
@@ -58,7 +58,7 @@ export async function findNonIssuableLinks(
   const { project, level } = found
   const facts = { actor, level }
   return {
-    ...(mayReadMilestones({ ...facts, subject: ownerOfProject(project) })
+    ...(mayReadMilestones({ ...facts, subject: projectAsOwner(project) })
       ? await findPlanning(reader, { project, names })
       : {}),
     ...(mayDownloadCode({ ...facts, subject: project })
@@ -68,7 +68,7 @@ export async function findNonIssuableLinks(
 }
 
 async function findPlanning(
-  { db, baseUrl }: LinkReader,
+  { db, baseUrl }: LinkViewer,
   { project, names }: { project: Project; names: OtherNames },
 ): Promise<ReferenceLinks> {
   const links: Record<string, ReferenceLinks[string]> = {}
@@ -95,7 +95,7 @@ async function findPlanning(
 }
 
 async function findCommits(
-  { git, config, baseUrl }: LinkReader,
+  { git, config, baseUrl }: LinkViewer,
   { project, hashes }: { project: Project; hashes: readonly string[] },
 ): Promise<ReferenceLinks> {
   if (hashes.length === 0) return {}

@@ -29,7 +29,7 @@ export function stripTagsFromTitle(title: string): string {
 type Checked = { title: string; start_date: string | null; due_date: string | null }
 
 /** Throws the 400 in whose sentence the problems are printed (docs/api/milestones.md, "Errors"). */
-export function checkMilestone(
+export function checkMilestoneFields(
   { title, start_date, due_date }: Checked,
   { verb, isTaken }: { verb: 'create' | 'update'; isTaken: boolean },
 ): void {

@@ -1,7 +1,7 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { mayReadMilestones } from './milestone.ts'
 
-export const mayWriteMilestones: Rule<Owner> = (facts) =>
+export const mayWriteMilestones: Rule<OwningProjectOrGroup> = (facts) =>
   mayReadMilestones(facts) && facts.level >= Level.developer && facts.subject.isUnarchived

@@ -18,14 +18,14 @@ import {
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
-import { readDay, timestamp, today } from '../../../kernel/clock.ts'
+import { parseDay, timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import {
-  groupOwnerLoader,
-  type Owner,
-  ownerOfGroup,
-  projectOwnerLoader,
+  groupAsOwner,
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
 } from '../../../subjects/owner.ts'
 import { projectUrl } from '../../../subjects/project.ts'
 import { nextGroupInternalId, nextInternalId } from '../../basics/internal-ids/internal-id.ts'
@@ -35,26 +35,26 @@ import {
   deleteMilestone,
   findDescendantMilestoneIds,
   insertMilestone,
-  isTitleTaken,
+  isMilestoneTitleTaken,
   listMilestones,
   mergeMilestones,
   updateMilestone,
 } from './milestone.store.ts'
 import {
-  findOwnerMilestone,
+  findMilestoneOfOwner,
   type Milestone,
   MilestoneJson,
   mayReadMilestones,
   presentMilestone,
 } from './milestone.ts'
 import { milestoneChangedEffect } from './milestone-changed.ts'
-import { checkMilestone, stripTagsFromTitle } from './milestone-problems.ts'
+import { checkMilestoneFields, stripTagsFromTitle } from './milestone-problems.ts'
 
 const tag = 'Milestones'
 /** Titles are told once among a group and all below it, so who sets one waits for others who do. */
 const title_lock = 5
 
-type MilestoneContext<Input = unknown> = Context<Owner, Input>
+type MilestoneContext<Input = unknown> = Context<OwningProjectOrGroup, Input>
 
 const idInput = { milestone_id: Type.Integer() }
 const datesInput = {
@@ -71,7 +71,7 @@ async function getMilestone({
   subject: owner,
   input,
 }: MilestoneContext<{ milestone_id: number }>): Promise<Milestone> {
-  const found = await findOwnerMilestone(db, owner, input.milestone_id)
+  const found = await findMilestoneOfOwner(db, owner, input.milestone_id)
   if (!found) throw recordNotFound()
   return found
 }
@@ -88,12 +88,12 @@ async function create(context: MilestoneContext<Fields & { title: string }>) {
   const fields = {
     title: stripTagsFromTitle(input.title),
     description: input.description ?? null,
-    start_date: readDay(input.start_date ?? ''),
-    due_date: readDay(input.due_date ?? ''),
+    start_date: parseDay(input.start_date ?? ''),
+    due_date: parseDay(input.due_date ?? ''),
   }
   await lockUntilCommit(db, title_lock)
-  const isTaken = await isTitleTaken(db, owner, { title: fields.title, except: 0 })
-  checkMilestone(fields, { verb: 'create', isTaken })
+  const isTaken = await isMilestoneTitleTaken(db, owner, { title: fields.title, except: 0 })
+  checkMilestoneFields(fields, { verb: 'create', isTaken })
   const now = timestamp(clock)
   const iid =
     owner.kind === 'project'
@@ -125,14 +125,14 @@ async function change(
     title: given === '' ? before.title : given,
     description: input.description === undefined ? before.description : input.description,
     start_date:
-      input.start_date === undefined ? before.start_date : readDay(input.start_date ?? ''),
-    due_date: input.due_date === undefined ? before.due_date : readDay(input.due_date ?? ''),
+      input.start_date === undefined ? before.start_date : parseDay(input.start_date ?? ''),
+    due_date: input.due_date === undefined ? before.due_date : parseDay(input.due_date ?? ''),
   }
   await lockUntilCommit(db, title_lock)
   const isTaken =
     fields.title !== before.title &&
-    (await isTitleTaken(db, owner, { title: fields.title, except: before.id }))
-  checkMilestone(fields, { verb: 'update', isTaken })
+    (await isMilestoneTitleTaken(db, owner, { title: fields.title, except: before.id }))
+  checkMilestoneFields(fields, { verb: 'update', isTaken })
   const events = { close: 'closed', activate: 'active' } as const
   const state = input.state_event === undefined ? before.state : events[input.state_event]
   const changes = { ...fields, state, updated_at: timestamp(clock) }
@@ -150,7 +150,7 @@ const RenderedMilestoneJson = namedObject('RenderedMilestone', {
 
 function endpointsOf(
   base: '/projects/:id/milestones' | '/groups/:id/milestones',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): readonly Endpoint[] {
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   const common = { tag, on, signIn: 'always' as const }
@@ -257,10 +257,10 @@ function endpointsOf(
 }
 
 export const milestoneEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/milestones', projectOwnerLoader),
+  ...endpointsOf('/projects/:id/milestones', projectAsOwnerLoader),
   endpoint({
     tag,
-    on: projectOwnerLoader,
+    on: projectAsOwnerLoader,
     signIn: 'always',
     route: 'POST /projects/:id/milestones/:milestone_id/promote',
     summary: 'Make a project milestone a group milestone',
@@ -272,7 +272,7 @@ export const milestoneEndpoints: readonly Endpoint[] = [
       const milestone = await getMilestone(context)
       const found = await findGroup(db, actor, { id: owner.namespace_id })
       if (!found) throw forbidden()
-      return { milestone, subject: ownerOfGroup(found.group), level: found.level }
+      return { milestone, subject: groupAsOwner(found.group), level: found.level }
     },
     authorize: ({ actor, loaded }) => mayWriteMilestones({ ...loaded, actor }),
     async run(context) {
@@ -288,5 +288,5 @@ export const milestoneEndpoints: readonly Endpoint[] = [
       return show(context, made)
     },
   }),
-  ...endpointsOf('/groups/:id/milestones', groupOwnerLoader),
+  ...endpointsOf('/groups/:id/milestones', groupAsOwnerLoader),
 ]

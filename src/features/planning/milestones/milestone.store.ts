@@ -4,8 +4,8 @@ import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db, MilestoneTable } from '../../../db/db.ts'
 import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
-import { type Milestone, milestoneOfRow, milestonesWithOwnersQuery } from './milestone.ts'
+import { type OwningProjectOrGroup, ownerIdColumns } from '../../../subjects/owner.ts'
+import { type Milestone, milestoneFromRow, milestonesWithOwnersQuery } from './milestone.ts'
 
 export type MilestoneFilter = {
   state?: 'active' | 'closed'
@@ -23,7 +23,7 @@ export type MilestoneFilter = {
 function matching(
   db: Db,
   viewer: Viewer,
-  { owner, filter }: { owner: Owner; filter: MilestoneFilter },
+  { owner, filter }: { owner: OwningProjectOrGroup; filter: MilestoneFilter },
 ) {
   const { state, iids, title, search, updated_before, updated_after } = filter
   const isOwn = owner.kind === 'project' ? 'milestones.project_id' : 'milestones.namespace_id'
@@ -83,7 +83,7 @@ function matching(
 export async function listMilestones(
   db: Db,
   viewer: Viewer,
-  asked: { owner: Owner; filter: MilestoneFilter },
+  asked: { owner: OwningProjectOrGroup; filter: MilestoneFilter },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: Milestone[]; total: number | undefined }> {
   const ids = matching(db, viewer, asked).select('milestones.id')
@@ -95,16 +95,16 @@ export async function listMilestones(
     .limit(per_page)
     .offset(offset)
     .execute()
-  return { rows: rows.map(milestoneOfRow), total: await countRows(db, ids) }
+  return { rows: rows.map(milestoneFromRow), total: await countRows(db, ids) }
 }
 
 /**
  * Whether the title is used in the owner, a group above it, or, of a group, anywhere below it: titles are what
  * lists are filtered by.
  */
-export async function isTitleTaken(
+export async function isMilestoneTitleTaken(
   db: Db,
-  owner: Owner,
+  owner: OwningProjectOrGroup,
   { title, except }: { title: string; except: number },
 ): Promise<boolean> {
   const above = db
@@ -144,7 +144,7 @@ export async function isTitleTaken(
 
 export async function insertMilestone(
   tx: Db,
-  owner: Owner,
+  owner: OwningProjectOrGroup,
   milestone: Omit<Insertable<MilestoneTable>, 'project_id' | 'namespace_id'>,
 ): Promise<Milestone> {
   const row = await tx

@@ -4,10 +4,10 @@ import { type Static, Type } from 'typebox'
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { type BuilderWith, projectLevelCondition } from '../../../access/visibility.ts'
+import { type BuilderWith, hasProjectLevelCondition } from '../../../access/visibility.ts'
 import type { Db, MilestoneTable, Schema } from '../../../db/db.ts'
 import { namedObject, nullableText, oneOf, optionalInteger } from '../../../http/schema.ts'
-import type { Owner } from '../../../subjects/owner.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 /** With the full path of the project or group it belongs to. */
@@ -32,7 +32,7 @@ export function milestonesWithOwnersQuery(db: Db) {
 }
 
 /** As `milestonesWithOwnersQuery` has its rows. */
-export function milestoneOfRow({
+export function milestoneFromRow({
   namespace_path,
   path,
   ...row
@@ -49,7 +49,7 @@ export async function findMilestones(
   const rows = await milestonesWithOwnersQuery(db)
     .where('milestones.id', 'in', [...new Set(ids)])
     .execute()
-  return new Map(rows.map((row) => [row.id, milestoneOfRow(row)]))
+  return new Map(rows.map((row) => [row.id, milestoneFromRow(row)]))
 }
 
 function milestonesServing(db: Db, project: Pick<Project, 'id' | 'namespace_id'>) {
@@ -69,7 +69,7 @@ function milestonesServing(db: Db, project: Pick<Project, 'id' | 'namespace_id'>
 }
 
 /** A milestone of the project or of a group above it, by its id. */
-export async function findUsableMilestone(
+export async function findMilestoneOfProjectOrAncestors(
   db: Db,
   project: Pick<Project, 'id' | 'namespace_id'>,
   id: number,
@@ -77,7 +77,7 @@ export async function findUsableMilestone(
   const row = await milestonesServing(db, project)
     .where('milestones.id', '=', id)
     .executeTakeFirst()
-  return row && milestoneOfRow(row)
+  return row && milestoneFromRow(row)
 }
 
 /** Milestones of the project or of groups above it, by their titles; the project's own come first. */
@@ -92,14 +92,14 @@ export async function findMilestonesByTitle(
     .orderBy('milestones.id')
     .execute()
   return rows
-    .map(milestoneOfRow)
+    .map(milestoneFromRow)
     .sort((a, b) => Number(b.project_id !== null) - Number(a.project_id !== null))
 }
 
 /** A milestone of the project or group itself, by its id. */
-export async function findOwnerMilestone(
+export async function findMilestoneOfOwner(
   db: Db,
-  owner: Pick<Owner, 'kind' | 'id'>,
+  owner: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
   id: number,
 ): Promise<Milestone | undefined> {
   const isOwn = owner.kind === 'project' ? 'milestones.project_id' : 'milestones.namespace_id'
@@ -107,11 +107,11 @@ export async function findOwnerMilestone(
     .where('milestones.id', '=', id)
     .where(isOwn, '=', owner.id)
     .executeTakeFirst()
-  return row && milestoneOfRow(row)
+  return row && milestoneFromRow(row)
 }
 
 /** Whoever is signed in and sees the group, or the project while it has issues or merge requests. */
-export const mayReadMilestones: Rule<Owner> = ({ subject: owner, actor, level }) => {
+export const mayReadMilestones: Rule<OwningProjectOrGroup> = ({ subject: owner, actor, level }) => {
   if (!actor.user) return false
   return owner.kind === 'group' || projectHasMilestones(owner.project, level)
 }
@@ -132,7 +132,7 @@ export function hasMilestonesExpression<B>(
   viewer: Viewer,
 ): Expression<SqlBool> {
   const eb = expressionBuilder<Schema, 'projects'>()
-  const isMember = projectLevelCondition(eb, viewer, Level.guest)
+  const isMember = hasProjectLevelCondition(eb, viewer, Level.guest)
   return eb.or(
     (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(
       (access) => [eb(access, '=', 'enabled'), eb.and([eb(access, '=', 'private'), isMember])],

@@ -18,11 +18,11 @@ import { projectLoader } from '../../../subjects/project.ts'
 import { isAddressOfUser } from '../../people/emails/email.ts'
 import { isEventChosen } from './chosen-events.ts'
 import {
-  findSetting,
-  listPlaces,
+  findNotificationSetting,
+  listPlacesWithNotificationSetting,
   type NotificationSetting,
-  type SettingPlace,
-  saveSetting,
+  type NotificationSettingPlace,
+  upsertNotificationSetting,
 } from './notification-setting.store.ts'
 
 const tag = 'Notification settings'
@@ -77,7 +77,7 @@ const PlaceSettingJson = namedObject('PlaceNotificationSetting', {
   full_path: Type.String(),
 })
 
-type PlaceRow = Awaited<ReturnType<typeof listPlaces>>['rows'][number]
+type PlaceRow = Awaited<ReturnType<typeof listPlacesWithNotificationSetting>>['rows'][number]
 
 function presentPlace(row: PlaceRow): Omit<Static<typeof PlaceSettingJson>, 'level' | 'events'> {
   const { project_id, project_name, project_path, home_name, home_path } = row
@@ -97,13 +97,13 @@ function presentPlace(row: PlaceRow): Omit<Static<typeof PlaceSettingJson>, 'lev
 }
 
 /** The setting of somebody who has set nothing. */
-const initial = (place: SettingPlace): NotificationSetting => ({
+const initial = (place: NotificationSettingPlace): NotificationSetting => ({
   level: isEverywhere(place) ? 'participating' : 'global',
   events: {},
   notification_email: null,
 })
 
-const isEverywhere = ({ project_id, namespace_id }: SettingPlace) =>
+const isEverywhere = ({ project_id, namespace_id }: NotificationSettingPlace) =>
   project_id === undefined && namespace_id === undefined
 
 type SettingContext = Context<unknown, unknown>
@@ -121,18 +121,22 @@ function present(
   }
 }
 
-async function show(context: SettingContext, place: SettingPlace) {
+async function show(context: SettingContext, place: NotificationSettingPlace) {
   const { db, user } = context
-  const setting = (await findSetting(db, place)) ?? initial(place)
+  const setting = (await findNotificationSetting(db, place)) ?? initial(place)
   const shown = present(context, setting)
   if (!isEverywhere(place)) return shown
   return { ...shown, notification_email: setting.notification_email ?? user.email }
 }
 
-async function change(context: SettingContext, place: SettingPlace, input: SettingInput) {
+async function change(
+  context: SettingContext,
+  place: NotificationSettingPlace,
+  input: SettingInput,
+) {
   const { db, clock, config, user } = context
   const { level, notification_email, ...given } = input
-  const before = (await findSetting(db, place)) ?? initial(place)
+  const before = (await findNotificationSetting(db, place)) ?? initial(place)
   if (notification_email && !(await isAddressOfUser(db, user, notification_email))) {
     throw invalid({ notification_email: ['is not an email you own'] })
   }
@@ -140,7 +144,7 @@ async function change(context: SettingContext, place: SettingPlace, input: Setti
   const set = Object.entries(given).filter(
     ([name, value]) => value !== undefined && names.includes(name),
   )
-  await saveSetting(db, place, {
+  await upsertNotificationSetting(db, place, {
     level: level ?? before.level,
     events: { ...before.events, ...(Object.fromEntries(set) as Record<string, boolean>) },
     notification_email: notification_email || before.notification_email,
@@ -179,7 +183,7 @@ export const notificationSettingEndpoints: readonly Endpoint[] = [
     answer: Type.Array(PlaceSettingJson),
     async run(context) {
       const { db, user, range } = context
-      const { rows, total } = await listPlaces(db, user, range)
+      const { rows, total } = await listPlacesWithNotificationSetting(db, user, range)
       const items = rows.map((row) => ({ ...present(context, row), ...presentPlace(row) }))
       return new Page({ items, total })
     },

@@ -11,9 +11,13 @@ export type NotificationSetting = Pick<
 >
 
 /** Whose settings, and where: everywhere without a project and a group. */
-export type SettingPlace = { user_id: number; project_id?: number; namespace_id?: number }
+export type NotificationSettingPlace = {
+  user_id: number
+  project_id?: number
+  namespace_id?: number
+}
 
-function settingsAt(db: Db, { user_id, project_id, namespace_id }: SettingPlace) {
+function settingsAt(db: Db, { user_id, project_id, namespace_id }: NotificationSettingPlace) {
   return db
     .selectFrom('notification_settings')
     .where('user_id', '=', user_id)
@@ -21,12 +25,15 @@ function settingsAt(db: Db, { user_id, project_id, namespace_id }: SettingPlace)
     .where('namespace_id', namespace_id === undefined ? 'is' : '=', namespace_id ?? null)
 }
 
-export function findSetting(db: Db, place: SettingPlace): Promise<NotificationSetting | undefined> {
+export function findNotificationSetting(
+  db: Db,
+  place: NotificationSettingPlace,
+): Promise<NotificationSetting | undefined> {
   return settingsAt(db, place).select(['level', 'events', 'notification_email']).executeTakeFirst()
 }
 
 /** One page of the places where the user has a level of their own, of those they see, by name. */
-export async function listPlaces(
+export async function listPlacesWithNotificationSetting(
   db: Db,
   user: NonNullable<Viewer['user']>,
   { offset, per_page }: { offset: number; per_page: number },
@@ -66,9 +73,9 @@ export async function listPlaces(
 }
 
 /** Stores the setting in place of the one there is. */
-export async function saveSetting(
+export async function upsertNotificationSetting(
   tx: Db,
-  place: SettingPlace,
+  place: NotificationSettingPlace,
   { updated_at, ...setting }: NotificationSetting & { updated_at: string },
 ): Promise<void> {
   const fields = { ...setting, events: toJson(setting.events), updated_at }

@@ -1,6 +1,6 @@
 import { anyone } from '../../../access/rule.ts'
 import { endpointFactory } from '../../../http/endpoint.ts'
-import { dayOf, today } from '../../../kernel/clock.ts'
+import { today, utcDayOf } from '../../../kernel/clock.ts'
 import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
 import { ShownProjectsJson } from '../projects/show-projects.ts'
 
@@ -8,7 +8,7 @@ import { ShownProjectsJson } from '../projects/show-projects.ts'
 function aYearBefore(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCFullYear(date.getUTCFullYear() - 1)
-  return dayOf(date.toISOString())
+  return utcDayOf(date.toISOString())
 }
 
 const endpoint = endpointFactory({ tag: 'Projects', signIn: 'never' })

@@ -1,7 +1,7 @@
 // The public face of contributions: who last did something in which project. One row a user and project,
 // written once a day however often they push.
 import type { Db } from '../../../db/db.ts'
-import { dayOf } from '../../../kernel/clock.ts'
+import { utcDayOf } from '../../../kernel/clock.ts'
 
 /** Notes that a user pushed, committed by the API or commented on a commit at the time `now`. */
 export async function recordContribution(
@@ -10,7 +10,7 @@ export async function recordContribution(
 ): Promise<void> {
   await db
     .insertInto('contributions')
-    .values({ user_id, project_id, contributed_on: dayOf(now) })
+    .values({ user_id, project_id, contributed_on: utcDayOf(now) })
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'project_id'])

@@ -13,22 +13,22 @@ import { conflict, notFound } from '../../../kernel/errors.ts'
 import {
   findNamespace,
   findNamespaceByPath,
-  findOwnNamespace,
+  findPersonalNamespace,
   type Namespace,
 } from '../../../subjects/namespace.ts'
 import {
-  areForkRelatives,
+  areInSameForkNetwork,
   findVisibleProject,
   mayFork,
   mayReadProject,
   mayRemoveProject,
   projectLoader,
 } from '../../../subjects/project.ts'
-import { actorUserOf, findUser } from '../../../subjects/user.ts'
-import { isFork, linkFork, unlinkFork } from '../projects/project.ts'
+import { actorUserFromUser, findUser } from '../../../subjects/user.ts'
+import { isFork, linkForkToSource, unlinkForkFromSource } from '../projects/project.ts'
 
 import { ShownProjectJson, showProject } from '../projects/show-projects.ts'
-import { mayCreateIn } from '../projects/target-namespace.ts'
+import { mayCreateProjectIn } from '../projects/target-namespace.ts'
 import { forkProject } from './fork-project.ts'
 
 const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
@@ -43,7 +43,7 @@ function findTarget(
   const id = namespace_id ?? (/^\d{1,15}$/.test(namespace ?? '') ? Number(namespace) : undefined)
   if (id !== undefined) return findNamespace(db, id)
   const path = namespace_path || namespace
-  return !path ? findOwnNamespace(db, user.id) : findNamespaceByPath(db, path)
+  return !path ? findPersonalNamespace(db, user.id) : findNamespaceByPath(db, path)
 }
 
 export const forkEndpoints = [
@@ -69,7 +69,7 @@ export const forkEndpoints = [
       // 404 and not 403: what cannot be forked does not say that it is there.
       if (!mayFork({ subject: source, level, actor })) throw notFound()
       const namespace = await findTarget(context, input)
-      if (!namespace || !(await mayCreateIn(context, namespace))) {
+      if (!namespace || !(await mayCreateProjectIn(context, namespace))) {
         throw notFound('Target Namespace')
       }
       const creator = await findUser(db, user.id)
@@ -79,7 +79,7 @@ export const forkEndpoints = [
       const path = input.path || undefined
       const id = await forkProject(context, {
         ...{ source, namespace, name, path, description, visibility },
-        creator: actorUserOf(creator),
+        creator: actorUserFromUser(creator),
         projects_limit: creator.projects_limit,
       })
       return showProject(context, id)
@@ -97,9 +97,9 @@ export const forkEndpoints = [
       const { db, actor, subject: project, input } = context
       const source = await findVisibleProject(db, actor, { id: input.forked_from_id })
       if (!source || source.project.id === project.id) throw notFound('Source Project')
-      const isBelow = areForkRelatives(project, source.project)
+      const isBelow = areInSameForkNetwork(project, source.project)
       if (isBelow || (await isFork(db, project.id))) throw conflict('Project already forked')
-      await linkFork(db, project.id, source.project.id)
+      await linkForkToSource(db, project.id, source.project.id)
       return showProject(context, project.id)
     },
   }),
@@ -112,7 +112,7 @@ export const forkEndpoints = [
     otherAnswers: { 304: undefined },
     async run({ db, subject: project }) {
       if (!(await isFork(db, project.id))) return Answer.empty(304)
-      await unlinkFork(db, project.id)
+      await unlinkForkFromSource(db, project.id)
       return undefined
     },
   }),

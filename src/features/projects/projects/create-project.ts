@@ -1,6 +1,9 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { lockAccess, recomputeProjectAccess } from '../../../access/recompute-access.ts'
+import {
+  lockAccessRecomputation,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { branchAndTagPrefixes, copyRepository } from '../../../git/copy-repository.ts'
@@ -13,16 +16,25 @@ import { slugify } from '../../../kernel/names.ts'
 import { newRegistrationToken } from '../../../kernel/secrets.ts'
 import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { dequeue, enqueue } from '../../../tasks/task.ts'
+import { cancelWaitingTask, enqueue } from '../../../tasks/task.ts'
 import { insertRoute } from '../../basics/namespaces/namespace.ts'
-import { resolveNewStorage } from '../../basics/settings/storage-weights.ts'
+import { resolveStorageForNewRepository } from '../../basics/settings/storage-weights.ts'
 import { insertMember } from '../../people/members/member.ts'
-import { replaceTopics } from '../topics/topic.ts'
-import { countProjectsOf, findTakenFields, insertProject, markReady } from './project.store.ts'
+import { replaceProjectTopics } from '../topics/topic.ts'
+import {
+  countProjectsOfNamespace,
+  findTakenNameOrPath,
+  insertProject,
+  markProjectReady,
+} from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
 import { joinForkNetwork } from './project.ts'
 import { projectChangedEffect } from './project-changed.ts'
-import { type ProjectSettings, projectProblems, takenProblems } from './project-problems.ts'
+import {
+  type ProjectSettings,
+  projectProblems,
+  takenNameOrPathProblems,
+} from './project-problems.ts'
 
 export type NewProject = {
   creator: ActorUser
@@ -61,7 +73,7 @@ export async function createProject(uses: Instance, project: NewProject): Promis
   // A copy is made where its source is.
   const isHere = project.source ? true : undefined
   const wanted = project.settings.repository_storage
-  const storage = await resolveNewStorage(db, config, { wanted, isHere })
+  const storage = await resolveStorageForNewRepository(db, config, { wanted, isHere })
   refuseIfDiskFull(config, storage)
   const id = await db.transaction().execute((tx) => insertCreating(tx, uses, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })
@@ -72,8 +84,8 @@ export async function createProject(uses: Instance, project: NewProject): Promis
     await createRepository(repository, project.default_branch)
   }
   const isReady = await db.transaction().execute(async (tx) => {
-    if (!(await markReady(tx, id))) return false
-    await dequeue(tx, { task: removeProjectTask, key: String(id) })
+    if (!(await markProjectReady(tx, id))) return false
+    await cancelWaitingTask(tx, { task: removeProjectTask, key: String(id) })
     if (project.source)
       await projectCopiedEffect.run({ ...project, tx, clock, id, source: project.source })
     await projectChangedEffect.run({ tx, clock, project_id: id, action: 'create' })
@@ -93,7 +105,7 @@ async function insertCreating(
 ): Promise<number> {
   const { creator, name, path, visibility, source } = project
   // Read again under the lock: the group may have been renamed or deleted since the caller looked.
-  await lockAccess(tx)
+  await lockAccessRecomputation(tx)
   const namespace = await findNamespace(tx, project.namespace.id)
   if (namespace?.state !== 'ready') throw invalid({ namespace: ['is not valid'] })
   const problems = projectProblems({ ...project, namespace })
@@ -119,14 +131,15 @@ async function insertCreating(
     updated_at: now,
   })
   if (!inserted) {
-    const taken = await findTakenFields(tx, { namespace_id: namespace.id, name, path })
-    throw invalid(takenProblems(taken))
+    const taken = await findTakenNameOrPath(tx, { namespace_id: namespace.id, name, path })
+    throw invalid(takenNameOrPathProblems(taken))
   }
   const { id } = inserted
   const route = { path: `${namespace.full_path}/${path}`, project_id: id }
   const isFree = await insertRoute(tx, route, creator)
-  if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
-  if (project.topics.length > 0) await replaceTopics(tx, clock, { id, topics: project.topics })
+  if (!isFree) throw invalid(takenNameOrPathProblems({ name: false, path: true }))
+  if (project.topics.length > 0)
+    await replaceProjectTopics(tx, clock, { id, topics: project.topics })
   if (namespace.kind === 'user' && namespace.owner_id !== null) {
     await insertMember(tx, {
       user_id: namespace.owner_id,
@@ -152,7 +165,7 @@ async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): 
       'Personal project creation is not allowed. Please contact your administrator with questions',
     )
   }
-  if ((await countProjectsOf(tx, namespaceId)) < projects_limit) return
+  if ((await countProjectsOfNamespace(tx, namespaceId)) < projects_limit) return
   throw limitReached(
     `Your project limit is ${projects_limit} projects! Please contact your administrator to increase it`,
   )

@@ -69,7 +69,7 @@ export function presentExpirationPolicy(project: Row): Static<typeof ExpirationP
 }
 
 /** The policy with what a client changes of it, as it is stored; an empty text is none. */
-export function serializeChangedPolicy(before: Row, input: Input, now: string): string {
+export function serializeChangedExpirationPolicy(before: Row, input: Input, now: string): string {
   const { name_regex_delete, ...changes } = input
   const name_regex = name_regex_delete ?? changes.name_regex
   const policy = {

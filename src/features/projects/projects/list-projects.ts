@@ -2,21 +2,21 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Actor, isAdmin, narrowToViewer, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { openVisibilities, visibleProjectCondition } from '../../../access/visibility.ts'
+import { visibilitiesOpenTo, visibleProjectCondition } from '../../../access/visibility.ts'
 import { defineCachedListLoader } from '../../../db/compiled-query.ts'
 import type { Db, Schema, Visibility } from '../../../db/db.ts'
 import {
   containsTextCondition,
   isIndexSearchable,
-  lower,
+  lowerCaseExpression,
   similarityExpression,
   textMatchQuery,
 } from '../../../db/dialect.ts'
 import { countRows, indexedCountQuery } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  type AttributeFilter,
-  hasAttributesCondition,
+  type CustomAttributeFilter,
+  hasCustomAttributesCondition,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 
 export type ProjectFilter = {
@@ -25,7 +25,7 @@ export type ProjectFilter = {
   /** Also, or without `namespace` only, projects this group is invited into on that day. */
   invited?: { group_id: number; today: string }
   archived?: boolean
-  attributes?: AttributeFilter
+  attributes?: CustomAttributeFilter
   forked_from_id?: number
   /** Only what this user contributed to, from that day on. */
   contributed_by?: { id: number; since: string }
@@ -172,7 +172,7 @@ type CountGiven = Given & { whose: 'all' | 'open' | 'held' }
 const countOf = defineCachedListLoader((db, { viewer, filter, whose }: CountGiven) => {
   const candidates = filtered(db, viewer, filter).select('projects.id')
   if (whose === 'all') return indexedCountQuery(db, candidates)
-  const visibilities = openVisibilities(viewer)
+  const visibilities = visibilitiesOpenTo(viewer)
   if (whose === 'open') {
     return indexedCountQuery(db, candidates.where('projects.visibility', 'in', visibilities))
   }
@@ -227,7 +227,7 @@ function filtered(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
   if (filter.wiki_checksum_failed) query = query.where(hasFailed('wiki_failed'))
   const { attributes = [] } = filter
   if (attributes.length > 0)
-    query = query.where(hasAttributesCondition('project', 'projects.id', attributes))
+    query = query.where(hasCustomAttributesCondition('project', 'projects.id', attributes))
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
   if (filter.starred && viewer.user) query = query.where(isStarredBy(viewer.user.id))
   if (filter.starred_by_id !== undefined) query = query.where(isStarredBy(filter.starred_by_id))
@@ -293,7 +293,7 @@ function matchesText(db: Db, text: string, { search_namespaces, isRare }: Projec
   const columns = ['projects.path', 'projects.name', 'projects.description']
   const fits = (column: string) =>
     text.length < 3
-      ? sql<boolean>`${lower(column)} = ${text.toLowerCase()}`
+      ? sql<boolean>`${lowerCaseExpression(column)} = ${text.toLowerCase()}`
       : containsTextCondition(db, column, text)
   const own = sql.join(columns.map(fits), sql` or `)
   if (isRare) {

@@ -19,14 +19,14 @@ import { today } from '../../../kernel/clock.ts'
 import { keysetUnavailable, notFound, offsetTooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { groupLoader } from '../../../subjects/group.ts'
-import { findOwnNamespace } from '../../../subjects/namespace.ts'
+import { findPersonalNamespace } from '../../../subjects/namespace.ts'
 import { mayReadProject, projectLoader } from '../../../subjects/project.ts'
 import { findUserByIdOrName } from '../../../subjects/user.ts'
 import {
-  attributeFilterInput,
-  attributeFilterOf,
-  withAttributesInput,
-  withCustomAttributes,
+  addCustomAttributesToRecords,
+  customAttributeFilterInput,
+  parseCustomAttributeFilter,
+  withCustomAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import {
   countProjects,
@@ -61,8 +61,8 @@ const listInput = {
   with_issues_enabled: optionalBoolean,
   with_merge_requests_enabled: optionalBoolean,
   with_programming_language: optionalText,
-  ...attributeFilterInput,
-  ...withAttributesInput,
+  ...customAttributeFilterInput,
+  ...withCustomAttributesInput,
 }
 
 /** What the path of a list says of its projects, beside its parameters. */
@@ -88,7 +88,7 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
   const filter: ProjectFilter = {
     ...input,
     ...narrowing,
-    attributes: attributeFilterOf(actor, input),
+    attributes: parseCustomAttributeFilter(actor, input),
     // Only administrators know storages (docs/api/projects.md, "List").
     repository_storage: isAdmin(actor) ? input.repository_storage : undefined,
     // Premium parameters, ignored below their tier.
@@ -135,7 +135,7 @@ async function show(context: Context<unknown, ListInput>, ids: readonly number[]
   const isWanted = context.input.with_custom_attributes
   if (!isWanted) return shown
   const items = shown.map(({ value }) => value)
-  return withCustomAttributes(context, 'project', { items, isWanted })
+  return addCustomAttributesToRecords(context, 'project', { items, isWanted })
 }
 
 export const projectListEndpoints = [
@@ -174,7 +174,7 @@ export const projectListEndpoints = [
     answer: ShownProjectsJson,
     async run(context) {
       const user = await findUserByIdOrName(context.db, context.input.user_id)
-      const namespace = user && (await findOwnNamespace(context.db, user.id))
+      const namespace = user && (await findPersonalNamespace(context.db, user.id))
       if (!namespace) throw notFound('User')
       return list(context, { namespace: { id: namespace.id } })
     },

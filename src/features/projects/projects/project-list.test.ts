@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Client, rootToken, startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import { enqueueVerifications } from '../../repository/maintenance/verify-project.ts'
+import { enqueueProjectVerifications } from '../../repository/maintenance/verify-project.ts'
 
 let app: TestApp
 let world: World
@@ -231,7 +231,7 @@ describe('GET /projects', () => {
     const list = (query: string) => idsOf(app.client(rootToken), `/projects?${query}`)
     const verify = async () => {
       app.clock.advance(31 * 24 * 60 * 60_000)
-      await enqueueVerifications({ db: app.db, clock: app.clock.now })
+      await enqueueProjectVerifications({ db: app.db, clock: app.clock.now })
       await app.worker.drain()
     }
     await verify()

@@ -1,6 +1,6 @@
 // What may be wrong with a project's own fields, in the words clients know.
 
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
@@ -10,7 +10,7 @@ import { pathProblems, projectNameProblems, rangeProblems } from '../../../kerne
 import type { Namespace } from '../../../subjects/namespace.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { insertProject } from './project.store.ts'
-import { findVisibilityBounds } from './visibility-bounds.store.ts'
+import { findVisibilitiesOfGroupAndForkSource } from './visibility-bounds.store.ts'
 
 const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
 
@@ -97,13 +97,13 @@ export function projectProblems(project: {
  * Under the access lock, since both may have been moved or changed since the caller looked: a project
  * is no more visible than the group it is in, nor, as a fork, than its source.
  */
-export async function ensureVisibilityAllowed(
+export async function ensureProjectVisibilityAllowed(
   tx: Db,
   { id }: Pick<Project, 'id'>,
   visibility: Visibility,
 ): Promise<void> {
-  await lockAccess(tx)
-  const { group, source } = await findVisibilityBounds(tx, id)
+  await lockAccessRecomputation(tx)
+  const { group, source } = await findVisibilitiesOfGroupAndForkSource(tx, id)
   const isAbove = (bound: Visibility | null) => bound !== null && ranks[visibility] > ranks[bound]
   const messages = [
     ...(isAbove(group) ? [`${visibility} is not allowed in a ${group} group.`] : []),
@@ -115,14 +115,14 @@ export async function ensureVisibilityAllowed(
 }
 
 /** The refusal when another request took the name or path in the meantime. */
-export function throwIfTaken(error: unknown): never {
+export function throwIfNameOrPathTaken(error: unknown): never {
   const index = findViolatedIndex(error)
   if (index === undefined) throw error
   const isPath = index.includes('path')
-  throw invalid(takenProblems({ name: !isPath, path: isPath }))
+  throw invalid(takenNameOrPathProblems({ name: !isPath, path: isPath }))
 }
 
-export function takenProblems(taken: { name: boolean; path: boolean }): FieldErrors {
+export function takenNameOrPathProblems(taken: { name: boolean; path: boolean }): FieldErrors {
   const message = ['has already been taken']
   return {
     ...(taken.name ? { name: message } : {}),

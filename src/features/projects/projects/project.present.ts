@@ -19,7 +19,7 @@ import {
 } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
-import { InvitedGroupJson } from '../../../subjects/group-name.ts'
+import { InvitedGroupJson } from '../../../subjects/group-summary.ts'
 import { isUnarchived, mayDownloadCode } from '../../../subjects/project.ts'
 import { projectIdentityFields } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
@@ -207,7 +207,7 @@ export const ProjectJson = namedObject('Project', {
 
 type AccessLevels = Pick<Static<typeof ProjectJson>, keyof typeof accessLevelFields>
 
-export type ProjectView = {
+export type ProjectPresenterInput = {
   actor: Actor
   baseUrl: string
   config: Config
@@ -232,7 +232,7 @@ export function isProjectVisible(project: ProjectRecord, actor: Actor): boolean 
 }
 
 /** The record as an anonymous caller sees it; what concerns code only with the right to read it. */
-export function presentSimpleProject(project: ProjectRecord, view: ProjectView) {
+export function presentSimpleProject(project: ProjectRecord, view: ProjectPresenterInput) {
   const { baseUrl, config, readme } = view
   const full_path = `${project.namespace_full_path}/${project.path}`
   const web_url = `${baseUrl}/${full_path}`
@@ -285,7 +285,7 @@ function namespaceAvatar(project: ProjectRecord, baseUrl: string): string | null
 /** The full record; `permissions` only for a signed-in caller. */
 export function presentProject(
   project: ProjectRecord,
-  view: ProjectView,
+  view: ProjectPresenterInput,
 ): Static<typeof ProjectJson> {
   const { actor, baseUrl, config } = view
   const level = levelOf(project, actor)

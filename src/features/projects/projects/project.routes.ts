@@ -23,7 +23,11 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { findNamespace, findOwnNamespace, type Namespace } from '../../../subjects/namespace.ts'
+import {
+  findNamespace,
+  findPersonalNamespace,
+  type Namespace,
+} from '../../../subjects/namespace.ts'
 import {
   findProject,
   mayAdminProject,
@@ -33,14 +37,14 @@ import {
   projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
+import { actorUserFromUser, findUser, type User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { withAbilitiesInput } from '../../abilities.ts'
-import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { changedFieldsWithValues, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { changeAvatar, storeUploadedAvatar } from '../../basics/avatars/change-avatar.ts'
 import {
-  withAttributesInput,
-  withCustomAttributes,
+  addCustomAttributesToRecords,
+  withCustomAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import { renderDescriptionHtml } from '../../basics/markdown/markdown.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
@@ -48,29 +52,29 @@ import { createProject, resolveNameAndPath } from './create-project.ts'
 import {
   checkExpirationPolicy,
   expirationPolicyInput,
-  serializeChangedPolicy,
+  serializeChangedExpirationPolicy,
 } from './expiration-policy.ts'
 import { ProjectJson } from './project.present.ts'
 import {
-  findTakenFields,
-  getExpirationPolicy,
+  findTakenNameOrPath,
+  getExpirationPolicyRow,
   listProjectRecords,
-  markDeleted,
+  markProjectDeleted,
   updateProject,
 } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
 import { projectChangedEffect } from './project-changed.ts'
 import { projectCreatedWithReadmeEffect } from './project-created-with-readme.ts'
 import {
-  ensureVisibilityAllowed,
+  ensureProjectVisibilityAllowed,
   type ProjectSettings,
   projectProblems,
-  takenProblems,
-  throwIfTaken,
+  takenNameOrPathProblems,
+  throwIfNameOrPathTaken,
 } from './project-problems.ts'
 import { renameProject } from './rename-project.ts'
 import { ProjectWithAbilitiesJson, resolveProjectAbilities, showProject } from './show-projects.ts'
-import { mayCreateIn } from './target-namespace.ts'
+import { mayCreateProjectIn } from './target-namespace.ts'
 
 const tag = 'Projects'
 
@@ -246,9 +250,9 @@ async function getTargetNamespace(
   const { db, user } = context
   const namespace =
     namespaceId === undefined
-      ? await findOwnNamespace(db, user.id)
+      ? await findPersonalNamespace(db, user.id)
       : await findNamespace(db, namespaceId)
-  if (namespace && (await mayCreateIn(context, namespace))) return namespace
+  if (namespace && (await mayCreateProjectIn(context, namespace))) return namespace
   throw invalid({ namespace: ['is not valid'] })
 }
 
@@ -311,7 +315,7 @@ async function create(
   if (policy) {
     const now = timestamp(clock)
     const before = { created_at: now, container_expiration_policy: null }
-    settings.container_expiration_policy = serializeChangedPolicy(before, policy, now)
+    settings.container_expiration_policy = serializeChangedExpirationPolicy(before, policy, now)
   }
   // Only administrators know storages (docs/api/projects.md, "List").
   if (!isAdmin(actor)) delete settings.repository_storage
@@ -319,7 +323,7 @@ async function create(
   const change = await storeUploadedAvatar(context, input.avatar)
   const usual = await readSettings(db)
   const id = await createProject(context, {
-    creator: actorUserOf(owner),
+    creator: actorUserFromUser(owner),
     namespace,
     name,
     path,
@@ -372,7 +376,7 @@ function movesOf({
   }
 }
 
-import { replaceTopics } from '../topics/topic.ts'
+import { replaceProjectTopics } from '../topics/topic.ts'
 
 export const projectEndpoints = [
   endpoint({
@@ -409,7 +413,7 @@ export const projectEndpoints = [
     async run(context) {
       const { db, input } = context
       const owner = await findUser(db, input.user_id)
-      const namespace = owner && (await findOwnNamespace(db, owner.id))
+      const namespace = owner && (await findPersonalNamespace(db, owner.id))
       if (!owner || !namespace) throw notFound('User')
       return create(context, { namespace, owner, input })
     },
@@ -424,7 +428,7 @@ export const projectEndpoints = [
     input: Type.Object({
       statistics: optionalBoolean,
       render_html: optionalBoolean,
-      ...withAttributesInput,
+      ...withCustomAttributesInput,
       ...withAbilitiesInput,
     }),
     answer: ProjectWithAbilitiesJson,
@@ -434,7 +438,7 @@ export const projectEndpoints = [
       const { id } = context.subject
       const shown = await showProject(context, id, { includesStatistics: statistics ?? false })
       if (!isWanted && !with_abilities && !render_html) return shown
-      const [record] = await withCustomAttributes(context, 'project', {
+      const [record] = await addCustomAttributesToRecords(context, 'project', {
         items: [shown.value],
         isWanted,
       })
@@ -491,9 +495,9 @@ export const projectEndpoints = [
       const owner = { kind: 'project', id: project.id } as const
       const now = timestamp(clock)
       await db.transaction().execute(async (tx) => {
-        if (reveals) await ensureVisibilityAllowed(tx, project, wanted.visibility)
+        if (reveals) await ensureProjectVisibilityAllowed(tx, project, wanted.visibility)
         if (wanted.name !== project.name || renames) {
-          const taken = await findTakenFields(tx, {
+          const taken = await findTakenNameOrPath(tx, {
             namespace_id: namespace.id,
             name: wanted.name === project.name ? '' : wanted.name,
             path:
@@ -501,13 +505,17 @@ export const projectEndpoints = [
                 ? wanted.path
                 : '',
           })
-          if (taken.name || taken.path) throw invalid(takenProblems(taken))
+          if (taken.name || taken.path) throw invalid(takenNameOrPathProblems(taken))
         }
         if (renames) await renameProject({ db: tx, user: context.user }, project, wanted.path)
-        if (topics) await replaceTopics(tx, clock, { id: project.id, topics })
+        if (topics) await replaceProjectTopics(tx, clock, { id: project.id, topics })
         if (policy) {
-          const before = await getExpirationPolicy(tx, project.id)
-          settings.container_expiration_policy = serializeChangedPolicy(before, policy, now)
+          const before = await getExpirationPolicyRow(tx, project.id)
+          settings.container_expiration_policy = serializeChangedExpirationPolicy(
+            before,
+            policy,
+            now,
+          )
         }
         await updateProject(tx, project.id, {
           ...settings,
@@ -516,7 +524,7 @@ export const projectEndpoints = [
           name: input.name,
           path: renames ? input.path : undefined,
           updated_at: now,
-        }).catch(throwIfTaken)
+        }).catch(throwIfNameOrPathTaken)
         const changed = { tx, clock, project_id: project.id }
         const old_path_with_namespace = project.full_path
         if (renames) {
@@ -527,7 +535,7 @@ export const projectEndpoints = [
           ...settings,
           default_branch: settings.default_branch ?? undefined,
         }
-        const changes = changesOf(project, after, auditedFields)
+        const changes = changedFieldsWithValues(project, after, auditedFields)
         if (Object.keys(changes).length === 0) return
         const entity = { kind: 'project', id: project.id } as const
         const event = { action: 'project_changed', entity, details: { changes } } as const
@@ -551,7 +559,7 @@ export const projectEndpoints = [
       checkIfUnmodifiedSince(request, record?.updated_at)
       const entity = { kind: 'project', id: project.id } as const
       await recordAuditEvent(context, { action: 'project_removed', entity })
-      await markDeleted(db, project)
+      await markProjectDeleted(db, project)
       await enqueue(db, clock, {
         task: removeProjectTask,
         key: String(project.id),

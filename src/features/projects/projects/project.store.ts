@@ -3,8 +3,13 @@ import type { Actor } from '../../../access/actor.ts'
 import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db, ProjectTable } from '../../../db/db.ts'
-import { encodeIdSet, idSetQuery, jsonTextArrayExpression, lower } from '../../../db/dialect.ts'
-import { removeTopics } from '../topics/topic.ts'
+import {
+  encodeIdSet,
+  idSetQuery,
+  jsonTextArrayExpression,
+  lowerCaseExpression,
+} from '../../../db/dialect.ts'
+import { removeProjectTopics } from '../topics/topic.ts'
 
 /** A whole project record with everything its JSON view shows. */
 export type ProjectRecord = Selectable<ProjectTable> & {
@@ -196,7 +201,7 @@ export function insertProject(
 }
 
 /** Which of name and path another project of the namespace has. */
-export async function findTakenFields(
+export async function findTakenNameOrPath(
   db: Db,
   { namespace_id, name, path }: { namespace_id: number; name: string; path: string },
 ): Promise<{ name: boolean; path: boolean }> {
@@ -204,7 +209,9 @@ export async function findTakenFields(
     .selectFrom('projects')
     .select(['name', 'path'])
     .where('namespace_id', '=', namespace_id)
-    .where((eb) => eb.or([eb('name', '=', name), eb(lower('path'), '=', path.toLowerCase())]))
+    .where((eb) =>
+      eb.or([eb('name', '=', name), eb(lowerCaseExpression('path'), '=', path.toLowerCase())]),
+    )
     .execute()
   return {
     name: rows.some((row) => row.name === name),
@@ -213,7 +220,7 @@ export async function findTakenFields(
 }
 
 /** What the policy of a project is made from. */
-export function getExpirationPolicy(db: Db, id: number) {
+export function getExpirationPolicyRow(db: Db, id: number) {
   return db
     .selectFrom('projects')
     .select(['created_at', 'container_expiration_policy'])
@@ -230,7 +237,7 @@ export async function updateProject(
 }
 
 /** Ends a creation; false when the project was deleted meanwhile. */
-export async function markReady(db: Db, id: number): Promise<boolean> {
+export async function markProjectReady(db: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('projects')
     .set({ state: 'ready' })
@@ -242,11 +249,11 @@ export async function markReady(db: Db, id: number): Promise<boolean> {
 
 /** Removes the row and, by cascade, everything the database holds of the project. */
 export async function deleteProject(db: Db, id: number): Promise<void> {
-  await removeTopics(db, { id })
+  await removeProjectTopics(db, { id })
   await db.deleteFrom('projects').where('id', '=', id).execute()
 }
 
-export async function countProjectsOf(db: Db, namespaceId: number): Promise<number> {
+export async function countProjectsOfNamespace(db: Db, namespaceId: number): Promise<number> {
   const { count } = await db
     .selectFrom('projects')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -260,16 +267,19 @@ export async function deleteProjectRoute(db: Db, projectId: number): Promise<voi
 }
 
 /** Lets a path that a project had lead to it still; the newest former owner of a path has it. */
-export async function insertRedirect(
+export async function insertProjectRedirect(
   db: Db,
   { path, project_id }: { path: string; project_id: number },
 ): Promise<void> {
-  await db.deleteFrom('redirects').where(lower('path'), '=', path.toLowerCase()).execute()
+  await db
+    .deleteFrom('redirects')
+    .where(lowerCaseExpression('path'), '=', path.toLowerCase())
+    .execute()
   await db.insertInto('redirects').values({ path, project_id, namespace_id: null }).execute()
 }
 
 /** Hides a project and frees its name and path at once; its task removes the rest. */
-export async function markDeleted(
+export async function markProjectDeleted(
   db: Db,
   { id, name, path }: { id: number; name: string; path: string },
 ): Promise<void> {
@@ -283,7 +293,7 @@ export async function markDeleted(
   })
 }
 
-export async function hasStarred(
+export async function hasUserStarredProject(
   db: Db,
   { project_id, user_id }: { project_id: number; user_id: number },
 ): Promise<boolean> {

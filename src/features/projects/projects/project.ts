@@ -14,13 +14,13 @@ export async function joinForkNetwork(db: Db, projectId: number): Promise<number
 }
 
 /** Makes the project a fork of `sourceId`, in its network with everything forked from the project. */
-export async function linkFork(db: Db, id: number, sourceId: number): Promise<void> {
+export async function linkForkToSource(db: Db, id: number, sourceId: number): Promise<void> {
   await moveForks(db, id, await joinForkNetwork(db, sourceId))
   await db.updateTable('projects').set({ forked_from_id: sourceId }).where('id', '=', id).execute()
 }
 
 /** Makes the project a fork of nothing; what was forked from it stays so, in a network of their own. */
-export async function unlinkFork(db: Db, id: number): Promise<void> {
+export async function unlinkForkFromSource(db: Db, id: number): Promise<void> {
   await db.updateTable('projects').set({ forked_from_id: null }).where('id', '=', id).execute()
   await moveForks(db, id, id)
 }

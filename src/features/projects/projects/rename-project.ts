@@ -1,11 +1,11 @@
 import { anonymous } from '../../../access/actor.ts'
-import { lockAccess } from '../../../access/recompute-access.ts'
+import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
 import { insertRoute, type PathClaimant } from '../../basics/namespaces/namespace.ts'
-import { deleteProjectRoute, insertRedirect } from './project.store.ts'
-import { takenProblems } from './project-problems.ts'
+import { deleteProjectRoute, insertProjectRedirect } from './project.store.ts'
+import { takenNameOrPathProblems } from './project-problems.ts'
 
 /** Gives a project another path within its namespace; the old full path goes on leading to it. */
 export async function renameProject(
@@ -14,20 +14,20 @@ export async function renameProject(
   path: string,
 ): Promise<void> {
   // Read again under the lock: what it is in may have been renamed since the caller looked.
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const found = await findProject(db, anonymous, { id })
   if (!found) throw notFound('Project')
   const { project } = found
   const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))
-  const isFree = await moveRoute({ db, user }, project, `${namespace}/${path}`)
-  if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
+  const isFree = await changeProjectFullPath({ db, user }, project, `${namespace}/${path}`)
+  if (!isFree) throw invalid(takenNameOrPathProblems({ name: false, path: true }))
 }
 
 /**
  * Lets another full path lead to the project, and the old one still. False when something else has it;
  * the caller then ends its transaction.
  */
-export async function moveRoute(
+export async function changeProjectFullPath(
   { db, user }: { db: Db; user: PathClaimant },
   project: Project,
   full_path: string,
@@ -35,7 +35,7 @@ export async function moveRoute(
   await deleteProjectRoute(db, project.id)
   const isFree = await insertRoute(db, { path: full_path, project_id: project.id }, user)
   if (isFree && full_path.toLowerCase() !== project.full_path.toLowerCase()) {
-    await insertRedirect(db, { path: project.full_path, project_id: project.id })
+    await insertProjectRedirect(db, { path: project.full_path, project_id: project.id })
   }
   return isFree
 }

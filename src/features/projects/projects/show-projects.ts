@@ -13,7 +13,7 @@ import {
   presentSimpleProject,
   SimpleProjectJson,
 } from './project.present.ts'
-import { hasStarred, listProjectRecords, type ProjectRecord } from './project.store.ts'
+import { hasUserStarredProject, listProjectRecords, type ProjectRecord } from './project.store.ts'
 
 /** The full record, for features that change a project and answer with it. */
 export const ShownProjectJson = ProjectJson
@@ -75,7 +75,7 @@ export async function resolveProjectAbilities(
   const { abilities } = await resolveAbilities(viewer, 'project', id)
   return {
     abilities: { ...abilities, clone_by_ssh: config.sshPort !== 0 },
-    starred: await hasStarred(db, { project_id: id, user_id: actor.user?.id ?? 0 }),
+    starred: await hasUserStarredProject(db, { project_id: id, user_id: actor.user?.id ?? 0 }),
   }
 }
 

@@ -5,18 +5,18 @@ import { findGroup } from '../../../subjects/group.ts'
 import {
   findNamespace,
   findNamespaceByPath,
-  findNamespaceLevel,
+  findUserLevelOnNamespace,
   type Namespace,
 } from '../../../subjects/namespace.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { countProjectsOf } from './project.store.ts'
+import { countProjectsOfNamespace } from './project.store.ts'
 
 type Caller = Pick<Context<unknown, unknown>, 'db' | 'actor' | 'user'>
 
 const creationLevels = { noone: Infinity, owner: 50, maintainer: 40, developer: 30 } as const
 
 /** Whether the caller may put a project of theirs into the namespace. */
-export async function mayCreateIn(caller: Caller, namespace: Namespace): Promise<boolean> {
+export async function mayCreateProjectIn(caller: Caller, namespace: Namespace): Promise<boolean> {
   return holds(caller, namespace, Level.developer)
 }
 
@@ -24,7 +24,10 @@ export async function mayCreateIn(caller: Caller, namespace: Namespace): Promise
  * Whether the caller may move a project into the namespace: Maintainers of a group who may also create
  * there, and the owner of a personal namespace while it has room.
  */
-export async function mayTransferInto(caller: Caller, namespace: Namespace): Promise<boolean> {
+export async function mayTransferProjectInto(
+  caller: Caller,
+  namespace: Namespace,
+): Promise<boolean> {
   if (!(await holds(caller, namespace, Level.maintainer))) return false
   return namespace.kind === 'group' || isAdmin(caller.actor) || hasRoom(caller, namespace)
 }
@@ -35,14 +38,16 @@ async function holds(
   level_min: number,
 ): Promise<boolean> {
   if (namespace.state !== 'ready') return false
-  const level = isAdmin(actor) ? Level.owner : await findNamespaceLevel(db, user.id, namespace.id)
+  const level = isAdmin(actor)
+    ? Level.owner
+    : await findUserLevelOnNamespace(db, user.id, namespace.id)
   if (namespace.kind === 'user') return level >= Level.owner
   return level >= Math.max(level_min, creationLevels[namespace.project_creation_level])
 }
 
 async function hasRoom({ db }: Caller, { id, owner_id }: Namespace): Promise<boolean> {
   const owner = owner_id === null ? undefined : await findUser(db, owner_id)
-  return owner !== undefined && (await countProjectsOf(db, id)) < owner.projects_limit
+  return owner !== undefined && (await countProjectsOfNamespace(db, id)) < owner.projects_limit
 }
 
 /** A namespace given by id or full path, as far as the caller knows it: groups they see, and their own. */

@@ -1,5 +1,8 @@
 import type { Actor } from '../../../access/actor.ts'
-import { lockAccess, recomputeProjectAccess } from '../../../access/recompute-access.ts'
+import {
+  lockAccessRecomputation,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
 import type { Context } from '../../../http/endpoint.ts'
@@ -9,11 +12,11 @@ import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { upsertOwnerMembership } from '../../people/members/member.ts'
-import { findTakenFields, updateProject } from './project.store.ts'
+import { findTakenNameOrPath, updateProject } from './project.store.ts'
 import { projectChangedEffect } from './project-changed.ts'
 import { lowestVisibility } from './project-problems.ts'
-import { moveRoute } from './rename-project.ts'
-import { mayTransferInto } from './target-namespace.ts'
+import { changeProjectFullPath } from './rename-project.ts'
+import { mayTransferProjectInto } from './target-namespace.ts'
 
 const takenText = 'Project with same name or path in target namespace already exists'
 
@@ -28,18 +31,18 @@ export async function transferProject(
 ): Promise<void> {
   const { db, clock, actor } = context
   // Read again under the lock: either may have been moved since the caller looked.
-  await lockAccess(db)
+  await lockAccessRecomputation(db)
   const project = await getProject(db, actor, id)
   const namespace = await findNamespace(db, target.id)
   if (!namespace) throw notFound('Namespace')
   if (namespace.id === project.namespace_id) throw failed('Project is already in this namespace.')
-  if (!(await mayTransferInto(context, namespace))) {
+  if (!(await mayTransferProjectInto(context, namespace))) {
     throw failed("You don't have permission to transfer projects into that namespace.")
   }
   const { name, path } = project
-  const taken = await findTakenFields(db, { namespace_id: namespace.id, name, path })
+  const taken = await findTakenNameOrPath(db, { namespace_id: namespace.id, name, path })
   if (taken.name || taken.path) throw failed(takenText)
-  const isFree = await moveRoute(context, project, `${namespace.full_path}/${path}`)
+  const isFree = await changeProjectFullPath(context, project, `${namespace.full_path}/${path}`)
   if (!isFree) throw failed(takenText)
   await place(db, project, {
     namespace_id: namespace.id,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpointFactory } from '../../../http/endpoint.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { GroupNameJson } from '../../../subjects/group-name.ts'
+import { GroupSummaryJson } from '../../../subjects/group-summary.ts'
 import { mayMoveProject, projectLoader } from '../../../subjects/project.ts'
 import {
   answerTransferLocations,
@@ -36,7 +36,7 @@ export const transferEndpoints = [
     signIn: 'always',
     allow: mayMoveProject,
     input: transferLocationsInput,
-    answer: Type.Array(GroupNameJson),
+    answer: Type.Array(GroupSummaryJson),
     run(context) {
       const { namespace_id } = context.subject
       return answerTransferLocations(context, {

@@ -1,7 +1,7 @@
 import type { Db, Visibility } from '../../../db/db.ts'
 
 /** The visibilities of the group a project is in and of what it is a fork of; null where there is none. */
-export function findVisibilityBounds(
+export function findVisibilitiesOfGroupAndForkSource(
   db: Db,
   id: number,
 ): Promise<{ group: Visibility | null; source: Visibility | null }> {

@@ -9,7 +9,7 @@ import { mayReadProject, projectLoader } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
 import { ShownProjectJson, ShownProjectsJson, showProject } from '../projects/show-projects.ts'
-import { deleteStar, insertStar, listStarrers } from './star.store.ts'
+import { deleteStar, insertStar, listUsersWhoStarred } from './star.store.ts'
 
 const tag = 'Stars'
 
@@ -59,7 +59,7 @@ export const starEndpoints = [
     async run(context) {
       const { db, actor, subject: project, input, baseUrl, range } = context
       const wanted = { actor, project_id: project.id, search: input.search }
-      const { rows, total } = await listStarrers(db, wanted, range)
+      const { rows, total } = await listUsersWhoStarred(db, wanted, range)
       const items = rows.map(({ starred_since, ...user }) => ({
         starred_since,
         user: presentBasicUser(user, baseUrl),

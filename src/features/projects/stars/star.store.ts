@@ -29,16 +29,16 @@ export async function deleteStar(
   return numDeletedRows > 0n
 }
 
-export type StarrerRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> & {
+export type UserWhoStarred = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> & {
   starred_since: string
 }
 
 /** One page of those who starred a project, the latest first, and how many there are. */
-export async function listStarrers(
+export async function listUsersWhoStarred(
   db: Db,
   { actor, project_id, search }: { actor: Actor; project_id: number; search?: string },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: StarrerRow[]; total: number | undefined }> {
+): Promise<{ rows: UserWhoStarred[]; total: number | undefined }> {
   let matching = db
     .selectFrom('project_stars')
     .innerJoin('users', 'users.id', 'project_stars.user_id')

@@ -21,7 +21,7 @@ import {
   findTopic,
   insertTopic,
   listTopics,
-  renameInProjects,
+  renameTopicInProjects,
   type Topic,
   updateTopic,
 } from './topic.store.ts'
@@ -148,7 +148,7 @@ export const topicEndpoints = [
           if (findViolatedIndex(error) !== undefined) throw nameTaken()
           throw error
         }
-        await renameInProjects(tx, { from: before.name, to: name })
+        await renameTopicInProjects(tx, { from: before.name, to: name })
         await setAvatar(tx, context, { id: before.id, change })
         return getTopic(tx, actor, before.id)
       })
@@ -184,7 +184,7 @@ export const topicEndpoints = [
       if (source.id === target.id) {
         throw badRequest('The source topic and the target topic are identical.')
       }
-      await renameInProjects(db, { from: source.name, to: target.name })
+      await renameTopicInProjects(db, { from: source.name, to: target.name })
       await setAvatar(db, context, { id: source.id, change: null })
       await deleteTopic(db, source)
       return presentTopic(await getTopic(db, actor, target.id), baseUrl)

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import { visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db, TopicTable } from '../../../db/db.ts'
-import { containsTextCondition, lower } from '../../../db/dialect.ts'
+import { containsTextCondition, lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 export type Topic = Selectable<TopicTable>
@@ -19,7 +19,11 @@ function visibleTopics(db: Db, viewer: Viewer) {
           .selectFrom('project_topics')
           .innerJoin('projects', 'projects.id', 'project_topics.project_id')
           .select('projects.id')
-          .where(lower('project_topics.name'), '=', lower('topics.name'))
+          .where(
+            lowerCaseExpression('project_topics.name'),
+            '=',
+            lowerCaseExpression('topics.name'),
+          )
           .where(visibleProjectCondition(viewer)),
       ),
     ]),
@@ -77,13 +81,13 @@ export async function updateTopic(
 export async function deleteTopic(tx: Db, { id, name }: Topic): Promise<void> {
   await tx
     .deleteFrom('project_topics')
-    .where(lower('name'), '=', sql<string>`lower(${name})`)
+    .where(lowerCaseExpression('name'), '=', sql<string>`lower(${name})`)
     .execute()
   await tx.deleteFrom('topics').where('id', '=', id).execute()
 }
 
 /** Gives the projects of one name another; those that have it already keep that. */
-export async function renameInProjects(
+export async function renameTopicInProjects(
   tx: Db,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
@@ -104,13 +108,13 @@ export async function renameInProjects(
         ),
     )
     .execute()
-  await tx.deleteFrom('project_topics').where(lower('name'), '=', old).execute()
+  await tx.deleteFrom('project_topics').where(lowerCaseExpression('name'), '=', old).execute()
   await tx
     .updateTable('topics')
     .set({
       projects_count: sql<number>`(select count(*) from project_topics
         where lower(project_topics.name) = lower(topics.name))`,
     })
-    .where(lower('name'), '=', sql<string>`lower(${to})`)
+    .where(lowerCaseExpression('name'), '=', sql<string>`lower(${to})`)
     .execute()
 }

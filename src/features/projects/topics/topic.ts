@@ -1,11 +1,11 @@
 // The public face of topics: projects are tagged with them by name.
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 
 /** Tags a project with these topics in place of those it has, and creates the topics that do not exist. */
-export async function replaceTopics(
+export async function replaceProjectTopics(
   tx: Db,
   clock: Clock,
   { id, topics }: { id: number; topics: readonly string[] },
@@ -17,7 +17,7 @@ export async function replaceTopics(
     .where('project_id', '=', id)
     .execute()
   const before = new Set(tagged.map(({ name }) => name))
-  await removeTopics(tx, { id, names: [...before.difference(names)] })
+  await removeProjectTopics(tx, { id, names: [...before.difference(names)] })
   const added = [...names.difference(before)]
   if (added.length === 0) return
   await tx
@@ -29,7 +29,7 @@ export async function replaceTopics(
 }
 
 /** Removes topics of a project by name, or all of them. */
-export async function removeTopics(
+export async function removeProjectTopics(
   tx: Db,
   { id, names }: { id: number; names?: readonly string[] },
 ): Promise<void> {
@@ -53,7 +53,7 @@ async function addToCounts(tx: Db, names: readonly string[], by: 1 | -1): Promis
     await tx
       .updateTable('topics')
       .set((eb) => ({ projects_count: eb('projects_count', '+', by) }))
-      .where(lower('name'), '=', sql<string>`lower(${name})`)
+      .where(lowerCaseExpression('name'), '=', sql<string>`lower(${name})`)
       .execute()
   }
 }

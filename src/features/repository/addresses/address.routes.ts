@@ -20,7 +20,7 @@ import {
   resolveRepositoryLocation,
 } from './resolve-repository-location.ts'
 import { resolveWebAddress } from './resolve-web-address.ts'
-import { formatWebAddress, parseWebAddress, splitPath } from './web-address.ts'
+import { formatWebAddress, parseWebAddress, splitUrlPath } from './web-address.ts'
 
 const AddressJson = namedObject('ResolvedAddress', {
   kind: oneOf(['project', 'group', 'user']),
@@ -78,7 +78,7 @@ export const addressEndpoints = [
     answer: AddressJson,
     async run(context) {
       const { db, actor, git, config, input } = context
-      const segments = splitPath(input.path.split(/[?#]/, 1)[0] ?? '')
+      const segments = splitUrlPath(input.path.split(/[?#]/, 1)[0] ?? '')
       const place = segments && (await resolveWebAddress({ db, actor }, parseWebAddress(segments)))
       if (!place) throw notFound('Address')
       const { kind } = place

@@ -1,9 +1,9 @@
 // What the part of an address means that is inside a project: of which reference, and what is at its path.
 import type { GitAccess } from '../../../git/git.ts'
 import { asOid, branchRef, type Oid, tagRef } from '../../../git/names.ts'
-import { readHead, readRef, resolveCommit } from '../../../git/refs.ts'
+import { readHeadBranch, readRef, resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import { splitRefAndPath } from './split-ref-and-path.ts'
 
 /** Sections whose address goes on with a reference and a path. */
@@ -58,7 +58,7 @@ export async function resolveRepositoryLocation(
 
 /** The home of a project shows the top of its default branch. */
 function resolveHome(repository: Repository): RepositoryLocation {
-  const head = readHead(repository)
+  const head = readHeadBranch(repository)
   const commit = head && readRef(repository, head)
   if (!commit) return emptyRepositoryLocation
   const ref = head.slice('refs/heads/'.length)
@@ -112,7 +112,7 @@ async function typeAt(
 ): Promise<RepositoryLocation['entry_type']> {
   if (path === '') return 'tree'
   const tree = (await git.objects.commit(repository, commit))?.tree
-  const entry = tree && (await findEntry(git.objects, repository, tree, path))
+  const entry = tree && (await findTreeEntry(git.objects, repository, tree, path))
   if (!entry) return null
   return entry.mode === '040000' ? 'tree' : entry.mode === '160000' ? 'commit' : 'blob'
 }

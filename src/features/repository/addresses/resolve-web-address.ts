@@ -2,14 +2,14 @@
 import type { Actor } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { findGroup, findGroupRedirect, type Group } from '../../../subjects/group.ts'
+import { findGroup, findGroupIdByFormerPath, type Group } from '../../../subjects/group.ts'
 import {
+  findFormerProjectPathByPrefix,
   findProject,
   findProjectByPathPrefix,
-  findRedirectByPathPrefix,
   type Project,
 } from '../../../subjects/project.ts'
-import { findUserByName } from '../../../subjects/user.ts'
+import { findUserByUsername } from '../../../subjects/user.ts'
 import type { WebAddress } from './web-address.ts'
 
 /** `inside` are the parts of the address that follow the path of what it is of. */
@@ -36,7 +36,7 @@ async function findProjectPlace(
   { owner, inside }: WebAddress,
 ): Promise<ResolvedWebAddress | undefined> {
   const found = await findProjectByPathPrefix(db, actor, owner)
-  const moved = found ? undefined : await findRedirectByPathPrefix(db, owner)
+  const moved = found ? undefined : await findFormerProjectPathByPrefix(db, owner)
   const place = moved ? await findProject(db, actor, { id: moved.project_id }) : found
   if (!place || !canSeeProject(actor, place)) return undefined
   const path = moved?.path ?? place.project.full_path
@@ -52,7 +52,7 @@ async function findGroupPlace(
 ): Promise<ResolvedWebAddress | undefined> {
   const path = owner.join('/')
   const found = await findGroup(db, actor, { path })
-  const id = found ? undefined : await findGroupRedirect(db, path)
+  const id = found ? undefined : await findGroupIdByFormerPath(db, path)
   const place = id === undefined ? found : await findGroup(db, actor, { id })
   if (!place?.isVisible) return undefined
   const { group, level } = place
@@ -64,6 +64,6 @@ async function findUserPlace(
   { owner: [username = '', ...more], isGroup, inside }: WebAddress,
 ): Promise<ResolvedWebAddress | undefined> {
   if (isGroup || inside || more.length > 0) return undefined
-  const user = await findUserByName(db, username)
+  const user = await findUserByUsername(db, username)
   return user && { kind: 'user', id: user.id, owner: user.username, inside: [] }
 }

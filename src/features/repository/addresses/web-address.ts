@@ -12,7 +12,7 @@ export type WebAddress = {
 const segments_max = 100
 
 /** The parts of a path, decoded; undefined for a text that is no path. No path holds NUL. */
-export function splitPath(path: string): string[] | undefined {
+export function splitUrlPath(path: string): string[] | undefined {
   const parts = path.split('/', segments_max + 1).filter(Boolean)
   if (parts.length >= segments_max) return undefined
   try {

@@ -10,7 +10,7 @@ import {
   projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { archiveFormats, resolveArchive } from './archive.ts'
+import { archiveFormatsByExtension, resolveArchive } from './archive.ts'
 import { createArchiveAnswer, enforceArchiveRateLimit } from './archive-answer.ts'
 
 const tag = 'Repositories'
@@ -23,7 +23,7 @@ type ArchiveInput = { sha?: string; path?: string; format?: string }
 
 async function sendArchive(context: Context<Project, ArchiveInput>): Promise<Answer> {
   const { git, config, subject: project, input, request, actor, rateLimiter } = context
-  const format = ownValue(archiveFormats, input.format || 'tar.gz')
+  const format = ownValue(archiveFormatsByExtension, input.format || 'tar.gz')
   if (!format) throw unknownRoute()
   enforceArchiveRateLimit(rateLimiter, project.id, String(actor.user?.id ?? request.ip))
   const repository = projectRepository(config, project)
@@ -48,7 +48,7 @@ export const archiveEndpoints = [
     summary: 'Get an archive of the files of a commit in a format',
     allow: mayDownloadCode,
     input: Type.Object({
-      format: Type.String({ description: Object.keys(archiveFormats).join(', ') }),
+      format: Type.String({ description: Object.keys(archiveFormatsByExtension).join(', ') }),
       ...fields,
     }),
 

@@ -4,12 +4,12 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 /** The endings of `archive.<ending>`, and the format git is asked for. */
-export const archiveFormats: Readonly<Record<string, ArchiveFormat>> = {
+export const archiveFormatsByExtension: Readonly<Record<string, ArchiveFormat>> = {
   'tar.gz': 'tar.gz',
   'tar.bz2': 'tar.bz2',
   tbz: 'tar.bz2',
@@ -36,7 +36,7 @@ export async function resolveArchive(
   const tree = commit && (await git.objects.commit(repository, commit))?.tree
   if (!tree) throw notFound('File')
   const path = given.split('/').filter(Boolean).join('/')
-  const entry = path === '' ? undefined : await findEntry(git.objects, repository, tree, path)
+  const entry = path === '' ? undefined : await findTreeEntry(git.objects, repository, tree, path)
   if (path !== '' && !entry) throw notFound('File')
   const ref = sha || (project.default_branch ?? 'HEAD')
   const parts = [project.path, ref, commit, ...(path === '' ? [] : [path])]

@@ -7,7 +7,7 @@ import { Answer } from '../../../http/answer.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { binaryBody, optionalBoolean } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { ownerOfProject } from '../../../subjects/owner.ts'
+import { projectAsOwner } from '../../../subjects/owner.ts'
 import { type Project, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { enforceArchiveRateLimit } from './archive-answer.ts'
@@ -17,7 +17,7 @@ async function findRepository(
   { db, config, subject }: Context<Project, unknown>,
   isWiki: boolean,
 ): Promise<Repository> {
-  const wiki = isWiki ? await findWiki(db, ownerOfProject(subject)) : undefined
+  const wiki = isWiki ? await findWiki(db, projectAsOwner(subject)) : undefined
   if (isWiki && !wiki) throw notFound()
   const repository = wiki ? wikiRepository(config, wiki) : projectRepository(config, subject)
   if (!repositoryExists(repository)) throw notFound()

@@ -9,8 +9,8 @@ import {
   projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { type BlobAt, createJsonBlobAnswer, createRawBlobAnswer } from './blob.ts'
-import { rawHeaders } from './raw.ts'
+import { type BlobLocation, createJsonBlobAnswer, createRawBlobAnswer } from './blob.ts'
+import { rawFileHeaders } from './raw.ts'
 
 const endpoint = endpointFactory({ tag: 'Repositories', on: projectLoader })
 const blobInput = Type.Object({ sha: Type.String({ description: 'Full hash of the blob.' }) })
@@ -28,7 +28,7 @@ async function findBlob({
   config,
   subject,
   input,
-}: Context<Project, Static<typeof blobInput>>): Promise<BlobAt> {
+}: Context<Project, Static<typeof blobInput>>): Promise<BlobLocation> {
   const repository = projectRepository(config, subject)
   const blob = asOid(input.sha.toLowerCase())
   const info = blob && (await git.objects.info(repository, blob))
@@ -65,7 +65,7 @@ export const blobEndpoints = [
       return createRawBlobAnswer(context.git, found, {
         method: context.request.method,
         // A blob has no name to save it under (docs/api/repository.md, "Raw contents").
-        headersOf: (head) => ({ ...rawHeaders('', head), 'Content-Disposition': 'inline' }),
+        headersOf: (head) => ({ ...rawFileHeaders('', head), 'Content-Disposition': 'inline' }),
       })
     },
   }),

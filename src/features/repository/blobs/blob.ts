@@ -7,10 +7,10 @@ import { Answer } from '../../../http/answer.ts'
 import { tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-export type BlobAt = { repository: Repository; blob: Oid; size: number }
+export type BlobLocation = { repository: Repository; blob: Oid; size: number }
 
 /** The digest of a blob of any size, without holding a large one in memory; one process for each blob. */
-export async function sha256Of(git: GitAccess, { repository, blob, size }: BlobAt) {
+export async function computeBlobSha256(git: GitAccess, { repository, blob, size }: BlobLocation) {
   if (size <= limits.cached_blob_bytes) {
     return (await git.objects.blob(repository, blob))?.sha256 ?? ''
   }
@@ -18,7 +18,7 @@ export async function sha256Of(git: GitAccess, { repository, blob, size }: BlobA
 }
 
 /** The whole content of a blob that is small enough to be kept. */
-async function contentOf(git: GitAccess, { repository, blob }: BlobAt): Promise<Buffer> {
+async function contentOf(git: GitAccess, { repository, blob }: BlobLocation): Promise<Buffer> {
   return (await git.objects.blob(repository, blob))?.content ?? Buffer.alloc(0)
 }
 
@@ -28,7 +28,7 @@ async function contentOf(git: GitAccess, { repository, blob }: BlobAt): Promise<
  */
 export async function createJsonBlobAnswer(
   git: GitAccess,
-  at: BlobAt,
+  at: BlobLocation,
   { record, headers, method }: { record: object; headers: Record<string, string>; method: string },
 ): Promise<Answer> {
   const { repository, blob, size } = at
@@ -65,7 +65,7 @@ async function* encodeBase64(chunks: AsyncIterable<Buffer | string>): AsyncGener
 /** A blob as it is, a large one as a stream; `headersOf` is told how the content begins. */
 export async function createRawBlobAnswer(
   git: GitAccess,
-  at: BlobAt,
+  at: BlobLocation,
   { method, headersOf }: { method: string; headersOf: (head: Buffer) => Record<string, string> },
 ): Promise<Answer> {
   const { repository, blob, size } = at

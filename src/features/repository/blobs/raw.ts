@@ -27,7 +27,7 @@ const shownTypes: Record<string, string> = {
 const sniffed_bytes = 8000
 
 /** Content type, disposition and caching of a raw answer; `head` is the beginning of the file. */
-export function rawHeaders(path: string, head: Buffer): Record<string, string> {
+export function rawFileHeaders(path: string, head: Buffer): Record<string, string> {
   const isText = !head.subarray(0, sniffed_bytes).includes(0)
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const shown = ownValue(shownTypes, extension)

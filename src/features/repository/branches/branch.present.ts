@@ -5,10 +5,10 @@ import { namedObject } from '../../../http/schema.ts'
 import { mayPushCode, type Project } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import {
-  type Caller,
+  type CallerWithLevel,
+  isAllowedByProtectionRules,
   type ProtectionAction,
   type ProtectionRule,
-  rulesAdmit,
   rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
 import { isCollaborativeBranch } from '../pushes/collaboration.ts'
@@ -26,7 +26,7 @@ export const BranchJson = namedObject('Branch', {
   web_url: Type.String(),
 })
 
-export type BranchView = {
+export type BranchPresenterInput = {
   branch: Branch
   commit: Commit
   isMerged: boolean
@@ -34,12 +34,12 @@ export type BranchView = {
   projectUrl: string
   /** All rules of the project, as they bear on the caller. */
   rules: readonly ProtectionRule[]
-  caller: Caller
+  caller: CallerWithLevel
   /** The branches that merge requests let the caller push to. */
   collaborations: ReadonlySet<string>
 }
 
-export function presentBranch(view: BranchView): Static<typeof BranchJson> {
+export function presentBranch(view: BranchPresenterInput): Static<typeof BranchJson> {
   const { branch, commit, project, projectUrl, caller } = view
   const { name } = branch
   const matching = rulesMatchingBranch(view.rules, name)
@@ -52,7 +52,7 @@ export function presentBranch(view: BranchView): Static<typeof BranchJson> {
     developers_can_push: letsDevelopers(matching, 'push'),
     developers_can_merge: letsDevelopers(matching, 'merge'),
     can_push: mayPushCode({ subject: project, ...caller })
-      ? !isProtected || rulesAdmit(matching, 'push', caller)
+      ? !isProtected || isAllowedByProtectionRules(matching, 'push', caller)
       : isCollaborativeBranch(name, view),
     default: name === project.default_branch,
     web_url: `${projectUrl}/-/tree/${encodeURI(name).replaceAll('#', '%23')}`,

@@ -21,12 +21,15 @@ import {
   projectRepository,
 } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { protectByDeveloperAccess, unprotectBranch } from '../protected-branches/protect-branch.ts'
+import {
+  protectBranchWithDeveloperAccess,
+  unprotectBranch,
+} from '../protected-branches/protect-branch.ts'
 import { BranchJson } from './branch.present.ts'
 import { deleteMergedBranchesTask } from './branch.tasks.ts'
 import {
   branchOrders,
-  branchRefsAfter,
+  branchRefsAfterPageToken,
   getBranch,
   listBranchRefs,
   sliceBranches,
@@ -68,7 +71,7 @@ export const branchEndpoints = [
       const branches = await listBranchRefs(git.git, repository, input)
       const { range } = context
       if (input.pagination === 'keyset') {
-        const rest = branchRefsAfter(branches, input.page_token)
+        const rest = branchRefsAfterPageToken(branches, input.page_token)
         const page = sliceBranches(rest, 0, range.per_page)
         const shown = await showBranches(context, project, page)
         if (rest.positions.length === page.length) return shown
@@ -146,7 +149,7 @@ export const branchEndpoints = [
       const { db, subject: project, actor, level, input } = context
       const branch = namedBranch(context)
       await db.transaction().execute((tx) =>
-        protectByDeveloperAccess({ ...context, db: tx }, project, {
+        protectBranchWithDeveloperAccess({ ...context, db: tx }, project, {
           name: branch.name,
           caller: { actor, level },
           access: input,

@@ -5,10 +5,13 @@ import { GitError } from '../../../git/errors.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { listRules, rulesMatchingBranch } from '../protected-branches/protected-branch.ts'
+import {
+  listBranchProtectionRules,
+  rulesMatchingBranch,
+} from '../protected-branches/protected-branch.ts'
 import { preparePush } from '../pushes/push.ts'
 import { type Branch, branchFromRef } from './branch.ts'
 import { readDefaultBranchTip } from './show-branches.ts'
@@ -35,7 +38,8 @@ export const deleteMergedBranchesTask = defineTask({
     if (branches.length === 0) return
     const moves = branches.map(updateOf)
     const { landed } = await preparePush(uses, project, { moves, user_id: undefined })
-    for (const some of inBatches(branches, batch_size)) await deleteBatch(uses, project, some)
+    for (const some of splitIntoBatches(branches, batch_size))
+      await deleteBatch(uses, project, some)
     landed()
   },
 })
@@ -60,7 +64,7 @@ const updateOf = ({ ref, oid }: Branch) => ({ name: ref, oldOid: oid, newOid: ze
 async function findKept(db: Db, project_id: number): Promise<(branch: Branch) => boolean> {
   const [found, rules] = await Promise.all([
     findProject(db, anonymous, { id: project_id }),
-    listRules(db, project_id, anonymous),
+    listBranchProtectionRules(db, project_id, anonymous),
   ])
   return ({ name }) =>
     !found || name === found.project.default_branch || rulesMatchingBranch(rules, name).length > 0

@@ -3,18 +3,18 @@ import type { Git } from '../../../git/command.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import type { Ref } from '../../../git/ref-list.ts'
 import {
-  filterView,
-  filterViewByExpression,
-  type RefView,
-  searchView,
-  sliceView,
-  sliceViewAfter,
+  filterRefView,
+  filterRefViewByRegex,
+  type RefListView,
+  searchRefView,
+  sliceRefView,
+  sliceRefViewAfter,
   sortRefsByDate,
 } from '../../../git/ref-view.ts'
 import { listRefs, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { compileLinearTest } from '../../../kernel/linear-regex.ts'
+import { compileLinearRegexTest } from '../../../kernel/linear-regex.ts'
 
 export type Branch = { name: string; ref: RefName; oid: Oid }
 
@@ -47,7 +47,7 @@ export async function listBranchRefs(
   git: Git,
   repository: Repository,
   { search = '', regex, sort = 'name_asc' }: BranchFilter & { sort?: BranchOrder },
-): Promise<RefView> {
+): Promise<RefListView> {
   const refs = await listRefs(repository, prefix)
   const direction = sort === 'updated_asc' ? 'asc' : 'desc'
   const positions =
@@ -55,21 +55,24 @@ export async function listBranchRefs(
       ? Int32Array.from({ length: refs.length }, (_, at) => at)
       : await sortRefsByDate(git, repository, { refs, below: prefix, direction })
   const view = { refs, prefix, positions }
-  if (!regex) return searchView(view, search)
-  const test = compileLinearTest(regex)
+  if (!regex) return searchRefView(view, search)
+  const test = compileLinearRegexTest(regex)
   if (!test) throw invalid('Regex is invalid')
-  const matching = await filterViewByExpression(view, test)
+  const matching = await filterRefViewByRegex(view, test)
   if (!matching) throw invalid('Regex takes too long')
   return matching
 }
 
 /** The branches from one place of an ordered list to another. */
-export function sliceBranches(view: RefView, from: number, to: number): Branch[] {
-  return sliceView(view, from, to).map(branchFromRef)
+export function sliceBranches(view: RefListView, from: number, to: number): Branch[] {
+  return sliceRefView(view, from, to).map(branchFromRef)
 }
 
 /** The part of an ordered list after the branch of that name, which may be gone by now. */
-export function branchRefsAfter(branches: RefView, token: string | undefined): RefView {
+export function branchRefsAfterPageToken(
+  branches: RefListView,
+  token: string | undefined,
+): RefListView {
   if (token === undefined || token === '') return branches
-  return sliceViewAfter(branches, token) ?? filterView(branches, (name) => name > token)
+  return sliceRefViewAfter(branches, token) ?? filterRefView(branches, (name) => name > token)
 }

@@ -1,13 +1,13 @@
 // Makes a branch by the API: order of checks and texts as docs/api/repository.md, "Create a branch", has them.
 
 import type { ActorUser } from '../../../access/actor.ts'
-import { listBranchesWith } from '../../../git/ancestry.ts'
+import { listBranchesContaining } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, zeroOid } from '../../../git/names.ts'
 import type { Ref } from '../../../git/ref-list.ts'
 import {
   hasBranches,
-  hasRoomFor,
+  hasRoomForRefs,
   readRef,
   resolveCommit,
   tooManyRefsText,
@@ -18,9 +18,9 @@ import { invalid } from '../../../kernel/errors.ts'
 import { mayPushCode, type Project, projectRepository } from '../../../subjects/project.ts'
 import { createCommit } from '../commits/create-commit.ts'
 import {
-  type Caller,
-  listRules,
-  rulesAdmit,
+  type CallerWithLevel,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
 import { looksLikeObjectName, refusalTexts } from '../pushes/check-push.ts'
@@ -30,7 +30,7 @@ import { type Branch, branchFromRef } from './branch.ts'
 
 export type NewBranch = {
   project: Project
-  caller: Caller
+  caller: CallerWithLevel
   user: ActorUser
   name: string
   /** Branch, tag, commit or `HEAD` it starts from. */
@@ -56,9 +56,9 @@ export async function createBranch(
     (await resolveCommit(git.objects, repository, start))
   if (!oid) throw failure(name, `invalid reference name '${start}'`)
   if (looksLikeObjectName(name)) throw invalid(refusalTexts.objectName)
-  if (!(await hasRoomFor(repository, 1))) throw failure(name, tooManyRefsText)
-  let found: ReturnType<typeof listBranchesWith> | undefined
-  const holders = () => (found ??= listBranchesWith(git.git, repository, oid))
+  if (!(await hasRoomForRefs(repository, 1))) throw failure(name, tooManyRefsText)
+  let found: ReturnType<typeof listBranchesContaining> | undefined
+  const holders = () => (found ??= listBranchesContaining(git.git, repository, oid))
   await checkProtection(uses, request, holders)
   const update = { name: ref, oldOid: zeroOid, newOid: oid }
   const moved = { moves: [update], user_id: request.user.id }
@@ -120,10 +120,11 @@ async function checkProtection(
   { project, caller, name }: NewBranch,
   holders: () => Promise<readonly Ref[]>,
 ): Promise<void> {
-  const rules = await listRules(db, project.id, caller.actor)
+  const rules = await listBranchProtectionRules(db, project.id, caller.actor)
   const matching = rulesMatchingBranch(rules, name)
-  if (matching.length === 0 || rulesAdmit(matching, 'push', caller)) return
-  if (!rulesAdmit(matching, 'merge', caller)) throw invalid(refusalTexts.createProtected)
+  if (matching.length === 0 || isAllowedByProtectionRules(matching, 'push', caller)) return
+  if (!isAllowedByProtectionRules(matching, 'merge', caller))
+    throw invalid(refusalTexts.createProtected)
   const isHeld = (ref: Ref) => rulesMatchingBranch(rules, branchFromRef(ref).name).length > 0
   if ((await holders()).some(isHeld)) return
   throw invalid(refusalTexts.protectedBase)

@@ -8,8 +8,8 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { mayPushCode, type Project, projectRepository } from '../../../subjects/project.ts'
 import {
-  type Caller,
-  listRules,
+  type CallerWithLevel,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
 import { refusalTexts } from '../pushes/check-push.ts'
@@ -23,7 +23,7 @@ import type { Branch } from './branch.ts'
  */
 export async function deleteBranch(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
-  { project, caller, branch }: { project: Project; caller: Caller; branch: Branch },
+  { project, caller, branch }: { project: Project; caller: CallerWithLevel; branch: Branch },
 ): Promise<void> {
   const { git, config } = uses
   await checkDeletion(uses, { subject: project, ...caller }, branch)
@@ -55,7 +55,7 @@ async function checkDeletion(
 ): Promise<void> {
   if (branch.name === project.default_branch) throw invalid(refusalTexts.deleteDefault)
   if (level >= Level.maintainer) return
-  const rules = await listRules(db, project.id, actor)
+  const rules = await listBranchProtectionRules(db, project.id, actor)
   if (rulesMatchingBranch(rules, branch.name).length > 0)
     throw invalid(refusalTexts.deleteProtected)
 }

@@ -1,17 +1,17 @@
 import type { Static } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
-import { findMergedOids } from '../../../git/ancestry.ts'
+import { findRefOidsMergedInto } from '../../../git/ancestry.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
-import { listRules } from '../protected-branches/protected-branch.ts'
+import { listBranchProtectionRules } from '../protected-branches/protected-branch.ts'
 import { findCollaborativeBranches } from '../pushes/collaboration.ts'
 import { type BranchJson, presentBranch } from './branch.present.ts'
 import type { Branch } from './branch.ts'
 
-export type Viewing = Pick<Instance, 'db' | 'git' | 'config'> & {
+export type ShowBranchesContext = Pick<Instance, 'db' | 'git' | 'config'> & {
   actor: Actor
   level: number
   baseUrl: string
@@ -19,7 +19,7 @@ export type Viewing = Pick<Instance, 'db' | 'git' | 'config'> & {
 
 /** The records of a page of branches for the caller: one query, at most one process for all. */
 export async function showBranches(
-  { db, git, config, actor, level, baseUrl }: Viewing,
+  { db, git, config, actor, level, baseUrl }: ShowBranchesContext,
   project: Project,
   branches: readonly Branch[],
 ): Promise<Static<typeof BranchJson>[]> {
@@ -28,8 +28,8 @@ export async function showBranches(
   const refs = branches.map(({ ref, oid }) => ({ name: ref, oid }))
   const facts = { subject: project, level, actor }
   const [rules, reachable, commits, collaborations] = await Promise.all([
-    listRules(db, project.id, actor),
-    tip ? findMergedOids(git.git, repository, { into: tip, refs }) : new Set<Oid>(),
+    listBranchProtectionRules(db, project.id, actor),
+    tip ? findRefOidsMergedInto(git.git, repository, { into: tip, refs }) : new Set<Oid>(),
     Promise.all(branches.map(({ oid }) => git.objects.commit(repository, oid))),
     findCollaborativeBranches(db, facts),
   ])
@@ -51,7 +51,7 @@ export async function showBranches(
   })
 }
 
-export async function showBranch(viewing: Viewing, project: Project, branch: Branch) {
+export async function showBranch(viewing: ShowBranchesContext, project: Project, branch: Branch) {
   const [shown] = await showBranches(viewing, project, [branch])
   if (!shown)
     throw new Error(`The commit of branch ${branch.name} was not found in project ${project.id}.`)

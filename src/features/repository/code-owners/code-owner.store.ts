@@ -1,13 +1,13 @@
 import type { Viewer } from '../../../access/actor.ts'
 import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
-import { listUsersByEmail } from '../../../subjects/user.ts'
-import type { Owners } from './parse-code-owners.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
+import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
+import type { CodeOwnerNames } from './parse-code-owners.ts'
 
 /** Ids by what CODEOWNERS calls them, in small letters: users and groups by name, users by a confirmed address. */
-export type OwnerIds = {
+export type CodeOwnerIdMaps = {
   usersByName: Map<string, number>
   groupsByName: Map<string, number>
   usersByEmail: Map<string, number>
@@ -16,37 +16,44 @@ export type OwnerIds = {
 /** How many names one statement is given. */
 const batch = 500
 
-export async function findOwnerIds(db: Db, owners: readonly Owners[]): Promise<OwnerIds> {
+export async function findCodeOwnerIds(
+  db: Db,
+  owners: readonly CodeOwnerNames[],
+): Promise<CodeOwnerIdMaps> {
   const names = [...new Set(owners.flatMap((one) => one.names))]
   const emails = [...new Set(owners.flatMap((one) => one.emails))]
-  const ids: OwnerIds = { usersByName: new Map(), groupsByName: new Map(), usersByEmail: new Map() }
-  for (const some of inBatches(names, batch)) {
+  const ids: CodeOwnerIdMaps = {
+    usersByName: new Map(),
+    groupsByName: new Map(),
+    usersByEmail: new Map(),
+  }
+  for (const some of splitIntoBatches(names, batch)) {
     const users = await db
       .selectFrom('users')
-      .select(['id', lower('username').as('name')])
-      .where(lower('username'), 'in', some)
+      .select(['id', lowerCaseExpression('username').as('name')])
+      .where(lowerCaseExpression('username'), 'in', some)
       .execute()
     for (const { id, name } of users) ids.usersByName.set(name, id)
     const groups = await db
       .selectFrom('namespaces')
-      .select(['id', lower('full_path').as('name')])
+      .select(['id', lowerCaseExpression('full_path').as('name')])
       .where('kind', '=', 'group')
       .where('state', '=', 'ready')
-      .where(lower('full_path'), 'in', some)
+      .where(lowerCaseExpression('full_path'), 'in', some)
       .execute()
     for (const { id, name } of groups) ids.groupsByName.set(name, id)
   }
-  for (const some of inBatches(emails, batch)) {
-    for (const { id, address } of await listUsersByEmail(db, some))
+  for (const some of splitIntoBatches(emails, batch)) {
+    for (const { id, address } of await findUsersByConfirmedEmails(db, some))
       ids.usersByEmail.set(address, id)
   }
   return ids
 }
 
 /** The ids of those of the owners that were found, in their order. */
-export function idsOfOwners(
-  { names, emails }: Owners,
-  { usersByName, groupsByName, usersByEmail }: OwnerIds,
+export function pickCodeOwnerIds(
+  { names, emails }: CodeOwnerNames,
+  { usersByName, groupsByName, usersByEmail }: CodeOwnerIdMaps,
 ): { user_ids: Set<number>; group_ids: Set<number> } {
   const user_ids = [
     ...names.flatMap((name) => usersByName.get(name) ?? []),

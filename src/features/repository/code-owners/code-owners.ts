@@ -1,35 +1,35 @@
 // CODEOWNERS: who is to approve changes of which files (docs/api/code-owners.md).
 import { Level } from '../../../access/level.ts'
-import { readChangedNames } from '../../../git/changed-names.ts'
+import { readChangedPaths } from '../../../git/changed-paths.ts'
 import { GitError } from '../../../git/errors.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
-import { splitPath } from '../../../git/path-pattern.ts'
+import { splitPathForPattern } from '../../../git/path-pattern.ts'
 import type { Quarantine } from '../../../git/quarantine.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import type { RefUpdate } from '../../../git/update-refs.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
 import {
-  type Caller,
-  entryAdmits,
+  type CallerWithLevel,
+  isAllowedByProtectionEntry,
   type ProtectionRule,
 } from '../protected-branches/protected-branch.ts'
 import {
   type CodeOwnersEntry,
   type CodeOwnersSection,
+  defaultCodeOwnersSectionName,
   parseCodeOwners,
-  unnamedSection,
 } from './parse-code-owners.ts'
 
 export {
-  findOwnerIds,
-  idsOfOwners,
+  type CodeOwnerIdMaps,
+  findCodeOwnerIds,
   listVisibleGroups,
-  type OwnerIds,
+  pickCodeOwnerIds,
 } from './code-owner.store.ts'
-export type { Owners } from './parse-code-owners.ts'
+export type { CodeOwnerNames } from './parse-code-owners.ts'
 
 type Uses = Pick<GitAccess, 'git' | 'objects'>
 
@@ -45,41 +45,41 @@ export async function findCodeOwnersFile(
   const tree = (await objects.commit(repository, commit))?.tree
   if (!tree) return undefined
   for (const place of places) {
-    const entry = await findEntry(objects, repository, tree, place)
+    const entry = await findTreeEntry(objects, repository, tree, place)
     if (entry?.mode.startsWith('100')) return entry.oid
   }
   return undefined
 }
 
 /** A line of the file that is about changed files. */
-export type MatchedEntry = Pick<CodeOwnersEntry, 'pattern' | 'owners'> & {
+export type MatchedCodeOwnersEntry = Pick<CodeOwnersEntry, 'pattern' | 'owners'> & {
   section: Pick<CodeOwnersSection, 'name' | 'isOptional' | 'approvals_required'>
 }
 
 /** In the place of all lines where the file is too large: any Maintainer approves. */
-export const tooLargeEntry: MatchedEntry = {
+export const entryForTooLargeCodeOwnersFile: MatchedCodeOwnersEntry = {
   pattern: 'CODEOWNERS (too large)',
   owners: { names: [], emails: [], levels: [Level.maintainer, Level.owner] },
-  section: { name: unnamedSection, isOptional: false, approvals_required: 1 },
+  section: { name: defaultCodeOwnersSectionName, isOptional: false, approvals_required: 1 },
 }
 
 /**
  * The lines that are about some of the paths: in each section the last one that fits a path. Undefined where the file is
  * larger than `limits.code_owners_bytes_max`, or it would take too long to hold all of it against all paths.
  */
-export async function matchCodeOwners(
+export async function matchCodeOwnersEntries(
   { objects }: Pick<Uses, 'objects'>,
   repository: Repository,
   { file, changed }: { file: Oid; changed: readonly string[] },
-): Promise<MatchedEntry[] | undefined> {
+): Promise<MatchedCodeOwnersEntry[] | undefined> {
   const content = await objects.wholeBlob(repository, file, limits.code_owners_bytes_max)
   if (!content) return undefined
   const paths = changed.flatMap((text) => {
-    const parts = splitPath(text)
+    const parts = splitPathForPattern(text)
     return parts ? { text, parts } : []
   })
   const budget = new MatchBudget()
-  const matched = new Map<CodeOwnersEntry, MatchedEntry>()
+  const matched = new Map<CodeOwnersEntry, MatchedCodeOwnersEntry>()
   // A text with NUL cannot be stored.
   for (const section of parseCodeOwners(content.toString('utf8').replaceAll('\0', '\ufffd'))) {
     const { entries, exclusions } = section
@@ -109,7 +109,7 @@ export async function listChangedPaths(
   span: { from: Oid | undefined; to: Oid; quarantine?: Quarantine | undefined },
 ): Promise<string[] | undefined> {
   try {
-    const { added, modified, removed } = await readChangedNames(git, repository, span)
+    const { added, modified, removed } = await readChangedPaths(git, repository, span)
     return added.concat(modified, removed)
   } catch (error) {
     if (error instanceof GitError && error.kind === 'too-large') return undefined
@@ -121,12 +121,12 @@ export async function listChangedPaths(
  * The reason against a push to a branch whose code owners have to approve: it changes a file that has an owner. Whoever
  * a rule of the branch lets push by name, or by a group, may. `matching` are the rules of the branch.
  */
-export async function findCodeOwnerRefusal(
+export async function findCodeOwnerPushRefusal(
   uses: Uses,
   repository: Repository,
   push: {
     matching: readonly ProtectionRule[]
-    caller: Caller
+    caller: CallerWithLevel
     update: Pick<RefUpdate, 'oldOid' | 'newOid'>
     quarantine?: Quarantine | undefined
   },
@@ -139,12 +139,14 @@ export async function findCodeOwnerRefusal(
     .flatMap(({ entries }) => entries)
     .some(
       (entry) =>
-        entry.action === 'push' && entry.access_level === null && entryAdmits(entry, caller),
+        entry.action === 'push' &&
+        entry.access_level === null &&
+        isAllowedByProtectionEntry(entry, caller),
     )
   const file = isNamed ? undefined : await findCodeOwnersFile(uses, repository, oldOid)
   if (!file) return undefined
   const changed = await listChangedPaths(uses, repository, { from: oldOid, to: newOid, quarantine })
-  const matched = changed && (await matchCodeOwners(uses, repository, { file, changed }))
+  const matched = changed && (await matchCodeOwnersEntries(uses, repository, { file, changed }))
   if (matched?.length === 0) return undefined
   return [
     'Pushes to protected branches that contain changes to files that',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { splitPath } from '../../../git/path-pattern.ts'
+import { splitPathForPattern } from '../../../git/path-pattern.ts'
 import { parseCodeOwners } from './parse-code-owners.ts'
 
 const matches = (pattern: string, path: string) =>
   parseCodeOwners(`${pattern} @ada`)[0]?.entries[0]?.matches({
     text: path,
-    parts: splitPath(path) ?? [],
+    parts: splitPathForPattern(path) ?? [],
   })
 
 describe('a pattern', () => {

@@ -1,16 +1,20 @@
 // The format of CODEOWNERS (docs/api/code-owners.md, "The file").
 import { Level } from '../../../access/level.ts'
-import { matchesPath, type Name, parsePathPattern } from '../../../git/path-pattern.ts'
+import {
+  matchesPathPattern,
+  type PathSegmentCharacters,
+  parsePathPattern,
+} from '../../../git/path-pattern.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 
 /** Whom a line names, in small letters: users or groups by name, users by address, members by role. */
-export type Owners = { names: string[]; emails: string[]; levels: number[] }
+export type CodeOwnerNames = { names: string[]; emails: string[]; levels: number[] }
 
 export type CodeOwnersEntry = {
   /** As it stands in the file. */
   pattern: string
-  owners: Owners
+  owners: CodeOwnerNames
   /** False where the letters of pattern and path tell at once that it does not match. */
   mayMatch: (path: ChangedPath) => boolean
   matches: (path: ChangedPath) => boolean
@@ -18,7 +22,7 @@ export type CodeOwnersEntry = {
   cost: (path: ChangedPath) => number
 }
 
-export type ChangedPath = { text: string; parts: readonly Name[] }
+export type ChangedPath = { text: string; parts: readonly PathSegmentCharacters[] }
 
 export type CodeOwnersSection = {
   name: string
@@ -30,7 +34,7 @@ export type CodeOwnersSection = {
 }
 
 /** The section of lines that stand before the first heading. */
-export const unnamedSection = 'codeowners'
+export const defaultCodeOwnersSectionName = 'codeowners'
 
 /** The sections in the order in which they begin; of one name, in whatever letters, there is one. */
 export function parseCodeOwners(text: string): CodeOwnersSection[] {
@@ -45,7 +49,7 @@ export function parseCodeOwners(text: string): CodeOwnersSection[] {
     return section
   }
   let section: CodeOwnersSection | undefined
-  let defaultOwners: Owners | undefined
+  let defaultOwners: CodeOwnerNames | undefined
   for (const raw of text.split('\n')) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
@@ -57,7 +61,7 @@ export function parseCodeOwners(text: string): CodeOwnersSection[] {
       defaultOwners = parseOwners(owners)
       continue
     }
-    section ??= open(unnamedSection, false, 1)
+    section ??= open(defaultCodeOwnersSectionName, false, 1)
     const isExclusion = line.startsWith('!')
     const { pattern, rest } = splitPattern(isExclusion ? line.slice(1) : line)
     const own = parseOwners(rest)
@@ -68,7 +72,7 @@ export function parseCodeOwners(text: string): CodeOwnersSection[] {
   return [...sections.values()]
 }
 
-function isEmpty({ names, emails, levels }: Owners): boolean {
+function isEmpty({ names, emails, levels }: CodeOwnerNames): boolean {
   return names.length + emails.length + levels.length === 0
 }
 
@@ -89,8 +93,8 @@ const roles: Record<string, number> = {
 }
 
 /** The first so many; whoever is left out cannot approve. */
-function parseOwners(text: string): Owners {
-  const owners: Owners = { names: [], emails: [], levels: [] }
+function parseOwners(text: string): CodeOwnerNames {
+  const owners: CodeOwnerNames = { names: [], emails: [], levels: [] }
   const words = text.trim().toLowerCase().split(/\s+/)
   for (const word of words.slice(0, limits.approval_rules_max)) {
     const level = word.startsWith('@@') ? ownValue(roles, word.slice(2)) : undefined
@@ -120,7 +124,7 @@ function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'mayMatch' | 'match
     isLiteral ? text === prefix : text.startsWith(prefix) && text.endsWith(suffix)
   return {
     mayMatch,
-    matches: (path) => mayMatch(path) && (isLiteral || matchesPath(parsed, path.parts)),
+    matches: (path) => mayMatch(path) && (isLiteral || matchesPathPattern(parsed, path.parts)),
     cost: ({ text }) => (whole.length * text.length) / pairs_per_step,
   }
 }

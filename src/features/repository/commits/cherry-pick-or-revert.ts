@@ -7,7 +7,7 @@ import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
-import { type Identity, newCommit, newTree, writeObjects } from '../../../git/write.ts'
+import { type GitIdentity, newCommit, newTree, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
@@ -17,7 +17,7 @@ import { assertWithinQuota } from '../quotas/quota.ts'
 import { withBranchLock } from './branch-lock.ts'
 import { getCommit } from './find-commit.ts'
 
-export type PickRequest = {
+export type CherryPickOrRevertRequest = {
   kind: 'cherry-pick' | 'revert'
   project: Project
   user: ActorUser
@@ -37,7 +37,7 @@ export type PickRequest = {
  */
 export async function cherryPickOrRevert(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
-  request: PickRequest,
+  request: CherryPickOrRevertRequest,
 ): Promise<Commit | undefined> {
   const { git, config } = uses
   const repository = projectRepository(config, request.project)
@@ -55,7 +55,7 @@ type Place = { repository: Repository; ref: RefName; commit: Commit }
 async function attemptPick(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { repository, ref, commit }: Place,
-  request: PickRequest,
+  request: CherryPickOrRevertRequest,
 ): Promise<Oid | undefined> {
   await assertWithinQuota(uses.db, request.project.id)
   const { git, clock } = uses
@@ -78,7 +78,7 @@ async function attemptPick(
   if (tree === tip.tree) throw cannotPick(request.kind, 'empty')
   if (request.isDryRun) return undefined
   const { user } = request
-  const committer: Identity = { name: user.name, email: user.commit_email ?? user.email }
+  const committer: GitIdentity = { name: user.name, email: user.commit_email ?? user.email }
   const picked = newCommit({
     tree,
     parents: [tip.oid],
@@ -102,7 +102,7 @@ async function attemptPick(
   return picked.oid
 }
 
-function messageOf(kind: PickRequest['kind'], { oid, message }: Commit): string {
+function messageOf(kind: CherryPickOrRevertRequest['kind'], { oid, message }: Commit): string {
   const title = message.split('\n', 1)[0] ?? ''
   return kind === 'revert'
     ? `Revert "${title}"\n\nThis reverts commit ${oid}`
@@ -115,7 +115,10 @@ const words = {
 } as const
 
 /** Clients tell the two apart by `error_code`; the text is the same for both. */
-function cannotPick(kind: PickRequest['kind'], error_code: 'empty' | 'conflict'): ApiError {
+function cannotPick(
+  kind: CherryPickOrRevertRequest['kind'],
+  error_code: 'empty' | 'conflict',
+): ApiError {
   const [verb, done] = words[kind]
   return new ApiError(
     'invalid',

@@ -22,7 +22,7 @@ import { findUser } from '../../../subjects/user.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { CommitCommentJson, presentCommitComment } from './commit-comment.present.ts'
 import { insertCommitComment, listCommitComments } from './commit-comment.store.ts'
-import { getCommit, shaInput } from './find-commit.ts'
+import { commitShaInput, getCommit } from './find-commit.ts'
 
 const endpoint = endpointFactory({ tag: 'Commits', on: projectLoader })
 
@@ -59,7 +59,7 @@ export const commitCommentEndpoints = [
     route: 'GET /projects/:id/repository/commits/:sha/comments',
     summary: 'List the comments on a commit',
     allow: mayDownloadCode,
-    input: Type.Object({ ...shaInput, ...pageInput }),
+    input: Type.Object({ ...commitShaInput, ...pageInput }),
     answer: Type.Array(CommitCommentJson),
     async run(context) {
       const { db, subject: project, input, git, config, baseUrl } = context
@@ -79,7 +79,7 @@ export const commitCommentEndpoints = [
     // The diff of the commit may have to be made first.
     transaction: 'none',
     input: Type.Object({
-      ...shaInput,
+      ...commitShaInput,
       note: Type.String(),
       path: optionalText,
       line: optionalInteger,

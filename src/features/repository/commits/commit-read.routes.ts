@@ -19,8 +19,8 @@ import {
   presentCommitDetail,
 } from './commit.present.ts'
 import { presentCommit } from './commit.ts'
-import { countSequence } from './count-sequence.ts'
-import { getCommit, shaInput } from './find-commit.ts'
+import { countReachableCommits } from './count-reachable-commits.ts'
+import { commitShaInput, getCommit } from './find-commit.ts'
 import { listCommits } from './list-commits.ts'
 
 const tag = 'Commits'
@@ -70,7 +70,10 @@ export const commitReadEndpoints = [
     route: 'GET /projects/:id/repository/commits/:sha',
     summary: 'Get a commit',
     allow: mayDownloadCode,
-    input: Type.Object({ ...shaInput, stats: Type.Optional(Type.Boolean({ default: true })) }),
+    input: Type.Object({
+      ...commitShaInput,
+      stats: Type.Optional(Type.Boolean({ default: true })),
+    }),
     answer: CommitDetailJson,
     async run(context) {
       const { subject: project, input, git, config, baseUrl } = context
@@ -89,13 +92,13 @@ export const commitReadEndpoints = [
     summary: 'Get how many commits lead to a commit, itself included',
     allow: mayDownloadCode,
     isFixed: ({ sha }) => isOid(sha),
-    input: Type.Object(shaInput),
+    input: Type.Object(commitShaInput),
     answer: Type.Object({ count: Type.Integer() }),
     async run(context) {
       const { subject: project, input, git, config } = context
       const repository = projectRepository(config, project)
       const { oid } = await getCommit(git, repository, input.sha)
-      return countSequence(git, repository, oid)
+      return countReachableCommits(git, repository, oid)
     },
   }),
 
@@ -104,7 +107,7 @@ export const commitReadEndpoints = [
     summary: 'List the branches and tags a commit is in',
     allow: mayDownloadCode,
     input: Type.Object({
-      ...shaInput,
+      ...commitShaInput,
       type: Type.Optional(oneOf(['branch', 'tag', 'all'], { default: 'all' })),
       ...pageInput,
     }),
@@ -128,7 +131,7 @@ export const commitReadEndpoints = [
     summary: 'Get what a commit changed',
     allow: mayDownloadCode,
     isFixed: ({ sha }) => isOid(sha),
-    input: Type.Object({ ...shaInput, ...diffInput, ...pageInput }),
+    input: Type.Object({ ...commitShaInput, ...diffInput, ...pageInput }),
     answer: Type.Array(Type.Union([DiffJson, PagedDiffJson])),
     async run(context) {
       const { subject: project, input, git, config } = context

@@ -10,7 +10,7 @@ import {
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from './commit.ts'
 
-export const StatsJson = namedObject('CommitStats', {
+export const CommitStatsJson = namedObject('CommitStats', {
   additions: Type.Integer(),
   deletions: Type.Integer(),
   total: Type.Integer(),
@@ -18,12 +18,12 @@ export const StatsJson = namedObject('CommitStats', {
 
 export const ListedCommitJson = namedObject('ListedCommit', {
   ...CommitJson.properties,
-  stats: Type.Optional(StatsJson),
+  stats: Type.Optional(CommitStatsJson),
 })
 
 export const CommitDetailJson = namedObject('CommitDetail', {
   ...CommitJson.properties,
-  stats: Type.Optional(StatsJson),
+  stats: Type.Optional(CommitStatsJson),
   status: nullable(Type.String()),
   project_id: Type.Integer(),
   last_pipeline: nullable(BasicPipelineJson),

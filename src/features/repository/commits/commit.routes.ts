@@ -6,7 +6,7 @@ import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findNewestReadablePipeline } from '../../../subjects/pipeline.ts'
 import {
-  areForkRelatives,
+  areInSameForkNetwork,
   findVisibleProject,
   mayDownloadCode,
   type Project,
@@ -18,7 +18,7 @@ import { mayPushSomeBranch, pushableProjectLoader } from '../pushes/collaboratio
 import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
 import { recheckerForCommit } from '../pushes/recheck-access.ts'
 import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
-import { decodeContent } from './content.ts'
+import { decodeFileContent } from './content.ts'
 import { createCommit, type FileAction } from './create-commit.ts'
 
 const ActionInput = Type.Object({
@@ -59,7 +59,7 @@ async function getStartProject(
   const found = by && (await findVisibleProject(db, actor, by))
   if (!found) throw notFound('Project')
   const isReadable = mayDownloadCode({ subject: found.project, level: found.level, actor })
-  if (!areForkRelatives(project, found.project) || !isReadable) {
+  if (!areInSameForkNetwork(project, found.project) || !isReadable) {
     throw forbidden(`Project is not included in the fork network for ${project.full_name}`)
   }
   return found.project
@@ -97,7 +97,7 @@ export const commitEndpoints = [
       const start_project = await getStartProject(context, input.start_project)
       const actions: FileAction[] = []
       for (const { content, encoding, ...action } of input.actions) {
-        const bytes = content === undefined ? undefined : await decodeContent(content, encoding)
+        const bytes = content === undefined ? undefined : await decodeFileContent(content, encoding)
         const last_commit_id = action.last_commit_id || undefined
         actions.push({ ...action, content: bytes, last_commit_id })
       }

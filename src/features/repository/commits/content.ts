@@ -6,7 +6,7 @@ import { invalid } from '../../../kernel/errors.ts'
  * The bytes that `content` and `encoding` stand for. Throws 400 if the content is not Base64. While a long
  * one is decoded, others get their turn.
  */
-export async function decodeContent(
+export async function decodeFileContent(
   content: string | LongText,
   encoding: 'text' | 'base64' = 'text',
 ): Promise<Buffer> {

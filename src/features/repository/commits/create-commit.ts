@@ -12,9 +12,9 @@ import {
   branchRef,
   checkTreePath,
   type Oid,
-  type PathProblem,
   type RefName,
   type TreePath,
+  type TreePathProblem,
   zeroOid,
 } from '../../../git/names.ts'
 import { hasBranches, readRef } from '../../../git/refs.ts'
@@ -22,7 +22,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
 import {
-  type Identity,
+  type GitIdentity,
   type NewObject,
   newBlob,
   newCommit,
@@ -181,8 +181,8 @@ async function dropsHistory(
 }
 
 function identities({ user, author = {} }: CommitRequest): {
-  author: Identity
-  committer: Identity
+  author: GitIdentity
+  committer: GitIdentity
 } {
   const committer = { name: user.name, email: user.commit_email ?? user.email }
   return {
@@ -228,7 +228,7 @@ async function findStart(
   throw invalid('You can only create or edit files when you are on a branch')
 }
 
-const pathMessages: Record<PathProblem, (path: string) => string> = {
+const pathMessages: Record<TreePathProblem, (path: string) => string> = {
   empty: () => 'You must provide a file path',
   traversal: () => 'Path cannot include directory traversal',
   invalid: (path) => `invalid path: '${path}'`,

@@ -5,7 +5,7 @@ import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { notFound } from '../../../kernel/errors.ts'
 
-export const shaInput = {
+export const commitShaInput = {
   sha: Type.String({ description: 'Full or short hash, or URL-encoded name of a branch or tag.' }),
 }
 

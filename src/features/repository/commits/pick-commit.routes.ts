@@ -6,15 +6,15 @@ import { type Project, projectLoader, projectUrl } from '../../../subjects/proje
 import { mayPushSomeBranch, pushableProjectLoader } from '../pushes/collaboration.ts'
 import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
 import { recheckerForCommit } from '../pushes/recheck-access.ts'
-import { cherryPickOrRevert, type PickRequest } from './cherry-pick-or-revert.ts'
+import { type CherryPickOrRevertRequest, cherryPickOrRevert } from './cherry-pick-or-revert.ts'
 import { CommitJson, presentCommit } from './commit.ts'
-import { shaInput } from './find-commit.ts'
+import { commitShaInput } from './find-commit.ts'
 
 const endpoint = endpointFactory({ tag: 'Commits', on: projectLoader })
 const DryRunJson = namedObject('DryRun', { dry_run: Type.Literal('success') })
 
 const pickInput = {
-  ...shaInput,
+  ...commitShaInput,
   branch: nonBlankText(),
   dry_run: Type.Optional(Type.Boolean({ default: false })),
 }
@@ -24,7 +24,10 @@ type PickContext = Context<
   { sha: string; branch: string; dry_run?: boolean; message?: string }
 >
 
-async function pick(context: PickContext, kind: PickRequest['kind']): Promise<Answer> {
+async function pick(
+  context: PickContext,
+  kind: CherryPickOrRevertRequest['kind'],
+): Promise<Answer> {
   const { subject: project, input, user, baseUrl } = context
   const { sha, branch, dry_run: isDryRun = false, message } = input
   if (!(await mayPush(context, project, branch))) throw branchRefusal()

@@ -12,7 +12,7 @@ import { namedObject, nullable, optionalInteger, pageInput } from '../../../http
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  areForkRelatives,
+  areInSameForkNetwork,
   findVisibleProject,
   mayDownloadCode,
   type Project,
@@ -56,7 +56,7 @@ async function getFromProject({
   const isReadable =
     found &&
     mayDownloadCode({ subject: found.project, level: found.level, actor }) &&
-    areForkRelatives(project, found.project)
+    areInSameForkNetwork(project, found.project)
   if (isReadable) return found.project
   throw invalid(`Target project id:${id} is not a fork of project id:${project.id}`)
 }

@@ -5,14 +5,14 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type DeployGrant, findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
 import { findDeployKeyProject } from './deploy-key.store.ts'
 
 type DeployKey = Pick<SshKey, 'id' | 'created_by_id'>
 
 /** The project of that path with what the key may in it; to the key itself it is as to anybody. */
-export async function findDeployKeyTarget(
+export async function findGitTargetForDeployKey(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   key: DeployKey,
   fullPath: string,
@@ -42,7 +42,7 @@ async function findMaker(
 ): Promise<DeployGrant['maker']> {
   const user = created_by_id === null ? undefined : await findUser(db, created_by_id)
   if (!user || findAccountProblem(user, timestamp(clock))) return undefined
-  const actor: Actor = { user: actorUserOf(user), token: undefined, key: { id } }
+  const actor: Actor = { user: actorUserFromUser(user), token: undefined, key: { id } }
   const found = await findProject(db, actor, { id: projectId })
   return found && { actor, level: found.level }
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { namedObject, nullableText } from '../../../http/schema.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
-import type { EnabledKey, ProjectOfDeployKey } from './deploy-key.store.ts'
+import type { EnabledDeployKey, ProjectOfDeployKey } from './deploy-key.store.ts'
 
 const fields = {
   id: Type.Integer(),
@@ -23,7 +23,10 @@ export const DeployKeyJson = namedObject('DeployKey', {
 })
 
 /** Within a project. */
-export const EnabledKeyJson = namedObject('EnabledKey', { ...fields, can_push: Type.Boolean() })
+export const EnabledDeployKeyJson = namedObject('EnabledKey', {
+  ...fields,
+  can_push: Type.Boolean(),
+})
 
 function presentFields(key: SshKey) {
   return {
@@ -59,6 +62,8 @@ export function presentDeployKey(
   }
 }
 
-export function presentEnabledKey(key: EnabledKey): Static<typeof EnabledKeyJson> {
+export function presentEnabledDeployKey(
+  key: EnabledDeployKey,
+): Static<typeof EnabledDeployKeyJson> {
   return { ...presentFields(key), can_push: key.can_push }
 }

@@ -17,26 +17,26 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { addKey, titleProblems } from '../../people/ssh-keys/add-key.ts'
-import { parsePublicKey } from '../../people/ssh-keys/public-key.ts'
+import { createSshKey, sshKeyTitleProblems } from '../../people/ssh-keys/create-ssh-key.ts'
+import { parseSshPublicKey } from '../../people/ssh-keys/public-key.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
 import {
   DeployKeyJson,
-  EnabledKeyJson,
+  EnabledDeployKeyJson,
   presentDeployKey,
-  presentEnabledKey,
+  presentEnabledDeployKey,
 } from './deploy-key.present.ts'
 import {
-  disableKey,
-  type EnabledKey,
-  enableKey,
+  disableDeployKey,
+  type EnabledDeployKey,
+  enableDeployKey,
   findDeployKeyToEnable,
-  findEnabledKey,
+  findEnabledDeployKey,
   listDeployKeys,
-  listEnabledKeys,
+  listEnabledDeployKeys,
   listProjectsByDeployKey,
-  setCanPush,
-  setTitle,
+  setDeployKeyCanPush,
+  setDeployKeyTitle,
 } from './deploy-key.store.ts'
 
 const tag = 'Deploy keys'
@@ -52,8 +52,8 @@ async function getEnabledKey(
   db: Db,
   project: Project,
   { key_id }: { key_id: number },
-): Promise<EnabledKey> {
-  const key = await findEnabledKey(db, { ssh_key_id: key_id, project_id: project.id })
+): Promise<EnabledDeployKey> {
+  const key = await findEnabledDeployKey(db, { ssh_key_id: key_id, project_id: project.id })
   if (!key) throw recordNotFound()
   return key
 }
@@ -86,23 +86,27 @@ type NewKey = { key: string; title: string; expires_at?: string | null; can_push
  * Enables a key: one the project has stays as it is, one the caller has elsewhere is shared, any other
  * is added. The real product does so too, since an instance has each key once.
  */
-async function provideKey(context: Context<Project, NewKey>): Promise<EnabledKey> {
+async function provideKey(context: Context<Project, NewKey>): Promise<EnabledDeployKey> {
   const { db, clock, subject: project, user, input } = context
   const { can_push = false, ...fields } = input
-  const read = parsePublicKey(input.key)
+  const read = parseSshPublicKey(input.key)
   if ('problems' in read)
-    throw invalid(withinProject({ ...titleProblems(input.title), ...read.problems }))
+    throw invalid(withinProject({ ...sshKeyTitleProblems(input.title), ...read.problems }))
   const { fingerprint_sha256 } = read.publicKey
-  const present = await findEnabledKey(db, { fingerprint_sha256, project_id: project.id })
+  const present = await findEnabledDeployKey(db, { fingerprint_sha256, project_id: project.id })
   if (present) return present
   let key = await findDeployKeyToEnable(db, user, { fingerprint_sha256 })
   if (!key) {
-    const result = await addKey(db, clock, { ...fields, user_id: null, created_by_id: user.id })
+    const result = await createSshKey(db, clock, {
+      ...fields,
+      user_id: null,
+      created_by_id: user.id,
+    })
     if ('problems' in result) throw invalid(withinProject(result.problems))
     key = result.added
   }
   const link = { ssh_key_id: key.id, project_id: project.id, can_push }
-  await enableKey(db, { ...link, now: timestamp(clock) })
+  await enableDeployKey(db, { ...link, now: timestamp(clock) })
   await recordKeyEvent(context, 'deploy_key_added', { ...key, ...link })
   return { ...key, can_push }
 }
@@ -138,7 +142,7 @@ export const deployKeyEndpoints = [
     async run(context) {
       const { db, clock, user, input } = context
       const owner = { user_id: null, created_by_id: user.id, is_public: true }
-      const result = await addKey(db, clock, { ...input, ...owner })
+      const result = await createSshKey(db, clock, { ...input, ...owner })
       if ('problems' in result) throw invalid(result.problems)
       await recordKeyEvent(context, 'deploy_key_added', result.added)
       return presentDeployKey(result.added, [])
@@ -153,11 +157,11 @@ export const deployKeyEndpoints = [
     signIn: 'always',
     allow: mayAdminProject,
     input: Type.Object(pageInput),
-    answer: Type.Array(EnabledKeyJson),
+    answer: Type.Array(EnabledDeployKeyJson),
     async run(context) {
       const { range } = context
-      const { rows, total } = await listEnabledKeys(context.db, context.subject.id, range)
-      return new Page({ items: rows.map(presentEnabledKey), total })
+      const { rows, total } = await listEnabledDeployKeys(context.db, context.subject.id, range)
+      return new Page({ items: rows.map(presentEnabledDeployKey), total })
     },
   }),
 
@@ -169,9 +173,9 @@ export const deployKeyEndpoints = [
     signIn: 'always',
     allow: mayAdminProject,
     input: Type.Object(keyIdInput),
-    answer: EnabledKeyJson,
+    answer: EnabledDeployKeyJson,
     async run({ db, subject, input }) {
-      return presentEnabledKey(await getEnabledKey(db, subject, input))
+      return presentEnabledDeployKey(await getEnabledKey(db, subject, input))
     },
   }),
 
@@ -183,9 +187,9 @@ export const deployKeyEndpoints = [
     allow: mayAdminProject,
     input: Type.Object({ ...newKeyInput, can_push: optionalBoolean }),
     status: 201,
-    answer: EnabledKeyJson,
+    answer: EnabledDeployKeyJson,
     async run(context) {
-      return presentEnabledKey(await provideKey(context))
+      return presentEnabledDeployKey(await provideKey(context))
     },
   }),
 
@@ -197,7 +201,7 @@ export const deployKeyEndpoints = [
     allow: mayAdminProject,
     input: Type.Object({ ...keyIdInput, title: optionalText, can_push: optionalBoolean }),
     rules: [atLeastOneOf('title', 'can_push')],
-    answer: EnabledKeyJson,
+    answer: EnabledDeployKeyJson,
     load: ({ db, subject: project, input }) => getEnabledKey(db, project, input),
     // The name of a public key is everybody's.
     authorize: ({ actor, input: { title }, loaded: key }) =>
@@ -205,13 +209,13 @@ export const deployKeyEndpoints = [
     async run(context) {
       const { db, clock, subject: project, input, loaded: key } = context
       const { title = key.title, can_push = key.can_push } = input
-      const problems = titleProblems(title)
+      const problems = sshKeyTitleProblems(title)
       if (Object.keys(problems).length > 0) throw invalid(withinProject(problems))
-      await setTitle(db, key.id, title)
+      await setDeployKeyTitle(db, key.id, title)
       const link = { ssh_key_id: key.id, project_id: project.id, can_push }
-      await setCanPush(db, { ...link, now: timestamp(clock) })
+      await setDeployKeyCanPush(db, { ...link, now: timestamp(clock) })
       await recordKeyEvent(context, 'deploy_key_changed', { ...key, title, ...link })
-      return presentEnabledKey({ ...key, title, can_push })
+      return presentEnabledDeployKey({ ...key, title, can_push })
     },
   }),
 
@@ -223,16 +227,16 @@ export const deployKeyEndpoints = [
     allow: mayAdminProject,
     input: Type.Object(keyIdInput),
     status: 201,
-    answer: EnabledKeyJson,
+    answer: EnabledDeployKeyJson,
     async run(context) {
       const { db, clock, subject: project, user, input } = context
       const key = await findDeployKeyToEnable(db, user, { id: input.key_id })
       if (!key) throw notFound('Deploy Key')
       const link = { ssh_key_id: key.id, project_id: project.id, can_push: false }
-      await enableKey(db, { ...link, now: timestamp(clock) })
+      await enableDeployKey(db, { ...link, now: timestamp(clock) })
       const enabled = await getEnabledKey(db, project, input)
       await recordKeyEvent(context, 'deploy_key_added', { ...enabled, ...link })
-      return presentEnabledKey(enabled)
+      return presentEnabledDeployKey(enabled)
     },
   }),
 
@@ -247,10 +251,10 @@ export const deployKeyEndpoints = [
     async run(context) {
       const { db, subject: project, input, request } = context
       const link = { ssh_key_id: input.key_id, project_id: project.id }
-      const key = await findEnabledKey(db, link)
+      const key = await findEnabledDeployKey(db, link)
       if (!key) throw notFound('Deploy Key')
       checkIfUnmodifiedSince(request, key.created_at)
-      await disableKey(db, link)
+      await disableDeployKey(db, link)
       await recordKeyEvent(context, 'deploy_key_removed', { ...key, ...link })
     },
   }),

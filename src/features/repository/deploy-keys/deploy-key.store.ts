@@ -7,7 +7,7 @@ import { limits } from '../../../kernel/limits.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
 
 /** A deploy key and what it may in one project. */
-export type EnabledKey = SshKey & Pick<Selectable<DeployKeyProjectTable>, 'can_push'>
+export type EnabledDeployKey = SshKey & Pick<Selectable<DeployKeyProjectTable>, 'can_push'>
 
 type Page = { offset: number; per_page: number }
 type Link = { ssh_key_id: number; project_id: number }
@@ -93,11 +93,11 @@ function enabledKeys(db: Db, projectId: number) {
 }
 
 /** One page of a project's deploy keys in the order they were enabled. */
-export async function listEnabledKeys(
+export async function listEnabledDeployKeys(
   db: Db,
   projectId: number,
   { offset, per_page }: Page,
-): Promise<{ rows: EnabledKey[]; total: number | undefined }> {
+): Promise<{ rows: EnabledDeployKey[]; total: number | undefined }> {
   const query = enabledKeys(db, projectId)
   const rows = await query
     .selectAll('ssh_keys')
@@ -109,10 +109,10 @@ export async function listEnabledKeys(
   return { rows, total: await countRows(db, query.select('ssh_keys.id')) }
 }
 
-export function findEnabledKey(
+export function findEnabledDeployKey(
   db: Db,
   by: Link | { fingerprint_sha256: string; project_id: number },
-): Promise<EnabledKey | undefined> {
+): Promise<EnabledDeployKey | undefined> {
   const query = enabledKeys(db, by.project_id).selectAll('ssh_keys').select('link.can_push')
   return 'ssh_key_id' in by
     ? query.where('ssh_keys.id', '=', by.ssh_key_id).executeTakeFirst()
@@ -167,7 +167,7 @@ export function findDeployKeyToEnable(
 }
 
 /** Enables a key for a project; one that is enabled already stays as it is. */
-export async function enableKey(
+export async function enableDeployKey(
   db: Db,
   link: Link & { can_push: boolean; now: string },
 ): Promise<void> {
@@ -179,7 +179,7 @@ export async function enableKey(
     .execute()
 }
 
-export async function setCanPush(
+export async function setDeployKeyCanPush(
   db: Db,
   { ssh_key_id, project_id, can_push, now }: Link & { can_push: boolean; now: string },
 ): Promise<void> {
@@ -191,12 +191,12 @@ export async function setCanPush(
     .execute()
 }
 
-export async function setTitle(db: Db, id: number, title: string): Promise<void> {
+export async function setDeployKeyTitle(db: Db, id: number, title: string): Promise<void> {
   await db.updateTable('ssh_keys').set({ title }).where('id', '=', id).execute()
 }
 
 /** Takes a key from a project; a key that then opens nothing goes too, unless it is public. */
-export async function disableKey(db: Db, { ssh_key_id, project_id }: Link): Promise<void> {
+export async function disableDeployKey(db: Db, { ssh_key_id, project_id }: Link): Promise<void> {
   await db
     .deleteFrom('deploy_key_projects')
     .where('ssh_key_id', '=', ssh_key_id)

@@ -27,19 +27,19 @@ import { groupLoader } from '../../../subjects/group.ts'
 import { projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
-  checkAgainstParentToken,
-  expiryInstant,
+  checkNewTokenAgainstParent,
   parentTokenProblems,
+  tokenExpiryInstant,
 } from '../../people/tokens/parent-token.ts'
 import { DeployTokenJson, NewDeployTokenJson, presentDeployToken } from './deploy-token.present.ts'
 import {
   type DeployToken,
+  type DeployTokenOwner,
   deleteDeployToken,
   findDeployToken,
   hasDeployTokensAtLeast,
   insertDeployToken,
   listDeployTokens,
-  type TokenOwner,
 } from './deploy-token.store.ts'
 import { deployTokenNameForJobs } from './deploy-token.ts'
 
@@ -54,9 +54,9 @@ const tokenScopes = [
 ] as const
 
 const ownerLoader = (
-  kind: TokenOwner['kind'],
+  kind: DeployTokenOwner['kind'],
   { parameters, load }: SubjectLoader<{ id: number }>,
-): SubjectLoader<TokenOwner> => ({
+): SubjectLoader<DeployTokenOwner> => ({
   parameters,
   async load(request) {
     const { subject, level } = await load(request)
@@ -64,9 +64,9 @@ const ownerLoader = (
   },
 })
 
-const manageTokens: Rule<TokenOwner> = ({ level }) => level >= Level.maintainer
+const manageTokens: Rule<DeployTokenOwner> = ({ level }) => level >= Level.maintainer
 
-type TokenContext<Input> = Context<TokenOwner, Input>
+type TokenContext<Input> = Context<DeployTokenOwner, Input>
 
 async function getToken({
   db,
@@ -123,7 +123,7 @@ async function recordEvent(
 
 function endpointsOf(
   base: '/projects/:id/deploy_tokens' | '/groups/:id/deploy_tokens',
-  on: SubjectLoader<TokenOwner>,
+  on: SubjectLoader<DeployTokenOwner>,
 ): readonly Endpoint[] {
   const endpoint = endpointFactory({ tag, on, signIn: 'never' })
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
@@ -178,10 +178,10 @@ function endpointsOf(
         const { name, scopes } = input
         // The API is written to with the scope `api` alone, which covers those of deploy tokens.
         const wanted = { scopes: [], expires_at: input.expires_at ?? null }
-        const inherited = await checkAgainstParentToken(db, context.actor, wanted)
+        const inherited = await checkNewTokenAgainstParent(db, context.actor, wanted)
         if ('excess' in inherited) throw invalid(parentTokenProblems[inherited.excess])
         const { parent_id } = inherited
-        const expires_at = inherited.expires_at && expiryInstant(inherited.expires_at)
+        const expires_at = inherited.expires_at && tokenExpiryInstant(inherited.expires_at)
         const text = newDeployToken()
         const isForJobs = owner.kind === 'project' && name === deployTokenNameForJobs
         const now = timestamp(clock)

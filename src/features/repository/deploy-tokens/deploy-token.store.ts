@@ -2,15 +2,15 @@ import type { Insertable, Selectable, SqlBool } from 'kysely'
 import { parentNotExpiredCondition } from '../../../access/parent-not-expired-condition.ts'
 import type { Db, DeployTokenTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { dayOf } from '../../../kernel/clock.ts'
+import { utcDayOf } from '../../../kernel/clock.ts'
 
 /** `is_in_force` tells, where it was asked for, whether the token it was made with is good. */
 export type DeployToken = Selectable<DeployTokenTable> & { is_in_force?: SqlBool }
 
-const isInForce = (now: string) => parentNotExpiredCondition('deploy_tokens', dayOf(now))
-export type TokenOwner = { kind: 'project' | 'group'; id: number }
+const isInForce = (now: string) => parentNotExpiredCondition('deploy_tokens', utcDayOf(now))
+export type DeployTokenOwner = { kind: 'project' | 'group'; id: number }
 
-function tokensOf(db: Db, { kind, id }: TokenOwner) {
+function tokensOf(db: Db, { kind, id }: DeployTokenOwner) {
   return db
     .selectFrom('deploy_tokens')
     .where(kind === 'project' ? 'project_id' : 'namespace_id', '=', id)
@@ -19,7 +19,7 @@ function tokensOf(db: Db, { kind, id }: TokenOwner) {
 /** One page of the tokens of one owner or of all, in the order they were made. */
 export async function listDeployTokens(
   db: Db,
-  { owner, isActive, now }: { owner?: TokenOwner; isActive?: boolean; now: string },
+  { owner, isActive, now }: { owner?: DeployTokenOwner; isActive?: boolean; now: string },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: DeployToken[]; total: number | undefined }> {
   let query = owner ? tokensOf(db, owner) : db.selectFrom('deploy_tokens')
@@ -43,7 +43,7 @@ export async function listDeployTokens(
 
 export function findDeployToken(
   db: Db,
-  owner: TokenOwner,
+  owner: DeployTokenOwner,
   { id, now }: { id: number; now: string },
 ): Promise<DeployToken | undefined> {
   return tokensOf(db, owner)
@@ -56,7 +56,7 @@ export function findDeployToken(
 /** Whether the owner has that many tokens. */
 export async function hasDeployTokensAtLeast(
   db: Db,
-  owner: TokenOwner,
+  owner: DeployTokenOwner,
   count: number,
 ): Promise<boolean> {
   const row = await tokensOf(db, owner)

@@ -3,7 +3,7 @@
 import { anonymous } from '../../../access/actor.ts'
 import { parentNotExpiredCondition } from '../../../access/parent-not-expired-condition.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { dayOf, timestamp } from '../../../kernel/clock.ts'
+import { timestamp, utcDayOf } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
 
@@ -15,7 +15,7 @@ function unexpired({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
   return db
     .selectFrom('deploy_tokens')
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .where(parentNotExpiredCondition('deploy_tokens', dayOf(now)))
+    .where(parentNotExpiredCondition('deploy_tokens', utcDayOf(now)))
 }
 
 /** The token of that text, where it is given with the user name that belongs to it. */
@@ -31,7 +31,7 @@ export async function authenticateDeployToken(
 }
 
 /** The project of that path with what the token may in it; to the token itself it is as to anybody. */
-export async function findDeployTokenTarget(
+export async function findGitTargetForDeployToken(
   uses: Pick<Instance, 'db' | 'clock'>,
   { id }: { id: number },
   fullPath: string,

@@ -1,6 +1,6 @@
 // All files of a diff with their patches, a page at a time, so that never more than a page is in memory.
 import type { GitAccess } from '../../../git/git.ts'
-import type { ChangedFile, DiffSpan, PagedFile } from '../../../git/paged-diff.ts'
+import type { ChangedFile, DiffSpan, PagedDiffFile } from '../../../git/paged-diff.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 
@@ -13,7 +13,7 @@ export async function* readAllFiles(
   { pagedDiffs }: Pick<GitAccess, 'pagedDiffs'>,
   repository: Repository,
   span: DiffSpan,
-): AsyncGenerator<PagedFile[]> {
+): AsyncGenerator<PagedDiffFile[]> {
   const { files: all } = await pagedDiffs.list(repository, span)
   let bytes = 0
   for (let offset = 0; offset < all.length; ) {
@@ -48,6 +48,6 @@ function countForCommand(files: readonly ChangedFile[], offset: number): number 
   return Math.max(end - offset, 1)
 }
 
-function withoutPatch(file: Omit<PagedFile, 'patch'>): PagedFile {
+function withoutPatch(file: Omit<PagedDiffFile, 'patch'>): PagedDiffFile {
   return file.hasPatch ? { ...file, patch: '', leftOut: 'no-room' } : { ...file, patch: '' }
 }

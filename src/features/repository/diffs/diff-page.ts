@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
-import type { PagedFile } from '../../../git/paged-diff.ts'
+import type { PagedDiffFile } from '../../../git/paged-diff.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Page, type PageRange } from '../../../http/pagination.ts'
 import { namedObject, nullableInteger, oneOf } from '../../../http/schema.ts'
@@ -77,7 +77,7 @@ export async function readDiffPage(
 }
 
 function presentPaged(
-  file: PagedFile,
+  file: PagedDiffFile,
   {
     hasText,
     isExpanded,

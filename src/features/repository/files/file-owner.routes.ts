@@ -5,12 +5,12 @@ import { namedObject, oneOf, optionalText } from '../../../http/schema.ts'
 import { mayDownloadCode, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjects/user.ts'
 import {
+  entryForTooLargeCodeOwnersFile,
+  findCodeOwnerIds,
   findCodeOwnersFile,
-  findOwnerIds,
-  idsOfOwners,
   listVisibleGroups,
-  matchCodeOwners,
-  tooLargeEntry,
+  matchCodeOwnersEntries,
+  pickCodeOwnerIds,
 } from '../code-owners/code-owners.ts'
 import { checkFilePath, getFile } from './file.ts'
 
@@ -59,8 +59,10 @@ export const fileOwnerEndpoints = [
       const file = await findCodeOwnersFile(git, repository, commit)
       if (!file) return []
       const changed = [input.file_path]
-      const entries = (await matchCodeOwners(git, repository, { file, changed })) ?? [tooLargeEntry]
-      const ids = await findOwnerIds(
+      const entries = (await matchCodeOwnersEntries(git, repository, { file, changed })) ?? [
+        entryForTooLargeCodeOwnersFile,
+      ]
+      const ids = await findCodeOwnerIds(
         db,
         entries.map(({ owners }) => owners),
       )
@@ -70,7 +72,7 @@ export const fileOwnerEndpoints = [
       ])
       const groups = await listVisibleGroups(db, actor, [...ids.groupsByName.values()])
       return entries.map(({ pattern, section, owners }) => {
-        const { user_ids, group_ids } = idsOfOwners(owners, ids)
+        const { user_ids, group_ids } = pickCodeOwnerIds(owners, ids)
         return {
           section: section.name,
           pattern,

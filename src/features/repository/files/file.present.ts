@@ -4,7 +4,7 @@ import type { BlameRange } from '../../../git/blame.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { fileHeadersWithAliases } from '../../../http/brand.ts'
 import { namedObject } from '../../../http/schema.ts'
-import type { FileAt } from './file.ts'
+import type { FileAtCommit } from './file.ts'
 
 export const FileJson = namedObject('RepositoryFile', {
   file_name: Type.String(),
@@ -51,8 +51,8 @@ export const BlameJson = Type.Array(
   }),
 )
 
-export type FileAtRef = { file: FileAt; path: string; ref: string }
-export type FileView = FileAtRef & { sha256: string }
+export type FileAtRef = { file: FileAtCommit; path: string; ref: string }
+export type FilePresenterInput = FileAtRef & { sha256: string }
 
 /** All of the record but its content. */
 export function presentFile({
@@ -60,7 +60,7 @@ export function presentFile({
   path,
   ref,
   sha256,
-}: FileView): Omit<Static<typeof FileJson>, 'content'> {
+}: FilePresenterInput): Omit<Static<typeof FileJson>, 'content'> {
   return {
     file_name: basename(path),
     file_path: path,
@@ -76,7 +76,7 @@ export function presentFile({
 }
 
 /** The metadata every read of a file carries in its headers. */
-export function fileHeaders({
+export function fileMetadataHeaders({
   file,
   path,
   ref,

@@ -25,9 +25,9 @@ import {
   projectRepository,
   projectUrl,
 } from '../../../subjects/project.ts'
-import { createJsonBlobAnswer, createRawBlobAnswer, sha256Of } from '../blobs/blob.ts'
-import { rawHeaders } from '../blobs/raw.ts'
-import { decodeContent } from '../commits/content.ts'
+import { computeBlobSha256, createJsonBlobAnswer, createRawBlobAnswer } from '../blobs/blob.ts'
+import { rawFileHeaders } from '../blobs/raw.ts'
+import { decodeFileContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
 import { mayPushSomeBranch, pushableProjectLoader } from '../pushes/collaboration.ts'
 import { mayPush } from '../pushes/push.ts'
@@ -36,9 +36,9 @@ import {
   BlameJson,
   type FileAtRef,
   FileJson,
-  type FileView,
+  type FilePresenterInput,
   FileWriteJson,
-  fileHeaders,
+  fileMetadataHeaders,
   presentBlame,
   presentFile,
   RenderedFileJson,
@@ -67,9 +67,9 @@ async function findFile({ git, config, subject, input }: ReadContext): Promise<F
   }
 }
 
-async function viewFile(context: ReadContext): Promise<FileView> {
+async function viewFile(context: ReadContext): Promise<FilePresenterInput> {
   const found = await findFile(context)
-  return { ...found, sha256: await sha256Of(context.git, found.file) }
+  return { ...found, sha256: await computeBlobSha256(context.git, found.file) }
 }
 
 /** Reading a larger file only to send its digest ahead of it would keep the caller waiting for seconds. */
@@ -79,8 +79,10 @@ const digested_bytes_max = 64 * 1024 * 1024
 async function contentHeaders({ git }: ReadContext, found: FileAtRef) {
   const { blob, size } = found.file
   const sha256 =
-    size <= digested_bytes_max ? await sha256Of(git, found.file) : git.objects.knownSha256(blob)
-  return fileHeaders({ ...found, sha256 })
+    size <= digested_bytes_max
+      ? await computeBlobSha256(git, found.file)
+      : git.objects.knownSha256(blob)
+  return fileMetadataHeaders({ ...found, sha256 })
 }
 
 function writeFields() {
@@ -143,7 +145,7 @@ async function write(
       {
         action,
         file_path,
-        content: content === undefined ? undefined : await decodeContent(content, encoding),
+        content: content === undefined ? undefined : await decodeFileContent(content, encoding),
         last_commit_id: last_commit_id || undefined,
         execute_filemode,
       },
@@ -200,11 +202,14 @@ export const fileEndpoints = [
     async run(context) {
       const view = await viewFile(context)
       if (context.request.method === 'HEAD') {
-        return Answer.raw(undefined, { 'content-type': 'application/json', ...fileHeaders(view) })
+        return Answer.raw(undefined, {
+          'content-type': 'application/json',
+          ...fileMetadataHeaders(view),
+        })
       }
       return createJsonBlobAnswer(context.git, view.file, {
         record: presentFile(view),
-        headers: fileHeaders(view),
+        headers: fileMetadataHeaders(view),
         method: context.request.method,
       })
     },
@@ -278,7 +283,7 @@ export const fileEndpoints = [
       }
       return createRawBlobAnswer(context.git, view.file, {
         method: context.request.method,
-        headersOf: (head) => ({ ...headers, ...rawHeaders(view.path, head) }),
+        headersOf: (head) => ({ ...headers, ...rawFileHeaders(view.path, head) }),
       })
     },
   }),

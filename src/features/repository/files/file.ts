@@ -3,11 +3,11 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import { badParameters, notFound } from '../../../kernel/errors.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 
-export type FileAt = {
+export type FileAtCommit = {
   repository: Repository
   commit: Oid
   lastCommit: Oid
@@ -24,14 +24,14 @@ export function checkFilePath(path: string): void {
 }
 
 /** Files found before; what a commit has at a path never changes. */
-const found = lruCache<FileAt>(20_000)
+const found = createLruCache<FileAtCommit>(20_000)
 
 /** The file at `path` as of `ref`; 404 `Commit` for an unknown ref, 404 `File` for an unknown path. */
 export async function getFile(
   git: GitAccess,
   repository: Repository,
   { ref, path }: { ref: string; path: string },
-): Promise<FileAt> {
+): Promise<FileAtCommit> {
   const commit = await resolveCommit(git.objects, repository, ref)
   if (!commit) throw notFound('Commit')
   const key = `${repository.path}\0${commit}\0${path}`
@@ -47,10 +47,10 @@ async function findFile(
   git: GitAccess,
   repository: Repository,
   { commit, path }: { commit: Oid; path: string },
-): Promise<FileAt | undefined> {
+): Promise<FileAtCommit | undefined> {
   const tree = (await git.objects.commit(repository, commit))?.tree
   if (!tree) throw notFound('Commit')
-  const entry = await findEntry(git.objects, repository, tree, path)
+  const entry = await findTreeEntry(git.objects, repository, tree, path)
   if (!entry || entry.mode === '040000' || entry.mode === '160000') return undefined
   const [info, lastCommit] = await Promise.all([
     git.objects.info(repository, entry.oid),

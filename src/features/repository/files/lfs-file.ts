@@ -7,20 +7,20 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { attachmentHeaders } from '../blobs/raw.ts'
-import { findLfsObject, lfsPlace } from '../lfs/lfs.ts'
-import { parsePointer, pointer_bytes_max } from '../lfs/lfs-pointer.ts'
-import type { FileAt } from './file.ts'
+import { findLfsObject, lfsBlobPlace } from '../lfs/lfs.ts'
+import { lfs_pointer_bytes_max, parseLfsPointer } from '../lfs/lfs-pointer.ts'
+import type { FileAtCommit } from './file.ts'
 
 /** The object a pointer leads to; undefined when the file is no pointer, 404 when there is no object. */
 export async function createLfsObjectAnswer(
   { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
   project: Pick<Project, 'id' | 'lfs_enabled'>,
-  view: { file: FileAt; path: string; method: string; headers: Record<string, string> },
+  view: { file: FileAtCommit; path: string; method: string; headers: Record<string, string> },
 ): Promise<Answer | undefined> {
   const { repository, blob, size } = view.file
-  if (!project.lfs_enabled || size > pointer_bytes_max) return undefined
+  if (!project.lfs_enabled || size > lfs_pointer_bytes_max) return undefined
   const content = (await git.objects.blob(repository, blob))?.content
-  const pointer = content && parsePointer(content)
+  const pointer = content && parseLfsPointer(content)
   if (!pointer) return undefined
   const object = await findLfsObject(db, { project_id: project.id, oid: pointer.oid })
   if (!object) throw notFound()
@@ -32,7 +32,7 @@ export async function createLfsObjectAnswer(
   }
   // An empty stream: without one, Fastify would answer a length of 0.
   if (view.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
-  const stream = await readBlob(blobStoreOf(config), lfsPlace(object.oid))
+  const stream = await readBlob(blobStoreOf(config), lfsBlobPlace(object.oid))
   if (!stream) throw new Error(`The blob of LFS object ${object.oid} was not found.`)
   return Answer.raw(stream, headers)
 }

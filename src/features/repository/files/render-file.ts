@@ -4,11 +4,14 @@ import type { GitAccess } from '../../../git/git.ts'
 import { GitResultCache } from '../../../git/git-result-cache.ts'
 import { invalid, tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { formatOf, type MarkupFormat } from '../../basics/markdown/format-of.ts'
 import { addHeadingIds, type Heading } from '../../basics/markdown/headings.ts'
 import { renderMarkdown, renderMarkupSafely } from '../../basics/markdown/markdown.ts'
-import type { FilePlace } from '../../basics/markdown/resolve-links.ts'
-import type { FileAt } from './file.ts'
+import {
+  type MarkupFormat,
+  markupFormatOfPath,
+} from '../../basics/markdown/markup-format-of-path.ts'
+import type { FileLinkBase } from '../../basics/markdown/resolve-links.ts'
+import type { FileAtCommit } from './file.ts'
 
 export type RenderedFile = { html: string; format: MarkupFormat; headings: Heading[] }
 
@@ -27,11 +30,11 @@ const kept = new GitResultCache<RenderedFile>(
  */
 export async function renderFile(
   { objects }: Pick<GitAccess, 'objects'>,
-  { repository, blob, size }: FileAt,
+  { repository, blob, size }: FileAtCommit,
   { path, ref, url }: { path: string; ref: string; url: string },
 ): Promise<RenderedFile> {
   if (size > limits.markdown.page_characters_max) throw tooLarge()
-  const format = formatOf(path) ?? 'plaintext'
+  const format = markupFormatOfPath(path) ?? 'plaintext'
   const place = placeOf({ path, ref, url })
   const key = [repository.path, blob, format, place.pagesUrl, place.folder].join('\0')
   return kept.get(key, async () => {
@@ -47,7 +50,7 @@ export async function renderFile(
 }
 
 /** `url` is the project's. */
-function placeOf({ path, ref, url }: { path: string; ref: string; url: string }): FilePlace {
+function placeOf({ path, ref, url }: { path: string; ref: string; url: string }): FileLinkBase {
   const folder = posix.dirname(path)
   const at = ref.split('/').map(encodeURIComponent).join('/')
   return {

@@ -2,7 +2,7 @@
 // line of scripts), with linguist's data and rules in what counts.
 
 import { readFileSync } from 'node:fs'
-import { type ListedFile, listFiles } from '../../../git/files.ts'
+import { type ListedFile, listRegularFiles } from '../../../git/files.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -12,10 +12,10 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
 import { excludedPathKinds, isExcludedPath } from './excluded-paths.ts'
 import {
-  attributes_bytes_max,
-  estimateMatchCost,
+  estimateLinguistMatchCost,
   type LinguistRule,
-  overridesFor,
+  linguist_attributes_bytes_max,
+  linguistOverridesForPath,
   parseLinguistRules,
 } from './linguist-attributes.ts'
 
@@ -39,7 +39,7 @@ export async function detectLanguages(
   commit: Oid,
 ): Promise<Map<string, number>> {
   const bytes = new Map<string, number>()
-  const files = await listFiles(git.git, repository, {
+  const files = await listRegularFiles(git.git, repository, {
     commit,
     files_max: limits.language_files_max,
   })
@@ -53,7 +53,7 @@ export async function detectLanguages(
   const budget = new MatchBudget(rules_steps_max)
   for (const file of files) {
     // Beyond the budget names alone decide.
-    const asked = budget.count(1 + estimateMatchCost(rules, file.path)) ? rules : []
+    const asked = budget.count(1 + estimateLinguistMatchCost(rules, file.path)) ? rules : []
     if (budget.isDue) await budget.pause()
     const known = languageOf(table, asked, file)
     if (
@@ -89,7 +89,7 @@ function languageOf(
   rules: readonly LinguistRule[],
   { path }: ListedFile,
 ): string | undefined {
-  const overrides = rules.length > 0 ? overridesFor(rules, path) : {}
+  const overrides = rules.length > 0 ? linguistOverridesForPath(rules, path) : {}
   if (excludedPathKinds.some((kind) => overrides[kind] ?? isExcludedPath(path, kind))) return ''
   if (overrides.detectable === false) return ''
   const named = overrides.language && findName(table, overrides.language)
@@ -139,7 +139,7 @@ async function readAttributes(
   files: readonly ListedFile[],
 ): Promise<LinguistRule[]> {
   const file = files.find(({ path }) => path === '.gitattributes')
-  if (!file || file.size > attributes_bytes_max) return []
+  if (!file || file.size > linguist_attributes_bytes_max) return []
   const blob = await git.objects.blob(repository, file.oid)
   return parseLinguistRules(blob?.content.toString('utf8') ?? '')
 }

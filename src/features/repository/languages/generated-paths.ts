@@ -2,13 +2,13 @@
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
 import { isExcludedPath } from './excluded-paths.ts'
 import {
-  attributes_bytes_max,
-  estimateMatchCost,
-  overridesFor,
+  estimateLinguistMatchCost,
+  linguist_attributes_bytes_max,
+  linguistOverridesForPath,
   parseLinguistRules,
 } from './linguist-attributes.ts'
 
@@ -25,15 +25,15 @@ export async function createGeneratedPathMatcher(
   commit: Oid,
 ): Promise<(path: string) => boolean> {
   const tree = (await objects.commit(repository, commit))?.tree
-  const entry = tree && (await findEntry(objects, repository, tree, '.gitattributes'))
+  const entry = tree && (await findTreeEntry(objects, repository, tree, '.gitattributes'))
   const info = entry && (await objects.info(repository, entry.oid))
-  const isRead = info?.type === 'blob' && info.size <= attributes_bytes_max
+  const isRead = info?.type === 'blob' && info.size <= linguist_attributes_bytes_max
   const blob = entry && isRead ? await objects.blob(repository, entry.oid) : undefined
   const rules = parseLinguistRules(blob?.content.toString() ?? '')
   const budget = new MatchBudget(steps_max)
   return (path) => {
-    const isAsked = budget.count(estimateMatchCost(rules, path))
-    const said = isAsked ? overridesFor(rules, path).generated : undefined
+    const isAsked = budget.count(estimateLinguistMatchCost(rules, path))
+    const said = isAsked ? linguistOverridesForPath(rules, path).generated : undefined
     return said ?? isExcludedPath(path, 'generated')
   }
 }

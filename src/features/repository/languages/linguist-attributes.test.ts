@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseLinguistRules, pathMatcher } from './linguist-attributes.ts'
+import { compileLinguistPattern, parseLinguistRules } from './linguist-attributes.ts'
 
 /** By the definition, with no thought for speed. */
 function matchesNaively(pattern: string, path: string): boolean {
@@ -19,7 +19,7 @@ function matchesNaively(pattern: string, path: string): boolean {
   return fits(pattern.split('/'), pattern.includes('/') ? names : names.slice(-1))
 }
 
-describe('pathMatcher', () => {
+describe('compileLinguistPattern', () => {
   it.each([
     ['*.js', 'a/b.js', true],
     ['a/*.js', 'a/b.js', true],
@@ -36,7 +36,7 @@ describe('pathMatcher', () => {
     ['a/**/m/**/z', 'a/z', false],
     ['a/', 'a/b', false],
   ])('%s covers %s: %s', (pattern, path, expected) => {
-    expect(pathMatcher(pattern)(path)).toBe(expected)
+    expect(compileLinguistPattern(pattern)(path)).toBe(expected)
   })
 
   it('agrees with the definition', () => {
@@ -50,7 +50,7 @@ describe('pathMatcher', () => {
       .map((parts) => parts.join('/'))
     fc.assert(
       fc.property(pattern, path, (one, other) => {
-        expect(pathMatcher(one)(other)).toBe(matchesNaively(one, other))
+        expect(compileLinguistPattern(one)(other)).toBe(matchesNaively(one, other))
       }),
       { numRuns: 5000 },
     )

@@ -3,13 +3,13 @@
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import { type ExcludedPathKind, excludedPathKinds } from './excluded-paths.ts'
 
-export type Overrides = Partial<Record<ExcludedPathKind | 'detectable', boolean>> & {
+export type LinguistOverrides = Partial<Record<ExcludedPathKind | 'detectable', boolean>> & {
   language?: string
 }
-export type LinguistRule = { matches: (path: string) => boolean; overrides: Overrides }
+export type LinguistRule = { matches: (path: string) => boolean; overrides: LinguistOverrides }
 
 /** A longer file is not read. */
-export const attributes_bytes_max = 100 * 1024
+export const linguist_attributes_bytes_max = 100 * 1024
 const rules_max = 1000
 /** Longer names have no attributes, as in git-attributes.ts; no working copy could hold them. */
 const name_characters_max = 255
@@ -28,28 +28,32 @@ export function parseLinguistRules(text: string): LinguistRule[] {
     )
       continue
     const overrides = readOverrides(attributes)
-    if (Object.keys(overrides).length > 0) rules.push({ matches: pathMatcher(pattern), overrides })
+    if (Object.keys(overrides).length > 0)
+      rules.push({ matches: compileLinguistPattern(pattern), overrides })
     if (rules.length === rules_max) break
   }
   return rules
 }
 
 /** The cost of matching all rules against a path, in steps of `MatchBudget`. */
-export function estimateMatchCost(rules: readonly LinguistRule[], path: string): number {
+export function estimateLinguistMatchCost(rules: readonly LinguistRule[], path: string): number {
   return rules.length * (0.2 + Math.min(path.length, path_characters_max) / 100)
 }
 
 /** What the rules say of a path; of those that match, the last one decides each attribute. */
-export function overridesFor(rules: readonly LinguistRule[], path: string): Overrides {
-  const found: Overrides = {}
+export function linguistOverridesForPath(
+  rules: readonly LinguistRule[],
+  path: string,
+): LinguistOverrides {
+  const found: LinguistOverrides = {}
   const isTooLong = (part: string) => part.length > name_characters_max
   if (path.length > path_characters_max || path.split('/').some(isTooLong)) return found
   for (const { matches, overrides } of rules) if (matches(path)) Object.assign(found, overrides)
   return found
 }
 
-function readOverrides(attributes: readonly string[]): Overrides {
-  const overrides: Overrides = {}
+function readOverrides(attributes: readonly string[]): LinguistOverrides {
+  const overrides: LinguistOverrides = {}
   for (const attribute of attributes) {
     const match = /^(-?)linguist-([a-z]+)(?:=(.*))?$/.exec(attribute)
     if (!match) continue
@@ -65,7 +69,7 @@ function readOverrides(attributes: readonly string[]): Overrides {
 }
 
 /** Without a slash a pattern is about the last part of a path, else about the whole from the root. */
-export function pathMatcher(pattern: string): (path: string) => boolean {
+export function compileLinguistPattern(pattern: string): (path: string) => boolean {
   if (!pattern.includes('/')) {
     return (path) => matchesWildcard(pattern, path.slice(path.lastIndexOf('/') + 1))
   }

@@ -8,15 +8,15 @@ import { findGitAttribute, type GitAttributesFile } from '../../../git/git-attri
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { missingObjectsText } from './check-pointers.ts'
-import { findLfsObject, markUsesLfs } from './lfs.ts'
-import { formatPointer, parsePointer } from './lfs-pointer.ts'
+import { missingLfsObjectsText } from './check-pointers.ts'
+import { findLfsObject, markProjectUsesLfs } from './lfs.ts'
+import { formatLfsPointer, parseLfsPointer } from './lfs-pointer.ts'
 import { storeLfsObject } from './store-object.ts'
 
 const gitAttributesName = '.gitattributes'
 
 /** A file a commit is to have. */
-export type NewFile = {
+export type FileToCommit = {
   path: string
   content: Buffer
   /** The attribute file of that path in the commit; undefined when there is none. */
@@ -30,18 +30,18 @@ export type NewFile = {
 export async function applyLfsCleanFilter(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   project: Project,
-  file: NewFile,
+  file: FileToCommit,
 ): Promise<Buffer> {
   const { path, content } = file
   const isAttributes = path.split('/').at(-1) === gitAttributesName
   if (isAttributes && !project.uses_lfs && content.includes('filter=lfs')) {
-    await markUsesLfs(uses.db, project.id)
+    await markProjectUsesLfs(uses.db, project.id)
   }
   if (!project.lfs_enabled) return content
-  const pointer = parsePointer(content)
+  const pointer = parseLfsPointer(content)
   if (pointer) {
     const own = await findLfsObject(uses.db, { project_id: project.id, oid: pointer.oid })
-    if (!own) throw invalid(missingObjectsText)
+    if (!own) throw invalid(missingLfsObjectsText)
     return content
   }
   // git-lfs leaves an empty file as it is; attributes behind a pointer could not be read any more.
@@ -51,10 +51,10 @@ export async function applyLfsCleanFilter(
   if (!own) {
     await storeLfsObject(uses, project, { ...object, stream: Readable.from([content]) })
   }
-  return formatPointer(object)
+  return formatLfsPointer(object)
 }
 
-async function isForLfs({ path, gitAttributesAt }: NewFile): Promise<boolean> {
+async function isForLfs({ path, gitAttributesAt }: FileToCommit): Promise<boolean> {
   const folders = path.split('/').slice(0, -1)
   const files: { folder: string; file: GitAttributesFile }[] = []
   for (let depth = 0; depth <= folders.length; depth++) {

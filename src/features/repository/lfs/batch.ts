@@ -2,12 +2,12 @@
 // docs/api/lfs.md, "Batch").
 import type { Db } from '../../../db/db.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
-import { findExcess, pushExcessText } from '../quotas/quota.ts'
+import { findQuotaExcess, pushOverQuotaText } from '../quotas/quota.ts'
 import { filterProjectLfsOids, isLfsOid } from './lfs.ts'
 import type { LfsOperation } from './lfs-token.ts'
 
 type Action = { href: string; header: Record<string, string>; expires_in?: number }
-export type BatchObject = {
+export type LfsBatchObject = {
   oid: unknown
   size: unknown
   authenticated?: true
@@ -15,7 +15,7 @@ export type BatchObject = {
   error?: { code: number; message: string }
 }
 
-export type BatchRequest = {
+export type LfsBatchRequest = {
   project: Project
   operation: LfsOperation
   /** As sent: each is checked here. */
@@ -37,7 +37,7 @@ const absent = {
 }
 
 /** One entry for each object asked for, in the same order; two objects may be the same. */
-export async function resolveLfsBatch(db: Db, request: BatchRequest): Promise<BatchObject[]> {
+export async function resolveLfsBatch(db: Db, request: LfsBatchRequest): Promise<LfsBatchObject[]> {
   const { project, operation, objects } = request
   const asked = objects.map((object) => checkObject(object, request.bytes_max))
   const oids = asked.flatMap(({ oid, error }) => (error ? [] : [oid as string]))
@@ -60,17 +60,17 @@ export async function resolveLfsBatch(db: Db, request: BatchRequest): Promise<Ba
 async function findRefusal(
   db: Db,
   project: Project,
-  { asked, own }: { asked: readonly BatchObject[]; own: ReadonlySet<string> },
-): Promise<BatchObject['error']> {
+  { asked, own }: { asked: readonly LfsBatchObject[]; own: ReadonlySet<string> },
+): Promise<LfsBatchObject['error']> {
   const news = asked.filter(({ oid, error }) => !error && !own.has(oid as string))
   if (news.length === 0) return undefined
   const sizes = new Map(news.map(({ oid, size }) => [oid, size as number]))
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
-  const excess = await findExcess(db, project.id, { bytes, goesTo: 'repository' })
-  return excess && { code: 413, message: pushExcessText(excess) }
+  const excess = await findQuotaExcess(db, project.id, { bytes, goesTo: 'repository' })
+  return excess && { code: 413, message: pushOverQuotaText(excess) }
 }
 
-function checkObject(object: unknown, bytes_max: number): BatchObject {
+function checkObject(object: unknown, bytes_max: number): LfsBatchObject {
   const { oid, size } = (object ?? {}) as { oid?: unknown; size?: unknown }
   const asSent = { oid: oid ?? null, size: size ?? null }
   const refuse = (message: string) => ({ ...asSent, error: { code: 422, message } })
@@ -83,10 +83,10 @@ function checkObject(object: unknown, bytes_max: number): BatchObject {
 }
 
 async function downloadOf(
-  request: BatchRequest,
-  object: BatchObject,
+  request: LfsBatchRequest,
+  object: LfsBatchObject,
   has: boolean,
-): Promise<BatchObject> {
+): Promise<LfsBatchObject> {
   if (!has) return { ...object, error: absent }
   const { authentication, isOpen } = request
   const elsewhere = await request.presign(object.oid as string)
@@ -108,7 +108,7 @@ async function downloadOf(
 }
 
 /** If an object has no actions, the client concludes that it is there. */
-function uploadOf(request: BatchRequest, object: BatchObject, has: boolean): BatchObject {
+function uploadOf(request: LfsBatchRequest, object: LfsBatchObject, has: boolean): LfsBatchObject {
   if (has) return object
   const { authentication } = request
   return {
@@ -127,6 +127,6 @@ function uploadOf(request: BatchRequest, object: BatchObject, has: boolean): Bat
   }
 }
 
-function objectsUrl({ baseUrl, project }: BatchRequest): string {
+function objectsUrl({ baseUrl, project }: LfsBatchRequest): string {
   return `${projectUrl(baseUrl, project)}.git/gitlab-lfs/objects`
 }

@@ -7,13 +7,13 @@ import type { Repository } from '../../../git/repository.ts'
 import { listTouchedPaths } from '../../../git/touched-paths.ts'
 import type { RefUpdate } from '../../../git/update-refs.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { listLocksOfOthers } from './lfs-lock.store.ts'
+import { listLfsLocksOfOthers } from './lfs-lock.store.ts'
 
 /**
  * The reason against the push when its new commits change a path that another user has locked. Costs a
  * query, and one process in a project where others have locks.
  */
-export async function findLockRefusal(push: {
+export async function findLfsLockPushRefusal(push: {
   db: Db
   git: Git
   repository: Repository
@@ -24,7 +24,7 @@ export async function findLockRefusal(push: {
 }): Promise<string | undefined> {
   const { db, git, repository, project, user_id, quarantine, updates } = push
   if (!project.lfs_enabled) return undefined
-  const locks = await listLocksOfOthers(db, { project_id: project.id, user_id: user_id ?? 0 })
+  const locks = await listLfsLocksOfOthers(db, { project_id: project.id, user_id: user_id ?? 0 })
   if (locks.length === 0) return undefined
   const tips = updates.map(({ newOid }) => newOid).filter((oid) => oid !== zeroOid)
   const paths = locks.map(({ path }) => path)

@@ -7,21 +7,21 @@ import type { Oid } from '../../../git/names.ts'
 import { listPushedBlobs, readPushedBlobs } from '../../../git/pushed-blobs.ts'
 import type { Quarantine } from '../../../git/quarantine.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { filterProjectLfsOids, markUsesLfs } from './lfs.ts'
-import { parsePointer } from './lfs-pointer.ts'
+import { filterProjectLfsOids, markProjectUsesLfs } from './lfs.ts'
+import { parseLfsPointer } from './lfs-pointer.ts'
 
 /** Pointers are this long: the shortest with a size of one digit, the longest without extensions. */
 const pointer_bytes = { bytes_min: 120, bytes_max: 200 }
 const blobs_a_read = 20_000
 const attributes_files_max = 100
 
-export const missingObjectsText =
+export const missingLfsObjectsText =
   'LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".'
 
-export type PushedPointers = {
+export type LfsPushCheckInput = {
   db: Db
   git: Git
   repository: Repository
@@ -36,14 +36,14 @@ export type PushedPointers = {
  * with `filter=lfs`, or from its first object on; until then a push costs nothing, and after it one
  * process, and another one if it brings blobs of a pointer's size.
  */
-export async function hasMissingLfsObjects(push: PushedPointers): Promise<boolean> {
+export async function hasMissingLfsObjects(push: LfsPushCheckInput): Promise<boolean> {
   const { db, git, repository, project, quarantine } = push
   if (!quarantine || !(project.uses_lfs || (await beginsLfs(push, quarantine)))) return false
   if (!project.lfs_enabled) return false
   const oids = await listPushedBlobs(git, repository, { quarantine, ...pointer_bytes })
-  for (const some of inBatches(oids, blobs_a_read)) {
+  for (const some of splitIntoBatches(oids, blobs_a_read)) {
     const contents = await readPushedBlobs(git, repository, { quarantine, oids: some })
-    const wanted = new Set(contents.flatMap((content) => parsePointer(content)?.oid ?? []))
+    const wanted = new Set(contents.flatMap((content) => parseLfsPointer(content)?.oid ?? []))
     const own = await filterProjectLfsOids(db, project.id, [...wanted])
     if (own.size < wanted.size) return true
   }
@@ -52,7 +52,7 @@ export async function hasMissingLfsObjects(push: PushedPointers): Promise<boolea
 
 /** Whether the push brings attributes that ask for LFS; then the project is looked at from now on. */
 async function beginsLfs(
-  { db, git, repository, project, gitAttributes }: PushedPointers,
+  { db, git, repository, project, gitAttributes }: LfsPushCheckInput,
   quarantine: Quarantine,
 ): Promise<boolean> {
   if (gitAttributes.length === 0) return false
@@ -66,6 +66,6 @@ async function beginsLfs(
   const oids = gitAttributes.filter((oid) => small.has(oid)).slice(0, attributes_files_max)
   const contents = await readPushedBlobs(git, repository, { quarantine, oids })
   if (!contents.some((content) => content.includes('filter=lfs'))) return false
-  await markUsesLfs(db, project.id)
+  await markProjectUsesLfs(db, project.id)
   return true
 }

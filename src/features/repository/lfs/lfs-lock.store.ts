@@ -23,13 +23,13 @@ function lockQuery(db: Db, projectId: number) {
     .where('locks.project_id', '=', projectId)
 }
 
-export type LockFilter = { id?: number; path?: string; after?: number }
+export type LfsLockFilter = { id?: number; path?: string; after?: number }
 
 /** The locks of a project in the order they were made, those after `after`. */
-export function listLocks(
+export function listLfsLocks(
   db: Db,
   projectId: number,
-  { id, path, after, limit }: LockFilter & { limit: number },
+  { id, path, after, limit }: LfsLockFilter & { limit: number },
 ): Promise<LfsLock[]> {
   return lockQuery(db, projectId)
     .$if(id !== undefined, (query) => query.where('locks.id', '=', id ?? 0))
@@ -40,18 +40,18 @@ export function listLocks(
     .execute()
 }
 
-export async function findLock(
+export async function findLfsLock(
   db: Db,
   projectId: number,
-  filter: LockFilter,
+  filter: LfsLockFilter,
 ): Promise<LfsLock | undefined> {
-  return (await listLocks(db, projectId, { ...filter, limit: 1 }))[0]
+  return (await listLfsLocks(db, projectId, { ...filter, limit: 1 }))[0]
 }
 
 const locks_checked_max = 10_000
 
 /** The locks that bind somebody: those of everybody else, the first of them where they are very many. */
-export function listLocksOfOthers(
+export function listLfsLocksOfOthers(
   db: Db,
   { project_id, user_id }: { project_id: number; user_id: number },
 ): Promise<LfsLock[]> {
@@ -63,7 +63,7 @@ export function listLocksOfOthers(
 }
 
 /** The id of the new lock, or undefined when the path is locked. */
-export async function insertLock(
+export async function insertLfsLock(
   db: Db,
   lock: { project_id: number; user_id: number; path: string; created_at: string },
 ): Promise<number | undefined> {
@@ -77,7 +77,7 @@ export async function insertLock(
 }
 
 /** False when somebody else has deleted it. */
-export async function deleteLock(db: Db, id: number): Promise<boolean> {
+export async function deleteLfsLock(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('lfs_locks')
     .where('id', '=', id)

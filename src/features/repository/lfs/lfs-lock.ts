@@ -7,38 +7,42 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  deleteLock,
-  findLock,
-  insertLock,
+  deleteLfsLock,
+  findLfsLock,
+  insertLfsLock,
   type LfsLock,
-  type LockFilter,
-  listLocks,
+  type LfsLockFilter,
+  listLfsLocks,
 } from './lfs-lock.store.ts'
 
 /** Why a lock is refused, with the status and what the client is told beside it. */
-export type LockRefusal = { status: 403 | 404 | 409 | 422; message: string; lock?: LfsLock }
-type LockResult = { lock: LfsLock } | { refusal: LockRefusal }
+export type LfsLockRefusal = { status: 403 | 404 | 409 | 422; message: string; lock?: LfsLock }
+type LockResult = { lock: LfsLock } | { refusal: LfsLockRefusal }
 
-function refuse(status: LockRefusal['status'], message: string, lock?: LfsLock): LockResult {
+function refuse(status: LfsLockRefusal['status'], message: string, lock?: LfsLock): LockResult {
   return { refusal: { status, message, ...(lock ? { lock } : {}) } }
 }
 
 /** Locks a path for the user. If a lock is in the way, the answer tells it. */
-export async function lockPath(
+export async function createLfsLock(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { project_id, user_id, path }: { project_id: number; user_id: number; path: string },
 ): Promise<LockResult> {
   const checked = checkTreePath(path)
   if ('problem' in checked) return refuse(422, 'The path is none a file can have.')
   const lock = { project_id, user_id, path: checked.path, created_at: timestamp(clock) }
-  const id = await insertLock(db, lock)
-  const found = await findLock(db, project_id, id === undefined ? { path: checked.path } : { id })
+  const id = await insertLfsLock(db, lock)
+  const found = await findLfsLock(
+    db,
+    project_id,
+    id === undefined ? { path: checked.path } : { id },
+  )
   if (id === undefined) return refuse(409, 'already locked', found)
   return found ? { lock: found } : refuse(404, 'Lock not found')
 }
 
 /** Ends a lock: one's own, or with `force` and as a Maintainer anybody's. */
-export async function unlockPath(
+export async function removeLfsLock(
   db: Db,
   request: {
     project_id: number
@@ -49,7 +53,7 @@ export async function unlockPath(
   },
 ): Promise<LockResult> {
   const { project_id, id, user_id, force, isMaintainer } = request
-  const lock = await findLock(db, project_id, { id })
+  const lock = await findLfsLock(db, project_id, { id })
   if (!lock) return refuse(404, 'Lock not found')
   if (lock.user_id !== user_id && !force) {
     return refuse(403, `${lock.path} is locked by Bloomery User ${lock.user_id}`)
@@ -57,24 +61,24 @@ export async function unlockPath(
   if (lock.user_id !== user_id && !isMaintainer) {
     return refuse(403, 'You must have maintainer access to force delete a lock')
   }
-  return (await deleteLock(db, id)) ? { lock } : refuse(404, 'Lock not found')
+  return (await deleteLfsLock(db, id)) ? { lock } : refuse(404, 'Lock not found')
 }
 
 /** A page of locks, and what to go on after when there are more. */
-export async function pageOfLocks(
+export async function listLfsLocksPage(
   db: Db,
   projectId: number,
-  { limit, ...filter }: LockFilter & { limit?: number },
+  { limit, ...filter }: LfsLockFilter & { limit?: number },
 ): Promise<{ locks: LfsLock[]; next_cursor?: string }> {
   const size = limit && limit < limits.lfs_locks_max ? limit : limits.lfs_locks_max
-  const rows = await listLocks(db, projectId, { ...filter, limit: size + 1 })
+  const rows = await listLfsLocks(db, projectId, { ...filter, limit: size + 1 })
   const locks = rows.slice(0, size)
   const last = locks.at(-1)
   return rows.length > size && last ? { locks, next_cursor: String(last.id) } : { locks }
 }
 
 /** A lock as clients read it; the time has whole seconds. */
-export function presentLock({ id, path, created_at, owner_name }: LfsLock) {
+export function presentLfsLock({ id, path, created_at, owner_name }: LfsLock) {
   return {
     id: String(id),
     path,

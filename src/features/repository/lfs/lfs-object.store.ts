@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
  * Claims an LFS object whose bytes are about to be stored. Waits while they are being removed; afterwards they stay
  * long enough to be linked.
  */
-export async function claimLfsObject(
+export async function reserveLfsObject(
   db: Db,
   { oid, size, now }: { oid: string; size: number; now: string },
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function claimLfsObject(
 }
 
 /** Gives a claimed object to a project, once; its size counts for the project from then on. */
-export async function linkObject(
+export async function linkLfsObjectToProject(
   tx: Db,
   { oid, project_id, now }: { oid: string; project_id: number; now: string },
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function linkObject(
 }
 
 /** Objects that no project has had since before `before`, at most `limit`. */
-export async function listUnlinked(
+export async function listUnlinkedLfsObjects(
   db: Db,
   { before, limit }: { before: string; limit: number },
 ): Promise<{ id: number; oid: string }[]> {
@@ -67,7 +67,7 @@ export async function listUnlinked(
  * Deletes the row of an object if no project has had it since before `before`; false when one has. The
  * row stays locked until the transaction ends.
  */
-export async function deleteUnlinked(
+export async function deleteUnlinkedLfsObject(
   tx: Db,
   { id, before }: { id: number; before: string },
 ): Promise<boolean> {
@@ -90,7 +90,7 @@ export async function deleteUnlinked(
 }
 
 /** Notes which objects nobody has any more once the project is gone; to be called right before it goes. */
-export async function releaseLfsObjects({
+export async function markLfsObjectsUnlinked({
   tx,
   project_id,
   now,

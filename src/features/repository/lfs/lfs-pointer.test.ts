@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatPointer, parsePointer } from './lfs-pointer.ts'
+import { formatLfsPointer, parseLfsPointer } from './lfs-pointer.ts'
 
 const oid = 'a'.repeat(64)
 const version = 'version https://git-lfs.github.com/spec/v1\n'
@@ -7,9 +7,11 @@ const version = 'version https://git-lfs.github.com/spec/v1\n'
 describe('a pointer', () => {
   it('comes back as it was written', () => {
     for (const size of [0, 1, 12345678901]) {
-      expect(parsePointer(formatPointer({ oid, size }))).toEqual({ oid, size })
+      expect(parseLfsPointer(formatLfsPointer({ oid, size }))).toEqual({ oid, size })
     }
-    expect(formatPointer({ oid, size: 7 }).toString()).toBe(`${version}oid sha256:${oid}\nsize 7\n`)
+    expect(formatLfsPointer({ oid, size: 7 }).toString()).toBe(
+      `${version}oid sha256:${oid}\nsize 7\n`,
+    )
   })
 
   it.each([
@@ -23,7 +25,7 @@ describe('a pointer', () => {
       `version https://hawser.github.com/spec/v1\noid sha256:${oid}\nsize 7\n`,
     ],
   ])('%s is one', (_, text) => {
-    expect(parsePointer(Buffer.from(text))).toEqual({ oid, size: 7 })
+    expect(parseLfsPointer(Buffer.from(text))).toEqual({ oid, size: 7 })
   })
 
   it.each([
@@ -41,6 +43,6 @@ describe('a pointer', () => {
     `# How a pointer looks\n${version}oid sha256:${oid}\nsize 7\n`,
     `${version}${`ext-0-x ${'y'.repeat(900)}\n`}ext-1-x ${'y'.repeat(100)}\noid sha256:${oid}\nsize 7\n`,
   ])('is none: %j', (text) => {
-    expect(parsePointer(Buffer.from(text))).toBeUndefined()
+    expect(parseLfsPointer(Buffer.from(text))).toBeUndefined()
   })
 })

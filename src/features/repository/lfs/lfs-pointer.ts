@@ -3,15 +3,15 @@
 export type LfsPointer = { oid: string; size: number }
 
 /** What git-lfs itself reads as a pointer at most. */
-export const pointer_bytes_max = 1024
+export const lfs_pointer_bytes_max = 1024
 
 const versions = /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)\/spec\/v1\n/
 const fields = /\noid sha256:([0-9a-f]{64})\nsize (0|[1-9]\d{0,15})\n?$/
 const extension = /^ext-\d-[A-Za-z0-9.-]+ \S+$/
 
 /** The pointer that these bytes are, or undefined when they are something else. */
-export function parsePointer(content: Buffer): LfsPointer | undefined {
-  if (content.length > pointer_bytes_max || content.toString('latin1', 0, 8) !== 'version ') {
+export function parseLfsPointer(content: Buffer): LfsPointer | undefined {
+  if (content.length > lfs_pointer_bytes_max || content.toString('latin1', 0, 8) !== 'version ') {
     return undefined
   }
   const text = content.toString('utf8')
@@ -26,7 +26,7 @@ export function parsePointer(content: Buffer): LfsPointer | undefined {
   return { oid: match[1], size: Number(match[2]) }
 }
 
-export function formatPointer({ oid, size }: LfsPointer): Buffer {
+export function formatLfsPointer({ oid, size }: LfsPointer): Buffer {
   return Buffer.from(
     `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`,
   )

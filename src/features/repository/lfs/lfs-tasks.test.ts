@@ -6,9 +6,9 @@ import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { blobStoreOf } from '../../../blobs/blob-store.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { removeUnlinkedObjects, removeUploadLeftovers } from './lfs.tasks.ts'
-import { lfsPlace } from './lfs.ts'
-import { claimLfsObject } from './lfs-object.store.ts'
+import { removeInterruptedUploads, removeUnlinkedLfsObjects } from './lfs.tasks.ts'
+import { lfsBlobPlace } from './lfs.ts'
+import { reserveLfsObject } from './lfs-object.store.ts'
 
 let world: World
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const day_ms = 24 * 60 * 60_000
 const fileOf = (content: string) =>
-  join(blobStoreOf(world.app.config).path, lfsPlace(objectOf(content).oid))
+  join(blobStoreOf(world.app.config).path, lfsBlobPlace(objectOf(content).oid))
 const send = (project: Project, content: string) =>
   lfsClient(world, project, 'owner').upload(content)
 async function remove(project: Project): Promise<void> {
@@ -25,7 +25,7 @@ async function remove(project: Project): Promise<void> {
   await world.app.worker.drain()
 }
 const sweep = () =>
-  removeUnlinkedObjects({
+  removeUnlinkedLfsObjects({
     db: world.app.db,
     clock: world.app.clock.now,
     config: world.app.config,
@@ -70,7 +70,7 @@ describe('an object', () => {
   it('that was claimed and never linked goes after a day, one claimed again stays', async () => {
     const { db, clock } = world.app
     const claim = (content: string) =>
-      claimLfsObject(db, { ...objectOf(content), now: clock.now().toISOString() })
+      reserveLfsObject(db, { ...objectOf(content), now: clock.now().toISOString() })
     await claim('dead')
     await claim('alive')
     clock.advance(day_ms - 1000)
@@ -114,6 +114,6 @@ it('half an upload of a dead server is removed', async () => {
   writeFileSync(path, 'half')
   const old_s = systemClock().getTime() / 1000 - 2 * 60 * 60
   utimesSync(path, old_s, old_s)
-  await removeUploadLeftovers({ config: world.app.config })
+  await removeInterruptedUploads({ config: world.app.config })
   expect(existsSync(path)).toBe(false)
 })

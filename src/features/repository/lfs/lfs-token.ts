@@ -11,7 +11,7 @@ import type { ActorReference } from '../../people/credentials/credential.ts'
 
 export type LfsOperation = 'download' | 'upload'
 /** What a token stands for; whether its holder still may is asked whenever it is used. */
-export type LfsGrant = {
+export type LfsTokenGrant = {
   /** For whom it was made, and what they came by; without a user, a deploy key. */
   holder: ActorReference
   project_id: number
@@ -21,7 +21,7 @@ export type LfsGrant = {
   end_s: number
 }
 
-export const lfs_token_s = 30 * 60
+export const lfs_token_lifetime_s = 30 * 60
 /** How long after a sign-in its tokens can be renewed. */
 const renewal_s = 60 * 60
 
@@ -37,12 +37,12 @@ function now_s(clock: Clock): number {
 }
 
 /** A token that is good for `expires_in` seconds: half an hour, but never beyond its grant's end. */
-export function makeLfsToken(
+export function createLfsToken(
   { secretKey, clock }: Pick<Instance, 'clock' | 'secretKey'>,
-  grant: Omit<LfsGrant, 'end_s'> & Partial<Pick<LfsGrant, 'end_s'>>,
+  grant: Omit<LfsTokenGrant, 'end_s'> & Partial<Pick<LfsTokenGrant, 'end_s'>>,
 ): { token: string; expires_in: number } {
   const { holder, project_id, operation, end_s = now_s(clock) + renewal_s } = grant
-  const expires_s = Math.min(now_s(clock) + lfs_token_s, end_s)
+  const expires_s = Math.min(now_s(clock) + lfs_token_lifetime_s, end_s)
   const claims = `${claimOf(holder)}-${project_id}-${operation}-${expires_s}-${end_s}`
   return {
     token: `lfs-${claims}-${sign(secretKey, claims).toString('hex')}`,
@@ -75,7 +75,7 @@ function holderOf(claims: readonly (string | undefined)[]): ActorReference {
 export function verifyLfsToken(
   { secretKey, clock }: Pick<Instance, 'clock' | 'secretKey'>,
   text: string,
-): LfsGrant | undefined {
+): LfsTokenGrant | undefined {
   const match = pattern.exec(text)
   if (!match) return undefined
   const [project, operation, expires_s, end_s, signature = ''] = match.slice(6)
@@ -97,7 +97,7 @@ export function isLfsTokenText(text: string): boolean {
 }
 
 /** The user name a token is sent with (docs/api/git-access.md, "Credentials"). */
-export function lfsUserName({ user, key }: Pick<Actor, 'user' | 'key'>): string {
+export function lfsTokenUserName({ user, key }: Pick<Actor, 'user' | 'key'>): string {
   return user ? user.username : `lfs+deploy-key-${key?.id}`
 }
 
@@ -118,8 +118,8 @@ export function createLfsAuthentication(
   },
 ): { href: string; header: { Authorization: string }; expires_in: number } {
   const { project, baseUrl, ...grant } = request
-  const { token, expires_in } = makeLfsToken(uses, { ...grant, project_id: project.id })
-  const credentials = Buffer.from(`${lfsUserName(grant.holder)}:${token}`).toString('base64')
+  const { token, expires_in } = createLfsToken(uses, { ...grant, project_id: project.id })
+  const credentials = Buffer.from(`${lfsTokenUserName(grant.holder)}:${token}`).toString('base64')
   return {
     href: `${projectUrl(baseUrl, project)}.git/info/lfs`,
     header: { Authorization: `Basic ${credentials}` },

@@ -1,14 +1,14 @@
 import {
   blobStoreOf,
   deleteBlob,
-  ensureReachable,
+  ensureBlobStorageReachable,
   removeBlobLeftovers,
 } from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { lfsPlace } from './lfs.ts'
-import { deleteUnlinked, listUnlinked } from './lfs-object.store.ts'
+import { lfsBlobPlace } from './lfs.ts'
+import { deleteUnlinkedLfsObject, listUnlinkedLfsObjects } from './lfs-object.store.ts'
 
 /** How long an object may be nobody's: an upload claims it first and links it last. */
 const unlinked_ms_max = 24 * 60 * 60_000
@@ -19,25 +19,27 @@ const objects_a_run = 100
  * the same object waits for that and then brings it again. Cut short, it leaves a row without a file,
  * which the next run ends.
  */
-export async function removeUnlinkedObjects({
+export async function removeUnlinkedLfsObjects({
   db,
   clock,
   config,
 }: Pick<Instance, 'db' | 'clock' | 'config'>): Promise<void> {
   const before = new Date(clock().getTime() - unlinked_ms_max).toISOString()
   const blobs = blobStoreOf(config)
-  for (const { id, oid } of await listUnlinked(db, { before, limit: objects_a_run })) {
-    await ensureReachable(blobs, lfsPlace(oid))
+  for (const { id, oid } of await listUnlinkedLfsObjects(db, { before, limit: objects_a_run })) {
+    await ensureBlobStorageReachable(blobs, lfsBlobPlace(oid))
     await db.transaction().execute(async (tx) => {
-      if (await deleteUnlinked(tx, { id, before })) {
-        await deleteBlob(blobs, lfsPlace(oid))
+      if (await deleteUnlinkedLfsObject(tx, { id, before })) {
+        await deleteBlob(blobs, lfsBlobPlace(oid))
       }
     })
   }
 }
 
 /** Removes what uploads left when the server died. Recurring. */
-export async function removeUploadLeftovers({ config }: Pick<Instance, 'config'>): Promise<void> {
+export async function removeInterruptedUploads({
+  config,
+}: Pick<Instance, 'config'>): Promise<void> {
   // Files carry the system's times, whatever clock the server was given.
   await removeBlobLeftovers(blobStoreOf(config), systemClock().getTime())
 }
@@ -47,12 +49,12 @@ export const lfsTasks = [
     name: 'remove-unlinked-lfs-objects',
     lane: 'removal',
     every_ms: 60_000,
-    run: removeUnlinkedObjects,
+    run: removeUnlinkedLfsObjects,
   }),
   defineTask({
     name: 'remove-upload-leftovers',
     lane: 'removal',
     every_ms: 60_000,
-    run: removeUploadLeftovers,
+    run: removeInterruptedUploads,
   }),
 ]

@@ -17,10 +17,10 @@ import { anonymous } from '../../../access/actor.ts'
 import { blobStoreOf } from '../../../blobs/blob-store.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { actorUserOf } from '../../../subjects/user.ts'
+import { actorUserFromUser } from '../../../subjects/user.ts'
 import { authenticatePersonalToken } from '../../people/tokens/token.ts'
-import { lfsPlace } from './lfs.ts'
-import { createLfsAuthentication, makeLfsToken } from './lfs-token.ts'
+import { lfsBlobPlace } from './lfs.ts'
+import { createLfsAuthentication, createLfsToken } from './lfs-token.ts'
 
 let world: World
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function store(project: Project, content = newContent()) {
   expect((await as('owner', project).upload(content)).statusCode).toBe(200)
   return { content, ...objectOf(content) }
 }
-const fileOf = (oid: string) => join(blobStoreOf(world.app.config).path, lfsPlace(oid))
+const fileOf = (oid: string) => join(blobStoreOf(world.app.config).path, lfsBlobPlace(oid))
 const incoming = () => {
   const folder = join(blobStoreOf(world.app.config).path, 'incoming')
   return existsSync(folder) ? readdirSync(folder) : []
@@ -528,7 +528,7 @@ describe('an LFS token', () => {
     const { oid } = await store(project)
     const { id, username } = world.users.owner
     const actor = await callerWith(world.token('owner'))
-    const { token } = makeLfsToken(tools(), {
+    const { token } = createLfsToken(tools(), {
       holder: actor,
       project_id: project.id,
       operation: 'download',
@@ -593,7 +593,7 @@ describe('an LFS token', () => {
     const batch = await byPassword.batch('upload', [objectOf(newContent())])
     const { Authorization } = batch.json().objects[0].actions.upload.header
     const { header } = createLfsAuthentication(tools(), {
-      holder: { user: actorUserOf(user), token: undefined, key: { id } },
+      holder: { user: actorUserFromUser(user), token: undefined, key: { id } },
       project,
       operation: 'download',
       baseUrl: 'http://bloomery.test',

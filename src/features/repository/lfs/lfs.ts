@@ -1,19 +1,19 @@
 // The public face of LFS: what an object is called, where its bytes lie, which of them a project has.
 
-import { type BlobPlace, contentPlace } from '../../../blobs/blob-place.ts'
+import { type BlobPlace, contentAddressedPlace } from '../../../blobs/blob-place.ts'
 import type { Db } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 
 /** The one hash there is (git-lfs: docs/api/batch.md, `hash_algo`). */
-export const hashAlgorithm = 'sha256'
+export const lfsHashAlgorithm = 'sha256'
 
 /** Whether the text is the id of an LFS object: SHA-256 in lower-case hex. */
 export function isLfsOid(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
 
-export function lfsPlace(oid: string): BlobPlace {
-  return contentPlace('lfs', oid)
+export function lfsBlobPlace(oid: string): BlobPlace {
+  return contentAddressedPlace('lfs', oid)
 }
 
 /** The object of that id, if the project has it: somebody sent it the bytes. */
@@ -40,7 +40,7 @@ export async function filterProjectLfsOids(
   oids: readonly string[],
 ): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const some of inBatches(oids, oids_a_query)) {
+  for (const some of splitIntoBatches(oids, oids_a_query)) {
     const rows = await db
       .selectFrom('lfs_objects')
       .innerJoin('project_lfs_objects as link', 'link.lfs_object_id', 'lfs_objects.id')
@@ -54,7 +54,7 @@ export async function filterProjectLfsOids(
 }
 
 /** Gives a fork every object of its source; to be called in the transaction that makes it ready. */
-export async function copyLfsLinks(
+export async function copyLfsObjectLinks(
   tx: Db,
   { from, to, now }: { from: number; to: number; now: string },
 ): Promise<void> {
@@ -81,6 +81,6 @@ export async function copyLfsLinks(
 }
 
 /** Marks the project as using LFS: pushes are checked for pointers from now on. */
-export async function markUsesLfs(db: Db, projectId: number): Promise<void> {
+export async function markProjectUsesLfs(db: Db, projectId: number): Promise<void> {
   await db.updateTable('projects').set({ uses_lfs: true }).where('id', '=', projectId).execute()
 }

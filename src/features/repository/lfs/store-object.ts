@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
-import { ReceiveError } from '../../../blobs/backend.ts'
+import { BlobReceiveError } from '../../../blobs/backend.ts'
 import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { lfsPlace, markUsesLfs } from './lfs.ts'
-import { claimLfsObject, linkObject } from './lfs-object.store.ts'
+import { lfsBlobPlace, markProjectUsesLfs } from './lfs.ts'
+import { linkLfsObjectToProject, reserveLfsObject } from './lfs-object.store.ts'
 
 /**
  * Takes in the bytes of an object and gives it to the project; false, and nothing changed, when they
@@ -18,7 +18,7 @@ export async function storeLfsObject(
   { oid, size, stream }: { oid: string; size: number; stream: Readable },
 ): Promise<boolean> {
   const received = await receiveBlob(blobStoreOf(config), stream, {
-    place: lfsPlace(oid),
+    place: lfsBlobPlace(oid),
     bytes_max: size,
   }).catch(whenTooLarge)
   if (received?.size !== size || received.sha256 !== oid) {
@@ -27,19 +27,19 @@ export async function storeLfsObject(
   }
   const now = timestamp(clock)
   try {
-    await claimLfsObject(db, { oid, size, now })
+    await reserveLfsObject(db, { oid, size, now })
     await received.commit()
   } catch (error) {
     await received.discard()
     throw error
   }
   await db.transaction().execute(async (tx) => {
-    await linkObject(tx, { oid, project_id: project.id, now })
-    if (!project.uses_lfs) await markUsesLfs(tx, project.id)
+    await linkLfsObjectToProject(tx, { oid, project_id: project.id, now })
+    if (!project.uses_lfs) await markProjectUsesLfs(tx, project.id)
   })
   return true
 }
 
 function whenTooLarge(error: unknown): undefined {
-  if (!(error instanceof ReceiveError) || error.kind !== 'too-large') throw error
+  if (!(error instanceof BlobReceiveError) || error.kind !== 'too-large') throw error
 }

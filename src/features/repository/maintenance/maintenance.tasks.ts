@@ -5,7 +5,7 @@ import { findRepositoryPlacement, projectRepository } from '../../../subjects/pr
 import { defineTask } from '../../../tasks/task.ts'
 import { describeRepository } from '../../projects/projects/describe-repository.ts'
 import { ensureLanguageCounts } from '../languages/ensure-language-counts.ts'
-import { upsertStatistics } from './statistics.store.ts'
+import { upsertProjectStatistics } from './statistics.store.ts'
 
 /** After pushes: packs, bitmaps, commit-graph and the numbers shown. Safe to repeat at any time. */
 export const maintainProjectTask = defineTask({
@@ -22,7 +22,7 @@ export const maintainProjectTask = defineTask({
     const measured = await measureRepository(git.git, repository)
     const unknown = { readme_commit: null, readme_path: null }
     const { tip, readme } = await describeRepository({ git, config }, { ...project, ...unknown })
-    await upsertStatistics(db, {
+    await upsertProjectStatistics(db, {
       project_id,
       ...measured,
       readme_commit: tip ?? null,

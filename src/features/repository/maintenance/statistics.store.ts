@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-export async function upsertStatistics(
+export async function upsertProjectStatistics(
   db: Db,
   statistics: {
     project_id: number

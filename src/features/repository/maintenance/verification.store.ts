@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, ProjectVerificationTable } from '../../../db/db.ts'
 
-export async function saveVerification(
+export async function upsertProjectVerification(
   db: Db,
   { project_id, ...found }: Insertable<ProjectVerificationTable>,
 ): Promise<void> {
@@ -13,7 +13,7 @@ export async function saveVerification(
 }
 
 /** At most `limit` projects that were not verified since `before`, whichever waits longest first. */
-export function listUnverified(
+export function listProjectsToVerify(
   db: Db,
   { before, limit }: { before: string; limit: number },
 ): Promise<{ id: number }[]> {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { enqueueVerifications } from './verify-project.ts'
+import { enqueueProjectVerifications } from './verify-project.ts'
 
 let world: World
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const day_ms = 24 * 60 * 60_000
 async function enqueuedAfter(days: number): Promise<number[]> {
   const { db, clock, worker } = world.app
   clock.advance(days * day_ms)
-  await enqueueVerifications({ db, clock: clock.now })
+  await enqueueProjectVerifications({ db, clock: clock.now })
   const tasks = await db
     .selectFrom('tasks')
     .select('payload')

@@ -7,7 +7,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { listUnverified, saveVerification } from './verification.store.ts'
+import { listProjectsToVerify, upsertProjectVerification } from './verification.store.ts'
 
 /** How long ago a project may have been verified, and how many are verified a minute. */
 const interval_ms = 30 * 24 * 60 * 60_000
@@ -36,17 +36,17 @@ export const verifyProjectTask = defineTask({
       problem: problem ?? wikiProblem ?? null,
       verified_at: timestamp(clock),
     }
-    await saveVerification(db, { project_id, ...found })
+    await upsertProjectVerification(db, { project_id, ...found })
   },
 })
 
 /** Enqueues verification of the repositories verified longest ago, or never. A recurring task. */
-export async function enqueueVerifications({
+export async function enqueueProjectVerifications({
   db,
   clock,
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock().getTime() - interval_ms).toISOString()
-  const due = await listUnverified(db, { before, limit: projects_a_minute })
+  const due = await listProjectsToVerify(db, { before, limit: projects_a_minute })
   for (const { id } of due) {
     const task = { task: verifyProjectTask, key: String(id), payload: { project_id: id } }
     await enqueue(db, clock, task)
@@ -59,6 +59,6 @@ export const verificationTasks = [
     name: 'queue-verifications',
     lane: 'upkeep',
     every_ms: 60_000,
-    run: enqueueVerifications,
+    run: enqueueProjectVerifications,
   }),
 ]

@@ -9,27 +9,27 @@ import { recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Group, groupLoader } from '../../../subjects/group.ts'
 import {
-  mayUnprotectByRule,
+  changeProtectionEntries,
+  mayUnprotectBranchByRule,
   protectBranch,
-  recordProtectionEvent,
-  updateAccessEntries,
+  recordBranchProtectionEvent,
 } from './protect-branch.ts'
 import { ProtectedBranchJson, presentProtectedBranch } from './protected-branch.present.ts'
 import {
   deleteProtectedBranch,
   findProtectedBranch,
-  hasRoomForRule,
+  isBelowProtectionRuleLimit,
   listProtectedBranches,
   type ProtectedBranch,
   updateProtectedBranch,
 } from './protected-branch.store.ts'
-import { findRule } from './protected-branch.ts'
+import { findBranchProtectionRule } from './protected-branch.ts'
 import {
-  changeInput,
-  nameInput,
-  parseEntryChanges,
+  changeProtectedBranchInput,
   parseProtectionEntries,
-  protectInput,
+  parseProtectionEntryChanges,
+  protectBranchInput,
+  protectedBranchNameInput,
 } from './protection-input.ts'
 
 /** What holds for all projects of a group is for its Owners, reading included. */
@@ -59,7 +59,7 @@ async function mayChangeRule({
   level,
   loaded: { id },
 }: NamedContext & { loaded: ProtectedBranch }): Promise<boolean> {
-  return mayUnprotectByRule(await findRule(db, id, actor), { actor, level })
+  return mayUnprotectBranchByRule(await findBranchProtectionRule(db, id, actor), { actor, level })
 }
 
 function present(rule: ProtectedBranch, { config }: Pick<NamedContext, 'config'>) {
@@ -85,7 +85,7 @@ export const groupProtectedBranchEndpoints = [
     route: `GET ${base}/:name`,
     summary: 'Get a protected branch or wildcard of a group by its exact name',
     allow: adminRules,
-    input: Type.Object(nameInput),
+    input: Type.Object(protectedBranchNameInput),
     answer: ProtectedBranchJson,
     run: async (context) => present(await getRule(context), context),
   }),
@@ -94,14 +94,14 @@ export const groupProtectedBranchEndpoints = [
     route: `POST ${base}`,
     summary: 'Protect a branch or wildcard for all projects of a group',
     allow: adminRules,
-    input: protectInput,
+    input: protectBranchInput,
     status: 201,
     answer: ProtectedBranchJson,
     async run(context) {
       const { db, subject, input } = context
       if (subject.parent_id !== null) throw unprocessable(['cannot be associated with a subgroup'])
       const most = limits.group_protected_branches_max
-      if (!(await hasRoomForRule(db, subject.id, most))) {
+      if (!(await isBelowProtectionRuleLimit(db, subject.id, most))) {
         throw unprocessable([`A group has at most ${most} protected branches`])
       }
       await protectBranch(
@@ -122,7 +122,7 @@ export const groupProtectedBranchEndpoints = [
     route: `PATCH ${base}/:name`,
     summary: 'Change a protected branch or wildcard of a group',
     allow: adminRules,
-    input: changeInput,
+    input: changeProtectedBranchInput,
     answer: ProtectedBranchJson,
     load: getRule,
     authorize: mayChangeRule,
@@ -130,13 +130,13 @@ export const groupProtectedBranchEndpoints = [
       const { db, subject, input, loaded: rule } = context
       const { id, name } = rule
       const { allow_force_push, code_owner_approval_required } = input
-      const entries = parseEntryChanges(input, rule)
+      const entries = parseProtectionEntryChanges(input, rule)
       const changes = { allow_force_push, code_owner_approval_required }
       await updateProtectedBranch(db, id, changes)
       const of = { group_id: subject.id }
-      await updateAccessEntries(context, of, { rule, changes: entries })
+      await changeProtectionEntries(context, of, { rule, changes: entries })
       const changed = { id, name, of, ...changes, entries }
-      await recordProtectionEvent(context, 'branch_protection_changed', changed)
+      await recordBranchProtectionEvent(context, 'branch_protection_changed', changed)
       return present(await getRule(context), context)
     },
   }),
@@ -145,7 +145,7 @@ export const groupProtectedBranchEndpoints = [
     route: `DELETE ${base}/:name`,
     summary: 'End the protection of a branch or wildcard for all projects of a group',
     allow: adminRules,
-    input: Type.Object(nameInput),
+    input: Type.Object(protectedBranchNameInput),
     status: 204,
     async load(context) {
       const rule = await getRule(context)
@@ -158,7 +158,7 @@ export const groupProtectedBranchEndpoints = [
       const { id, name } = context.loaded
       await deleteProtectedBranch(db, id)
       const ended = { id, name, of: { group_id: subject.id } }
-      await recordProtectionEvent(context, 'branch_unprotected', ended)
+      await recordBranchProtectionEvent(context, 'branch_unprotected', ended)
     },
   }),
 ]

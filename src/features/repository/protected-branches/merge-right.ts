@@ -3,25 +3,29 @@ import type { Facts } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { mayPushCode, type Project } from '../../../subjects/project.ts'
 import {
-  listRules,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   type ProtectionRule,
-  rulesAdmit,
   rulesMatchingBranch,
 } from './protected-branch.ts'
 
 /** Whoever may push code and, where the branch is protected, push or merge into it. */
-export async function mayMergeInto(
+export async function mayMergeIntoBranch(
   db: Db,
   facts: Facts<Project>,
   branch: string,
 ): Promise<boolean> {
   // Asked before the rules are read, so that requests shown to readers cost no query for them.
   if (!mayPushCode(facts)) return false
-  return branchAdmits(await listRules(db, facts.subject.id, facts.actor), facts, branch)
+  return branchAdmits(
+    await listBranchProtectionRules(db, facts.subject.id, facts.actor),
+    facts,
+    branch,
+  )
 }
 
-/** As `mayMergeInto`, by rules that are known. */
-export function mayMergeByRules(
+/** As `mayMergeIntoBranch`, by rules that are known. */
+export function mayMergeIntoBranchByRules(
   rules: readonly ProtectionRule[],
   facts: Facts<Project>,
   branch: string,
@@ -37,7 +41,7 @@ function branchAdmits(
   const matching = rulesMatchingBranch(rules, branch)
   return (
     matching.length === 0 ||
-    rulesAdmit(matching, 'push', facts) ||
-    rulesAdmit(matching, 'merge', facts)
+    isAllowedByProtectionRules(matching, 'push', facts) ||
+    isAllowedByProtectionRules(matching, 'merge', facts)
   )
 }

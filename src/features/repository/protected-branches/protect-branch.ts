@@ -9,25 +9,25 @@ import { limits } from '../../../kernel/limits.ts'
 import { listUsersWithGroupLevel } from '../../../subjects/group.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
-  deleteEntries,
   deleteProtectedBranch,
+  deleteProtectionEntries,
   filterGroupIdsWithAccess,
   filterInvitedGroupIds,
   filterUserIdsWithAccess,
   findProtectedBranch,
-  insertEntries,
   insertProtectedBranch,
-  type NewEntry,
+  insertProtectionEntries,
+  type NewBranchProtectionEntry,
   type ProtectedBranch,
-  replaceRole,
-  updateEntry,
+  replaceProtectionRole,
+  updateProtectionEntry,
 } from './protected-branch.store.ts'
 import {
-  type Caller,
-  listRules,
+  type CallerWithLevel,
+  isAllowedByProtectionRules,
+  listBranchProtectionRules,
   type ProtectionAction,
   type ProtectionRule,
-  rulesAdmit,
 } from './protected-branch.ts'
 
 /** A project, or a group whose rules hold for the projects in and below it. */
@@ -35,17 +35,17 @@ type ProtectedProject = { id: number; namespace_id: number }
 
 export { filterBranchProtectionIds, filterUserIdsWithAccess } from './protected-branch.store.ts'
 
-export type Protectable = ProtectedProject | { group_id: number }
+export type ProtectedBranchOwner = ProtectedProject | { group_id: number }
 
-export type NewProtection = {
+export type NewBranchProtection = {
   name: string
-  entries: readonly NewEntry[]
+  entries: readonly NewBranchProtectionEntry[]
   allow_force_push: boolean
   code_owner_approval_required: boolean
 }
 
 /** Records what becomes of a rule of a project or group. */
-export async function recordProtectionEvent(
+export async function recordBranchProtectionEvent(
   uses: AuditSource,
   action: 'branch_protected' | 'branch_protection_changed' | 'branch_unprotected',
   {
@@ -66,20 +66,23 @@ export async function recordProtectionEvent(
   })
 }
 
-export function roleEntry(action: ProtectionAction, access_level: number): NewEntry {
+export function createRoleProtectionEntry(
+  action: ProtectionAction,
+  access_level: number,
+): NewBranchProtectionEntry {
   return { action, access_level, user_id: null, group_id: null }
 }
 
 /** Adds a rule; 409 when there is one of that name, 422 with everything that is wrong with it. */
 export async function protectBranch(
   uses: AuditSource,
-  of: Protectable,
-  { name, entries, ...flags }: NewProtection,
+  of: ProtectedBranchOwner,
+  { name, entries, ...flags }: NewBranchProtection,
 ): Promise<void> {
   const { db, clock } = uses
   const problems = [
-    ...nameProblems(name),
-    ...(await findEntryProblems(uses, of, namedEntries(entries))),
+    ...protectedBranchNameProblems(name),
+    ...(await findProtectionEntryProblems(uses, of, namedEntries(entries))),
   ]
   if (problems.length > 0) throw unprocessable(problems)
   const holder = 'group_id' in of ? { namespace_id: of.group_id } : { project_id: of.id }
@@ -87,11 +90,11 @@ export async function protectBranch(
   const id = await insertProtectedBranch(db, rule, entries)
   if (id === undefined) throw conflict(`Protected branch '${name}' already exists`)
   const made = { id, name, of, entries, ...flags }
-  await recordProtectionEvent(uses, 'branch_protected', made)
+  await recordBranchProtectionEvent(uses, 'branch_protected', made)
 }
 
 /** What is wrong with the name of a rule. */
-export function nameProblems(name: string): string[] {
+export function protectedBranchNameProblems(name: string): string[] {
   if (name.trim() === '') return ["Name can't be blank"]
   const most = limits.name_characters
   return [...name].length > most ? [`Name is too long (maximum is ${most} characters)`] : []
@@ -103,7 +106,7 @@ const fieldNames: Record<ProtectionAction, string> = {
   unprotect: 'Unprotect access levels',
 }
 
-function namedEntries(entries: readonly NewEntry[]) {
+function namedEntries(entries: readonly NewBranchProtectionEntry[]) {
   return entries.map((entry) => ({ ...entry, field: fieldNames[entry.action] }))
 }
 
@@ -111,9 +114,9 @@ function namedEntries(entries: readonly NewEntry[]) {
  * Users need access to the project, groups an invitation into it (docs/api/repository.md, "Protected
  * branches").
  */
-export async function findEntryProblems(
+export async function findProtectionEntryProblems(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
-  of: Protectable,
+  of: ProtectedBranchOwner,
   entries: readonly { field: string; user_id: number | null; group_id: number | null }[],
 ): Promise<string[]> {
   const userIds = entries.map(({ user_id }) => user_id).filter((id) => id !== null)
@@ -140,9 +143,9 @@ export async function findEntryProblems(
 }
 
 /** What a change does to entries there are, and what it adds. */
-export type EntryChanges = {
-  added: readonly NewEntry[]
-  changed: readonly { id: number; entry: NewEntry }[]
+export type ProtectionEntryChanges = {
+  added: readonly NewBranchProtectionEntry[]
+  changed: readonly { id: number; entry: NewBranchProtectionEntry }[]
   removed: readonly number[]
 }
 
@@ -150,71 +153,84 @@ export type EntryChanges = {
  * Changes the entries of a rule. Throws 422 for users and groups without access to the project. An entry
  * that exists is not added again.
  */
-export async function updateAccessEntries(
+export async function changeProtectionEntries(
   uses: AuditSource,
-  of: Protectable,
-  { rule, changes }: { rule: Pick<ProtectedBranch, 'id' | 'entries'>; changes: EntryChanges },
+  of: ProtectedBranchOwner,
+  {
+    rule,
+    changes,
+  }: { rule: Pick<ProtectedBranch, 'id' | 'entries'>; changes: ProtectionEntryChanges },
 ): Promise<void> {
   const { db } = uses
   const { added, changed, removed } = changes
   const wanted = [...added, ...changed.map(({ entry }) => entry)]
-  const problems = await findEntryProblems(uses, of, namedEntries(wanted))
+  const problems = await findProtectionEntryProblems(uses, of, namedEntries(wanted))
   if (problems.length > 0) throw unprocessable(problems)
-  await deleteEntries(db, removed)
+  await deleteProtectionEntries(db, removed)
   for (const { id, entry } of changed) {
     const { action: _, ...admits } = entry
-    await updateEntry(db, id, admits)
+    await updateProtectionEntry(db, id, admits)
   }
   const touched = new Set([...removed, ...changed.map(({ id }) => id)])
   const kept = rule.entries.filter(({ id }) => !touched.has(id))
-  await insertEntries(
+  await insertProtectionEntries(
     db,
     rule.id,
     added.filter((entry) => !kept.some((one) => admitsTheSame(one, entry))),
   )
 }
 
-function admitsTheSame(one: NewEntry, other: NewEntry): boolean {
+function admitsTheSame(one: NewBranchProtectionEntry, other: NewBranchProtectionEntry): boolean {
   const fields = ['action', 'access_level', 'user_id', 'group_id'] as const
   return fields.every((field) => one[field] === other[field])
 }
 
 /** Whether the unprotect levels of the project's own rule of that name, if it has any, admit the caller. */
-export async function mayUnprotect(
+export async function mayUnprotectBranch(
   db: Db,
-  { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
+  { project_id, name, caller }: { project_id: number; name: string; caller: CallerWithLevel },
 ): Promise<boolean> {
-  const rules = await listRules(db, project_id, caller.actor)
-  return mayUnprotectByRule(
+  const rules = await listBranchProtectionRules(db, project_id, caller.actor)
+  return mayUnprotectBranchByRule(
     rules.find((one) => one.name === name && !one.isInherited),
     caller,
   )
 }
 
 /** Whether the rule has no unprotect levels, or some that admit the caller. */
-export function mayUnprotectByRule(rule: ProtectionRule | undefined, caller: Caller): boolean {
+export function mayUnprotectBranchByRule(
+  rule: ProtectionRule | undefined,
+  caller: CallerWithLevel,
+): boolean {
   const isLimited = rule?.entries.some(({ action }) => action === 'unprotect') ?? false
-  return !rule || !isLimited || rulesAdmit([rule], 'unprotect', caller)
+  return !rule || !isLimited || isAllowedByProtectionRules([rule], 'unprotect', caller)
 }
 
 /** 403 for a caller whom the rule's own unprotect levels do not admit. */
-async function checkMayUnprotect(...asked: Parameters<typeof mayUnprotect>): Promise<void> {
-  if (!(await mayUnprotect(...asked))) throw forbidden()
+async function checkMayUnprotect(...asked: Parameters<typeof mayUnprotectBranch>): Promise<void> {
+  if (!(await mayUnprotectBranch(...asked))) throw forbidden()
 }
 
-export type DeveloperAccess = { developers_can_push?: boolean; developers_can_merge?: boolean }
+export type DeveloperBranchAccess = {
+  developers_can_push?: boolean
+  developers_can_merge?: boolean
+}
 
 /**
  * The older way to protect one branch (docs/api/repository.md, "Protect with Developers"). Where a rule
  * stands already, only what is given changes.
  */
-export async function protectByDeveloperAccess(
+export async function protectBranchWithDeveloperAccess(
   uses: AuditSource,
   project: ProtectedProject,
-  { name, caller, access }: { name: string; caller: Caller; access: DeveloperAccess },
+  {
+    name,
+    caller,
+    access,
+  }: { name: string; caller: CallerWithLevel; access: DeveloperBranchAccess },
 ): Promise<void> {
   const { db, clock } = uses
-  const problems = nameProblems(name)
+  const problems = protectedBranchNameProblems(name)
   if (problems.length > 0) throw unprocessable(problems)
   const levelFor = (isForDevelopers: boolean | undefined) =>
     isForDevelopers ? Level.developer : Level.maintainer
@@ -226,13 +242,13 @@ export async function protectByDeveloperAccess(
     created_at: timestamp(clock),
   }
   const id = await insertProtectedBranch(db, rule, [
-    roleEntry('push', levelFor(access.developers_can_push)),
-    roleEntry('merge', levelFor(access.developers_can_merge)),
-    roleEntry('unprotect', Level.maintainer),
+    createRoleProtectionEntry('push', levelFor(access.developers_can_push)),
+    createRoleProtectionEntry('merge', levelFor(access.developers_can_merge)),
+    createRoleProtectionEntry('unprotect', Level.maintainer),
   ])
   const told = { name, of: project, ...access }
   if (id !== undefined) {
-    await recordProtectionEvent(uses, 'branch_protected', { id, ...told })
+    await recordBranchProtectionEvent(uses, 'branch_protected', { id, ...told })
     return
   }
   await checkMayUnprotect(db, { project_id: project.id, name, caller })
@@ -248,23 +264,26 @@ export async function protectByDeveloperAccess(
   ] as const
   for (const [action, isForDevelopers] of changes) {
     if (isForDevelopers === undefined) continue
-    await replaceRole(db, existing.id, { action, access_level: levelFor(isForDevelopers) })
+    await replaceProtectionRole(db, existing.id, {
+      action,
+      access_level: levelFor(isForDevelopers),
+    })
   }
   const { id: existing_id } = existing
-  await recordProtectionEvent(uses, 'branch_protection_changed', { id: existing_id, ...told })
+  await recordBranchProtectionEvent(uses, 'branch_protection_changed', { id: existing_id, ...told })
 }
 
 /** Ends the rule of exactly this name, if there is one. */
 export async function unprotectBranch(
   uses: AuditSource,
-  { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
+  { project_id, name, caller }: { project_id: number; name: string; caller: CallerWithLevel },
 ): Promise<void> {
   const { db } = uses
   const rule = await findProtectedBranch(db, { project_id, name, actor: caller.actor })
   if (!rule) return
   await checkMayUnprotect(db, { project_id, name, caller })
   await deleteProtectedBranch(db, rule.id)
-  await recordProtectionEvent(uses, 'branch_unprotected', {
+  await recordBranchProtectionEvent(uses, 'branch_unprotected', {
     id: rule.id,
     name,
     of: { id: project_id },

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
 import { namedObject, nullableInteger } from '../../../http/schema.ts'
-import { describeEntry } from './describe-entry.ts'
-import type { Entry, ProtectedBranch } from './protected-branch.store.ts'
+import { describeProtectionEntry } from './describe-protection-entry.ts'
+import type { BranchProtectionEntry, ProtectedBranch } from './protected-branch.store.ts'
 import type { ProtectionAction } from './protected-branch.ts'
 
 const EntryJson = namedObject('ProtectedBranchEntry', {
@@ -48,12 +48,12 @@ export function presentProtectedBranch(
   }
 }
 
-function presentEntry(entry: Entry, tier: Tier): Static<typeof EntryJson> {
+function presentEntry(entry: BranchProtectionEntry, tier: Tier): Static<typeof EntryJson> {
   const { id, access_level, user_id, group_id } = entry
   return {
     id,
     access_level,
-    access_level_description: describeEntry(entry),
+    access_level_description: describeProtectionEntry(entry),
     ...(tier === 'free' ? {} : { user_id, group_id }),
   }
 }

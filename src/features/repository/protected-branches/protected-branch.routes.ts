@@ -11,10 +11,10 @@ import {
   projectLoader,
 } from '../../../subjects/project.ts'
 import {
-  mayUnprotect,
+  changeProtectionEntries,
+  mayUnprotectBranch,
   protectBranch,
-  recordProtectionEvent,
-  updateAccessEntries,
+  recordBranchProtectionEvent,
 } from './protect-branch.ts'
 import { ProtectedBranchJson, presentProtectedBranch } from './protected-branch.present.ts'
 import {
@@ -26,11 +26,11 @@ import {
   updateProtectedBranch,
 } from './protected-branch.store.ts'
 import {
-  changeInput,
-  nameInput,
-  parseEntryChanges,
+  changeProtectedBranchInput,
   parseProtectionEntries,
-  protectInput,
+  parseProtectionEntryChanges,
+  protectBranchInput,
+  protectedBranchNameInput,
 } from './protection-input.ts'
 
 const endpoint = endpointFactory({ tag: 'Protected branches', on: projectLoader })
@@ -55,7 +55,7 @@ function mayChangeRule({
   level,
   loaded: { name },
 }: NamedContext & { loaded: ProtectedBranch }): Promise<boolean> {
-  return mayUnprotect(db, { project_id: subject.id, name, caller: { actor, level } })
+  return mayUnprotectBranch(db, { project_id: subject.id, name, caller: { actor, level } })
 }
 
 export const protectedBranchEndpoints = [
@@ -78,7 +78,7 @@ export const protectedBranchEndpoints = [
     route: 'GET /projects/:id/protected_branches/:name',
     summary: 'Get a protected branch or wildcard by its very name',
     allow: mayDownloadCode,
-    input: Type.Object(nameInput),
+    input: Type.Object(protectedBranchNameInput),
     answer: ProtectedBranchJson,
     async run({ db, config, subject, actor, input }) {
       const found = await findEffectiveProtection(db, {
@@ -95,7 +95,7 @@ export const protectedBranchEndpoints = [
     route: 'POST /projects/:id/protected_branches',
     summary: 'Protect a branch or all that match a wildcard',
     allow: mayAdminBranches,
-    input: protectInput,
+    input: protectBranchInput,
     status: 201,
     answer: ProtectedBranchJson,
     async run(context) {
@@ -117,7 +117,7 @@ export const protectedBranchEndpoints = [
     summary: 'Change the protection of a branch',
     tier: 'premium',
     allow: mayAdminBranches,
-    input: changeInput,
+    input: changeProtectedBranchInput,
     answer: ProtectedBranchJson,
     load: getProtectedBranch,
     authorize: mayChangeRule,
@@ -128,15 +128,15 @@ export const protectedBranchEndpoints = [
       // False by default (docs/api/repository.md, "Protected branches"), but kept for a client that
       // sends only the other one.
       const isRequired = input.code_owner_approval_required
-      const entries = parseEntryChanges(input, rule)
+      const entries = parseProtectionEntryChanges(input, rule)
       const isForOthers =
         allow_force_push !== undefined || Object.values(entries).some(({ length }) => length > 0)
       const code_owner_approval_required = isForOthers ? isRequired : (isRequired ?? false)
       const changes = { allow_force_push, code_owner_approval_required }
       await updateProtectedBranch(db, id, changes)
-      await updateAccessEntries(context, subject, { rule, changes: entries })
+      await changeProtectionEntries(context, subject, { rule, changes: entries })
       const changed = { id, name, of: subject, ...changes, entries }
-      await recordProtectionEvent(context, 'branch_protection_changed', changed)
+      await recordBranchProtectionEvent(context, 'branch_protection_changed', changed)
       return presentProtectedBranch(await getProtectedBranch(context), { tier: config.tier })
     },
   }),
@@ -145,7 +145,7 @@ export const protectedBranchEndpoints = [
     route: 'DELETE /projects/:id/protected_branches/:name',
     summary: 'End the protection of a branch or wildcard',
     allow: mayAdminBranches,
-    input: Type.Object(nameInput),
+    input: Type.Object(protectedBranchNameInput),
     status: 204,
     async load(context) {
       const rule = await getProtectedBranch(context)
@@ -158,7 +158,7 @@ export const protectedBranchEndpoints = [
       const { id, name } = context.loaded
       await deleteProtectedBranch(db, id)
       const ended = { id, name, of: subject }
-      await recordProtectionEvent(context, 'branch_unprotected', ended)
+      await recordBranchProtectionEvent(context, 'branch_unprotected', ended)
     },
   }),
 ]

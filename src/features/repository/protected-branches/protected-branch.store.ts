@@ -8,7 +8,7 @@ import { countRows } from '../../../db/paginate.ts'
 import { type ProtectionAction, protectionRuleIdsQuery } from './protected-branch.ts'
 
 /** Whom an entry admits: a role, one user or one group. */
-export type NewEntry = {
+export type NewBranchProtectionEntry = {
   action: ProtectionAction
   access_level: number | null
   user_id: number | null
@@ -16,13 +16,15 @@ export type NewEntry = {
 }
 
 /** An entry with the name of its user or group; a group the reader cannot see has none. */
-export type Entry = NewEntry & {
+export type BranchProtectionEntry = NewBranchProtectionEntry & {
   id: number
   user_name: string | undefined
   group_name: string | undefined
 }
 
-export type ProtectedBranch = Selectable<ProtectedBranchTable> & { entries: Entry[] }
+export type ProtectedBranch = Selectable<ProtectedBranchTable> & {
+  entries: BranchProtectionEntry[]
+}
 
 /** Whose rules: those of a group, or of a project with those of its groups. */
 type Holder = { project_id: number } | { namespace_id: number }
@@ -138,7 +140,7 @@ type NewRule = Holder &
 export async function insertProtectedBranch(
   db: Db,
   rule: NewRule,
-  entries: readonly NewEntry[],
+  entries: readonly NewBranchProtectionEntry[],
 ): Promise<number | undefined> {
   const inserted = await db
     .insertInto('protected_branches')
@@ -150,14 +152,14 @@ export async function insertProtectedBranch(
     )
     .returning('id')
     .executeTakeFirst()
-  if (inserted) await insertEntries(db, inserted.id, entries)
+  if (inserted) await insertProtectionEntries(db, inserted.id, entries)
   return inserted?.id
 }
 
-export async function insertEntries(
+export async function insertProtectionEntries(
   db: Db,
   id: number,
-  entries: readonly NewEntry[],
+  entries: readonly NewBranchProtectionEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
   await db
@@ -166,21 +168,21 @@ export async function insertEntries(
     .execute()
 }
 
-export async function updateEntry(
+export async function updateProtectionEntry(
   db: Db,
   id: number,
-  admits: Omit<NewEntry, 'action'>,
+  admits: Omit<NewBranchProtectionEntry, 'action'>,
 ): Promise<void> {
   await db.updateTable('protected_branch_access_levels').set(admits).where('id', '=', id).execute()
 }
 
-export async function deleteEntries(db: Db, ids: readonly number[]): Promise<void> {
+export async function deleteProtectionEntries(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await db.deleteFrom('protected_branch_access_levels').where('id', 'in', ids).execute()
 }
 
 /** Puts one role in the place of those an action admits; users and groups stay. */
-export async function replaceRole(
+export async function replaceProtectionRole(
   db: Db,
   id: number,
   { action, access_level }: { action: ProtectionAction; access_level: number },
@@ -192,7 +194,7 @@ export async function replaceRole(
     .where('user_id', 'is', null)
     .where('group_id', 'is', null)
     .execute()
-  await insertEntries(db, id, [{ action, access_level, user_id: null, group_id: null }])
+  await insertProtectionEntries(db, id, [{ action, access_level, user_id: null, group_id: null }])
 }
 
 export async function updateProtectedBranch(
@@ -213,7 +215,11 @@ export async function deleteProtectedBranch(db: Db, id: number): Promise<void> {
 }
 
 /** Whether the group has fewer rules than so many. */
-export async function hasRoomForRule(db: Db, namespace_id: number, most: number): Promise<boolean> {
+export async function isBelowProtectionRuleLimit(
+  db: Db,
+  namespace_id: number,
+  most: number,
+): Promise<boolean> {
   const rows = await db
     .selectFrom('protected_branches')
     .select('id')

@@ -84,7 +84,7 @@ function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId
 const entriesOf = defineListLoader(entriesQuery)
 
 /** All rules of a project and its groups with their entries, as they bear on the caller; one query. */
-export async function listRules(
+export async function listBranchProtectionRules(
   db: Db,
   projectId: number,
   actor: Actor,
@@ -93,7 +93,7 @@ export async function listRules(
 }
 
 /** One rule, as it bears on the caller. */
-export async function findRule(
+export async function findBranchProtectionRule(
   db: Db,
   id: number,
   actor: Actor,
@@ -132,13 +132,13 @@ export function rulesMatchingBranch(
   return rules.filter(({ name }) => matchesWildcard(name, branch))
 }
 
-export type Caller = { actor: Actor; level: number }
+export type CallerWithLevel = { actor: Actor; level: number }
 
 /**
  * Whether every condition holds for the rules of the project, and for those of its groups, as far as there are any:
  * what a group protects, no project makes free.
  */
-export function holdsForOwnAndInherited(
+export function holdsForOwnAndInheritedRules(
   matching: readonly ProtectionRule[],
   holds: (rules: readonly ProtectionRule[]) => boolean,
 ): boolean {
@@ -152,23 +152,25 @@ export function holdsForOwnAndInherited(
  * Whether matching rules allow the caller `action`. Permissions of several rules of the project add up, as do those
  * of its groups; if both have rules, both have to allow it.
  */
-export function rulesAdmit(
+export function isAllowedByProtectionRules(
   matching: readonly ProtectionRule[],
   action: ProtectionAction,
-  { actor, level }: Caller,
+  { actor, level }: CallerWithLevel,
 ): boolean {
   if (isAdmin(actor)) return true
-  return holdsForOwnAndInherited(matching, (rules) =>
+  return holdsForOwnAndInheritedRules(matching, (rules) =>
     rules
       .flatMap(({ entries }) => entries)
-      .some((entry) => entry.action === action && entryAdmits(entry, { actor, level })),
+      .some(
+        (entry) => entry.action === action && isAllowedByProtectionEntry(entry, { actor, level }),
+      ),
   )
 }
 
 /** Whether an entry of a branch or tag protection applies to the caller. */
-export function entryAdmits(
+export function isAllowedByProtectionEntry(
   { access_level, user_id, group_id, isMember }: Omit<ProtectionEntry, 'action'>,
-  { actor, level }: Caller,
+  { actor, level }: CallerWithLevel,
 ): boolean {
   if (user_id !== null) return user_id === actor.user?.id && level >= Level.developer
   if (group_id !== null) return isMember && level >= Level.developer
@@ -176,13 +178,13 @@ export function entryAdmits(
 }
 
 /** Whether the caller, who has the push ability, may push to the branch. */
-export function mayPushTo(
+export function mayPushToBranch(
   rules: readonly ProtectionRule[],
   branch: string,
-  caller: Caller,
+  caller: CallerWithLevel,
 ): boolean {
   const matching = rulesMatchingBranch(rules, branch)
-  return matching.length === 0 || rulesAdmit(matching, 'push', caller)
+  return matching.length === 0 || isAllowedByProtectionRules(matching, 'push', caller)
 }
 
 /** What `default_branch_protection` of the group means for the first branch: push and merge levels. */

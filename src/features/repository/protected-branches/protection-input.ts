@@ -8,11 +8,11 @@ import {
   optionalInteger,
 } from '../../../http/schema.ts'
 import { badParameters, recordNotFound } from '../../../kernel/errors.ts'
-import { type EntryChanges, roleEntry } from './protect-branch.ts'
-import type { NewEntry, ProtectedBranch } from './protected-branch.store.ts'
+import { createRoleProtectionEntry, type ProtectionEntryChanges } from './protect-branch.ts'
+import type { NewBranchProtectionEntry, ProtectedBranch } from './protected-branch.store.ts'
 import type { ProtectionAction } from './protected-branch.ts'
 
-export const nameInput = {
+export const protectedBranchNameInput = {
   name: Type.String({ description: 'Name of the branch, or a wildcard such as `*-stable`.' }),
 }
 
@@ -45,8 +45,8 @@ function changedTo(name: string, of: readonly number[]) {
   return Type.Optional(Type.Array(entry))
 }
 
-export const protectInput = Type.Object({
-  ...nameInput,
+export const protectBranchInput = Type.Object({
+  ...protectedBranchNameInput,
   push_access_level: level(levels),
   merge_access_level: level(levels),
   unprotect_access_level: level(unprotectLevels),
@@ -56,23 +56,26 @@ export const protectInput = Type.Object({
   allowed_to_unprotect: allowedTo('AllowedToUnprotectInput', unprotectLevels),
   code_owner_approval_required: Type.Optional(Type.Boolean({ default: false })),
 })
-type ProtectInput = Static<typeof protectInput>
+type ProtectInput = Static<typeof protectBranchInput>
 
 /**
  * The entries a client asks for; on the free tier one role for each action. A role not given is
  * Maintainer, unless users, groups or roles are listed.
  */
-export function parseProtectionEntries(input: ProtectInput, isPaidTier: boolean): NewEntry[] {
-  const of = (action: ProtectionAction): NewEntry[] => {
+export function parseProtectionEntries(
+  input: ProtectInput,
+  isPaidTier: boolean,
+): NewBranchProtectionEntry[] {
+  const of = (action: ProtectionAction): NewBranchProtectionEntry[] => {
     const role = input[`${action}_access_level`]
     const listed = isPaidTier ? listedEntries(input, action) : []
     if (role === undefined && listed.length > 0) return listed
-    return [roleEntry(action, role ?? Level.maintainer), ...listed]
+    return [createRoleProtectionEntry(action, role ?? Level.maintainer), ...listed]
   }
   return unique([...of('push'), ...of('merge'), ...of('unprotect')])
 }
 
-function listedEntries(input: ProtectInput, action: ProtectionAction): NewEntry[] {
+function listedEntries(input: ProtectInput, action: ProtectionAction): NewBranchProtectionEntry[] {
   const parameter = `allowed_to_${action}` as const
   return (input[parameter] ?? []).map((entry, index) =>
     entryOf(entry, action, `${parameter}[${index}]`),
@@ -82,7 +85,11 @@ function listedEntries(input: ProtectInput, action: ProtectionAction): NewEntry[
 type GivenEntry = { user_id?: number; group_id?: number; access_level?: number }
 
 /** 400 unless exactly one of user, group and role is given. */
-function entryOf(given: GivenEntry, action: ProtectionAction, place: string): NewEntry {
+function entryOf(
+  given: GivenEntry,
+  action: ProtectionAction,
+  place: string,
+): NewBranchProtectionEntry {
   const { user_id = null, group_id = null, access_level = null } = given
   const values = [user_id, group_id, access_level].filter((value) => value !== null)
   if (values.length !== 1) {
@@ -96,8 +103,8 @@ function entryOf(given: GivenEntry, action: ProtectionAction, place: string): Ne
   return { action, user_id, group_id, access_level }
 }
 
-export const changeInput = Type.Object({
-  ...nameInput,
+export const changeProtectedBranchInput = Type.Object({
+  ...protectedBranchNameInput,
   allow_force_push: optionalBoolean,
   code_owner_approval_required: optionalBoolean,
   allowed_to_push: changedTo('ChangedInput', levels),
@@ -106,12 +113,12 @@ export const changeInput = Type.Object({
 })
 
 /** What a client wants of a rule's entries; 404 for an id that is none of them. */
-export function parseEntryChanges(
-  input: Static<typeof changeInput>,
+export function parseProtectionEntryChanges(
+  input: Static<typeof changeProtectedBranchInput>,
   { entries }: ProtectedBranch,
-): EntryChanges {
-  const added: NewEntry[] = []
-  const changed: { id: number; entry: NewEntry }[] = []
+): ProtectionEntryChanges {
+  const added: NewBranchProtectionEntry[] = []
+  const changed: { id: number; entry: NewBranchProtectionEntry }[] = []
   const removed: number[] = []
   for (const action of ['push', 'merge', 'unprotect'] as const) {
     const parameter = `allowed_to_${action}` as const
@@ -130,6 +137,6 @@ export function parseEntryChanges(
   return { added: unique(added), changed, removed }
 }
 
-function unique(entries: readonly NewEntry[]): NewEntry[] {
+function unique(entries: readonly NewBranchProtectionEntry[]): NewBranchProtectionEntry[] {
   return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
 import { namedObject, nullableInteger } from '../../../http/schema.ts'
-import { describeEntry } from '../protected-branches/describe-entry.ts'
-import type { Entry, ProtectedTag } from './protected-tag.store.ts'
+import { describeProtectionEntry } from '../protected-branches/describe-protection-entry.ts'
+import type { ProtectedTag, TagProtectionEntry } from './protected-tag.store.ts'
 
 const EntryJson = namedObject('ProtectedTagEntry', {
   id: Type.Integer(),
@@ -25,12 +25,12 @@ export function presentProtectedTag(
 }
 
 /** Users and groups are admitted on the paid tiers alone. */
-function presentEntry(entry: Entry, tier: Tier): Static<typeof EntryJson> {
+function presentEntry(entry: TagProtectionEntry, tier: Tier): Static<typeof EntryJson> {
   const { id, access_level, user_id, group_id } = entry
   return {
     id,
     access_level,
-    access_level_description: describeEntry(entry),
+    access_level_description: describeProtectionEntry(entry),
     ...(tier === 'free' ? {} : { user_id, group_id }),
   }
 }

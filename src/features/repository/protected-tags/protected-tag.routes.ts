@@ -13,14 +13,17 @@ import {
   projectLoader,
 } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { findEntryProblems, nameProblems } from '../protected-branches/protect-branch.ts'
+import {
+  findProtectionEntryProblems,
+  protectedBranchNameProblems,
+} from '../protected-branches/protect-branch.ts'
 import { ProtectedTagJson, presentProtectedTag } from './protected-tag.present.ts'
 import {
   deleteProtectedTag,
   findProtectedTag,
   insertProtectedTag,
   listProtectedTags,
-  type NewEntry,
+  type NewTagProtectionEntry,
   type ProtectedTag,
 } from './protected-tag.store.ts'
 
@@ -56,7 +59,7 @@ async function getProtectedTag(context: Context<Project, { name: string }>): Pro
 function entriesOf(
   { create_access_level: role, allowed_to_create: listed = [] }: Static<typeof protectInput>,
   isPaidTier: boolean,
-): NewEntry[] {
+): NewTagProtectionEntry[] {
   const entries = (isPaidTier ? listed : []).map((entry) => {
     const { user_id = null, group_id = null, access_level = null } = entry
     const given = [user_id, group_id, access_level].filter((value) => value !== null)
@@ -75,7 +78,11 @@ function entriesOf(
 async function recordEvent(
   context: Context<Project, unknown>,
   action: 'tag_protected' | 'tag_unprotected',
-  { id, name, ...details }: { id: number; name: string; entries?: readonly NewEntry[] },
+  {
+    id,
+    name,
+    ...details
+  }: { id: number; name: string; entries?: readonly NewTagProtectionEntry[] },
 ): Promise<void> {
   await recordAuditEvent(context, {
     action,
@@ -129,8 +136,8 @@ export const protectedTagEndpoints = [
         group_id,
       }))
       const problems = [
-        ...nameProblems(name),
-        ...(await findEntryProblems(context, subject, named)),
+        ...protectedBranchNameProblems(name),
+        ...(await findProtectionEntryProblems(context, subject, named)),
       ]
       if (problems.length > 0) throw unprocessable(problems)
       const rule = { project_id: subject.id, name, created_at: timestamp(clock) }

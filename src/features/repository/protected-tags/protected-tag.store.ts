@@ -5,18 +5,18 @@ import type { Db, ProtectedTagAccessLevelTable, ProtectedTagTable } from '../../
 import { countRows } from '../../../db/paginate.ts'
 
 /** Whom an entry admits: a role, one user or one group. */
-export type NewEntry = Pick<
+export type NewTagProtectionEntry = Pick<
   Insertable<ProtectedTagAccessLevelTable>,
   'access_level' | 'user_id' | 'group_id'
 >
 
 /** An entry with the name of its user or group; a group the reader cannot see has none. */
-export type Entry = Selectable<ProtectedTagAccessLevelTable> & {
+export type TagProtectionEntry = Selectable<ProtectedTagAccessLevelTable> & {
   user_name: string | undefined
   group_name: string | undefined
 }
 
-export type ProtectedTag = Selectable<ProtectedTagTable> & { entries: Entry[] }
+export type ProtectedTag = Selectable<ProtectedTagTable> & { entries: TagProtectionEntry[] }
 
 /** One page of a project's rules in the order of their ids, and how many there are. */
 export async function listProtectedTags(
@@ -78,7 +78,7 @@ async function withEntries(
 export async function insertProtectedTag(
   db: Db,
   rule: Insertable<ProtectedTagTable>,
-  entries: readonly NewEntry[],
+  entries: readonly NewTagProtectionEntry[],
 ): Promise<number | undefined> {
   const inserted = await db
     .insertInto('protected_tags')

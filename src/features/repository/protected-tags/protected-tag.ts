@@ -5,12 +5,16 @@ import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import {
-  type Caller,
-  entryAdmits,
+  type CallerWithLevel,
+  isAllowedByProtectionEntry,
   type ProtectionEntry,
 } from '../protected-branches/protected-branch.ts'
 
-export type TagRule = { id: number; name: string; entries: Omit<ProtectionEntry, 'action'>[] }
+export type TagProtectionRule = {
+  id: number
+  name: string
+  entries: Omit<ProtectionEntry, 'action'>[]
+}
 
 const entriesOf = defineListLoader(
   (db, { userId, projectId }: { userId: number; projectId: number }) =>
@@ -37,12 +41,12 @@ const entriesOf = defineListLoader(
 )
 
 /** All rules of a project with their entries, as they bear on the caller; one query. */
-export async function listTagRules(
+export async function listTagProtectionRules(
   db: Db,
   projectId: number,
-  { user }: Pick<Caller['actor'], 'user'>,
-): Promise<TagRule[]> {
-  const rules = new Map<number, TagRule>()
+  { user }: Pick<CallerWithLevel['actor'], 'user'>,
+): Promise<TagProtectionRule[]> {
+  const rules = new Map<number, TagProtectionRule>()
   for (const row of await entriesOf(db, { userId: user?.id ?? 0, projectId })) {
     const { id, name, entry_id, access_level, user_id, group_id } = row
     const rule = rules.get(id) ?? { id, name, entries: [] }
@@ -54,23 +58,32 @@ export async function listTagRules(
 }
 
 /** The rules that cover a tag: by its exact name or by a wildcard. */
-export function rulesMatchingTag(rules: readonly TagRule[], tag: string): TagRule[] {
+export function rulesMatchingTag(
+  rules: readonly TagProtectionRule[],
+  tag: string,
+): TagProtectionRule[] {
   return rules.filter(({ name }) => matchesWildcard(name, tag))
 }
 
-export function isProtectedTag(rules: readonly TagRule[], tag: string): boolean {
+export function isProtectedTag(rules: readonly TagProtectionRule[], tag: string): boolean {
   return rulesMatchingTag(rules, tag).length > 0
 }
 
 /** Whether the caller, who may push, may make the tag; one matching rule that admits them is enough. */
-export function mayCreateTag(rules: readonly TagRule[], tag: string, caller: Caller): boolean {
+export function mayCreateTag(
+  rules: readonly TagProtectionRule[],
+  tag: string,
+  caller: CallerWithLevel,
+): boolean {
   const matching = rulesMatchingTag(rules, tag)
   if (matching.length === 0 || isAdmin(caller.actor)) return true
-  return matching.some(({ entries }) => entries.some((entry) => entryAdmits(entry, caller)))
+  return matching.some(({ entries }) =>
+    entries.some((entry) => isAllowedByProtectionEntry(entry, caller)),
+  )
 }
 
 /** What is said to who may not; pushes and operations word it alike. */
-export const tagRefusals = {
+export const protectedTagRefusalTexts = {
   create: 'You are not allowed to create this tag as it is protected.',
   update: 'Protected tags cannot be updated.',
   delete:

@@ -1,6 +1,6 @@
 // Whether a caller may fetch from or push to a repository by git at all; the same for every transport.
 
-import type { Actor, Scope } from '../../../access/actor.ts'
+import type { Actor, TokenScope } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { DeployGrant } from '../../../subjects/git-target.ts'
@@ -18,7 +18,7 @@ export const projectNotFoundText =
 const readOnlyKeyText = 'This deploy key does not have write access to this project.'
 
 /** What a token must have for either. */
-export const requiredTokenScopes: Record<GitService, readonly Scope[]> = {
+export const requiredTokenScopes: Record<GitService, readonly TokenScope[]> = {
   'git-upload-pack': ['api', 'read_repository', 'write_repository'],
   'git-receive-pack': ['api', 'write_repository'],
 }

@@ -10,7 +10,7 @@ import { encodePacket, flushPacket, PacketReader } from '../../../git/pkt-line.t
 import { readRef } from '../../../git/refs.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { upsertStatistics } from '../maintenance/statistics.store.ts'
+import { upsertProjectStatistics } from '../maintenance/statistics.store.ts'
 
 type Pusher = Parameters<World['token']>[0]
 /** A reference, and from where to where the pusher moves it: commit `b` is a child of commit `a`. */
@@ -320,7 +320,7 @@ describe('a push to a repository that is full', () => {
 
   async function hold({ world, project }: Target, repository_size: number) {
     await world.app.worker.drain()
-    await upsertStatistics(world.app.db, {
+    await upsertProjectStatistics(world.app.db, {
       ...{ project_id: project.id, commit_count: 1, readme_commit: null, readme_path: null },
       ...{ repository_size, updated_at: world.app.clock.now().toISOString() },
     })

@@ -10,24 +10,24 @@ import type { Repository } from '../../../git/repository.ts'
 import type { RefUpdate } from '../../../git/update-refs.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { findCodeOwnerRefusal } from '../code-owners/code-owners.ts'
-import { findLockRefusal } from '../lfs/check-locks.ts'
-import { hasMissingLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
+import { findCodeOwnerPushRefusal } from '../code-owners/code-owners.ts'
+import { findLfsLockPushRefusal } from '../lfs/check-locks.ts'
+import { hasMissingLfsObjects, missingLfsObjectsText } from '../lfs/check-pointers.ts'
 import {
   allowsFirstPushByDevelopers,
-  type Caller,
-  holdsForOwnAndInherited,
+  type CallerWithLevel,
+  holdsForOwnAndInheritedRules,
+  isAllowedByProtectionRules,
   type ProtectionRule,
-  rulesAdmit,
   rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
 import {
   isProtectedTag,
   mayCreateTag,
-  type TagRule,
-  tagRefusals,
+  protectedTagRefusalTexts,
+  type TagProtectionRule,
 } from '../protected-tags/protected-tag.ts'
-import { findExcess, pushExcessText } from '../quotas/quota.ts'
+import { findQuotaExcess, pushOverQuotaText } from '../quotas/quota.ts'
 import { isCollaborativeBranch } from './collaboration.ts'
 import { findRepositorySize } from './push.store.ts'
 
@@ -37,9 +37,9 @@ export type PushToCheck = {
   objects: ObjectReader
   repository: Repository
   project: Project
-  caller: Caller
+  caller: CallerWithLevel
   rules: readonly ProtectionRule[]
-  tagRules: readonly TagRule[]
+  tagRules: readonly TagProtectionRule[]
   /** The branches that merge requests let the caller push to, beside what their level allows. */
   collaborations: ReadonlySet<string>
   updates: readonly RefUpdate[]
@@ -83,8 +83,8 @@ export function looksLikeObjectName(branch: string): boolean {
 export async function findPushRefusal(push: PushToCheck): Promise<string | undefined> {
   const refusal = await findRuleRefusal(push)
   if (refusal) return refusal
-  if (await hasMissingLfsObjects(push)) return missingObjectsText
-  return findLockRefusal({ ...push, user_id: push.caller.actor.user?.id })
+  if (await hasMissingLfsObjects(push)) return missingLfsObjectsText
+  return findLfsLockPushRefusal({ ...push, user_id: push.caller.actor.user?.id })
 }
 
 /** As `findPushRefusal`, but for what the new objects are, which does not change by waiting. */
@@ -127,8 +127,8 @@ async function findQuotaRefusal({
 }: PushToCheck): Promise<string | undefined> {
   if (updates.every(({ newOid }) => newOid === zeroOid)) return undefined
   const bytes = quarantine ? await quarantineSize(quarantine) : 0
-  const excess = await findExcess(db, project.id, { bytes, goesTo: 'repository' })
-  return excess && pushExcessText(excess)
+  const excess = await findQuotaExcess(db, project.id, { bytes, goesTo: 'repository' })
+  return excess && pushOverQuotaText(excess)
 }
 
 function beginningText({ project, membersUrl }: PushToCheck): string {
@@ -161,10 +161,10 @@ async function checkBranch(
       ? 'You can only delete protected branches using the web interface.'
       : refusalTexts.deleteProtected
   }
-  const mayPush = rulesAdmit(matching, 'push', caller)
+  const mayPush = isAllowedByProtectionRules(matching, 'push', caller)
   if (isCreation) {
     if (mayPush) return undefined
-    return rulesAdmit(matching, 'merge', caller)
+    return isAllowedByProtectionRules(matching, 'merge', caller)
       ? 'You can only create protected branches using the web interface and API.'
       : refusalTexts.createProtected
   }
@@ -175,7 +175,7 @@ async function checkBranch(
   }
   if (!mayPush) return 'You are not allowed to push code to protected branches on this project.'
   return push.hasCodeOwners
-    ? findCodeOwnerRefusal(push, push.repository, { ...push, matching, update })
+    ? findCodeOwnerPushRefusal(push, push.repository, { ...push, matching, update })
     : undefined
 }
 
@@ -185,21 +185,21 @@ function checkTag({ tagRules, caller }: PushToCheck, update: RefUpdate): string 
   if (!update.name.startsWith(prefix)) return undefined
   const tag = update.name.slice(prefix.length)
   if (update.oldOid === zeroOid) {
-    return mayCreateTag(tagRules, tag, caller) ? undefined : tagRefusals.create
+    return mayCreateTag(tagRules, tag, caller) ? undefined : protectedTagRefusalTexts.create
   }
   const isMaintainer = caller.level >= Level.maintainer
   const isDeletion = update.newOid === zeroOid
-  if (!isDeletion && !isMaintainer) return tagRefusals.change
+  if (!isDeletion && !isMaintainer) return protectedTagRefusalTexts.change
   if (!isProtectedTag(tagRules, tag)) return undefined
-  if (!isDeletion) return tagRefusals.update
-  return isMaintainer ? tagRefusals.deleteByPush : tagRefusals.delete
+  if (!isDeletion) return protectedTagRefusalTexts.update
+  return isMaintainer ? protectedTagRefusalTexts.deleteByPush : protectedTagRefusalTexts.delete
 }
 
 /** Whether those who may push may also force. One matching rule that allows it is enough, of each level. */
 export function mayForce(matching: readonly ProtectionRule[]): boolean {
   return (
     matching.length === 0 ||
-    holdsForOwnAndInherited(matching, (rules) =>
+    holdsForOwnAndInheritedRules(matching, (rules) =>
       rules.some(({ allow_force_push }) => allow_force_push),
     )
   )

@@ -15,9 +15,9 @@ import {
   projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { mayMergeByRules } from '../protected-branches/merge-right.ts'
+import { mayMergeIntoBranchByRules } from '../protected-branches/merge-right.ts'
 import {
-  listRules,
+  listBranchProtectionRules,
   type ProtectionRule,
   rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
@@ -47,14 +47,15 @@ export async function findCollaborativeBranches(
     targets.map(async (id) => {
       const found = await findVisibleProject(db, actor, { id })
       if (!found) return undefined
-      const rules = await listRules(db, id, actor)
+      const rules = await listBranchProtectionRules(db, id, actor)
       return { id, rules, facts: { subject: found.project, level: found.level, actor } }
     }),
   )
   const mayMerge = ({ project_id, target_branch }: (typeof requests)[number]) =>
     places.some(
       (place) =>
-        place?.id === project_id && mayMergeByRules(place.rules, place.facts, target_branch),
+        place?.id === project_id &&
+        mayMergeIntoBranchByRules(place.rules, place.facts, target_branch),
     )
   return new Set(requests.filter(mayMerge).map(({ source_branch }) => source_branch))
 }
@@ -70,7 +71,7 @@ export async function mayPushAsCollaborator(
   if (!(await findCollaborativeBranches(db, facts, [branch])).has(branch)) return false
   return isCollaborativeBranch(branch, {
     collaborations: new Set([branch]),
-    rules: await listRules(db, facts.subject.id, facts.actor),
+    rules: await listBranchProtectionRules(db, facts.subject.id, facts.actor),
   })
 }
 

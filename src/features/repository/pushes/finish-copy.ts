@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { copyLfsLinks } from '../lfs/lfs.ts'
+import { copyLfsObjectLinks } from '../lfs/lfs.ts'
 import { maintainProjectTask } from '../maintenance/maintenance.tasks.ts'
 import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
 
@@ -27,7 +27,7 @@ export async function finishProjectCopy({
   source: Project
 }): Promise<void> {
   const now = timestamp(clock)
-  await copyLfsLinks(tx, { from: source.id, to: id, now })
+  await copyLfsObjectLinks(tx, { from: source.id, to: id, now })
   await protectDefaultBranch(tx, {
     project_id: id,
     name: default_branch,

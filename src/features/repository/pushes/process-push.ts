@@ -4,14 +4,14 @@ import type { Actor } from '../../../access/actor.ts'
 import { diskFullText, findFullDisk } from '../../../disk/disk.ts'
 import { branchNameOf } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
-import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
+import { formatPushReport, type PushRequest, receivePush } from '../../../git/receive.ts'
 import { pushRefusalPrefix } from '../../../http/brand.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
-import { listRules } from '../protected-branches/protected-branch.ts'
-import { listTagRules } from '../protected-tags/protected-tag.ts'
+import { listBranchProtectionRules } from '../protected-branches/protected-branch.ts'
+import { listTagProtectionRules } from '../protected-tags/protected-tag.ts'
 import { findPushRefusal, findRuleRefusal } from './check-push.ts'
 import { findCollaborativeBranches } from './collaboration.ts'
 import { type PreparedPush, preparePush } from './push.ts'
@@ -72,8 +72,8 @@ export async function processPush(
           ...asked,
           project,
           caller: { actor: caller, level },
-          rules: await listRules(db, project.id, caller),
-          tagRules: await listTagRules(db, project.id, caller),
+          rules: await listBranchProtectionRules(db, project.id, caller),
+          tagRules: await listTagProtectionRules(db, project.id, caller),
           collaborations: await findCollaborativeBranches(
             db,
             { subject: project, level, actor: caller },
@@ -94,12 +94,12 @@ export async function processPush(
       async confirm() {
         const now = await recheckPusher(uses, push)
         if (typeof now === 'string') return `${pushRefusalPrefix}${now}`
-        const rules = await listRules(db, project.id, now.caller.actor)
+        const rules = await listBranchProtectionRules(db, project.id, now.caller.actor)
         const refusal = await findRuleRefusal({
           ...asked,
           ...now,
           rules: rules.filter(({ id }) => id !== prepared?.ownRule),
-          tagRules: await listTagRules(db, project.id, now.caller.actor),
+          tagRules: await listTagProtectionRules(db, project.id, now.caller.actor),
           collaborations: await findCollaborativeBranches(
             db,
             { subject: now.project, ...now.caller },
@@ -121,7 +121,7 @@ export async function processPush(
     const reported = { project, caller, updates: accepted, options, baseUrl }
     await pushMessagesRequested.run({ uses, level, push: reported, messages })
   }
-  return formatReport(request, result)
+  return formatPushReport(request, result)
 }
 
 /** What a pusher reads who still uses a former path (docs/api/git-access.md, "Who may fetch and push"). */

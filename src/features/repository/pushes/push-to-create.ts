@@ -3,17 +3,17 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
-import { lruCache } from '../../../kernel/lru.ts'
+import { createLruCache } from '../../../kernel/lru.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import { findNamespaceByPath } from '../../../subjects/namespace.ts'
 import { findProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { createProject } from '../../projects/projects/create-project.ts'
-import { mayCreateIn } from '../../projects/projects/target-namespace.ts'
+import { mayCreateProjectIn } from '../../projects/projects/target-namespace.ts'
 import { requiredTokenScopes } from './authorize.ts'
 
 /** Projects just made whose pushers are still to be told; over HTTP the push is another request. */
-const untold = lruCache<number>(1000)
+const untold = createLruCache<number>(1000)
 
 /**
  * Makes a private project at the path, in a namespace that exists. Undefined where the caller may not; they
@@ -33,7 +33,7 @@ export async function createProjectOnPush(
   // A push to `<project>.wiki` is for the wiki of a project, and must not make a project.
   if (parts.length === 0 || path.endsWith('.wiki') || fullPath.includes('\0')) return undefined
   const namespace = await findNamespaceByPath(db, parts.join('/'))
-  if (!namespace || !(await mayCreateIn({ db, actor, user }, namespace))) return undefined
+  if (!namespace || !(await mayCreateProjectIn({ db, actor, user }, namespace))) return undefined
   const owner = await findUser(db, user.id)
   if (!owner) return undefined
   try {

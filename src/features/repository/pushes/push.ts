@@ -25,8 +25,8 @@ import { recordContribution } from '../../projects/contributions/contribution.ts
 import { maintainProjectTask } from '../maintenance/maintenance.tasks.ts'
 import {
   allowsFirstPushByDevelopers,
-  listRules,
-  mayPushTo,
+  listBranchProtectionRules,
+  mayPushToBranch,
   type ProtectionRule,
   protectDefaultBranch,
 } from '../protected-branches/protected-branch.ts'
@@ -148,7 +148,7 @@ export async function mayPush(
   if (!mayPushCode(facts)) return mayPushAsCollaborator({ db, config }, facts, branch)
   return mayPushWithRules({
     ...facts,
-    rules: await listRules(db, project.id, actor),
+    rules: await listBranchProtectionRules(db, project.id, actor),
     branch,
     config,
   })
@@ -171,5 +171,5 @@ export function mayPushWithRules({
   const protection = project.namespace_default_branch_protection
   if (isBeginning && level < Level.maintainer && !allowsFirstPushByDevelopers(protection))
     return false
-  return mayPushTo(rules, branch, { actor, level })
+  return mayPushToBranch(rules, branch, { actor, level })
 }

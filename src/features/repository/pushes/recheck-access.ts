@@ -1,7 +1,7 @@
 // The last look before references move: everything a right hangs on, read from the database once more.
 // What was found when the operation began may be an hour old by now.
 
-import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import { type Actor, anonymous, type CredentialEndReason } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
@@ -19,19 +19,19 @@ import {
 } from '../../../subjects/project.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
 import { ensureMembershipsExpired } from '../../people/members/member.tasks.ts'
-import { findCodeOwnerRefusal } from '../code-owners/code-owners.ts'
+import { findCodeOwnerPushRefusal } from '../code-owners/code-owners.ts'
 import { findDeployKeyGrant } from '../deploy-keys/deploy-grant.ts'
 import {
-  type Caller,
-  listRules,
+  type CallerWithLevel,
+  listBranchProtectionRules,
   type ProtectionRule,
   rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
 import {
   isProtectedTag,
-  listTagRules,
+  listTagProtectionRules,
   mayCreateTag,
-  tagRefusals,
+  protectedTagRefusalTexts,
 } from '../protected-tags/protected-tag.ts'
 import { authorizeGitAccess, authorizeGitOrCollaborator, projectNotFoundText } from './authorize.ts'
 import { mayForce, refusalTexts } from './check-push.ts'
@@ -72,7 +72,7 @@ export function recheckerForNewTag(
 ): ConfirmRefUpdate {
   return async () => {
     const facts = await recheckRule(asked, project, mayPushCode)
-    const rules = await listTagRules(asked.db, project.id, facts.actor)
+    const rules = await listTagProtectionRules(asked.db, project.id, facts.actor)
     if (!mayCreateTag(rules, tag, facts)) throw refusal()
   }
 }
@@ -86,8 +86,8 @@ export function recheckerForTagRemoval(
   return async () => {
     const facts = await recheckRule(asked, project, mayPushCode)
     if (facts.level >= Level.maintainer) return
-    const rules = await listTagRules(asked.db, project.id, facts.actor)
-    if (isProtectedTag(rules, tag)) throw invalid(tagRefusals.delete)
+    const rules = await listTagProtectionRules(asked.db, project.id, facts.actor)
+    if (isProtectedTag(rules, tag)) throw invalid(protectedTagRefusalTexts.delete)
   }
 }
 
@@ -108,7 +108,7 @@ export function recheckerForCommit(
 ): (move: BranchMove) => Promise<void> {
   return async ({ update, isForced, ownRule }) => {
     const facts = await recheckCallerAccess(asked, project)
-    const all = await listRules(asked.db, project.id, facts.actor)
+    const all = await listBranchProtectionRules(asked.db, project.id, facts.actor)
     const rules = all.filter(({ id }) => id !== ownRule)
     const isLet = mayPushWithRules({ ...facts, rules, branch, config: asked.config })
     if (!isLet && !(await mayPushAsCollaborator(asked, facts, branch))) throw refusal()
@@ -124,7 +124,7 @@ export async function refuseOwnedChanges(
   { update, rules }: { update: RefUpdate; rules: readonly ProtectionRule[] },
 ): Promise<void> {
   if (config.tier === 'free') return
-  const refusal = await findCodeOwnerRefusal(git, projectRepository(config, subject), {
+  const refusal = await findCodeOwnerPushRefusal(git, projectRepository(config, subject), {
     matching: rulesMatchingBranch(rules, branchNameOf(update.name) ?? ''),
     caller: { actor, level },
     update,
@@ -136,7 +136,7 @@ export async function refuseOwnedChanges(
 export async function recheckPusher(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { caller, target }: { caller: Actor; target: GitTarget },
-): Promise<{ caller: Caller; project: Project } | string> {
+): Promise<{ caller: CallerWithLevel; project: Project } | string> {
   await ensureMembershipsExpired({ db, clock })
   const renewed = await reloadActor({ db, clock }, caller)
   if ('kind' in renewed) return textOf(renewed, caller)
@@ -155,7 +155,7 @@ export async function recheckPusher(
   return refusal ? refusal.text : { caller: { actor: renewed, level }, project }
 }
 
-function textOf(end: CredentialEnd, { key }: Actor): string {
+function textOf(end: CredentialEndReason, { key }: Actor): string {
   if (end.kind === 'barred') return end.text
   return key ? 'Your SSH key has expired or was deleted.' : 'HTTP Basic: Access denied'
 }

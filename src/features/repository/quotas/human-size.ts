@@ -1,7 +1,7 @@
 const units = ['KB', 'MB', 'GB', 'TB', 'PB'] as const
 
 /** `1.5 GB`: two digits that count, in powers of 1024; below them the bytes themselves. */
-export function humanSize(bytes: number): string {
+export function formatHumanSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? '1 Byte' : `${bytes} Bytes`
   let size = bytes
   let unit = ''

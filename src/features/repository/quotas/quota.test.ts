@@ -7,7 +7,7 @@ import { newCiProject } from '../../../../test/kit/pipelines.ts'
 import { newSshWorld, type SshWorld } from '../../../../test/kit/ssh.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { humanSize } from './human-size.ts'
+import { formatHumanSize } from './human-size.ts'
 
 const megabyte = 1024 * 1024
 
@@ -284,5 +284,5 @@ it.each([
   [123 * megabyte, '120 MB'],
   [10 * 1024 * megabyte, '10 GB'],
 ])('%i bytes are %s', (bytes, text) => {
-  expect(humanSize(bytes)).toBe(text)
+  expect(formatHumanSize(bytes)).toBe(text)
 })

@@ -5,10 +5,10 @@ import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts
 import type { Db } from '../../../db/db.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
-import { humanSize } from './human-size.ts'
+import { formatHumanSize } from './human-size.ts'
 
 /** Of what holds too much, or would with what is to come. */
-export type Excess = { held_bytes: number; limit_bytes: number; of: string }
+export type QuotaExcess = { held_bytes: number; limit_bytes: number; of: string }
 
 const megabyte = 1024 * 1024
 
@@ -61,11 +61,11 @@ const limitedFrom = defineListLoader((db, given: { group_id: number }) =>
  * Whether `bytes` more are too many for the project: for its repository with its LFS objects, if they go there, and
  * for the groups above. Sizes are those that were measured last. Without limits it is two short queries.
  */
-export async function findExcess(
+export async function findQuotaExcess(
   db: Db,
   project_id: number,
   { bytes, goesTo }: { bytes: number; goesTo: 'repository' | 'artifacts' },
-): Promise<Excess | undefined> {
+): Promise<QuotaExcess | undefined> {
   const above = await limitedAbove(db, { project_id })
   if (goesTo === 'repository') {
     const held = await heldBy(db, { project_id })
@@ -80,11 +80,11 @@ export async function findExcess(
 }
 
 /** Whether `bytes` more of its own are too many for a group, or for one above it. */
-export async function findGroupExcess(
+export async function findGroupQuotaExcess(
   db: Db,
   group_id: number,
   { bytes }: { bytes: number },
-): Promise<Excess | undefined> {
+): Promise<QuotaExcess | undefined> {
   return findExcessIn(db, await limitedFrom(db, { group_id }), bytes)
 }
 
@@ -92,7 +92,7 @@ async function findExcessIn(
   db: Db,
   groups: readonly { id: number; full_path: string; storage_size_limit: number | null }[],
   bytes: number,
-): Promise<Excess | undefined> {
+): Promise<QuotaExcess | undefined> {
   for (const { id, full_path, storage_size_limit } of groups) {
     if (!storage_size_limit) continue
     const held_bytes = await sumHeld(db, id)
@@ -107,7 +107,7 @@ async function findExcessIn(
 }
 
 /** 0 is no limit. */
-function isTooMuch({ held_bytes, limit_bytes }: Excess, bytes: number): boolean {
+function isTooMuch({ held_bytes, limit_bytes }: QuotaExcess, bytes: number): boolean {
   return limit_bytes > 0 && held_bytes + bytes > limit_bytes
 }
 
@@ -138,9 +138,9 @@ async function sumHeld(db: Db, group_id: number): Promise<number> {
 const whoMayHelp = 'Please contact your administrator for more information.'
 
 /** What a refused pusher reads. */
-export function pushExcessText(excess: Excess): string {
+export function pushOverQuotaText(excess: QuotaExcess): string {
   const { held_bytes, limit_bytes, of } = excess
-  const limit = humanSize(limit_bytes)
+  const limit = formatHumanSize(limit_bytes)
   return held_bytes > limit_bytes
     ? `Your push to this repository has been rejected because ${exceeded(excess)}. ${whoMayHelp}`
     : `Your push to this repository would cause ${of === 'this repository' ? 'it' : of} to exceed the size limit of ${limit} so it has been rejected. ${whoMayHelp}`
@@ -148,20 +148,20 @@ export function pushExcessText(excess: Excess): string {
 
 /** Throws 400 where a change through the API finds too much already. */
 export async function assertWithinQuota(db: Db, project_id: number): Promise<void> {
-  const excess = await findExcess(db, project_id, { bytes: 0, goesTo: 'repository' })
-  if (excess) throw invalid(commitExcessText(excess))
+  const excess = await findQuotaExcess(db, project_id, { bytes: 0, goesTo: 'repository' })
+  if (excess) throw invalid(commitOverQuotaText(excess))
 }
 
 /** What a commit by the API is answered. */
-export function commitExcessText(excess: Excess): string {
+export function commitOverQuotaText(excess: QuotaExcess): string {
   return `Your changes could not be committed, because ${exceeded(excess)}`
 }
 
 /** What a merge request says that is not merged for it. */
-export function mergeExcessText(excess: Excess): string {
+export function mergeOverQuotaText(excess: QuotaExcess): string {
   return `This merge request cannot be merged, because ${exceeded(excess)}`
 }
 
-function exceeded({ held_bytes, limit_bytes, of }: Excess): string {
-  return `${of} has exceeded its size limit of ${humanSize(limit_bytes)} by ${humanSize(held_bytes - limit_bytes)}`
+function exceeded({ held_bytes, limit_bytes, of }: QuotaExcess): string {
+  return `${of} has exceeded its size limit of ${formatHumanSize(limit_bytes)} by ${formatHumanSize(held_bytes - limit_bytes)}`
 }

@@ -2,10 +2,10 @@
 import { isIP } from 'node:net'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type AddressPolicy, hostOf } from '../../../outgoing/address-policy.ts'
+import { type AddressPolicy, hostOfUrl } from '../../../outgoing/address-policy.ts'
 
 /** What is wrong with an address, as far as it tells by itself; names are looked up when they are used. */
-export function urlProblems(text: string, reach: AddressPolicy): FieldErrors {
+export function mirrorUrlProblems(text: string, reach: AddressPolicy): FieldErrors {
   const problem = (what: string) => ({ url: [what] })
   const maximum = limits.remote_mirrors.url_characters
   if (text.trim() === '') return problem("can't be blank")
@@ -15,7 +15,7 @@ export function urlProblems(text: string, reach: AddressPolicy): FieldErrors {
   }
   const url = URL.parse(text)
   if (!url || /\s/.test(text)) return problem('is blocked: URI is invalid')
-  const host = hostOf(url)
+  const host = hostOfUrl(url)
   const isLocalName = host === 'localhost' || host.endsWith('.localhost')
   if (isLocalName && !reach('127.0.0.1', host)) {
     return problem('is blocked: Requests to localhost are not allowed')

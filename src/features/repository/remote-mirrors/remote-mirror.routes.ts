@@ -8,8 +8,8 @@ import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { findMirrorReach } from './mirror-reach.ts'
-import { maskUrlCredentials, urlProblems } from './mirror-url.ts'
+import { readMirrorAddressPolicy } from './mirror-address-policy.ts'
+import { maskUrlCredentials, mirrorUrlProblems } from './mirror-url.ts'
 import { presentRemoteMirror, RemoteMirrorJson } from './remote-mirror.present.ts'
 import {
   deleteRemoteMirror,
@@ -94,7 +94,7 @@ export const remoteMirrorEndpoints = [
     async run(context) {
       const { db, clock, subject: project, input, secretKey } = context
       const { url } = input
-      const problems = urlProblems(url, await findMirrorReach(db))
+      const problems = mirrorUrlProblems(url, await readMirrorAddressPolicy(db))
       if (Object.keys(problems).length > 0) throw invalid(problems)
       const maximum = limits.remote_mirrors.mirrors_max
       if (await hasMirrorsAtLeast(db, project.id, maximum)) {

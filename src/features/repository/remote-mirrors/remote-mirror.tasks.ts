@@ -15,14 +15,17 @@ import { toStorableText } from '../../../kernel/storable.ts'
 import {
   type AddressPolicy,
   createGuardedLookup,
-  hostOf,
+  hostOfUrl,
   UnreachableError,
 } from '../../../outgoing/address-policy.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { listRules, rulesMatchingBranch } from '../protected-branches/protected-branch.ts'
+import {
+  listBranchProtectionRules,
+  rulesMatchingBranch,
+} from '../protected-branches/protected-branch.ts'
 import type { LandedPush } from '../pushes/push-landed.ts'
-import { findMirrorReach } from './mirror-reach.ts'
+import { readMirrorAddressPolicy } from './mirror-address-policy.ts'
 import { splitUrlCredentials } from './mirror-url.ts'
 import {
   findRemoteMirror,
@@ -71,7 +74,7 @@ export async function enqueueMirrorUpdate(
 }
 
 /** Enqueues updates of the project's mirrors after a push has landed. */
-export async function enqueueMirrorUpdates({
+export async function enqueueMirrorUpdatesAfterPush({
   uses: { db, clock },
   push,
 }: LandedPush): Promise<void> {
@@ -91,7 +94,7 @@ async function tryToPush(uses: Instance, mirror: RemoteMirror): Promise<string |
   if (refspecs.length === 0) return null
   const { url, credentials } = splitUrlCredentials(openSecret(secretKey, mirror.url))
   try {
-    const address = await findAddress(url, await findMirrorReach(db))
+    const address = await findAddress(url, await readMirrorAddressPolicy(db))
     await pushMirror(git.git, repository, {
       url,
       address,
@@ -112,7 +115,7 @@ async function findAddress(url: URL, reach: AddressPolicy): Promise<string> {
     host: string,
     options: { all: false },
   ) => Promise<string>
-  return lookup(hostOf(url), { all: false })
+  return lookup(hostOfUrl(url), { all: false })
 }
 
 /** All branches and tags, or the branches that are protected; with `+` where what is there gives way. */
@@ -124,7 +127,7 @@ async function refspecsOf(
   const force = keep_divergent_refs ? '' : '+'
   const asItIs = (name: string) => `${force}${name}:${name}`
   if (!only_protected_branches) return ['refs/heads/*', 'refs/tags/*'].map(asItIs)
-  const rules = await listRules(db, project_id, anonymous)
+  const rules = await listBranchProtectionRules(db, project_id, anonymous)
   const prefix = 'refs/heads/'
   const names: string[] = []
   for await (const run of (await listRefs(repository, prefix)).runs()) {

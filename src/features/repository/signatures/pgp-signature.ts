@@ -22,7 +22,7 @@ export async function parsePgpSignature(armored: string): Promise<PgpSignature> 
 }
 
 /** Who a key says its owner is: the first name, and all addresses. */
-export type PgpOwner = { name: string | null; email: string | null; emails: string[] }
+export type PgpKeyIdentity = { name: string | null; email: string | null; emails: string[] }
 
 /**
  * What the public key says of its owner, if it made the signature over these bytes; undefined if it did
@@ -31,7 +31,7 @@ export type PgpOwner = { name: string | null; email: string | null; emails: stri
 export async function verifyPgpSignature(
   armored: string,
   { payload, key }: { payload: Buffer; key: string },
-): Promise<PgpOwner | undefined> {
+): Promise<PgpKeyIdentity | undefined> {
   const { createMessage, readKey, readSignature, verify } = await import('openpgp')
   try {
     const publicKey = await readKey({ armoredKey: key })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { parseSignature } from '../../../git/objects.ts'
-import type { SignedPayload } from '../../../git/signed-object.ts'
+import { parseAuthorOrCommitter } from '../../../git/objects.ts'
+import type { SignatureWithPayload } from '../../../git/signed-object.ts'
 import {
   namedObject,
   nullable,
@@ -8,12 +8,12 @@ import {
   nullableText,
   oneOf,
 } from '../../../http/schema.ts'
-import { presentKey, SshKeyJson } from '../../people/ssh-keys/ssh-key.ts'
-import { type PgpOwner, parsePgpSignature, verifyPgpSignature } from './pgp-signature.ts'
+import { presentSshKey, SshKeyJson } from '../../people/ssh-keys/ssh-key.ts'
+import { type PgpKeyIdentity, parsePgpSignature, verifyPgpSignature } from './pgp-signature.ts'
 import type { PgpSigner, SignerLookup } from './signer.store.ts'
 import { verifySshSignature } from './ssh-signature.ts'
 import { findVerificationStatus } from './verification-status.ts'
-import { type Certificate, parseX509Signer } from './x509-signature.ts'
+import { parseX509Signer, type X509SignerCertificate } from './x509-signature.ts'
 
 const common = {
   verification_status: oneOf([
@@ -70,7 +70,7 @@ type Shown = Static<typeof SignatureJson>
 /** The record of a signature by its kind. Nobody vouches for a certificate yet. */
 export function presentSignature(
   signers: SignerLookup,
-  signed: SignedPayload,
+  signed: SignatureWithPayload,
 ): Promise<Shown> | Shown {
   const { signature } = signed
   if (signature.startsWith('-----BEGIN SIGNED MESSAGE-----')) return presentX509(signature)
@@ -81,7 +81,7 @@ export function presentSignature(
 
 async function presentSsh(
   signers: SignerLookup,
-  { signature, payload }: SignedPayload,
+  { signature, payload }: SignatureWithPayload,
 ): Promise<Shown> {
   const read = verifySshSignature(signature, payload)
   const signer = read?.isValid ? await signers.ssh(read.key) : undefined
@@ -98,13 +98,13 @@ async function presentSsh(
     verification_status: await findVerificationStatus(signers, signer.owner, {
       email: emailIn(payload),
     }),
-    key: presentKey(signer.key),
+    key: presentSshKey(signer.key),
   }
 }
 
 async function presentPgp(
   signers: SignerLookup,
-  { signature, payload }: SignedPayload,
+  { signature, payload }: SignatureWithPayload,
 ): Promise<Shown> {
   const { keyId, count } = await parsePgpSignature(signature)
   const unknown = {
@@ -142,7 +142,7 @@ async function presentPgp(
 async function findSigner(
   signature: string,
   { payload, signers }: { payload: Buffer; signers: readonly PgpSigner[] },
-): Promise<{ signer: PgpSigner; named: PgpOwner | undefined } | undefined> {
+): Promise<{ signer: PgpSigner; named: PgpKeyIdentity | undefined } | undefined> {
   for (const signer of signers) {
     const named = await verifyPgpSignature(signature, { payload, key: signer.key })
     if (named) return { signer, named }
@@ -154,7 +154,7 @@ async function findSigner(
 function emailIn(payload: Buffer): string {
   const [head = ''] = payload.toString('utf8').split('\n\n', 1)
   const line = head.split('\n').find((one) => /^(committer|tagger) /.test(one))
-  return parseSignature(line).email
+  return parseAuthorOrCommitter(line).email
 }
 
 function presentX509(signature: string): Shown {
@@ -172,7 +172,7 @@ function rawNumber(digits: string): number {
   return (JSON as unknown as { rawJSON: (text: string) => number }).rawJSON(digits)
 }
 
-function presentCertificate({ issuer, serial_number, ...rest }: Certificate) {
+function presentCertificate({ issuer, serial_number, ...rest }: X509SignerCertificate) {
   return {
     id: null,
     ...rest,

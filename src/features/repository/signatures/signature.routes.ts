@@ -4,7 +4,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { nullable } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { mayDownloadCode, projectLoader, projectRepository } from '../../../subjects/project.ts'
-import { getCommit, shaInput } from '../commits/find-commit.ts'
+import { commitShaInput, getCommit } from '../commits/find-commit.ts'
 import { getTag } from '../tags/tag.ts'
 import { presentSignature, SignatureJson } from './signature.present.ts'
 import { SignerLookup } from './signer.store.ts'
@@ -18,7 +18,7 @@ export const signatureEndpoints = [
     tag: 'Commits',
     on: projectLoader,
     allow: mayDownloadCode,
-    input: Type.Object(shaInput),
+    input: Type.Object(commitShaInput),
     answer: SignatureJson,
     async run({ db, git, config, subject, input }) {
       const repository = projectRepository(config, subject)
@@ -36,7 +36,7 @@ export const signatureEndpoints = [
     on: projectLoader,
     allow: mayDownloadCode,
     input: Type.Object({
-      shas: Type.Array(shaInput.sha, {
+      shas: Type.Array(commitShaInput.sha, {
         description: `Hashes of commits, or names of branches and tags; at most ${commits_max}.`,
       }),
     }),

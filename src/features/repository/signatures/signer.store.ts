@@ -2,9 +2,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
 import { isAddressOfUser } from '../../people/emails/email.ts'
-import { fingerprintsOf } from '../../people/ssh-keys/public-key.ts'
+import { computeSshFingerprints } from '../../people/ssh-keys/public-key.ts'
 
-export type Owner = { id: number; email: string; confirmed_at: string | null }
+export type SigningKeyOwner = { id: number; email: string; confirmed_at: string | null }
 
 /** Whoever may have signed what one request asks about: each key and address is looked up once. */
 export class SignerLookup {
@@ -26,7 +26,7 @@ export class SignerLookup {
   }
 
   /** Whether they have confirmed that the address is theirs. */
-  owns(owner: Owner, address: string): Promise<boolean> {
+  owns(owner: SigningKeyOwner, address: string): Promise<boolean> {
     if (owner.confirmed_at === null || address === '') return Promise.resolve(false)
     return this.#once(`owns ${owner.id} ${address}`, () =>
       isAddressOfUser(this.#db, owner, address),
@@ -41,14 +41,14 @@ export class SignerLookup {
   }
 }
 
-type SshSigner = { key: Selectable<SshKeyTable>; owner: Owner }
+type SshSigner = { key: Selectable<SshKeyTable>; owner: SigningKeyOwner }
 
 async function findSshSigner(db: Db, line: string): Promise<SshSigner | undefined> {
   const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64')
   const key = await db
     .selectFrom('ssh_keys')
     .selectAll()
-    .where('fingerprint_sha256', '=', fingerprintsOf(blob).fingerprint_sha256)
+    .where('fingerprint_sha256', '=', computeSshFingerprints(blob).fingerprint_sha256)
     .where('usage_type', '!=', 'auth')
     .executeTakeFirst()
   const owner = key && key.user_id !== null ? await findOwner(db, key.user_id) : undefined
@@ -61,7 +61,7 @@ export type PgpSigner = {
   subkey_id: number | null
   /** ASCII armor. */
   key: string
-  owner: Owner
+  owner: SigningKeyOwner
 }
 
 /** Key ids are short, so several keys may have one. The signature tells which of them it was made with. */
@@ -102,7 +102,7 @@ async function listPgpSigners(db: Db, keyId: string): Promise<PgpSigner[]> {
   })
 }
 
-function findOwner(db: Db, id: number): Promise<Owner | undefined> {
+function findOwner(db: Db, id: number): Promise<SigningKeyOwner | undefined> {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'confirmed_at'])

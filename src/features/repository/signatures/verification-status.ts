@@ -1,4 +1,4 @@
-import type { Owner, SignerLookup } from './signer.store.ts'
+import type { SignerLookup, SigningKeyOwner } from './signer.store.ts'
 
 /**
  * Returns whether the author of a signed object owns the key: by a confirmed address, which must also be one of the
@@ -6,7 +6,7 @@ import type { Owner, SignerLookup } from './signer.store.ts'
  */
 export async function findVerificationStatus(
   signers: SignerLookup,
-  owner: Owner,
+  owner: SigningKeyOwner,
   { email, named }: { email: string; named?: readonly string[] },
 ): Promise<'verified' | 'same_user_different_email' | 'other_user' | 'unverified_key'> {
   const isOwn = (address: string) => signers.owns(owner, address)

@@ -1,9 +1,9 @@
 // What a signature with a certificate (CMS, RFC 5652) tells about who made it.
 import { X509Certificate } from 'node:crypto'
-import { DerError, type Element, readElements } from '../../../kernel/der.ts'
+import { type DerElement, DerError, readDerElements } from '../../../kernel/der.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-export type Certificate = {
+export type X509SignerCertificate = {
   /** RFC 2253, the most special part first. */
   subject: string
   subject_key_identifier: string | null
@@ -17,7 +17,7 @@ const sequence = 0x30
 const oid = { subjectKeyId: '551d0e', authorityKeyId: '551d23', crl: '551d1f' }
 
 /** The certificate of the signer, which the signature carries; undefined where it cannot be read. */
-export function parseX509Signer(armored: string): Certificate | undefined {
+export function parseX509Signer(armored: string): X509SignerCertificate | undefined {
   if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')
   const [message] = elementsOf(Buffer.from(base64, 'base64'))
@@ -32,13 +32,16 @@ export function parseX509Signer(armored: string): Certificate | undefined {
 }
 
 /** Certificate { tbs { [0] version, serial, algorithm, issuer, ..., [3] extensions } } */
-function fieldsOf(certificate: Element): Element[] {
+function fieldsOf(certificate: DerElement): DerElement[] {
   const fields = inside(inside(certificate)[0])
   return fields[0]?.tag === 0xa0 ? fields.slice(1) : fields
 }
 
 /** A signer is named by issuer and serial number, or by the identifier of the key. */
-function isOf(certificate: Element, { id, parts }: { id: Element; parts: Element[] }): boolean {
+function isOf(
+  certificate: DerElement,
+  { id, parts }: { id: DerElement; parts: DerElement[] },
+): boolean {
   const [serial, , issuer] = fieldsOf(certificate)
   if (id.tag !== sequence) {
     const [keyId] = inside(extension(certificate, oid.subjectKeyId))
@@ -50,13 +53,13 @@ function isOf(certificate: Element, { id, parts }: { id: Element; parts: Element
 }
 
 /** The octets of the extension of that name. */
-function extension(certificate: Element, name: string): Element | undefined {
+function extension(certificate: DerElement, name: string): DerElement | undefined {
   const extensions = inside(inside(withTag(fieldsOf(certificate), 0xa3))[0])
   const found = extensions.find((one) => inside(one)[0]?.content.toString('hex') === name)
   return withTag(inside(found), 0x04)
 }
 
-function describe(certificate: Element): Certificate | undefined {
+function describe(certificate: DerElement): X509SignerCertificate | undefined {
   let parsed: X509Certificate
   try {
     parsed = new X509Certificate(certificate.bytes)
@@ -84,7 +87,7 @@ function nameOf(text: string): string {
   return text.split('\n').reverse().join(',')
 }
 
-function colons(value: Element | undefined): string | null {
+function colons(value: DerElement | undefined): string | null {
   return value?.content.toString('hex').toUpperCase().match(/../g)?.join(':') ?? null
 }
 
@@ -94,16 +97,16 @@ function emailOf({ subjectAltName, subject }: X509Certificate): string | null {
 }
 
 /** Points { Point { [0] name { [0] full { [6] URI } } } } */
-function crlOf(certificate: Element): string | null {
+function crlOf(certificate: DerElement): string | null {
   const [points] = inside(extension(certificate, oid.crl))
   const names = inside(withTag(inside(inside(points)[0]), 0xa0))
   return withTag(inside(names[0]), 0x86)?.content.toString('latin1') ?? null
 }
 
 /** The elements that follow each other in `bytes`; none where they are no DER. */
-function elementsOf(bytes: Buffer): Element[] {
+function elementsOf(bytes: Buffer): DerElement[] {
   try {
-    return readElements(bytes)
+    return readDerElements(bytes)
   } catch (error) {
     if (error instanceof DerError) return []
     throw error
@@ -111,11 +114,11 @@ function elementsOf(bytes: Buffer): Element[] {
 }
 
 /** The elements inside an element; none where there is nothing to be read. */
-function inside(element: Element | undefined): Element[] {
+function inside(element: DerElement | undefined): DerElement[] {
   return element ? elementsOf(element.content) : []
 }
 
 /** The first element of that tag. */
-function withTag(elements: readonly Element[], tag: number): Element | undefined {
+function withTag(elements: readonly DerElement[], tag: number): DerElement | undefined {
   return elements.find((element) => element.tag === tag)
 }

@@ -1,7 +1,7 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { GitError } from '../../../git/errors.ts'
 import { tagRef, zeroOid } from '../../../git/names.ts'
-import { hasRoomFor, readRef, resolveCommit, tooManyRefsText } from '../../../git/refs.ts'
+import { hasRoomForRefs, readRef, resolveCommit, tooManyRefsText } from '../../../git/refs.ts'
 import { type ConfirmRefUpdate, updateRefs } from '../../../git/update-refs.ts'
 import { newTag, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -35,7 +35,7 @@ export async function createTag(
   if (!ref || name.startsWith('refs/')) throw invalid('Tag name invalid')
   const exists = () => invalid(`Tag ${name} already exists`)
   if (readRef(repository, ref)) throw exists()
-  if (!(await hasRoomFor(repository, 1))) throw invalid(tooManyRefsText)
+  if (!(await hasRoomForRefs(repository, 1))) throw invalid(tooManyRefsText)
   const commit = await resolveCommit(git.objects, repository, target)
   if (!commit) throw invalid(`Target ${target} is invalid`)
   const message = request.message.trim()

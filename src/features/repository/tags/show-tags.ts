@@ -6,26 +6,29 @@ import { peelToCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
-import { isProtectedTag, listTagRules } from '../protected-tags/protected-tag.ts'
+import { isProtectedTag, listTagProtectionRules } from '../protected-tags/protected-tag.ts'
 import { findReleaseNotes } from './release-notes.store.ts'
 import { presentTag, type TagJson } from './tag.present.ts'
 import type { Tag } from './tag.ts'
 
-export type Viewing = Pick<Instance, 'db' | 'git' | 'config'> & { actor: Actor; baseUrl: string }
+export type ShowTagsContext = Pick<Instance, 'db' | 'git' | 'config'> & {
+  actor: Actor
+  baseUrl: string
+}
 
 /**
  * The records of a page of tags; every object comes from the kept process or from memory. Two queries ask for
  * their releases and what protects them.
  */
 export async function showTags(
-  { db, actor, git, config, baseUrl }: Viewing,
+  { db, actor, git, config, baseUrl }: ShowTagsContext,
   project: Project,
   tags: readonly Tag[],
 ): Promise<Static<typeof TagJson>[]> {
   const repository = projectRepository(config, project)
   const names = tags.map(({ name }) => name)
   const releases = await findReleaseNotes(db, project.id, names)
-  const rules = await listTagRules(db, project.id, actor)
+  const rules = await listTagProtectionRules(db, project.id, actor)
   return Promise.all(
     tags.map(async (tag) =>
       presentTag({
@@ -40,7 +43,7 @@ export async function showTags(
   )
 }
 
-export async function showTag(viewing: Viewing, project: Project, tag: Tag) {
+export async function showTag(viewing: ShowTagsContext, project: Project, tag: Tag) {
   const [shown] = await showTags(viewing, project, [tag])
   if (!shown) throw new Error(`Tag ${tag.name} of project ${project.id} was not presented.`)
   return shown

@@ -15,7 +15,7 @@ export const TagJson = namedObject('Tag', {
   created_at: nullableText,
 })
 
-export type TagView = {
+export type TagPresenterInput = {
   tag: Tag
   /** Of an annotated tag. */
   annotation: TagObject | undefined
@@ -33,7 +33,7 @@ export function presentTag({
   projectUrl,
   release,
   isProtected,
-}: TagView): Static<typeof TagJson> {
+}: TagPresenterInput): Static<typeof TagJson> {
   return {
     name: tag.name,
     // As the real product, without the line ends of the message, and empty where there is none.

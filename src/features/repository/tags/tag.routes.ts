@@ -11,13 +11,20 @@ import {
   projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { tagRefusals } from '../protected-tags/protected-tag.ts'
+import { protectedTagRefusalTexts } from '../protected-tags/protected-tag.ts'
 import { recheckerForNewTag, recheckerForTagRemoval } from '../pushes/recheck-access.ts'
 import { createTag } from './create-tag.ts'
 import { deleteTag } from './delete-tag.ts'
 import { findTagCommit, showTag, showTags } from './show-tags.ts'
 import { TagJson } from './tag.present.ts'
-import { getTag, listTagRefs, sliceTags, tagDirections, tagOrders, tagRefsAfter } from './tag.ts'
+import {
+  getTag,
+  listTagRefs,
+  sliceTags,
+  tagDirections,
+  tagOrders,
+  tagRefsAfterPageToken,
+} from './tag.ts'
 
 const tag = 'Tags'
 const endpoint = endpointFactory({ tag, on: projectLoader })
@@ -51,7 +58,7 @@ export const tagEndpoints = [
       const tags = await listTagRefs(git.git, projectRepository(config, project), input)
       const { range } = context
       if (input.pagination === 'keyset') {
-        const rest = tagRefsAfter(tags, input.page_token, input)
+        const rest = tagRefsAfterPageToken(tags, input.page_token, input)
         const page = sliceTags(rest, 0, range.per_page)
         const shown = await showTags(context, project, page)
         if (rest.positions.length === page.length) return shown
@@ -90,7 +97,7 @@ export const tagEndpoints = [
         message: input.message ?? '',
         confirm: recheckerForNewTag(context, project, {
           tag: input.tag_name,
-          refusal: () => invalid(tagRefusals.create),
+          refusal: () => invalid(protectedTagRefusalTexts.create),
         }),
       })
       return showTag(context, project, made)

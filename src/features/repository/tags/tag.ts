@@ -3,12 +3,12 @@ import type { Git } from '../../../git/command.ts'
 import { type Oid, type RefName, tagRef } from '../../../git/names.ts'
 import type { RefList } from '../../../git/ref-list.ts'
 import {
-  filterView,
-  type RefView,
-  searchView,
-  sliceView,
-  sliceViewAfter,
-  sortPositionsInTurns,
+  filterRefView,
+  type RefListView,
+  searchRefView,
+  sliceRefView,
+  sliceRefViewAfter,
+  sortRefPositionsWithYields,
   sortRefsByDate,
 } from '../../../git/ref-view.ts'
 import { listRefs, readRef } from '../../../git/refs.ts'
@@ -44,16 +44,16 @@ export async function listTagRefs(
   git: Git,
   repository: Repository,
   { search = '', order_by = 'updated', sort = 'desc' }: TagOrder & { search?: string },
-): Promise<RefView> {
+): Promise<RefListView> {
   const refs = await listRefs(repository, prefix)
   const ascending = await inOrder(git, repository, { refs, order: order_by })
   const positions = sort === 'asc' ? ascending : ascending.toReversed()
-  return searchView({ refs, prefix, positions }, search)
+  return searchRefView({ refs, prefix, positions }, search)
 }
 
 /** The tags from one place of an ordered list to another. */
-export function sliceTags(view: RefView, from: number, to: number): Tag[] {
-  return sliceView(view, from, to).map(({ name, oid }) => ({
+export function sliceTags(view: RefListView, from: number, to: number): Tag[] {
+  return sliceRefView(view, from, to).map(({ name, oid }) => ({
     name: name.slice(prefix.length),
     ref: name,
     oid,
@@ -83,7 +83,7 @@ async function orderByVersion(refs: RefList): Promise<Int32Array> {
   for await (const run of refs.runs()) {
     for (const { name } of run) versions.push(parseVersionParts(name.slice(prefix.length)))
   }
-  return sortPositionsInTurns(Int32Array.from(versions.keys()), (a, b) =>
+  return sortRefPositionsWithYields(Int32Array.from(versions.keys()), (a, b) =>
     compareVersions(versions[a] ?? [], versions[b] ?? []),
   )
 }
@@ -92,14 +92,14 @@ async function orderByVersion(refs: RefList): Promise<Int32Array> {
  * The part of an ordered list after the tag of that name. Where it is gone by now, only an order by name
  * tells where it was; in any other it is a 422.
  */
-export function tagRefsAfter(
-  tags: RefView,
+export function tagRefsAfterPageToken(
+  tags: RefListView,
   token: string | undefined,
   { order_by, sort }: TagOrder,
-): RefView {
+): RefListView {
   if (token === undefined || token === '') return tags
-  const rest = sliceViewAfter(tags, token)
+  const rest = sliceRefViewAfter(tags, token)
   if (rest) return rest
   if (order_by !== 'name') throw unprocessable(`Invalid page token: ${prefix}${token}`)
-  return filterView(tags, (name) => (sort === 'asc' ? name > token : name < token))
+  return filterRefView(tags, (name) => (sort === 'asc' ? name > token : name < token))
 }

@@ -11,26 +11,26 @@ import {
   templateKinds,
 } from './project-templates.ts'
 import {
-  ciSource,
-  dockerfileSource,
-  gitignoreSource,
-  readLicenses,
+  ciTemplateSource,
+  dockerfileTemplateSource,
+  gitignoreTemplateSource,
+  readLicenseTemplates,
   type TemplateSource,
 } from './read-templates.ts'
 import {
-  fillLicense,
-  LicenseJson,
+  fillLicensePlaceholders,
+  LicenseTemplateJson,
   ListedTemplateJson,
-  presentLicense,
+  presentLicenseTemplate,
   TemplateJson,
 } from './template.present.ts'
 
 const endpoint = endpointFactory({ tag: 'Templates', on: projectLoader })
 
 const sources: Partial<Record<TemplateKind, TemplateSource>> = {
-  dockerfiles: dockerfileSource,
-  gitignores: gitignoreSource,
-  gitlab_ci_ymls: ciSource,
+  dockerfiles: dockerfileTemplateSource,
+  gitignores: gitignoreTemplateSource,
+  gitlab_ci_ymls: ciTemplateSource,
 }
 
 const type = oneOf(templateKinds)
@@ -39,7 +39,8 @@ type Listed = { key: string; name: string }
 
 /** The templates that every project has. */
 async function listOfServer(kind: TemplateKind): Promise<Listed[]> {
-  if (kind === 'licenses') return (await readLicenses()).map(({ key, name }) => ({ key, name }))
+  if (kind === 'licenses')
+    return (await readLicenseTemplates()).map(({ key, name }) => ({ key, name }))
   return (sources[kind]?.names ?? []).map((name) => ({ key: name, name }))
 }
 
@@ -86,7 +87,7 @@ export const projectTemplateEndpoints = [
       project: optionalText,
       fullname: optionalText,
     }),
-    answer: Type.Union([TemplateJson, LicenseJson]),
+    answer: Type.Union([TemplateJson, LicenseTemplateJson]),
     async run(context) {
       const { input, clock, actor } = context
       const { name, source_template_project_id: wanted } = input
@@ -99,13 +100,21 @@ export const projectTemplateEndpoints = [
         const content = await readTemplate(context, found)
         if (content === undefined) throw notFound('Template')
         if (input.type !== 'licenses') return { name, content }
-        return { key: name, name, ...customLicense, content: fillLicense(content, holder, clock) }
+        return {
+          key: name,
+          name,
+          ...customLicense,
+          content: fillLicensePlaceholders(content, holder, clock),
+        }
       }
       if (wanted !== undefined) throw notFound('Template')
       if (input.type === 'licenses') {
-        const license = (await readLicenses()).find(({ key }) => key === name.toLowerCase())
+        const license = (await readLicenseTemplates()).find(({ key }) => key === name.toLowerCase())
         if (!license) throw notFound('Template')
-        return presentLicense({ ...license, content: fillLicense(license.content, holder, clock) })
+        return presentLicenseTemplate({
+          ...license,
+          content: fillLicensePlaceholders(license.content, holder, clock),
+        })
       }
       const content = await sources[input.type]?.read(name)
       if (content === undefined) throw notFound('Template')

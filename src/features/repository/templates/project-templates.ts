@@ -3,7 +3,7 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import { type Oid, parseGitOid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry } from '../../../git/trees.ts'
+import { findTreeEntry } from '../../../git/trees.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
@@ -85,7 +85,7 @@ async function readFolder(
   const repository = projectRepository(config, project)
   const commit = await resolveCommit(git.objects, repository, 'HEAD')
   const root = commit && (await git.objects.commit(repository, commit))?.tree
-  const entry = root && (await findEntry(git.objects, repository, root, folder))
+  const entry = root && (await findTreeEntry(git.objects, repository, root, folder))
   if (entry?.mode !== '040000') return []
   const entries = (await git.objects.tree(repository, parseGitOid(entry.oid))) ?? []
   return entries

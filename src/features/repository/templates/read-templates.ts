@@ -1,6 +1,6 @@
 // Beginnings of files, which lie beside this one; they are found by name in lists, never by a path somebody wrote.
 import { readFile } from 'node:fs/promises'
-import { findTemplate, templateNames } from '../../../ci/templates.ts'
+import { ciTemplateNames, findCiTemplateUrl } from '../../../ci/templates.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import dockerfiles from './dockerfiles.json' with { type: 'json' }
 import gitignores from './gitignores.json' with { type: 'json' }
@@ -17,25 +17,25 @@ const fromTable = (table: Readonly<Record<string, string>>): TemplateSource => (
   read: async (name) => ownValue(table, name),
 })
 
-export const dockerfileSource = fromTable(dockerfiles)
-export const gitignoreSource = fromTable(gitignores)
-export const ciSource: TemplateSource = {
-  names: templateNames,
+export const dockerfileTemplateSource = fromTable(dockerfiles)
+export const gitignoreTemplateSource = fromTable(gitignores)
+export const ciTemplateSource: TemplateSource = {
+  names: ciTemplateNames,
   async read(name) {
-    const url = findTemplate(`${name}.gitlab-ci.yml`)
+    const url = findCiTemplateUrl(`${name}.gitlab-ci.yml`)
     return url && readFile(url, 'utf8')
   },
 }
 
-export type License = (typeof licenses)[number] & { content: string }
+export type LicenseTemplate = (typeof licenses)[number] & { content: string }
 
 const contentOf = ({ key }: { key: string }) =>
   readFile(new URL(`./licenses/${key}.txt`, import.meta.url), 'utf8')
 
-let known: Promise<License[]> | undefined
+let known: Promise<LicenseTemplate[]> | undefined
 
 /** All licences with their texts, in the order of their keys; read when somebody first asks. */
-export function readLicenses(): Promise<License[]> {
+export function readLicenseTemplates(): Promise<LicenseTemplate[]> {
   known ??= Promise.all(
     licenses.map(async (license) => ({ ...license, content: await contentOf(license) })),
   )

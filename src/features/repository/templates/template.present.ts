@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableText } from '../../../http/schema.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
-import type { License } from './read-templates.ts'
+import type { LicenseTemplate } from './read-templates.ts'
 
 export const ListedTemplateJson = namedObject('ListedTemplate', {
   key: Type.String(),
@@ -9,7 +9,7 @@ export const ListedTemplateJson = namedObject('ListedTemplate', {
 })
 export const TemplateJson = namedObject('Template', { name: Type.String(), content: Type.String() })
 const texts = Type.Array(Type.String())
-export const LicenseJson = namedObject('LicenseTemplate', {
+export const LicenseTemplateJson = namedObject('LicenseTemplate', {
   key: Type.String(),
   name: Type.String(),
   nickname: nullableText,
@@ -23,13 +23,15 @@ export const LicenseJson = namedObject('LicenseTemplate', {
   content: Type.String(),
 })
 
-export function presentLicense(license: License): Static<typeof LicenseJson> {
+export function presentLicenseTemplate(
+  license: LicenseTemplate,
+): Static<typeof LicenseTemplateJson> {
   const html_url = `https://choosealicense.com/licenses/${license.key}/`
   return { ...license, html_url, source_url: html_url, description: null }
 }
 
 /** The text of a licence with the year, and with its holder and project where they are known. */
-export function fillLicense(
+export function fillLicensePlaceholders(
   text: string,
   { project, fullname }: { project: string | undefined; fullname: string | undefined },
   clock: Clock,

@@ -5,17 +5,17 @@ import { slicePage } from '../../../http/pagination.ts'
 import { optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
-  ciSource,
-  dockerfileSource,
-  gitignoreSource,
-  readLicenses,
+  ciTemplateSource,
+  dockerfileTemplateSource,
+  gitignoreTemplateSource,
+  readLicenseTemplates,
   type TemplateSource,
 } from './read-templates.ts'
 import {
-  fillLicense,
-  LicenseJson,
+  fillLicensePlaceholders,
+  LicenseTemplateJson,
   ListedTemplateJson,
-  presentLicense,
+  presentLicenseTemplate,
   TemplateJson,
 } from './template.present.ts'
 
@@ -51,20 +51,20 @@ function endpointsOf(kind: string, { noun, source }: { noun: string; source: Tem
 }
 
 export const templateEndpoints = [
-  ...endpointsOf('dockerfiles', { noun: 'Dockerfile', source: dockerfileSource }),
-  ...endpointsOf('gitignores', { noun: 'Gitignore', source: gitignoreSource }),
-  ...endpointsOf('gitlab_ci_ymls', { noun: 'Gitlab ci yml', source: ciSource }),
+  ...endpointsOf('dockerfiles', { noun: 'Dockerfile', source: dockerfileTemplateSource }),
+  ...endpointsOf('gitignores', { noun: 'Gitignore', source: gitignoreTemplateSource }),
+  ...endpointsOf('gitlab_ci_ymls', { noun: 'Gitlab ci yml', source: ciTemplateSource }),
 
   endpoint({
     route: 'GET /templates/licenses',
     summary: 'List the licences',
     allow: anyone,
     input: Type.Object({ popular: optionalBoolean, ...pageInput }),
-    answer: Type.Array(LicenseJson),
+    answer: Type.Array(LicenseTemplateJson),
     async run({ input, range }) {
-      const licenses = await readLicenses()
+      const licenses = await readLicenseTemplates()
       const asked = input.popular ? licenses.filter(({ popular }) => popular) : licenses
-      return slicePage(asked.map(presentLicense), range)
+      return slicePage(asked.map(presentLicenseTemplate), range)
     },
   }),
 
@@ -73,12 +73,17 @@ export const templateEndpoints = [
     summary: 'Get a licence, with who holds it if that is said',
     allow: anyone,
     input: Type.Object({ name: Type.String(), project: optionalText, fullname: optionalText }),
-    answer: LicenseJson,
+    answer: LicenseTemplateJson,
     async run({ input, clock, actor }) {
-      const found = (await readLicenses()).find(({ key }) => key === input.name.toLowerCase())
+      const found = (await readLicenseTemplates()).find(
+        ({ key }) => key === input.name.toLowerCase(),
+      )
       if (!found) throw notFound('License')
       const holder = { project: input.project, fullname: input.fullname ?? actor.user?.name }
-      return presentLicense({ ...found, content: fillLicense(found.content, holder, clock) })
+      return presentLicenseTemplate({
+        ...found,
+        content: fillLicensePlaceholders(found.content, holder, clock),
+      })
     },
   }),
 ]

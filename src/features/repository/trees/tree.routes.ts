@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { isOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
-import type { ListedEntry } from '../../../git/trees.ts'
+import type { ListedTreeEntry } from '../../../git/trees.ts'
 import { Answer } from '../../../http/answer.ts'
 import { isMatchingEtag } from '../../../http/conditional.ts'
 import { endpointFactory } from '../../../http/endpoint.ts'
@@ -17,7 +17,13 @@ import {
 } from '../../../http/schema.ts'
 import { mayDownloadCode, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { presentCommit } from '../commits/commit.ts'
-import { getTree, readEntries, readLastCommits, readTreePage, readTreePageAfter } from './tree.ts'
+import {
+  getTree,
+  readLastCommitsOfEntries,
+  readTreeEntries,
+  readTreePage,
+  readTreePageAfter,
+} from './tree.ts'
 
 const TreeEntryJson = namedObject('TreeEntry', {
   id: Type.String(),
@@ -39,7 +45,7 @@ const TreeEntryJson = namedObject('TreeEntry', {
 
 type TreeEntry = Static<typeof TreeEntryJson>
 
-function present({ oid, name, mode, path }: ListedEntry): TreeEntry {
+function present({ oid, name, mode, path }: ListedTreeEntry): TreeEntry {
   const type = mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob'
   return { id: oid, name, type, path, mode }
 }
@@ -51,7 +57,7 @@ function presentLast(commit: Commit | undefined): TreeEntry['last_commit'] {
 }
 
 /** A list of any length as JSON, without ever holding all of it. */
-async function* writeAll(runs: AsyncIterable<readonly ListedEntry[]>) {
+async function* writeAll(runs: AsyncIterable<readonly ListedTreeEntry[]>) {
   let separator = '['
   for await (const run of runs) {
     const parts = run.map((entry) => JSON.stringify(present(entry)))
@@ -104,11 +110,11 @@ export const treeEndpoints = [
         path: input.path ?? '',
       })
       const recursive = input.recursive === true
-      const read = (skip = 0) => readEntries(git, tree, { recursive, skip })
+      const read = (skip = 0) => readTreeEntries(git, tree, { recursive, skip })
       const headers: Record<string, string> = {}
-      const show = async (items: ListedEntry[]): Promise<TreeEntry[]> => {
+      const show = async (items: ListedTreeEntry[]): Promise<TreeEntry[]> => {
         if (!input.with_last_commit) return items.map(present)
-        const { commits, isWhole } = await readLastCommits(git, tree, items)
+        const { commits, isWhole } = await readLastCommitsOfEntries(git, tree, items)
         if (!isWhole) headers['X-Truncated'] = 'true'
         return items.map((entry) => ({
           ...present(entry),

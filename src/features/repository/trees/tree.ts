@@ -4,20 +4,20 @@ import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { findEntry, type ListedEntry, listTree, walkTree } from '../../../git/trees.ts'
+import { findTreeEntry, type ListedTreeEntry, listTree, walkTree } from '../../../git/trees.ts'
 import { notFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 /** A folder of a commit; `root` is its own tree. */
-export type TreeAt = { repository: Repository; commit: Oid; root: Oid; path: string }
-type Runs = AsyncIterable<readonly ListedEntry[]>
+export type TreeLocation = { repository: Repository; commit: Oid; root: Oid; path: string }
+type Runs = AsyncIterable<readonly ListedTreeEntry[]>
 
 /** The tree at `path` as of `ref`; 404 `Tree` for an unknown ref, and another text for an unknown path. */
 export async function getTree(
   git: GitAccess,
   repository: Repository,
   { ref, path: given }: { ref: string; path: string },
-): Promise<TreeAt> {
+): Promise<TreeLocation> {
   const commit = await resolveCommit(git.objects, repository, ref)
   const root = commit && (await git.objects.commit(repository, commit))?.tree
   if (!commit || !root) throw notFound('Tree')
@@ -26,15 +26,15 @@ export async function getTree(
     .filter((part) => part !== '' && part !== '.')
     .join('/')
   if (path === '') return { repository, commit, root, path }
-  const entry = await findEntry(git.objects, repository, root, path)
+  const entry = await findTreeEntry(git.objects, repository, root, path)
   if (entry?.mode !== '040000') throw notFound('invalid revision or path')
   return { repository, commit, root: entry.oid, path }
 }
 
 /** The entries after the first `skip`, one by one as they are asked for. */
-export async function* readEntries(
+export async function* readTreeEntries(
   git: GitAccess,
-  { repository, root, path }: TreeAt,
+  { repository, root, path }: TreeLocation,
   { recursive, skip = 0 }: { recursive: boolean; skip?: number },
 ): Runs {
   const { tree_entries_max: entries_max } = limits
@@ -47,10 +47,10 @@ export async function* readEntries(
  * all found at once, whichever page is asked for. While the history is still being walked, `isWhole` is false and
  * names are missing; the caller asks again later.
  */
-export async function readLastCommits(
+export async function readLastCommitsOfEntries(
   git: GitAccess,
-  { repository, commit, root, path }: TreeAt,
-  items: readonly ListedEntry[],
+  { repository, commit, root, path }: TreeLocation,
+  items: readonly ListedTreeEntry[],
 ): Promise<{ commits: ReadonlyMap<string, Commit>; isWhole: boolean }> {
   if (items.length === 0) return { commits: new Map(), isWhole: true }
   const all = (await git.objects.tree(repository, root)) ?? []
@@ -74,10 +74,10 @@ type Read = (skip: number) => Runs
 export async function readTreePage(
   read: Read,
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ items: ListedEntry[]; total: number | undefined }> {
+): Promise<{ items: ListedTreeEntry[]; total: number | undefined }> {
   // From here on no total is sent, so nothing has to be counted.
   const isFarOn = offset > limits.counted_rows_max
-  const items: ListedEntry[] = []
+  const items: ListedTreeEntry[] = []
   const skip = isFarOn ? offset : 0
   let count = skip
   for await (const run of read(skip)) {
@@ -96,10 +96,10 @@ export async function readTreePage(
 export async function readTreePageAfter(
   read: Read,
   { token, per_page }: { token: string; per_page: number },
-): Promise<{ items: ListedEntry[]; next: string | undefined }> {
+): Promise<{ items: ListedTreeEntry[]; next: string | undefined }> {
   const start = token === '' ? 0 : await findStart(read, token)
   if (start === undefined) throw unprocessable(`Invalid page token: ${token}`)
-  const items: ListedEntry[] = []
+  const items: ListedTreeEntry[] = []
   for await (const run of read(start)) {
     items.push(...run.slice(0, per_page + 1 - items.length))
     if (items.length > per_page) break

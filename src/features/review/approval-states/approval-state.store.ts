@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import { Level } from '../../../access/level.ts'
-import { userProjectLevelCondition } from '../../../access/visibility.ts'
+import { hasUserProjectLevelCondition } from '../../../access/visibility.ts'
 import type { ApprovalRuleTable, ApprovalSettingTable, Db } from '../../../db/db.ts'
 import { encodeIdSet, idSetQuery } from '../../../db/dialect.ts'
 import { protectionRuleIdsQuery } from '../../repository/protected-branches/protected-branch.ts'
 
-export type RuleRow = {
+export type ApprovalRuleRow = {
   id: number
   project_id: number
   issuable_id: number | null
@@ -21,13 +21,13 @@ export type RuleRow = {
 }
 
 /** The rules of these projects and merge requests, each once. */
-export async function listRuleRows(
+export async function listApprovalRuleRows(
   db: Db,
   {
     project_ids,
     issuable_ids,
   }: { project_ids: readonly number[]; issuable_ids: readonly number[] },
-): Promise<RuleRow[]> {
+): Promise<ApprovalRuleRow[]> {
   const rows = await db
     .selectFrom('approval_rules as rule')
     .leftJoin('approval_rules as source', 'source.id', 'rule.source_rule_id')
@@ -54,7 +54,7 @@ export async function listRuleRows(
     )
     .orderBy('rule.id')
     .execute()
-  const byId = new Map<number, RuleRow>()
+  const byId = new Map<number, ApprovalRuleRow>()
   for (const { branch, source_required, ...row } of rows) {
     // The project may ask for more since a merge request got its copy of the rule.
     const approvals_required = Math.max(row.approvals_required, source_required ?? 0)
@@ -66,7 +66,7 @@ export async function listRuleRows(
 }
 
 /** Names of the protected branches of a project and of the groups it is in. */
-export async function listProtectedNames(db: Db, project_id: number): Promise<string[]> {
+export async function listProtectedBranchNames(db: Db, project_id: number): Promise<string[]> {
   const rows = await db
     .selectFrom('protected_branches')
     .select('name')
@@ -87,7 +87,7 @@ export async function listCodeOwnerBranchNames(db: Db, project_id: number): Prom
 }
 
 /** How many approvals each project asks for, whoever gives them. */
-export async function listProjectCounts(
+export async function listRequiredApprovalsOfProjects(
   db: Db,
   project_ids: readonly number[],
 ): Promise<Map<number, number>> {
@@ -130,7 +130,7 @@ export async function listApprovalRows(
         .when(
           eb.or([
             eb('users.is_admin', '=', true),
-            userProjectLevelCondition(eb, eb.ref('approval.user_id'), Level.developer),
+            hasUserProjectLevelCondition(eb, eb.ref('approval.user_id'), Level.developer),
           ]),
         )
         .then(1)
@@ -168,7 +168,7 @@ export async function revokeApprovals(
  * Whom rules name: users by themselves, Developers of their groups, and whoever has one of their roles in the project or in the
  * group it is in. Of `user_ids` and `group_ids`, where they are given, no others.
  */
-export function namedUsersQuery(
+export function approversNamedByRulesQuery(
   db: Db,
   rule_ids: readonly number[],
   { user_ids, group_ids }: { user_ids?: readonly number[]; group_ids?: readonly number[] } = {},
@@ -233,7 +233,7 @@ export async function countApproversByRule(
 ): Promise<Map<number, { all: number; others: number }>> {
   if (rule_ids.length === 0) return new Map()
   const rows = await db
-    .selectFrom(namedUsersQuery(db, rule_ids).as('named'))
+    .selectFrom(approversNamedByRulesQuery(db, rule_ids).as('named'))
     .innerJoin('approval_rules', 'approval_rules.id', 'named.approval_rule_id')
     .innerJoin('issuables', 'issuables.id', 'approval_rules.issuable_id')
     .innerJoin('projects', 'projects.id', 'approval_rules.project_id')
@@ -242,7 +242,7 @@ export async function countApproversByRule(
     .where((eb) =>
       eb.or([
         eb('users.is_admin', '=', true),
-        userProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
+        hasUserProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
       ]),
     )
     .select(({ fn, ref }) => [
@@ -263,12 +263,12 @@ export async function countApproversByRule(
 }
 
 /** Which of the users each rule names. */
-export async function listApproversByRule(
+export async function findApproverIdsByRule(
   db: Db,
   { rule_ids, user_ids }: { rule_ids: readonly number[]; user_ids: readonly number[] },
 ): Promise<Map<number, Set<number>>> {
   if (rule_ids.length === 0 || user_ids.length === 0) return new Map()
-  const rows = await namedUsersQuery(db, rule_ids, { user_ids }).execute()
+  const rows = await approversNamedByRulesQuery(db, rule_ids, { user_ids }).execute()
   const byRule = Map.groupBy(rows, ({ approval_rule_id }) => approval_rule_id)
   return new Map([...byRule].map(([id, of]) => [id, new Set(of.map(({ user_id }) => user_id))]))
 }
@@ -287,7 +287,7 @@ const defaults: ApprovalSettings = {
 }
 
 /** By the ids of projects: one query. */
-export async function listApprovalSettings(
+export async function loadApprovalSettingsOfProjects(
   db: Db,
   project_ids: readonly number[],
 ): Promise<(project_id: number) => ApprovalSettings> {
@@ -304,7 +304,7 @@ export async function listApprovalSettings(
 }
 
 export async function findApprovalSettings(db: Db, project_id: number): Promise<ApprovalSettings> {
-  return (await listApprovalSettings(db, [project_id]))(project_id)
+  return (await loadApprovalSettingsOfProjects(db, [project_id]))(project_id)
 }
 
 /** Changes some settings of a project and returns all of them. */

@@ -6,23 +6,23 @@ import type { Db, MergeRequestTable } from '../../../db/db.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import {
   type ApprovalRow,
+  type ApprovalRuleRow,
   type ApprovalSettings,
   countApproversByRule,
+  findApproverIdsByRule,
   listApprovalRows,
-  listApprovalSettings,
-  listApproversByRule,
+  listApprovalRuleRows,
   listCodeOwnerBranchNames,
-  listProjectCounts,
-  listProtectedNames,
-  listRuleRows,
-  type RuleRow,
+  listProtectedBranchNames,
+  listRequiredApprovalsOfProjects,
+  loadApprovalSettingsOfProjects,
 } from './approval-state.store.ts'
 
 export {
   type ApprovalSettings,
+  approversNamedByRulesQuery,
   findApprovalSettings,
-  listApproversByRule,
-  namedUsersQuery,
+  findApproverIdsByRule,
   revokeApprovals,
   saveApprovalSettings,
 } from './approval-state.store.ts'
@@ -32,13 +32,13 @@ type Asked = Pick<
   'issuable_id' | 'project_id' | 'target_branch' | 'head_sha' | 'approvals_before_merge'
 >
 
-export type RuleState = {
+export type ApprovalRuleState = {
   /** Null for the number of approvals of a project or merge request that has no rule of its own for it. */
   id: number | null
   source_rule_id: number | null
   name: string
   section: string | null
-  rule_type: RuleRow['rule_type']
+  rule_type: ApprovalRuleRow['rule_type']
   approvals_required: number
   /** Whose approvals count for it. */
   approver_ids: number[]
@@ -50,34 +50,37 @@ export type ApprovalState = {
   settings: ApprovalSettings
   /** Whether the merge request has rules of its own in place of the project's. */
   isOverwritten: boolean
-  rules: RuleState[]
+  rules: ApprovalRuleState[]
   /** Who has approved it as it is now, the first first. */
   approver_ids: number[]
 }
 
-export const everybodyName = 'All Members'
+export const everybodyRuleName = 'All Members'
 /** Where a number of approvals is asked for and no rule of its own says so. */
 const ruleForEverybody = {
   id: null,
   source_rule_id: null,
   section: null,
-  name: everybodyName,
+  name: everybodyRuleName,
   rule_type: 'any_approver',
 } as const
 
 /** What is asked for, whatever has been approved. */
-type Requirements = { rules: RuleRow[]; counts: Map<number, number> }
+type Requirements = { rules: ApprovalRuleRow[]; counts: Map<number, number> }
 
 async function findRequirements(db: Db, requests: readonly Asked[]): Promise<Requirements> {
   const project_ids = [...new Set(requests.map(({ project_id }) => project_id))]
   const issuable_ids = requests.map(({ issuable_id }) => issuable_id)
   const rules = await listApplicableRows(db, { project_ids, issuable_ids })
-  return { rules, counts: await listProjectCounts(db, project_ids) }
+  return { rules, counts: await listRequiredApprovalsOfProjects(db, project_ids) }
 }
 
 /** How many approvals a merge request asks for, whoever gives them. */
-export async function countApprovalsFromEverybody(db: Db, request: Asked): Promise<number> {
-  return countFor({ counts: await listProjectCounts(db, [request.project_id]) }, request)
+export async function countApprovalsRequiredFromEverybody(db: Db, request: Asked): Promise<number> {
+  return countFor(
+    { counts: await listRequiredApprovalsOfProjects(db, [request.project_id]) },
+    request,
+  )
 }
 
 function countFor({ counts }: Pick<Requirements, 'counts'>, request: Asked): number {
@@ -102,7 +105,7 @@ async function evaluate(
   required: Requirements,
 ): Promise<Map<number, ApprovalState>> {
   const { rules } = required
-  const settingsOf = await listApprovalSettings(
+  const settingsOf = await loadApprovalSettingsOfProjects(
     db,
     requests.map(({ project_id }) => project_id),
   )
@@ -110,7 +113,7 @@ async function evaluate(
     db,
     requests.map(({ issuable_id }) => issuable_id),
   )
-  const admits = await listApproversByRule(db, {
+  const admits = await findApproverIdsByRule(db, {
     rule_ids: rules.filter(({ rule_type }) => rule_type !== 'any_approver').map(({ id }) => id),
     user_ids: [...new Set(approvals.map(({ user_id }) => user_id))],
   })
@@ -121,7 +124,7 @@ async function evaluate(
     const atHead = approvals.filter(
       (one) =>
         one.issuable_id === issuable_id &&
-        (one.head_sha === head_sha || !countsAtHeadOnly(settings)),
+        (one.head_sha === head_sha || !doApprovalsCountAtHeadOnly(settings)),
     )
     const counted = atHead.filter((one) => doesCount(one, settings)).map(({ user_id }) => user_id)
     const inForce = rulesInForce(rules, request)
@@ -132,9 +135,12 @@ async function evaluate(
         name,
         section,
         rule_type,
-      }: Pick<RuleState, 'id' | 'source_rule_id' | 'name' | 'section' | 'rule_type'>,
-      { approvals_required, approver_ids }: Pick<RuleState, 'approvals_required' | 'approver_ids'>,
-    ): RuleState => ({
+      }: Pick<ApprovalRuleState, 'id' | 'source_rule_id' | 'name' | 'section' | 'rule_type'>,
+      {
+        approvals_required,
+        approver_ids,
+      }: Pick<ApprovalRuleState, 'approvals_required' | 'approver_ids'>,
+    ): ApprovalRuleState => ({
       ...{ id, source_rule_id, name, section, rule_type, approvals_required, approver_ids },
       left: Math.max(0, approvals_required - approver_ids.length),
     })
@@ -167,9 +173,9 @@ async function evaluate(
  */
 async function findOwnerRequirements(
   db: Db,
-  rules: readonly RuleRow[],
+  rules: readonly ApprovalRuleRow[],
   settingsOf: (project_id: number) => ApprovalSettings,
-): Promise<(rule: RuleRow, request: Pick<Asked, 'target_branch'>) => number> {
+): Promise<(rule: ApprovalRuleRow, request: Pick<Asked, 'target_branch'>) => number> {
   const made = rules.filter(isOfCodeOwners)
   const branches = new Map<number, string[]>()
   for (const { project_id } of made) {
@@ -195,12 +201,12 @@ async function findOwnerRequirements(
   }
 }
 
-function isOfCodeOwners({ rule_type }: Pick<RuleRow, 'rule_type'>): boolean {
+function isOfCodeOwners({ rule_type }: Pick<ApprovalRuleRow, 'rule_type'>): boolean {
   return rule_type === 'code_owner'
 }
 
 /** Whether somebody gave the merge request this rule, in place of those of its project. */
-function isOwnRule(rule: RuleRow, { issuable_id }: Pick<Asked, 'issuable_id'>): boolean {
+function isOwnRule(rule: ApprovalRuleRow, { issuable_id }: Pick<Asked, 'issuable_id'>): boolean {
   return rule.issuable_id === issuable_id && !isOfCodeOwners(rule)
 }
 
@@ -214,13 +220,13 @@ function doesCount(
 
 /** Rules as rows, where those about all protected branches name them. */
 async function listApplicableRows(
-  ...[db, of]: Parameters<typeof listRuleRows>
-): Promise<RuleRow[]> {
-  const rules = await listRuleRows(db, of)
+  ...[db, of]: Parameters<typeof listApprovalRuleRows>
+): Promise<ApprovalRuleRow[]> {
+  const rules = await listApprovalRuleRows(db, of)
   const names = new Map<number, string[]>()
   for (const { project_id, applies_to_all_protected_branches } of rules) {
     if (!applies_to_all_protected_branches || names.has(project_id)) continue
-    names.set(project_id, await listProtectedNames(db, project_id))
+    names.set(project_id, await listProtectedBranchNames(db, project_id))
   }
   return rules.map((rule) =>
     rule.applies_to_all_protected_branches
@@ -230,7 +236,7 @@ async function listApplicableRows(
 }
 
 /** Whether a rule of a project is about merge requests into the branch. */
-function isAboutBranch(rule: RuleRow, target_branch: string): boolean {
+function isAboutBranch(rule: ApprovalRuleRow, target_branch: string): boolean {
   const { branches, applies_to_all_protected_branches } = rule
   if (branches.length === 0) return !applies_to_all_protected_branches
   return branches.some((name) => matchesWildcard(name, target_branch))
@@ -240,9 +246,9 @@ function isAboutBranch(rule: RuleRow, target_branch: string): boolean {
  * The rules that hold for a merge request: its own if it has some, else those of its project; and those of code owners.
  */
 function rulesInForce(
-  rules: readonly RuleRow[],
+  rules: readonly ApprovalRuleRow[],
   request: Pick<Asked, 'issuable_id' | 'project_id' | 'target_branch'>,
-): RuleRow[] {
+): ApprovalRuleRow[] {
   const { issuable_id, project_id, target_branch } = request
   const ofOwners = rules.filter((rule) => rule.issuable_id === issuable_id && isOfCodeOwners(rule))
   const own = rules.filter((rule) => isOwnRule(rule, request))
@@ -257,10 +263,10 @@ function rulesInForce(
 }
 
 /** The rules that hold for one merge request. */
-export async function listRulesInForce(
+export async function listApprovalRulesInForce(
   db: Db,
   request: Pick<Asked, 'issuable_id' | 'project_id' | 'target_branch'>,
-): Promise<RuleRow[]> {
+): Promise<ApprovalRuleRow[]> {
   const { project_id, issuable_id } = request
   const rows = await listApplicableRows(db, {
     project_ids: [project_id],
@@ -270,7 +276,7 @@ export async function listRulesInForce(
 }
 
 /** Returns the ids of the merge requests that still need approvals: none on the free tier. */
-export async function findIdsMissingApprovals(
+export async function filterRequestIdsMissingApprovals(
   db: Db,
   tier: Tier,
   requests: readonly Asked[],
@@ -289,7 +295,7 @@ export async function findIdsMissingApprovals(
 }
 
 /** Whether approvals count only for the head they were given at. */
-export function countsAtHeadOnly(settings: ApprovalSettings): boolean {
+export function doApprovalsCountAtHeadOnly(settings: ApprovalSettings): boolean {
   // Who approves and pushes afterwards would approve their own commits.
   return settings.reset_approvals_on_push || settings.merge_requests_disable_committers_approval
 }

@@ -7,11 +7,11 @@ import {
   oneOf,
 } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
-import type { RuleState } from '../approval-states/approval-state.ts'
-import type { NamedRule } from './approval-rule.store.ts'
+import type { ApprovalRuleState } from '../approval-states/approval-state.ts'
+import type { ApprovalRuleWithNames } from './approval-rule.store.ts'
 
 /** Of rules that people make; `code_owner` is made from CODEOWNERS. */
-export const ruleTypes = ['regular', 'any_approver'] as const
+export const approvalRuleTypes = ['regular', 'any_approver'] as const
 
 const GroupJson = namedObject('ApprovalRuleGroup', {
   id: Type.Integer(),
@@ -27,7 +27,7 @@ const GroupJson = namedObject('ApprovalRuleGroup', {
 const shared = {
   id: Type.Integer(),
   name: Type.String(),
-  rule_type: oneOf([...ruleTypes, 'code_owner']),
+  rule_type: oneOf([...approvalRuleTypes, 'code_owner']),
   report_type: Type.Null(),
   eligible_approvers: Type.Array(BasicUserJson),
   approvals_required: Type.Integer(),
@@ -36,7 +36,7 @@ const shared = {
   contains_hidden_groups: Type.Boolean(),
 }
 
-export const ProjectRuleJson = namedObject('ProjectApprovalRule', {
+export const ProjectApprovalRuleJson = namedObject('ProjectApprovalRule', {
   ...shared,
   protected_branches: Type.Array(
     namedObject('ApprovalRuleBranch', {
@@ -51,7 +51,7 @@ export const ProjectRuleJson = namedObject('ProjectApprovalRule', {
   applies_to_all_protected_branches: Type.Boolean(),
 })
 
-export const RequestRuleJson = namedObject('MergeRequestApprovalRule', {
+export const RequestApprovalRuleJson = namedObject('MergeRequestApprovalRule', {
   ...shared,
   section: nullableText,
   source_rule: nullable(
@@ -60,8 +60,8 @@ export const RequestRuleJson = namedObject('MergeRequestApprovalRule', {
   overridden: Type.Boolean(),
 })
 
-export const RuleStateJson = namedObject('ApprovalRuleState', {
-  ...RequestRuleJson.properties,
+export const ApprovalRuleStateJson = namedObject('ApprovalRuleState', {
+  ...RequestApprovalRuleJson.properties,
   id: nullableInteger,
   code_owner: Type.Boolean(),
   approved_by: Type.Array(BasicUserJson),
@@ -76,7 +76,7 @@ type View = {
   ownerCounts?: ReadonlyMap<number, number>
 }
 
-function presentShared(rule: NamedRule, { baseUrl, count, ownerCounts }: View) {
+function presentShared(rule: ApprovalRuleWithNames, { baseUrl, count, ownerCounts }: View) {
   const { id, name, rule_type, users, groups, hasHiddenGroups, eligible, sourceRequired } = rule
   const required =
     rule_type === 'code_owner'
@@ -95,7 +95,10 @@ function presentShared(rule: NamedRule, { baseUrl, count, ownerCounts }: View) {
   }
 }
 
-export function presentProjectRule(rule: NamedRule, view: View): Static<typeof ProjectRuleJson> {
+export function presentProjectApprovalRule(
+  rule: ApprovalRuleWithNames,
+  view: View,
+): Static<typeof ProjectApprovalRuleJson> {
   const { project_id, applies_to_all_protected_branches } = rule
   return {
     ...presentShared(rule, view),
@@ -108,7 +111,10 @@ export function presentProjectRule(rule: NamedRule, view: View): Static<typeof P
   }
 }
 
-export function presentRequestRule(rule: NamedRule, view: View): Static<typeof RequestRuleJson> {
+export function presentRequestApprovalRule(
+  rule: ApprovalRuleWithNames,
+  view: View,
+): Static<typeof RequestApprovalRuleJson> {
   const { source_rule_id, sourceRequired, isOverridden } = rule
   return {
     ...presentShared(rule, view),
@@ -122,7 +128,11 @@ export function presentRequestRule(rule: NamedRule, view: View): Static<typeof R
 }
 
 /** The number of approvals of a project or merge request that has no rule for everybody. */
-export function presentUnnamedRule({ name, rule_type, approvals_required }: RuleState) {
+export function presentUnnamedApprovalRule({
+  name,
+  rule_type,
+  approvals_required,
+}: ApprovalRuleState) {
   return {
     ...{ id: null, name, rule_type, report_type: null, approvals_required },
     ...{ eligible_approvers: [], users: [], groups: [], contains_hidden_groups: false },

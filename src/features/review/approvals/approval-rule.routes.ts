@@ -32,43 +32,47 @@ import { findUser, presentBasicUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
   type ApprovalSettings,
-  countApprovalsFromEverybody,
-  everybodyName,
+  countApprovalsRequiredFromEverybody,
+  everybodyRuleName,
   findApprovalSettings,
   findApprovalStates,
-  listRulesInForce,
+  listApprovalRulesInForce,
   saveApprovalSettings,
 } from '../approval-states/approval-state.ts'
-import { getWholeRequest } from '../merge-requests/merge-request.ts'
-import { findApprovalsBeforeMerge } from '../merge-requests/merge-settings.ts'
+import { getRequestWithProjects } from '../merge-requests/merge-request.ts'
+import { findRequiredApprovalsOfProject } from '../merge-requests/merge-settings.ts'
 import { listApprovers, resetAllApprovals } from './approval.ts'
 import {
-  ProjectRuleJson,
-  presentProjectRule,
-  presentRequestRule,
-  presentUnnamedRule,
-  RequestRuleJson,
-  RuleStateJson,
-  ruleTypes,
+  ApprovalRuleStateJson,
+  approvalRuleTypes,
+  ProjectApprovalRuleJson,
+  presentProjectApprovalRule,
+  presentRequestApprovalRule,
+  presentUnnamedApprovalRule,
+  RequestApprovalRuleJson,
 } from './approval-rule.present.ts'
 import {
   type ApprovalRule,
-  countRules,
-  listRules,
-  listRulesByIds,
-  nameRules,
+  countApprovalRules,
+  findApprovalRulesByIds,
+  listApprovalRules,
+  loadApprovalRuleNames,
 } from './approval-rule.store.ts'
 import {
-  addRule,
-  changeRule,
-  copyProjectRules,
-  copyRule,
-  getOwnRule,
-  getRule,
-  removeRule,
-  saveCount,
+  changeApprovalRule,
+  copyProjectApprovalRulesToRequest,
+  copyProjectApprovalRuleToRequest,
+  createApprovalRule,
+  getApprovalRule,
+  getRequestApprovalRule,
+  removeApprovalRule,
+  setRequiredApprovals,
 } from './change-rule.ts'
-import { ApprovalsJson, getRequestWithOwners, showApprovals } from './show-approvals.ts'
+import {
+  ApprovalsJson,
+  getRequestWithCodeOwnerRules,
+  showMergeRequestApprovals,
+} from './show-approvals.ts'
 
 const common = { tag: 'Approval rules', tier: 'premium', signIn: 'always' } as const
 const inProject = endpointFactory({ ...common, on: projectLoader })
@@ -125,7 +129,7 @@ const SettingsJson = namedObject('ApprovalSettings', {
 
 async function showSettings({ db, subject }: Pick<Context<Project, unknown>, 'db' | 'subject'>) {
   return {
-    approvals_before_merge: await findApprovalsBeforeMerge(db, subject.id),
+    approvals_before_merge: await findRequiredApprovalsOfProject(db, subject.id),
     ...(await findApprovalSettings(db, subject.id)),
   }
 }
@@ -140,12 +144,14 @@ async function showProjectRules(
   { db, actor, subject, baseUrl }: Context<Project, unknown>,
   rules: readonly ApprovalRule[],
 ) {
-  const view = { baseUrl, count: await findApprovalsBeforeMerge(db, subject.id) }
-  return (await nameRules(db, actor, rules)).map((rule) => presentProjectRule(rule, view))
+  const view = { baseUrl, count: await findRequiredApprovalsOfProject(db, subject.id) }
+  return (await loadApprovalRuleNames(db, actor, rules)).map((rule) =>
+    presentProjectApprovalRule(rule, view),
+  )
 }
 
 async function showProjectRule(context: Context<Project, unknown>, id: number) {
-  const rule = await getRule(context.db, ownerOf(context), id)
+  const rule = await getApprovalRule(context.db, ownerOf(context), id)
   const [shown] = await showProjectRules(context, [rule])
   return shown
 }
@@ -184,7 +190,7 @@ function recordOfRequest(
 /** The open merge request whose rules are about to change; 422 where its project forbids that, 405 once it is closed. */
 async function getChangeable(context: RequestContext) {
   const { db, subject } = context
-  const { request, issuable } = await getWholeRequest(context)
+  const { request, issuable } = await getRequestWithProjects(context)
   const settings = await findApprovalSettings(db, subject.id)
   if (settings.disable_overriding_approvers_per_merge_request) {
     throw unprocessable('Overriding approvals is disabled')
@@ -196,29 +202,35 @@ async function getChangeable(context: RequestContext) {
 
 async function showRequestRules(context: RequestContext, rules: readonly ApprovalRule[]) {
   const { db, actor, baseUrl } = context
-  const { request } = await getWholeRequest(context)
+  const { request } = await getRequestWithProjects(context)
   const states = await findApprovalStates(db, rules.some(isOfCodeOwners) ? [request] : [])
   const state = states.get(request.issuable_id)
   const ownerCounts = new Map(
     state?.rules.map(({ id, approvals_required }) => [id ?? 0, approvals_required]),
   )
-  const view = { baseUrl, count: await countApprovalsFromEverybody(db, request), ownerCounts }
-  return (await nameRules(db, actor, rules)).map((rule) => presentRequestRule(rule, view))
+  const view = {
+    baseUrl,
+    count: await countApprovalsRequiredFromEverybody(db, request),
+    ownerCounts,
+  }
+  return (await loadApprovalRuleNames(db, actor, rules)).map((rule) =>
+    presentRequestApprovalRule(rule, view),
+  )
 }
 
 async function showRequestRule(context: RequestContext, id: number) {
-  const [shown] = await showRequestRules(context, await listRulesByIds(context.db, [id]))
+  const [shown] = await showRequestRules(context, await findApprovalRulesByIds(context.db, [id]))
   return shown
 }
 
 async function showApprovalState(context: RequestContext) {
   const { db, actor, baseUrl, config } = context
-  const request = await getRequestWithOwners(context)
+  const request = await getRequestWithCodeOwnerRules(context)
   const states = config.tier === 'free' ? undefined : await findApprovalStates(db, [request])
   const state = states?.get(request.issuable_id)
   if (!state) return { approval_rules_overwritten: false, rules: [] }
   const ids = state.rules.flatMap(({ id }) => id ?? [])
-  const named = await nameRules(db, actor, await listRulesByIds(db, ids))
+  const named = await loadApprovalRuleNames(db, actor, await findApprovalRulesByIds(db, ids))
   const approvers = await listApprovers(db, request.issuable_id)
   const rules = state.rules.map((rule) => {
     const found = named.find(({ id }) => id === rule.id)
@@ -226,7 +238,7 @@ async function showApprovalState(context: RequestContext) {
     const ownerCounts = new Map([[rule.id ?? 0, approvals_required]])
     const view = { baseUrl, count: approvals_required, ownerCounts }
     return {
-      ...(found ? presentRequestRule(found, view) : presentUnnamedRule(rule)),
+      ...(found ? presentRequestApprovalRule(found, view) : presentUnnamedApprovalRule(rule)),
       code_owner: rule.rule_type === 'code_owner',
       approved_by: approvers
         .filter(({ id }) => rule.approver_ids.includes(id))
@@ -277,7 +289,7 @@ export const approvalRuleEndpoints = [
         })
       }
       if (approvals_before_merge !== undefined) {
-        await saveCount(db, ownerOf(context), approvals_before_merge)
+        await setRequiredApprovals(db, ownerOf(context), approvals_before_merge)
       }
       await recordAuditEvent(context, {
         action: 'approval_settings_changed',
@@ -296,9 +308,9 @@ export const approvalRuleEndpoints = [
     summary: 'List the approval rules of a project',
     allow: readRules,
     input: Type.Object(pageInput),
-    answer: Type.Array(ProjectRuleJson),
+    answer: Type.Array(ProjectApprovalRuleJson),
     async run(context) {
-      const { rows, total } = await listRules(context.db, ownerOf(context), context.range)
+      const { rows, total } = await listApprovalRules(context.db, ownerOf(context), context.range)
       return new Page({ items: await showProjectRules(context, rows), total })
     },
   }),
@@ -308,7 +320,7 @@ export const approvalRuleEndpoints = [
     summary: 'Get an approval rule of a project',
     allow: readRules,
     input: Type.Object(ruleId),
-    answer: ProjectRuleJson,
+    answer: ProjectApprovalRuleJson,
     run: (context) => showProjectRule(context, context.input.approval_rule_id),
   }),
 
@@ -319,15 +331,15 @@ export const approvalRuleEndpoints = [
     input: Type.Object({
       name: Type.String(),
       approvals_required: count,
-      rule_type: Type.Optional(oneOf(ruleTypes)),
+      rule_type: Type.Optional(oneOf(approvalRuleTypes)),
       ...ofProject,
     }),
     status: 201,
-    answer: ProjectRuleJson,
+    answer: ProjectApprovalRuleJson,
     async run(context) {
       const { db, input } = context
-      const id = await addRule(context, ownerOf(context), input)
-      const rule = await getRule(db, ownerOf(context), id)
+      const id = await createApprovalRule(context, ownerOf(context), input)
+      const rule = await getApprovalRule(db, ownerOf(context), id)
       const { approvals_required, user_ids, group_ids, usernames } = input
       await record(context, 'approval_rule_added', rule, {
         ...{ approvals_required, user_ids, group_ids, usernames },
@@ -344,16 +356,16 @@ export const approvalRuleEndpoints = [
       ...ruleId,
       name: optionalText,
       approvals_required: Type.Optional(count),
-      rule_type: Type.Optional(oneOf(ruleTypes)),
+      rule_type: Type.Optional(oneOf(approvalRuleTypes)),
       ...ofProject,
       ...hiddenInput,
     }),
-    answer: ProjectRuleJson,
+    answer: ProjectApprovalRuleJson,
     async run(context) {
       const { db, input } = context
       const { approval_rule_id, rule_type: _, ...given } = input
-      const rule = await getRule(db, ownerOf(context), approval_rule_id)
-      await changeRule(context, ownerOf(context), rule, given)
+      const rule = await getApprovalRule(db, ownerOf(context), approval_rule_id)
+      await changeApprovalRule(context, ownerOf(context), rule, given)
       await record(context, 'approval_rule_changed', rule, given)
       return showProjectRule(context, rule.id)
     },
@@ -367,8 +379,8 @@ export const approvalRuleEndpoints = [
     status: 204,
     async run(context) {
       const { db, input } = context
-      const rule = await getRule(db, ownerOf(context), input.approval_rule_id)
-      await removeRule(db, ownerOf(context), rule)
+      const rule = await getApprovalRule(db, ownerOf(context), input.approval_rule_id)
+      await removeApprovalRule(db, ownerOf(context), rule)
       await record(context, 'approval_rule_removed', rule)
     },
   }),
@@ -383,10 +395,10 @@ export const approvalRuleEndpoints = [
     async run(context) {
       const { owner } = await getChangeable(context)
       const { approvals_required } = context.input
-      await saveCount(context.db, owner, approvals_required)
-      const everybody = { id: 0, name: everybodyName }
+      await setRequiredApprovals(context.db, owner, approvals_required)
+      const everybody = { id: 0, name: everybodyRuleName }
       await recordOfRequest(context, 'approval_rule_changed', everybody, { approvals_required })
-      return showApprovals(context)
+      return showMergeRequestApprovals(context)
     },
   }),
 
@@ -411,7 +423,7 @@ export const approvalRuleEndpoints = [
     allow: mayReadIssuable,
     answer: namedObject('ApprovalState', {
       approval_rules_overwritten: Type.Boolean(),
-      rules: Type.Array(RuleStateJson),
+      rules: Type.Array(ApprovalRuleStateJson),
     }),
     run: showApprovalState,
   }),
@@ -421,13 +433,13 @@ export const approvalRuleEndpoints = [
     summary: 'List the approval rules that hold for a merge request',
     allow: mayReadIssuable,
     input: Type.Object(pageInput),
-    answer: Type.Array(RequestRuleJson),
+    answer: Type.Array(RequestApprovalRuleJson),
     async run(context) {
       const { db, range } = context
-      const request = await getRequestWithOwners(context)
-      const ids = (await listRulesInForce(db, request)).map(({ id }) => id)
+      const request = await getRequestWithCodeOwnerRules(context)
+      const ids = (await listApprovalRulesInForce(db, request)).map(({ id }) => id)
       const page = ids.slice(range.offset, range.offset + range.per_page)
-      const rules = await listRulesByIds(db, page)
+      const rules = await findApprovalRulesByIds(db, page)
       return new Page({ items: await showRequestRules(context, rules), total: ids.length })
     },
   }),
@@ -437,11 +449,11 @@ export const approvalRuleEndpoints = [
     summary: 'Get an approval rule that holds for a merge request',
     allow: mayReadIssuable,
     input: Type.Object(ruleId),
-    answer: RequestRuleJson,
+    answer: RequestApprovalRuleJson,
     async run(context) {
       const { db, input } = context
-      const request = await getRequestWithOwners(context)
-      const ids = (await listRulesInForce(db, request)).map(({ id }) => id)
+      const request = await getRequestWithCodeOwnerRules(context)
+      const ids = (await listApprovalRulesInForce(db, request)).map(({ id }) => id)
       if (!ids.includes(input.approval_rule_id)) throw recordNotFound()
       return showRequestRule(context, input.approval_rule_id)
     },
@@ -457,23 +469,32 @@ export const approvalRuleEndpoints = [
       approval_project_rule_id: Type.Optional(
         Type.Integer({ description: 'A rule of the project to begin with.' }),
       ),
-      rule_type: Type.Optional(oneOf(ruleTypes)),
+      rule_type: Type.Optional(oneOf(approvalRuleTypes)),
       ...named,
     }),
     status: 201,
-    answer: RequestRuleJson,
+    answer: RequestApprovalRuleJson,
     async run(context) {
       const { db, input } = context
       const { request, owner } = await getChangeable(context)
-      await copyProjectRules(context, request)
+      await copyProjectApprovalRulesToRequest(context, request)
       const { approval_project_rule_id: source, ...given } = input
       const copy =
         source === undefined
           ? undefined
-          : await copyRule(context, owner, await getRule(db, ownerOf(context), source))
-      if (copy) await changeRule(context, owner, copy, given)
-      const id = copy?.id ?? (await addRule(context, owner, given))
-      await recordOfRequest(context, 'approval_rule_added', await getRule(db, owner, id), given)
+          : await copyProjectApprovalRuleToRequest(
+              context,
+              owner,
+              await getApprovalRule(db, ownerOf(context), source),
+            )
+      if (copy) await changeApprovalRule(context, owner, copy, given)
+      const id = copy?.id ?? (await createApprovalRule(context, owner, given))
+      await recordOfRequest(
+        context,
+        'approval_rule_added',
+        await getApprovalRule(db, owner, id),
+        given,
+      )
       return showRequestRule(context, id)
     },
   }),
@@ -486,18 +507,18 @@ export const approvalRuleEndpoints = [
       ...ruleId,
       name: optionalText,
       approvals_required: Type.Optional(count),
-      rule_type: Type.Optional(oneOf(ruleTypes)),
+      rule_type: Type.Optional(oneOf(approvalRuleTypes)),
       ...named,
       ...hiddenInput,
     }),
-    answer: RequestRuleJson,
+    answer: RequestApprovalRuleJson,
     async run(context) {
       const { db, input } = context
       const { request, owner } = await getChangeable(context)
-      await copyProjectRules(context, request)
+      await copyProjectApprovalRulesToRequest(context, request)
       const { approval_rule_id, rule_type: _, ...given } = input
-      const rule = await getOwnRule(db, owner, approval_rule_id)
-      await changeRule(context, owner, rule, given)
+      const rule = await getRequestApprovalRule(db, owner, approval_rule_id)
+      await changeApprovalRule(context, owner, rule, given)
       await recordOfRequest(context, 'approval_rule_changed', rule, given)
       return showRequestRule(context, rule.id)
     },
@@ -512,13 +533,13 @@ export const approvalRuleEndpoints = [
     async run(context) {
       const { db, input } = context
       const { request, owner } = await getChangeable(context)
-      await copyProjectRules(context, request)
-      const rule = await getOwnRule(db, owner, input.approval_rule_id)
-      if (rule.source_rule_id !== null && (await countRules(db, owner)) === 1) {
+      await copyProjectApprovalRulesToRequest(context, request)
+      const rule = await getRequestApprovalRule(db, owner, input.approval_rule_id)
+      if (rule.source_rule_id !== null && (await countApprovalRules(db, owner)) === 1) {
         // Without rules of its own it would have those of its project again.
         throw unprocessable('The last rule of the project cannot be deleted from a merge request')
       }
-      await removeRule(db, owner, rule)
+      await removeApprovalRule(db, owner, rule)
       await recordOfRequest(context, 'approval_rule_removed', rule)
     },
   }),

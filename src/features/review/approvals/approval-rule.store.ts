@@ -1,12 +1,15 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { userProjectLevelCondition, visibleNamespaceCondition } from '../../../access/visibility.ts'
+import {
+  hasUserProjectLevelCondition,
+  visibleNamespaceCondition,
+} from '../../../access/visibility.ts'
 import type { ApprovalRuleTable, Db, NamespaceTable, ProtectedBranchTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
-import { namedUsersQuery } from '../approval-states/approval-state.ts'
+import { approversNamedByRulesQuery } from '../approval-states/approval-state.ts'
 
 export type ApprovalRule = Selectable<ApprovalRuleTable>
 
@@ -20,7 +23,7 @@ type Group = Pick<
 >
 
 /** A rule with those whom it names, as the caller sees them. */
-export type NamedRule = ApprovalRule & {
+export type ApprovalRuleWithNames = ApprovalRule & {
   users: User[]
   groups: Group[]
   hasHiddenGroups: boolean
@@ -34,9 +37,9 @@ export type NamedRule = ApprovalRule & {
 }
 
 /** Whose rules: a project's, or those a merge request has for itself; those of code owners nobody changes. */
-export type RuleOwner = { project_id: number; issuable_id: number | null }
+export type ApprovalRuleOwner = { project_id: number; issuable_id: number | null }
 
-function rulesOf(db: Db, { project_id, issuable_id }: RuleOwner) {
+function rulesOf(db: Db, { project_id, issuable_id }: ApprovalRuleOwner) {
   return db
     .selectFrom('approval_rules')
     .where('approval_rules.project_id', '=', project_id)
@@ -44,9 +47,9 @@ function rulesOf(db: Db, { project_id, issuable_id }: RuleOwner) {
     .where('approval_rules.rule_type', '<>', 'code_owner')
 }
 
-export async function listRules(
+export async function listApprovalRules(
   db: Db,
-  owner: RuleOwner,
+  owner: ApprovalRuleOwner,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: ApprovalRule[]; total: number | undefined }> {
   const query = rulesOf(db, owner)
@@ -54,11 +57,15 @@ export async function listRules(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-export function findRule(db: Db, owner: RuleOwner, id: number): Promise<ApprovalRule | undefined> {
+export function findApprovalRule(
+  db: Db,
+  owner: ApprovalRuleOwner,
+  id: number,
+): Promise<ApprovalRule | undefined> {
   return rulesOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export function listRulesByIds(db: Db, ids: readonly number[]): Promise<ApprovalRule[]> {
+export function findApprovalRulesByIds(db: Db, ids: readonly number[]): Promise<ApprovalRule[]> {
   return db
     .selectFrom('approval_rules')
     .selectAll()
@@ -68,9 +75,9 @@ export function listRulesByIds(db: Db, ids: readonly number[]): Promise<Approval
 }
 
 /** The rule of a merge request that began as this one of its project. */
-export function findCopy(
+export function findRequestCopyOfProjectRule(
   db: Db,
-  owner: RuleOwner,
+  owner: ApprovalRuleOwner,
   source_rule_id: number,
 ): Promise<ApprovalRule | undefined> {
   return rulesOf(db, owner)
@@ -79,14 +86,17 @@ export function findCopy(
     .executeTakeFirst()
 }
 
-export async function countRules(db: Db, owner: RuleOwner): Promise<number> {
+export async function countApprovalRules(db: Db, owner: ApprovalRuleOwner): Promise<number> {
   const { count } = await rulesOf(db, owner)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-export async function insertRule(tx: Db, rule: Insertable<ApprovalRuleTable>): Promise<number> {
+export async function insertApprovalRule(
+  tx: Db,
+  rule: Insertable<ApprovalRuleTable>,
+): Promise<number> {
   const { id } = await tx
     .insertInto('approval_rules')
     .values(rule)
@@ -95,7 +105,7 @@ export async function insertRule(tx: Db, rule: Insertable<ApprovalRuleTable>): P
   return id
 }
 
-export async function updateRule(
+export async function updateApprovalRule(
   tx: Db,
   id: number,
   fields: Updateable<ApprovalRuleTable>,
@@ -104,21 +114,21 @@ export async function updateRule(
   await tx.updateTable('approval_rules').set(fields).where('id', '=', id).execute()
 }
 
-export async function deleteRule(tx: Db, id: number): Promise<void> {
+export async function deleteApprovalRule(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('approval_rules').where('id', '=', id).execute()
 }
 
 /** Whom and which branches a rule names; what is left out stays. */
-export type RuleNames = {
+export type ApprovalRuleTargets = {
   user_ids?: readonly number[] | undefined
   group_ids?: readonly number[] | undefined
   protected_branch_ids?: readonly number[] | undefined
 }
 
-export async function replaceNames(
+export async function replaceApprovalRuleTargets(
   tx: Db,
   approval_rule_id: number,
-  { user_ids, group_ids, protected_branch_ids }: RuleNames,
+  { user_ids, group_ids, protected_branch_ids }: ApprovalRuleTargets,
 ): Promise<void> {
   if (user_ids) {
     await tx
@@ -147,7 +157,10 @@ export async function replaceNames(
 }
 
 /** Gives a rule the users and groups of another one. */
-export async function copyNames(tx: Db, { from, to }: { from: number; to: number }): Promise<void> {
+export async function copyApproversOfRule(
+  tx: Db,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
   await tx
     .insertInto('approval_rule_users')
     .columns(['approval_rule_id', 'user_id'])
@@ -203,7 +216,7 @@ export async function filterVisibleGroupIds(
 }
 
 /** Whether a rule names a user or a group. */
-export async function namesAnybody(db: Db, id: number): Promise<boolean> {
+export async function hasRuleNamedApprovers(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('approval_rule_users')
     .select('user_id')
@@ -220,7 +233,11 @@ export async function namesAnybody(db: Db, id: number): Promise<boolean> {
 }
 
 /** The groups of a rule that the caller does not see. */
-export async function listHiddenGroupIds(db: Db, actor: Actor, id: number): Promise<number[]> {
+export async function listHiddenGroupIdsOfRule(
+  db: Db,
+  actor: Actor,
+  id: number,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('approval_rule_groups')
     .select('group_id')
@@ -247,14 +264,14 @@ function byRule<T extends { approval_rule_id: number }>(
 }
 
 /** With whom they name: six queries, however many rules there are. */
-export async function nameRules(
+export async function loadApprovalRuleNames(
   db: Db,
   actor: Actor,
   rules: readonly ApprovalRule[],
-): Promise<NamedRule[]> {
+): Promise<ApprovalRuleWithNames[]> {
   if (rules.length === 0) return []
   const source_ids = rules.flatMap(({ source_rule_id }) => source_rule_id ?? [])
-  const sources = await listRulesByIds(db, source_ids)
+  const sources = await findApprovalRulesByIds(db, source_ids)
   const ids = [...rules.map(({ id }) => id), ...source_ids]
   const named = await db
     .selectFrom('approval_rule_users')
@@ -328,7 +345,7 @@ export async function nameRules(
 /** The Developers of the project whom each rule names, by themselves or by one of these groups, up to a bound. */
 function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly number[]) {
   const ranked = db
-    .selectFrom(namedUsersQuery(db, rule_ids, { group_ids }).as('named'))
+    .selectFrom(approversNamedByRulesQuery(db, rule_ids, { group_ids }).as('named'))
     .innerJoin('approval_rules', 'approval_rules.id', 'named.approval_rule_id')
     .innerJoin('projects', 'projects.id', 'approval_rules.project_id')
     .innerJoin('users as member', 'member.id', 'named.user_id')
@@ -336,7 +353,7 @@ function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly n
     .where((eb) =>
       eb.or([
         eb('member.is_admin', '=', true),
-        userProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
+        hasUserProjectLevelCondition(eb, eb.ref('named.user_id'), Level.developer),
       ]),
     )
     .select([
@@ -355,7 +372,11 @@ function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly n
 }
 
 /** Sets how many approvals the merge requests of a project ask for, whoever gives them. */
-export async function saveProjectCount(tx: Db, id: number, count: number): Promise<void> {
+export async function updateProjectRequiredApprovals(
+  tx: Db,
+  id: number,
+  count: number,
+): Promise<void> {
   await tx
     .updateTable('projects')
     .set({ approvals_before_merge: count })
@@ -364,7 +385,7 @@ export async function saveProjectCount(tx: Db, id: number, count: number): Promi
 }
 
 /** The same of one merge request, which never asks for fewer than its project. */
-export async function saveRequestCount(
+export async function updateRequestRequiredApprovals(
   tx: Db,
   issuable_id: number,
   count: number | null,

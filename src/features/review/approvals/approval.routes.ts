@@ -8,9 +8,13 @@ import {
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { clearSignInFailures, verifyUserPassword } from '../../people/sign-in/check-password.ts'
-import { approveRequest, unapproveRequest } from './approval.ts'
-import { ApprovalsJson, getRequestWithOwners, showApprovals } from './show-approvals.ts'
+import { clearSignInFailures, verifyPasswordOfUser } from '../../people/sign-in/check-password.ts'
+import { approveMergeRequest, unapproveMergeRequest } from './approval.ts'
+import {
+  ApprovalsJson,
+  getRequestWithCodeOwnerRules,
+  showMergeRequestApprovals,
+} from './show-approvals.ts'
 
 const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 
@@ -23,7 +27,7 @@ async function isOwnPassword(
   if (password === undefined) return false
   const user = await findUser(context.db, context.user.id)
   const { ip } = context.request
-  const proven = await verifyUserPassword(context, { user, password, ip })
+  const proven = await verifyPasswordOfUser(context, { user, password, ip })
   if (proven) await clearSignInFailures(context.db, proven)
   return proven !== undefined
 }
@@ -35,8 +39,8 @@ export const approvalEndpoints = [
     allow: mayReadIssuable,
     answer: ApprovalsJson,
     async run(context) {
-      await getRequestWithOwners(context)
-      return showApprovals(context)
+      await getRequestWithCodeOwnerRules(context)
+      return showMergeRequestApprovals(context)
     },
   }),
 
@@ -61,9 +65,9 @@ export const approvalEndpoints = [
       const given = { sha: input.sha, hasProvenPassword }
       const isNew = await context.db
         .transaction()
-        .execute((db) => approveRequest({ ...context, db }, approval, given))
+        .execute((db) => approveMergeRequest({ ...context, db }, approval, given))
       if (!isNew) throw unauthorized()
-      return showApprovals(context)
+      return showMergeRequestApprovals(context)
     },
   }),
 
@@ -76,8 +80,8 @@ export const approvalEndpoints = [
     async run(context) {
       const { db, clock, subject, user } = context
       const approval = { issuable: subject.issuable, user_id: user.id }
-      if (!(await unapproveRequest(db, clock, approval))) throw notFound()
-      return showApprovals(context)
+      if (!(await unapproveMergeRequest(db, clock, approval))) throw notFound()
+      return showMergeRequestApprovals(context)
     },
   }),
 ]

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** False where the user had approved it; with `isRenewed`, where the user had approved this head of it. */
-export async function saveApproval(
+export async function upsertApproval(
   tx: Db,
   row: { issuable_id: number; user_id: number; head_sha: string | null; created_at: string },
   { isRenewed }: { isRenewed: boolean },
@@ -53,7 +53,7 @@ export async function deleteApprovals(
 }
 
 /** Whether one of the addresses, in small letters, is a confirmed one of the user. */
-export async function hasAnyAddress(
+export async function isAnyEmailOfUser(
   db: Db,
   user_id: number,
   addresses: ReadonlySet<string>,

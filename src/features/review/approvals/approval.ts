@@ -6,18 +6,26 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import { addSystemNotes, completeTodos } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
-import { countsAtHeadOnly, findApprovalSettings } from '../approval-states/approval-state.ts'
+import {
+  doApprovalsCountAtHeadOnly,
+  findApprovalSettings,
+} from '../approval-states/approval-state.ts'
 import {
   findNewestVersion,
-  findWholeRequest,
+  findRequestWithProjects,
+  type MergeRequestWithProjects,
   staleShaError,
-  type WholeRequest,
 } from '../merge-requests/merge-request.ts'
-import { listOwnCommits } from '../merge-requests/refresh-request.ts'
+import { listCommitsOfRequest } from '../merge-requests/refresh-request.ts'
 import { resetReviewerStates, setReviewerState } from '../reviewers/reviewer.ts'
-import { deleteApproval, deleteApprovals, hasAnyAddress, saveApproval } from './approval.store.ts'
+import {
+  deleteApproval,
+  deleteApprovals,
+  isAnyEmailOfUser,
+  upsertApproval,
+} from './approval.store.ts'
 
 type Approval = { issuable: Issuable; user_id: number }
 
@@ -28,13 +36,13 @@ type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
  * project refuse it: to whoever committed to it, and without a password (docs/api/approvals.md, "Settings"). Throws 409 where
  * `sha` is given and is not the head.
  */
-export async function approveRequest(
+export async function approveMergeRequest(
   uses: Uses,
   { issuable, user_id }: Approval,
   { sha, hasProvenPassword = false }: { sha?: string; hasProvenPassword?: boolean } = {},
 ): Promise<boolean> {
   const { db: tx, clock, config } = uses
-  const whole = await findWholeRequest(tx, issuable.id)
+  const whole = await findRequestWithProjects(tx, issuable.id)
   if (!whole) return false
   const { head_sha } = whole.request
   if (sha && sha !== head_sha) throw staleShaError(head_sha)
@@ -42,20 +50,21 @@ export async function approveRequest(
     config.tier === 'free' ? undefined : await findApprovalSettings(tx, issuable.project_id)
   if (settings?.require_password_to_approve && !hasProvenPassword) return false
   const isForOthers = settings?.merge_requests_disable_committers_approval
-  if (isForOthers && (await hasCommittedTo(uses, whole.request, user_id))) return false
+  if (isForOthers && (await hasUserCommittedToRequest(uses, whole.request, user_id))) return false
   const row = { issuable_id: issuable.id, user_id, head_sha, created_at: timestamp(clock) }
   const isRenewed =
-    settings !== undefined && (countsAtHeadOnly(settings) || settings.selective_code_owner_removals)
-  if (!(await saveApproval(tx, row, { isRenewed }))) return false
-  await completeTodos(tx, clock, { issuable_id: issuable.id, user_id })
+    settings !== undefined &&
+    (doApprovalsCountAtHeadOnly(settings) || settings.selective_code_owner_removals)
+  if (!(await upsertApproval(tx, row, { isRenewed }))) return false
+  await markTodosDoneOfIssuable(tx, clock, { issuable_id: issuable.id, user_id })
   await recordApprovalChange(tx, clock, { issuable, user_id, action: 'approved' })
   return true
 }
 
 /** Whether the user is the author or committer of a commit that the merge request brings. */
-export async function hasCommittedTo(
+export async function hasUserCommittedToRequest(
   { db, git, config }: Omit<Uses, 'clock'>,
-  request: WholeRequest['request'],
+  request: MergeRequestWithProjects['request'],
   user_id: number,
 ): Promise<boolean> {
   const version = await findNewestVersion(db, request)
@@ -63,9 +72,12 @@ export async function hasCommittedTo(
   if (!version || !placement) return false
   const repository = projectRepository(config, placement)
   const span = { head: version.head_sha as Oid, start: version.start_sha as Oid }
-  const commits = await git.objects.commits(repository, await listOwnCommits(git, repository, span))
+  const commits = await git.objects.commits(
+    repository,
+    await listCommitsOfRequest(git, repository, span),
+  )
   const addresses = commits.flatMap(({ author, committer }) => [author.email, committer.email])
-  return hasAnyAddress(db, user_id, new Set(addresses.map((one) => one.toLowerCase())))
+  return isAnyEmailOfUser(db, user_id, new Set(addresses.map((one) => one.toLowerCase())))
 }
 
 /** Revokes the approvals of earlier heads where the project says so, and has their reviewers begin anew. */
@@ -85,7 +97,7 @@ export async function resetStaleApprovals(
 }
 
 /** False where there is no approval to take back. */
-export async function unapproveRequest(
+export async function unapproveMergeRequest(
   tx: Db,
   clock: Clock,
   { issuable, user_id }: Approval,
@@ -102,7 +114,7 @@ async function recordApprovalChange(
 ): Promise<void> {
   await setReviewerState(tx, { issuable_id: issuable.id, user_id, state: action })
   const bodies = [`${action} this merge request`]
-  await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies })
+  await insertSystemNotes(tx, clock, { issuable, author_id: user_id, bodies })
   await issuableChangedEffect.run({
     ...{ tx, clock, action, user_id, changes: {} },
     project_id: issuable.project_id,
@@ -122,7 +134,7 @@ export function listApprovers(db: Db, id: number): Promise<User[]> {
     .execute()
 }
 
-export async function hasApproval(db: Db, id: number): Promise<boolean> {
+export async function isRequestApproved(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('merge_request_approvals')
     .select('user_id')

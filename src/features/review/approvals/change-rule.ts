@@ -10,33 +10,33 @@ import {
   filterBranchProtectionIds,
   filterUserIdsWithAccess,
 } from '../../repository/protected-branches/protect-branch.ts'
-import { everybodyName, listRulesInForce } from '../approval-states/approval-state.ts'
+import { everybodyRuleName, listApprovalRulesInForce } from '../approval-states/approval-state.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
-import { findApprovalsBeforeMerge } from '../merge-requests/merge-settings.ts'
+import { findRequiredApprovalsOfProject } from '../merge-requests/merge-settings.ts'
 import {
   type ApprovalRule,
-  copyNames,
-  countRules,
-  deleteRule,
+  type ApprovalRuleOwner,
+  type ApprovalRuleTargets,
+  copyApproversOfRule,
+  countApprovalRules,
+  deleteApprovalRule,
   filterVisibleGroupIds,
-  findCopy,
-  findRule,
+  findApprovalRule,
+  findApprovalRulesByIds,
+  findRequestCopyOfProjectRule,
   findUserIdsByName,
-  insertRule,
-  listHiddenGroupIds,
-  listRulesByIds,
-  namesAnybody,
-  type RuleNames,
-  type RuleOwner,
-  replaceNames,
-  saveProjectCount,
-  saveRequestCount,
-  updateRule,
+  hasRuleNamedApprovers,
+  insertApprovalRule,
+  listHiddenGroupIdsOfRule,
+  replaceApprovalRuleTargets,
+  updateApprovalRule,
+  updateProjectRequiredApprovals,
+  updateRequestRequiredApprovals,
 } from './approval-rule.store.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock'> & { actor: Actor }
 
-export type GivenRule = {
+export type ApprovalRuleInput = {
   name?: string | undefined
   approvals_required?: number | undefined
   rule_type?: ApprovalRule['rule_type'] | undefined
@@ -52,16 +52,16 @@ export type GivenRule = {
 /** Of a rule that nobody could meet. */
 const namesNobodyProblem = { base: ['a regular rule must name users or groups'] }
 
-type Owned = RuleOwner & { namespace_id: number }
+type Owned = ApprovalRuleOwner & { namespace_id: number }
 
 /** Adds a rule and returns its id. A rule that names nobody is the one for everybody, of which there is one at most. */
-export async function addRule(
+export async function createApprovalRule(
   uses: Uses,
   owner: Owned,
-  { name = '', approvals_required = 0, rule_type, ...given }: GivenRule,
+  { name = '', approvals_required = 0, rule_type, ...given }: ApprovalRuleInput,
 ): Promise<number> {
   const { db, clock } = uses
-  if ((await countRules(db, owner)) >= limits.approval_rules_max) {
+  if ((await countApprovalRules(db, owner)) >= limits.approval_rules_max) {
     throw badRequest(`There may be at most ${limits.approval_rules_max} approval rules.`)
   }
   const names = await checkNames(uses, owner, given)
@@ -74,71 +74,79 @@ export async function addRule(
   const row = { project_id, issuable_id, source_rule_id: null, created_at: timestamp(clock) }
   if (isForEverybody) {
     const id = await unlessTaken(
-      insertRule(db, {
+      insertApprovalRule(db, {
         ...row,
         rule_type: 'any_approver',
-        name: everybodyName,
+        name: everybodyRuleName,
         approvals_required: 0,
       }),
       { rule_type: ['any-approver for the project already exists'] },
     )
-    await saveCount(db, owner, approvals_required)
+    await setRequiredApprovals(db, owner, approvals_required)
     return id
   }
   checkRuleName(name)
   const { applies_to_all_protected_branches = false } = given
   const id = await unlessTaken(
-    insertRule(db, {
+    insertApprovalRule(db, {
       ...{ ...row, rule_type: 'regular', name, approvals_required },
       applies_to_all_protected_branches,
     }),
   )
-  await replaceNames(db, id, names)
+  await replaceApprovalRuleTargets(db, id, names)
   return id
 }
 
-export async function changeRule(
+export async function changeApprovalRule(
   uses: Uses,
   owner: Owned,
   rule: ApprovalRule,
-  { name, approvals_required, rule_type: _, ...given }: GivenRule,
+  { name, approvals_required, rule_type: _, ...given }: ApprovalRuleInput,
 ): Promise<void> {
   const { db } = uses
   if (rule.rule_type === 'any_approver') {
-    if (approvals_required !== undefined) await saveCount(db, owner, approvals_required)
+    if (approvals_required !== undefined) await setRequiredApprovals(db, owner, approvals_required)
     return
   }
   const names = await checkNames(uses, owner, given)
   if (names.group_ids && !given.remove_hidden_groups) {
-    const hidden = await listHiddenGroupIds(db, uses.actor, rule.id)
+    const hidden = await listHiddenGroupIdsOfRule(db, uses.actor, rule.id)
     names.group_ids = [...names.group_ids, ...hidden]
   }
   if (name !== undefined) checkRuleName(name)
   await refuseFewerThanSource(db, rule, approvals_required)
   const { applies_to_all_protected_branches } = given
   await unlessTaken(
-    updateRule(db, rule.id, {
+    updateApprovalRule(db, rule.id, {
       ...(name !== undefined && { name }),
       ...(approvals_required !== undefined && { approvals_required }),
       ...(applies_to_all_protected_branches !== undefined && { applies_to_all_protected_branches }),
     }),
   )
-  await replaceNames(db, rule.id, names)
+  await replaceApprovalRuleTargets(db, rule.id, names)
   const required = approvals_required ?? rule.approvals_required
-  if (required > 0 && !(await namesAnybody(db, rule.id))) throw invalid(namesNobodyProblem)
+  if (required > 0 && !(await hasRuleNamedApprovers(db, rule.id))) throw invalid(namesNobodyProblem)
 }
 
-export async function removeRule(db: Db, owner: RuleOwner, rule: ApprovalRule): Promise<void> {
-  await deleteRule(db, rule.id)
+export async function removeApprovalRule(
+  db: Db,
+  owner: ApprovalRuleOwner,
+  rule: ApprovalRule,
+): Promise<void> {
+  await deleteApprovalRule(db, rule.id)
   if (rule.rule_type !== 'any_approver') return
   const { project_id, issuable_id } = owner
-  if (issuable_id === null) await saveProjectCount(db, project_id, 0)
-  else await saveRequestCount(db, issuable_id, null)
+  if (issuable_id === null) await updateProjectRequiredApprovals(db, project_id, 0)
+  else await updateRequestRequiredApprovals(db, issuable_id, null)
 }
 
 /** The rule of a project or merge request; 404 where it has none of that id. */
-export async function getRule(db: Db, owner: RuleOwner, id: number): Promise<ApprovalRule> {
-  const rule = await findRule(db, owner, id)
+export async function getApprovalRule(
+  db: Db,
+  owner: ApprovalRuleOwner,
+  id: number,
+): Promise<ApprovalRule> {
+  const rule = await findApprovalRule(db, owner, id)
   if (!rule) throw recordNotFound()
   return rule
 }
@@ -146,47 +154,55 @@ export async function getRule(db: Db, owner: RuleOwner, id: number): Promise<App
 type OfRequest = Pick<MergeRequest, 'issuable_id' | 'project_id' | 'target_branch'>
 
 /** Gives a merge request copies of its project's rules in force, where it has no rules of its own yet. */
-export async function copyProjectRules({ db, clock }: Uses, request: OfRequest): Promise<void> {
+export async function copyProjectApprovalRulesToRequest(
+  { db, clock }: Uses,
+  request: OfRequest,
+): Promise<void> {
   const { issuable_id, project_id } = request
-  const inForce = (await listRulesInForce(db, request)).filter(
+  const inForce = (await listApprovalRulesInForce(db, request)).filter(
     ({ rule_type }) => rule_type !== 'code_owner',
   )
   if (inForce.some((rule) => rule.issuable_id === issuable_id)) return
-  for (const rule of await listRulesByIds(
+  for (const rule of await findApprovalRulesByIds(
     db,
     inForce.map(({ id }) => id),
   )) {
-    await copyRule({ db, clock }, { project_id, issuable_id }, rule)
+    await copyProjectApprovalRuleToRequest({ db, clock }, { project_id, issuable_id }, rule)
   }
 }
 
 /** Gives a merge request a copy of one rule of its project, unless it has one, and returns the copy. */
-export async function copyRule(
+export async function copyProjectApprovalRuleToRequest(
   { db, clock }: Pick<Uses, 'db' | 'clock'>,
-  owner: RuleOwner,
+  owner: ApprovalRuleOwner,
   source: ApprovalRule,
 ): Promise<ApprovalRule> {
-  const known = await findCopy(db, owner, source.id)
+  const known = await findRequestCopyOfProjectRule(db, owner, source.id)
   if (known) return known
   const { project_id, issuable_id } = owner
   const { rule_type, name, approvals_required } = source
   const to = await unlessTaken(
-    insertRule(db, {
+    insertApprovalRule(db, {
       ...{ project_id, issuable_id, source_rule_id: source.id },
       ...{ rule_type, name, approvals_required },
       created_at: timestamp(clock),
     }),
   )
-  await copyNames(db, { from: source.id, to })
-  return getRule(db, owner, to)
+  await copyApproversOfRule(db, { from: source.id, to })
+  return getApprovalRule(db, owner, to)
 }
 
 /**
  * The merge request's own rule of that id, or its copy of the project's; 404 for others. The caller has called
- * `copyProjectRules`.
+ * `copyProjectApprovalRulesToRequest`.
  */
-export async function getOwnRule(db: Db, owner: RuleOwner, id: number): Promise<ApprovalRule> {
-  const rule = (await findRule(db, owner, id)) ?? (await findCopy(db, owner, id))
+export async function getRequestApprovalRule(
+  db: Db,
+  owner: ApprovalRuleOwner,
+  id: number,
+): Promise<ApprovalRule> {
+  const rule =
+    (await findApprovalRule(db, owner, id)) ?? (await findRequestCopyOfProjectRule(db, owner, id))
   if (!rule) throw recordNotFound()
   return rule
 }
@@ -204,7 +220,7 @@ async function refuseFewerThanSource(
   approvals_required: number | undefined,
 ): Promise<void> {
   if (source_rule_id === null || approvals_required === undefined) return
-  const [source] = await listRulesByIds(db, [source_rule_id])
+  const [source] = await findApprovalRulesByIds(db, [source_rule_id])
   const least = source?.approvals_required ?? 0
   if (approvals_required < least) {
     throw invalid({ approvals_required: [`must be greater than or equal to ${least}`] })
@@ -212,25 +228,25 @@ async function refuseFewerThanSource(
 }
 
 /** Sets how many approvals a project or merge request asks for, whoever gives them; 400 for fewer than the project's. */
-export async function saveCount(
+export async function setRequiredApprovals(
   db: Db,
-  { project_id, issuable_id }: RuleOwner,
+  { project_id, issuable_id }: ApprovalRuleOwner,
   count: number,
 ): Promise<void> {
-  if (issuable_id === null) return saveProjectCount(db, project_id, count)
-  const least = await findApprovalsBeforeMerge(db, project_id)
+  if (issuable_id === null) return updateProjectRequiredApprovals(db, project_id, count)
+  const least = await findRequiredApprovalsOfProject(db, project_id)
   if (count < least) {
     throw invalid({ approvals_required: [`must be greater than or equal to ${least}`] })
   }
-  await saveRequestCount(db, issuable_id, count)
+  await updateRequestRequiredApprovals(db, issuable_id, count)
 }
 
 /** The ids of whom and what a rule is to name; 400 with everything that is wrong with them. */
 async function checkNames(
   { db, actor }: Uses,
   { project_id, namespace_id }: Owned,
-  { user_ids, usernames, group_ids, protected_branch_ids }: GivenRule,
-): Promise<RuleNames> {
+  { user_ids, usernames, group_ids, protected_branch_ids }: ApprovalRuleInput,
+): Promise<ApprovalRuleTargets> {
   const byName = await findUserIdsByName(
     db,
     (usernames ?? []).map((one) => one.toLowerCase()),

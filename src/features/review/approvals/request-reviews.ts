@@ -2,7 +2,7 @@
 import { type IssuableSubject, mayAdminIssuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
 import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
-import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes, insertTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { revokeApprovals } from '../approval-states/approval-state.ts'
 import { listReviewers, replaceReviewers } from '../reviewers/replace-reviewers.ts'
@@ -41,13 +41,13 @@ async function requestAgain(
   const restarted = new Set([...(await resetReviewerStates(tx, of)), ...revoked])
   const again = reviewers.filter(({ id }) => restarted.has(id))
   if (again.length === 0) return
-  await addTodos(tx, clock, {
+  await insertTodos(tx, clock, {
     ...{ issuable, author_id, action: 'review_requested' },
     user_ids: again.map(({ id }) => id),
   })
   const names = again.map(({ username }) => `@${username}`).join(' and ')
   const note = `requested review from ${names}${revoked.length > 0 ? ' and removed approval' : ''}`
-  await addSystemNotes(tx, clock, { issuable, author_id, bodies: [note] })
+  await insertSystemNotes(tx, clock, { issuable, author_id, bodies: [note] })
   await issuableChangedEffect.run({
     ...{ tx, clock, action: 'update', user_id: author_id, changes: {} },
     asked_again_ids: again.map(({ id }) => id),

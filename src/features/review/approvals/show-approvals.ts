@@ -11,14 +11,18 @@ import {
 import { type IssuableSubject, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import {
+  type ApprovalRuleState,
   type ApprovalState,
   findApprovalStates,
-  type RuleState,
 } from '../approval-states/approval-state.ts'
-import { getWholeRequest, type MergeRequest, readHeads } from '../merge-requests/merge-request.ts'
+import {
+  getRequestWithProjects,
+  type MergeRequest,
+  readBranchTips,
+} from '../merge-requests/merge-request.ts'
 import { syncCodeOwnerRules } from '../merge-requests/sync-code-owner-rules.ts'
-import { hasCommittedTo, listApprovers } from './approval.ts'
-import { listRulesByIds, nameRules } from './approval-rule.store.ts'
+import { hasUserCommittedToRequest, listApprovers } from './approval.ts'
+import { findApprovalRulesByIds, loadApprovalRuleNames } from './approval-rule.store.ts'
 
 export const ApprovalsJson = namedObject('Approvals', {
   id: Type.Integer(),
@@ -54,19 +58,19 @@ export const ApprovalsJson = namedObject('Approvals', {
 })
 
 /** The merge request, with the rules that CODEOWNERS makes for it now. Not within a transaction. */
-export async function getRequestWithOwners(
+export async function getRequestWithCodeOwnerRules(
   context: Context<IssuableSubject, unknown>,
 ): Promise<MergeRequest> {
-  const whole = await getWholeRequest(context)
+  const whole = await getRequestWithProjects(context)
   if (whole.issuable.state === 'opened') {
-    await syncCodeOwnerRules(context, whole.request, readHeads(context.config, whole))
+    await syncCodeOwnerRules(context, whole.request, readBranchTips(context.config, whole))
   }
   return whole.request
 }
 
-export async function showApprovals(context: Context<IssuableSubject, unknown>) {
+export async function showMergeRequestApprovals(context: Context<IssuableSubject, unknown>) {
   const { db, actor, level, subject, baseUrl, config } = context
-  const { request } = await getWholeRequest(context)
+  const { request } = await getRequestWithProjects(context)
   const state =
     config.tier === 'free'
       ? undefined
@@ -78,7 +82,7 @@ export async function showApprovals(context: Context<IssuableSubject, unknown>) 
   const isForOthers = state?.settings.merge_requests_disable_committers_approval === true
   const isCommitter =
     isForOthers && mayApprove && actor.user !== undefined
-      ? await hasCommittedTo(context, request, actor.user.id)
+      ? await hasUserCommittedToRequest(context, request, actor.user.id)
       : false
   const { id, iid, project_id, title, description, created_at, updated_at } = subject.issuable
   const missing = state?.rules.filter(({ left }) => left > 0) ?? []
@@ -115,14 +119,14 @@ function sumOf(numbers: readonly number[]): number {
 /** Who could give what is missing by rules that name users and groups. */
 async function listSuggested(
   { db, actor, subject }: Context<IssuableSubject, unknown>,
-  missing: readonly RuleState[],
+  missing: readonly ApprovalRuleState[],
   { approver_ids, settings }: ApprovalState,
 ): Promise<User[]> {
   const ids = missing
     .filter(({ rule_type }) => rule_type !== 'any_approver')
     .flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return []
-  const rules = await nameRules(db, actor, await listRulesByIds(db, ids))
+  const rules = await loadApprovalRuleNames(db, actor, await findApprovalRulesByIds(db, ids))
   const byId = new Map(rules.flatMap(({ eligible }) => eligible).map((user) => [user.id, user]))
   const outside = new Set(approver_ids)
   if (!settings.merge_requests_author_approval) outside.add(subject.issuable.author_id)

@@ -2,13 +2,13 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { addSystemNotes, completeTodos } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { addReviewer, setReviewerState } from '../reviewers/reviewer.ts'
-import { unapproveRequest } from './approval.ts'
+import { unapproveMergeRequest } from './approval.ts'
 
-export const verdicts = ['reviewed', 'requested_changes'] as const
-type Verdict = (typeof verdicts)[number]
+export const reviewVerdicts = ['reviewed', 'requested_changes'] as const
+type Verdict = (typeof reviewVerdicts)[number]
 
 /**
  * Sets the state of the user's review in the caller's transaction, and makes the user a reviewer. The author of the
@@ -24,12 +24,16 @@ export async function submitReview(
     if (issuable.author_id === user_id) return
     await addReviewer(tx, { ...review, created_at: timestamp(clock) })
   }
-  await completeTodos(tx, clock, { issuable_id: issuable.id, user_id })
+  await markTodosDoneOfIssuable(tx, clock, { issuable_id: issuable.id, user_id })
   if (verdict === 'requested_changes') {
-    await unapproveRequest(tx, clock, { issuable, user_id })
+    await unapproveMergeRequest(tx, clock, { issuable, user_id })
     // Revoking the approval has changed the state.
     await setReviewerState(tx, review)
-    await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: ['requested changes'] })
+    await insertSystemNotes(tx, clock, {
+      issuable,
+      author_id: user_id,
+      bodies: ['requested changes'],
+    })
   }
   await issuableChangedEffect.run({
     ...{ tx, clock, action: 'update', user_id, changes: {} },

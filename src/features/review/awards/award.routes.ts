@@ -21,15 +21,15 @@ import {
 import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { completeTodos } from '../../planning/issuables/issuable.ts'
+import { markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import { findNote } from '../notes/note.ts'
 import {
-  type Awardable,
+  type AwardTarget,
+  type AwardWithUser,
   deleteAward,
   insertAward,
   listAwards,
   listNoteAwards,
-  type ShownAward,
   updateThumbCount,
 } from './award.store.ts'
 import { isEmojiName } from './emoji.ts'
@@ -49,7 +49,7 @@ const AwardJson = namedObject('Award', {
 type AwardContext = Context<IssuableSubject, { note_id?: number }>
 
 /** The note of the path, if it names one, or the issue or merge request itself. */
-async function awardableOf(context: AwardContext): Promise<Awardable> {
+async function awardableOf(context: AwardContext): Promise<AwardTarget> {
   const { db, actor, level, subject, input } = context
   const issuable_id = subject.issuable.id
   if (input.note_id === undefined) return { column: 'issuable_id', id: issuable_id }
@@ -60,7 +60,7 @@ async function awardableOf(context: AwardContext): Promise<Awardable> {
 
 function present(
   { subject, baseUrl }: Pick<AwardContext, 'subject' | 'baseUrl'>,
-  award: ShownAward,
+  award: AwardWithUser,
 ) {
   const kinds = { issue: 'Issue', merge_request: 'MergeRequest' } as const
   return {
@@ -74,7 +74,7 @@ function present(
   }
 }
 
-async function getAward(context: AwardContext, award_id: number): Promise<ShownAward> {
+async function getAward(context: AwardContext, award_id: number): Promise<AwardWithUser> {
   const awardable = await awardableOf(context)
   const page = { offset: 0, per_page: 1, award_id }
   const [award] = (await listAwards(context.db, awardable, page)).rows
@@ -102,7 +102,7 @@ async function give(context: Context<IssuableSubject, { note_id?: number; name: 
   if (!award) throw refusedAward('Name has already been taken')
   if (awardable.column === 'issuable_id') {
     await updateThumbCount(db, subject.issuable, { name, by: 1, now })
-    await completeTodos(db, clock, { issuable_id: subject.issuable.id, user_id: user.id })
+    await markTodosDoneOfIssuable(db, clock, { issuable_id: subject.issuable.id, user_id: user.id })
   }
   await publishAwardChange(context)
   return present(context, await getAward(context, award.id))
@@ -111,7 +111,7 @@ async function give(context: Context<IssuableSubject, { note_id?: number; name: 
 const publishAwardChange = ({ db, subject: { issuable } }: Context<IssuableSubject, unknown>) =>
   publishChange(db, `${issuable.kind}:${issuable.id}`)
 
-async function takeBack(context: AwardContext & { loaded: ShownAward }): Promise<void> {
+async function takeBack(context: AwardContext & { loaded: AwardWithUser }): Promise<void> {
   const { db, clock, subject, request, loaded: award } = context
   checkIfUnmodifiedSince(request, award.updated_at)
   await deleteAward(db, award.id)

@@ -6,20 +6,20 @@ import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.t
 import type { User } from '../../../subjects/user.ts'
 
 type Award = Selectable<AwardEmojiTable>
-export type ShownAward = Award & {
+export type AwardWithUser = Award & {
   user: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 }
 
 /** What is awarded: an issue, a merge request or a note. */
-export type Awardable = { column: 'issuable_id' | 'note_id'; id: number }
+export type AwardTarget = { column: 'issuable_id' | 'note_id'; id: number }
 
 type Range = { offset: number; per_page: number }
-type AwardPage = { rows: ShownAward[]; total: number | undefined }
+type AwardPage = { rows: AwardWithUser[]; total: number | undefined }
 
 /** One page of the awards of a thing, oldest first. */
 export function listAwards(
   db: Db,
-  { column, id }: Awardable,
+  { column, id }: AwardTarget,
   { award_id, ...range }: Range & { award_id?: number },
 ): Promise<AwardPage> {
   const matching = db
@@ -66,7 +66,13 @@ async function readPage(
 
 type JoinedAward = Award & Pick<User, 'username' | 'state' | 'avatar'> & { user_name: string }
 
-const shownAward = ({ username, user_name, state, avatar, ...award }: JoinedAward): ShownAward => ({
+const shownAward = ({
+  username,
+  user_name,
+  state,
+  avatar,
+  ...award
+}: JoinedAward): AwardWithUser => ({
   ...award,
   user: { id: award.user_id, username, name: user_name, state, avatar },
 })

@@ -21,25 +21,25 @@ import {
 } from '../../../subjects/project.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
-import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
+import { commitShaInput, getCommit } from '../../repository/commits/find-commit.ts'
 import { DiscussionJson, presentDiscussion } from '../notes/discussion.ts'
 import { NoteJson, presentNote } from '../notes/note.ts'
-import { type PositionInput, positionInput } from '../notes/position.ts'
+import { type DiffPositionInput, diffPositionInput } from '../notes/position.ts'
 import { resolveDiffPosition } from '../notes/resolve-diff-position.ts'
-import { checkBody } from '../notes/write-note.ts'
+import { checkNoteBody } from '../notes/write-note.ts'
 import {
-  type CommentRow,
-  convertCommentToThread,
+  type CommitCommentRow,
+  convertCommitCommentToThread,
   deleteCommitComment,
   insertCommitComment,
+  listCommitThreadComments,
   listCommitThreadIds,
-  listThreadComments,
   updateCommitComment,
 } from './commit-discussion.store.ts'
 
 const endpoint = endpointFactory({ tag: 'Notes', on: projectLoader, signIn: 'always' })
 const base = '/projects/:id/repository/commits/:sha/discussions'
-const threadInput = { ...shaInput, discussion_id: Type.String() }
+const threadInput = { ...commitShaInput, discussion_id: Type.String() }
 const noteInput = { ...threadInput, note_id: Type.Integer() }
 
 type CommitContext<Input = unknown> = Context<Project, { sha: string } & Input>
@@ -61,7 +61,7 @@ const ofCommit = ({ subject }: CommitContext, { oid }: Commit) => ({
 async function showComments(
   { db, baseUrl }: CommitContext,
   commit: Commit,
-  comments: readonly CommentRow[],
+  comments: readonly CommitCommentRow[],
 ): Promise<Static<typeof NoteJson>[]> {
   const authors = await findUsersByIds(
     db,
@@ -74,7 +74,7 @@ async function showComments(
 }
 
 function presentComment(
-  comment: CommentRow,
+  comment: CommitCommentRow,
   { author, commit, baseUrl }: { author: User; commit: Commit; baseUrl: string },
 ): Static<typeof NoteJson> {
   const { id, project_id, commit_id, author_id, discussion_id, type, note, created_at } = comment
@@ -109,7 +109,7 @@ const unresolvable = {
 }
 
 /** The position of a comment that was given a path and a line alone. */
-function positionOf({ path, line, line_type }: CommentRow, { oid, parents }: Commit) {
+function positionOf({ path, line, line_type }: CommitCommentRow, { oid, parents }: Commit) {
   if (path === null) return null
   const base = parents[0] ?? null
   return {
@@ -126,7 +126,11 @@ function positionOf({ path, line, line_type }: CommentRow, { oid, parents }: Com
 }
 
 /** The columns of a position; 400 for one that is not of the commit, or not in its diff. */
-async function placed(context: CommitContext, commit: Commit, given: PositionInput | undefined) {
+async function placed(
+  context: CommitContext,
+  commit: Commit,
+  given: DiffPositionInput | undefined,
+) {
   if (!given) return { type: 'DiscussionNote' as const }
   if (given.head_sha.toLowerCase() !== commit.oid) {
     throw badRequest(`Note ${formatFieldErrors({ position: ['is incomplete'] })}`)
@@ -144,9 +148,11 @@ async function placed(context: CommitContext, commit: Commit, given: PositionInp
 async function getThread(
   context: CommitContext<{ discussion_id: string }>,
   commit: Commit,
-): Promise<CommentRow[]> {
+): Promise<CommitCommentRow[]> {
   const { db, input } = context
-  const comments = await listThreadComments(db, ofCommit(context, commit), [input.discussion_id])
+  const comments = await listCommitThreadComments(db, ofCommit(context, commit), [
+    input.discussion_id,
+  ])
   if (comments.length === 0) throw notFound('Discussion')
   return comments
 }
@@ -154,7 +160,7 @@ async function getThread(
 async function getComment(
   context: CommitContext<{ discussion_id: string; note_id: number }>,
   commit: Commit,
-): Promise<CommentRow> {
+): Promise<CommitCommentRow> {
   const thread = await getThread(context, commit)
   const comment = thread.find(({ id }) => id === context.input.note_id)
   if (!comment) throw notFound('Note')
@@ -163,7 +169,7 @@ async function getComment(
 
 async function loadComment(
   context: CommitContext<{ discussion_id: string; note_id: number }>,
-): Promise<{ commit: Commit; comment: CommentRow }> {
+): Promise<{ commit: Commit; comment: CommitCommentRow }> {
   const commit = await readCommit(context)
   return { commit, comment: await getComment(context, commit) }
 }
@@ -173,7 +179,7 @@ function mayEditComment({
   user,
   level,
   loaded: { comment },
-}: CommitContext & { loaded: { comment: CommentRow } }): boolean {
+}: CommitContext & { loaded: { comment: CommitCommentRow } }): boolean {
   return comment.author_id === user.id || level >= Level.maintainer
 }
 
@@ -186,7 +192,7 @@ async function write(
   context: CommitContext,
   commit: Commit,
   { tx, comment }: { tx: Db; comment: Written },
-): Promise<CommentRow> {
+): Promise<CommitCommentRow> {
   const { clock, user, subject: project } = context
   const row = { ...ofCommit(context, commit), author_id: user.id, ...comment }
   const made = await insertCommitComment(tx, row)
@@ -206,14 +212,14 @@ export const commitDiscussionEndpoints = [
     route: `GET ${base}`,
     summary: 'List the threads on a commit',
     allow: mayDownloadCode,
-    input: Type.Object({ ...shaInput, ...pageInput }),
+    input: Type.Object({ ...commitShaInput, ...pageInput }),
     answer: Type.Array(DiscussionJson),
     async run(context) {
       const { db, range } = context
       const commit = await readCommit(context)
       const of = ofCommit(context, commit)
       const { rows, total } = await listCommitThreadIds(db, of, range)
-      const comments = await listThreadComments(db, of, rows)
+      const comments = await listCommitThreadComments(db, of, rows)
       const shown = await showComments(context, commit, comments)
       const byId = new Map(shown.map((note) => [note.id, note]))
       const items = rows.map((id) => {
@@ -248,17 +254,17 @@ export const commitDiscussionEndpoints = [
     transaction: 'none',
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
-      ...shaInput,
+      ...commitShaInput,
       body: Type.String(),
       created_at: Type.Optional(dateTime()),
-      position: positionInput,
+      position: diffPositionInput,
     }),
     status: 201,
     answer: DiscussionJson,
     async run(context) {
       const { db, input } = context
       const commit = await readCommit(context)
-      checkBody(input.body)
+      checkNoteBody(input.body)
       const created_at = expiryInstant(context, input.created_at)
       const place = await placed(context, commit, input.position)
       const comment = { note: input.body, created_at, ...place }
@@ -282,10 +288,10 @@ export const commitDiscussionEndpoints = [
     async run(context) {
       const { db, input } = context
       const commit = await readCommit(context)
-      checkBody(input.body)
+      checkNoteBody(input.body)
       const [first] = await getThread(context, commit)
       if (!first) throw notFound('Discussion')
-      await convertCommentToThread(db, first.id)
+      await convertCommitCommentToThread(db, first.id)
       const { discussion_id, path, line, line_type, position } = first
       const made = await write(context, commit, {
         tx: db,
@@ -325,7 +331,7 @@ export const commitDiscussionEndpoints = [
     async run(context) {
       const { db, clock, input } = context
       const { commit, comment } = context.loaded
-      checkBody(input.body)
+      checkNoteBody(input.body)
       const fields = { note: input.body, updated_at: timestamp(clock) }
       await updateCommitComment(db, comment.id, fields)
       return (await showComments(context, commit, [{ ...comment, ...fields }]))[0]

@@ -2,21 +2,21 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { CommitCommentTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { newDiscussionId } from '../../planning/issuables/issuable.ts'
+import { generateDiscussionId } from '../../planning/issuables/issuable.ts'
 
 /** Inserts the comment, as a thread of its own where it names none, and returns the row. */
 export function insertCommitComment(
   db: Db,
   comment: Insertable<CommitCommentTable>,
-): Promise<CommentRow> {
-  const discussion_id = comment.discussion_id ?? newDiscussionId()
+): Promise<CommitCommentRow> {
+  const discussion_id = comment.discussion_id ?? generateDiscussionId()
   return db
     .insertInto('commit_comments')
     .values({ ...comment, discussion_id, updated_at: comment.created_at })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
-export type CommentRow = Selectable<CommitCommentTable>
+export type CommitCommentRow = Selectable<CommitCommentTable>
 
 type OfCommit = { project_id: number; commit_id: string }
 
@@ -49,11 +49,11 @@ export async function listCommitThreadIds(
 }
 
 /** The comments of these threads of a commit, oldest first. */
-export function listThreadComments(
+export function listCommitThreadComments(
   db: Db,
   of: OfCommit,
   discussion_ids: readonly string[],
-): Promise<CommentRow[]> {
+): Promise<CommitCommentRow[]> {
   return commentsOf(db, of)
     .selectAll()
     .where('discussion_id', 'in', ['', ...discussion_ids])
@@ -62,7 +62,7 @@ export function listThreadComments(
 }
 
 /** A comment that stood alone becomes the first of a thread. */
-export async function convertCommentToThread(tx: Db, id: number): Promise<void> {
+export async function convertCommitCommentToThread(tx: Db, id: number): Promise<void> {
   await tx
     .updateTable('commit_comments')
     .set({ type: 'DiscussionNote' })

@@ -13,17 +13,17 @@ import { findVisibleProject } from '../../../subjects/project.ts'
 import { mayPush } from '../../repository/pushes/push.ts'
 import {
   CommitIdJson,
-  getWholeRequest,
-  type WholeRequest,
+  getRequestWithProjects,
+  type MergeRequestWithProjects,
 } from '../merge-requests/merge-request.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import {
   type ConflictedFile,
-  conflictMessage,
-  conflictReasons,
-  findConflicts,
+  conflictMergeMessage,
+  findMergeConflicts,
+  unresolvableConflictReasons,
 } from './list-conflicts.ts'
-import { cannotPushError, resolveConflicts } from './resolve-conflicts.ts'
+import { cannotPushError, resolveMergeConflicts } from './resolve-conflicts.ts'
 
 const endpoint = endpointFactory({
   tag: 'Merge requests',
@@ -41,7 +41,7 @@ const SectionJson = namedObject('ConflictSection', {
 
 const FileJson = namedObject('ConflictedFile', {
   path: Type.String(),
-  reason: nullable(oneOf(conflictReasons)),
+  reason: nullable(oneOf(unresolvableConflictReasons)),
   content: nullableText,
   sections: nullable(Type.Array(SectionJson)),
 })
@@ -68,14 +68,14 @@ async function mayResolve({
   actor,
   config,
   loaded: { source, request },
-}: Context<IssuableSubject, unknown, WholeRequest>) {
+}: Context<IssuableSubject, unknown, MergeRequestWithProjects>) {
   const found = source && (await findVisibleProject(db, actor, { id: source.id }))
   if (!found) return cannotPushError()
   const who = { db, actor, config, level: found.level }
   return (await mayPush(who, found.project, request.source_branch)) || cannotPushError()
 }
 
-function refuseEnded({ issuable }: WholeRequest): void {
+function refuseEnded({ issuable }: MergeRequestWithProjects): void {
   if (issuable.state !== 'opened') throw conflict('The merge request is not open')
 }
 
@@ -85,12 +85,12 @@ export const conflictEndpoints = [
     summary: 'Get the conflicts of a merge request',
     allow: mayReadIssuable,
     answer: ConflictsJson,
-    load: getWholeRequest,
+    load: getRequestWithProjects,
     authorize: mayResolve,
     async run(context) {
       const whole = context.loaded
       refuseEnded(whole)
-      const found = await findConflicts(context, whole)
+      const found = await findMergeConflicts(context, whole)
       if (!found) throw conflict('The branches cannot be merged')
       const { source_branch, target_branch } = whole.request
       return {
@@ -98,7 +98,7 @@ export const conflictEndpoints = [
         target_branch,
         source_sha: found.sourceTip,
         target_sha: found.targetTip,
-        commit_message: conflictMessage(whole, found),
+        commit_message: conflictMergeMessage(whole, found),
         resolvable: found.files.length > 0 && found.files.every(({ reason }) => reason === null),
         files: found.files.map(presentFile),
       }
@@ -129,7 +129,7 @@ export const conflictEndpoints = [
     }),
     status: 201,
     answer: CommitIdJson,
-    load: getWholeRequest,
+    load: getRequestWithProjects,
     authorize: mayResolve,
     async run(context) {
       const { input, loaded: whole } = context
@@ -142,7 +142,7 @@ export const conflictEndpoints = [
         content,
         sections: sections && Object.fromEntries(sections.map(({ id, use }) => [id, use])),
       }))
-      const commit_id = await resolveConflicts(context, whole, { ...input, files })
+      const commit_id = await resolveMergeConflicts(context, whole, { ...input, files })
       await syncMergeRequestWithBranches(context, whole.issuable.id)
       return { commit_id }
     },

@@ -7,25 +7,29 @@ import type { Repository } from '../../../git/repository.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type Heads, readHeads, type WholeRequest } from '../merge-requests/merge-request.ts'
-import { parseConflictSections, type Section } from './sections.ts'
+import {
+  type BranchTips,
+  type MergeRequestWithProjects,
+  readBranchTips,
+} from '../merge-requests/merge-request.ts'
+import { type ConflictSection, parseConflictSections } from './sections.ts'
 
 /** Why a file in conflict can be resolved by git alone. */
-export const conflictReasons = [
+export const unresolvableConflictReasons = [
   'not_changed_by_both',
   'binary',
   'too_large',
   'too_many',
   'has_markers',
 ] as const
-export type ConflictReason = (typeof conflictReasons)[number]
+export type UnresolvableConflictReason = (typeof unresolvableConflictReasons)[number]
 
 /** `content` has conflict markers; both parts are there unless `reason` is. */
 export type ConflictedFile =
-  | { path: string; reason: ConflictReason }
-  | { path: string; reason: null; content: string; sections: Section[] }
+  | { path: string; reason: UnresolvableConflictReason }
+  | { path: string; reason: null; content: string; sections: ConflictSection[] }
 
-export type Conflicts = {
+export type MergeConflicts = {
   /** The source, with the commits of the target in it. */
   repository: Repository
   sourceTip: Oid
@@ -36,16 +40,16 @@ export type Conflicts = {
 }
 
 /** Undefined where a branch is gone, or the two have no history in common. Stores the merged tree in the source. */
-export async function findConflicts(
+export async function findMergeConflicts(
   { git, config }: Pick<Instance, 'git' | 'config'>,
-  whole: WholeRequest,
-): Promise<Conflicts | undefined> {
+  whole: MergeRequestWithProjects,
+): Promise<MergeConflicts | undefined> {
   const {
     repository: from,
     sourceRepository,
     sourceTip,
     targetTip,
-  }: Heads = readHeads(config, whole)
+  }: BranchTips = readBranchTips(config, whole)
   if (!sourceRepository || !sourceTip || !targetTip) return undefined
   const repository = sourceRepository
   await copyCommitFrom(git.git, { from, repository, oid: targetTip })
@@ -124,9 +128,9 @@ function decode(bytes: Buffer): string | undefined {
 }
 
 /** The message of the merge unless another one is given. */
-export function conflictMessage(
-  { request }: Pick<WholeRequest, 'request'>,
-  { files }: Pick<Conflicts, 'files'>,
+export function conflictMergeMessage(
+  { request }: Pick<MergeRequestWithProjects, 'request'>,
+  { files }: Pick<MergeConflicts, 'files'>,
 ): string {
   const names = files.map(({ path }) => `#   ${path}`)
   const title = `Merge branch '${request.target_branch}' into '${request.source_branch}'`

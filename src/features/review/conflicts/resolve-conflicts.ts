@@ -10,13 +10,13 @@ import { limits } from '../../../kernel/limits.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
 import { assertWithinQuota } from '../../repository/quotas/quota.ts'
-import { readHeads, type WholeRequest } from '../merge-requests/merge-request.ts'
-import { recheckerForRight } from '../merge-requests/user-actor.ts'
-import { type Conflicts, conflictMessage, findConflicts } from './list-conflicts.ts'
-import { joinChosenSections } from './sections.ts'
+import { type MergeRequestWithProjects, readBranchTips } from '../merge-requests/merge-request.ts'
+import { createRefUpdateRecheck } from '../merge-requests/user-actor.ts'
+import { conflictMergeMessage, findMergeConflicts, type MergeConflicts } from './list-conflicts.ts'
+import { joinChosenConflictSections } from './sections.ts'
 
 /** A file as it is resolved: by a side for each section, or by its whole text. */
-export type FileResolution = {
+export type ConflictedFileResolution = {
   path: string
   sections?: Record<string, 'ours' | 'theirs'> | undefined
   content?: string | undefined
@@ -26,7 +26,7 @@ export type ResolvedConflicts = {
   source_sha: string
   target_sha: string
   commit_message?: string | undefined
-  files: readonly FileResolution[]
+  files: readonly ConflictedFileResolution[]
 }
 
 export const cannotPushError = () => forbidden('Cannot push to source branch')
@@ -35,20 +35,20 @@ export const cannotPushError = () => forbidden('Cannot push to source branch')
  * Makes the commit, moves the source branch to it as a push does, and returns it. Throws 409 if a branch has moved
  * since the conflicts were read, 400 if a conflict is left, 403 if the caller may not push there any more.
  */
-export async function resolveConflicts(
+export async function resolveMergeConflicts(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { actor: Actor; user: ActorUser },
-  whole: WholeRequest,
+  whole: MergeRequestWithProjects,
   resolved: ResolvedConflicts,
 ): Promise<Oid> {
   const { git, db, clock, config, user, actor } = uses
   const { source, request } = whole
   const ref = branchRef(request.source_branch)
-  const { sourceRepository } = readHeads(config, whole)
+  const { sourceRepository } = readBranchTips(config, whole)
   if (!source || !ref || !sourceRepository) throw conflict('Source branch does not exist')
   return withBranchLock(sourceRepository, ref, async () => {
     await assertWithinQuota(db, source.id)
-    refuseMoved(readHeads(config, whole), resolved)
-    const conflicts = await findConflicts(uses, whole)
+    refuseMoved(readBranchTips(config, whole), resolved)
+    const conflicts = await findMergeConflicts(uses, whole)
     if (!conflicts || conflicts.files.length === 0)
       throw conflict('There are no conflicts to resolve')
     refuseMoved(conflicts, resolved)
@@ -63,7 +63,7 @@ export async function resolveConflicts(
       date: clock(),
       message: resolved.commit_message?.trim()
         ? resolved.commit_message
-        : conflictMessage(whole, conflicts),
+        : conflictMergeMessage(whole, conflicts),
     })
     const update = { name: ref, oldOid: sourceTip, newOid: made.oid }
     const { landed } = await preparePush(uses, source, { moves: [update], user_id: user.id })
@@ -71,7 +71,7 @@ export async function resolveConflicts(
     await updateRefs(git.git, repository, {
       updates: [update],
       areObjectsKnown: true,
-      confirm: recheckerForRight({ ...uses, actor }, source, {
+      confirm: createRefUpdateRecheck({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, request.source_branch),
         refusal: cannotPushError,
         pushed: update,
@@ -93,8 +93,8 @@ function refuseMoved(
 /** The merged tree with the resolved files, and the objects to be written for it. */
 async function resolvedTree(
   git: Instance['git'],
-  { repository, tree, files, sourceTip, targetTip }: Conflicts,
-  given: readonly FileResolution[],
+  { repository, tree, files, sourceTip, targetTip }: MergeConflicts,
+  given: readonly ConflictedFileResolution[],
 ): Promise<{ root: Oid; objects: NewObject[] }> {
   const byPath = new Map(given.map((file) => [file.path, file]))
   const edit = new TreeEdit(git.objects, repository, tree)
@@ -104,7 +104,8 @@ async function resolvedTree(
     const resolution = byPath.get(file.path)
     if (!resolution) throw badRequest(`${file.path} is not resolved`)
     byPath.delete(file.path)
-    const text = resolution.content ?? joinChosenSections(file.sections, resolution.sections ?? {})
+    const text =
+      resolution.content ?? joinChosenConflictSections(file.sections, resolution.sections ?? {})
     if (text === undefined) throw badRequest(`${file.path} has conflicts that are not resolved`)
     if (text.includes(`<<<<<<< ${sourceTip}`) || text.includes(`>>>>>>> ${targetTip}`)) {
       throw badRequest(`${file.path} still has conflict markers`)

@@ -2,7 +2,7 @@
 import { ownValue } from '../../../kernel/own-value.ts'
 
 /** A part of the file: `text` where the sides agree, else what each has, with an id within the file. */
-export type Section = { text: string } | { id: string; ours: string; theirs: string }
+export type ConflictSection = { text: string } | { id: string; ours: string; theirs: string }
 
 /** Names of the sides in conflict markers. */
 type Labels = { ours: string; theirs: string }
@@ -18,9 +18,9 @@ export function parseConflictSections(
   merged: string,
   sides: Sides,
   labels: Labels,
-): Section[] | undefined {
+): ConflictSection[] | undefined {
   if (anyMarker.test(sides.ours) || anyMarker.test(sides.theirs)) return undefined
-  const sections: Section[] = []
+  const sections: ConflictSection[] = []
   let place: 'text' | 'ours' | 'theirs' = 'text'
   let now = { text: '', ours: '', theirs: '' }
   const end = () => {
@@ -48,7 +48,7 @@ export function parseConflictSections(
 }
 
 /** git ends each side of a conflict with a line end, also at the end of a file that has none. */
-function withoutAddedEnds(sections: Section[], sides: Sides): Section[] {
+function withoutAddedEnds(sections: ConflictSection[], sides: Sides): ConflictSection[] {
   const last = sections.at(-1)
   if (!last || !('id' in last)) return sections
   const trimmed = (name: keyof Sides) =>
@@ -57,8 +57,8 @@ function withoutAddedEnds(sections: Section[], sides: Sides): Section[] {
 }
 
 /** Returns the text with the chosen side of each section; undefined where a choice is missing. */
-export function joinChosenSections(
-  sections: readonly Section[],
+export function joinChosenConflictSections(
+  sections: readonly ConflictSection[],
   choices: Readonly<Record<string, 'ours' | 'theirs'>>,
 ): string | undefined {
   const parts: string[] = []

@@ -27,7 +27,7 @@ const nowhere = {
   line_range: null,
 }
 
-export function presentDraft(draft: DraftNote): Static<typeof DraftNoteJson> {
+export function presentDraftNote(draft: DraftNote): Static<typeof DraftNoteJson> {
   const { id, author_id, resolve_discussion, discussion_id, note, commit_id, line_code } = draft
   return {
     id,

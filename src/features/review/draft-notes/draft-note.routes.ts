@@ -21,26 +21,26 @@ import {
   mayUpdateIssuable,
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
-import { submitReview, verdicts } from '../approvals/submit-review.ts'
+import { reviewVerdicts, submitReview } from '../approvals/submit-review.ts'
 import { applyMergeRequestActions } from '../merging/quick-actions.ts'
 import type { Note } from '../notes/note.ts'
 import { reviewPublishedEffect } from '../notes/note-created.ts'
-import { type PositionInput, positionInput } from '../notes/position.ts'
+import { type DiffPositionInput, diffPositionInput } from '../notes/position.ts'
 import { resolveDiffPosition } from '../notes/resolve-diff-position.ts'
 import { findThread } from '../notes/thread.ts'
-import { checkBody, writeNote } from '../notes/write-note.ts'
-import { markReviewStarted } from '../reviewers/reviewer.ts'
-import { DraftNoteJson, presentDraft } from './draft-note.present.ts'
+import { checkNoteBody, createNote } from '../notes/write-note.ts'
+import { setReviewerStateToStarted } from '../reviewers/reviewer.ts'
+import { DraftNoteJson, presentDraftNote } from './draft-note.present.ts'
 import {
-  countDrafts,
+  countDraftNotes,
   type DraftNote,
-  deleteDraft,
-  findDraft,
-  insertDraft,
-  listDrafts,
-  updateDraft,
+  deleteDraftNote,
+  findDraftNote,
+  insertDraftNote,
+  listDraftNotes,
+  updateDraftNote,
 } from './draft-note.store.ts'
-import { publishDraft } from './publish-draft.ts'
+import { publishDraftNote } from './publish-draft.ts'
 
 const endpoint = endpointFactory({ tag: 'Draft notes', on: mergeRequestLoader, signIn: 'always' })
 const base = '/projects/:id/merge_requests/:merge_request_iid/draft_notes'
@@ -55,13 +55,13 @@ const ofCaller = ({ user, subject }: DraftContext) => ({
 
 async function getDraft(context: DraftContext<{ draft_note_id: number }>): Promise<DraftNote> {
   const of = { ...ofCaller(context), id: context.input.draft_note_id }
-  const draft = await findDraft(context.db, of)
+  const draft = await findDraftNote(context.db, of)
   if (!draft) throw recordNotFound()
   return draft
 }
 
 /** The columns of a position; 400 for a line that is not in the diff. */
-async function placed(context: DraftContext, given: PositionInput | undefined) {
+async function placed(context: DraftContext, given: DiffPositionInput | undefined) {
   if (!given) return {}
   const { position, line_code } = await resolveDiffPosition(context, given)
   return { position: position ? toJson(position) : null, line_code }
@@ -77,8 +77,8 @@ export const draftNoteEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(DraftNoteJson),
     async run(context) {
-      const { rows, total } = await listDrafts(context.db, ofCaller(context), context.range)
-      return new Page({ items: rows.map(presentDraft), total })
+      const { rows, total } = await listDraftNotes(context.db, ofCaller(context), context.range)
+      return new Page({ items: rows.map(presentDraftNote), total })
     },
   }),
 
@@ -88,7 +88,7 @@ export const draftNoteEndpoints = [
     allow: mayReadIssuable,
     input: Type.Object(idInput),
     answer: DraftNoteJson,
-    run: async (context) => presentDraft(await getDraft(context)),
+    run: async (context) => presentDraftNote(await getDraft(context)),
   }),
 
   endpoint({
@@ -103,26 +103,26 @@ export const draftNoteEndpoints = [
       in_reply_to_discussion_id: optionalText,
       commit_id: optionalText,
       resolve_discussion: optionalBoolean,
-      position: positionInput,
+      position: diffPositionInput,
     }),
     status: 201,
     answer: DraftNoteJson,
     async run(context) {
       const { db, clock, input } = context
-      checkBody(input.note)
+      checkNoteBody(input.note)
       const { in_reply_to_discussion_id: discussion_id = null, commit_id = null } = input
       if (commit_id !== null && !isHash(commit_id)) throw badParameters(['commit_id is invalid'])
       const thread = discussion_id === null ? undefined : await findThread(context, discussion_id)
       if (discussion_id !== null && !thread) {
         throw invalid({ base: ['Thread to reply to cannot be found'] })
       }
-      if ((await countDrafts(db, ofCaller(context))) >= limits.draft_notes_max) {
+      if ((await countDraftNotes(db, ofCaller(context))) >= limits.draft_notes_max) {
         throw badRequest(
           `A merge request has at most ${limits.draft_notes_max} draft notes of one user`,
         )
       }
       const now = timestamp(clock)
-      const draft = await insertDraft(db, {
+      const draft = await insertDraftNote(db, {
         ...ofCaller(context),
         note: input.note,
         discussion_id,
@@ -132,8 +132,11 @@ export const draftNoteEndpoints = [
         created_at: now,
         updated_at: now,
       })
-      await markReviewStarted(db, { issuable_id: draft.issuable_id, user_id: draft.author_id })
-      return presentDraft(draft)
+      await setReviewerStateToStarted(db, {
+        issuable_id: draft.issuable_id,
+        user_id: draft.author_id,
+      })
+      return presentDraftNote(draft)
     },
   }),
 
@@ -146,19 +149,19 @@ export const draftNoteEndpoints = [
     input: Type.Object({
       ...idInput,
       note: Type.Optional(nonBlankText()),
-      position: positionInput,
+      position: diffPositionInput,
     }),
     answer: DraftNoteJson,
     async run(context) {
       const { db, clock, input } = context
       const draft = await getDraft(context)
-      if (input.note !== undefined) checkBody(input.note)
+      if (input.note !== undefined) checkNoteBody(input.note)
       const fields = {
         ...(input.note !== undefined && { note: input.note }),
         ...(await placed(context, draft.discussion_id === null ? input.position : undefined)),
         updated_at: timestamp(clock),
       }
-      return presentDraft(await updateDraft(db, draft.id, fields))
+      return presentDraftNote(await updateDraftNote(db, draft.id, fields))
     },
   }),
 
@@ -169,7 +172,7 @@ export const draftNoteEndpoints = [
     input: Type.Object(idInput),
     status: 204,
     async run(context) {
-      await deleteDraft(context.db, (await getDraft(context)).id)
+      await deleteDraftNote(context.db, (await getDraft(context)).id)
     },
   }),
 
@@ -180,7 +183,7 @@ export const draftNoteEndpoints = [
     input: Type.Object(idInput),
     status: 204,
     async run(context) {
-      await publishDraft(context, await getDraft(context), { isOfReview: false })
+      await publishDraftNote(context, await getDraft(context), { isOfReview: false })
     },
   }),
 
@@ -197,20 +200,20 @@ export const draftNoteEndpoints = [
         Type.String({ description: 'A summary, as a comment that is no thread.' }),
       ),
       internal: optionalBoolean,
-      reviewer_state: Type.Optional(oneOf(verdicts)),
+      reviewer_state: Type.Optional(oneOf(reviewVerdicts)),
     }),
     status: 204,
     async run(context) {
       const { db, clock, user, subject, input } = context
       const range = { offset: 0, per_page: limits.draft_notes_max }
-      const { rows } = await listDrafts(db, ofCaller(context), range)
+      const { rows } = await listDraftNotes(db, ofCaller(context), range)
       const notes: Note[] = []
       for (const draft of rows) {
-        const note = await publishDraft(context, draft, { isOfReview: true })
+        const note = await publishDraftNote(context, draft, { isOfReview: true })
         if (note) notes.push(note)
       }
       if (input.note?.trim()) {
-        const { own, note } = await writeNote(context, {
+        const { own, note } = await createNote(context, {
           body: input.note,
           confidential: input.internal ?? false,
           isOfReview: true,

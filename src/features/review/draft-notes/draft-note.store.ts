@@ -14,7 +14,7 @@ const draftsOf = (db: Db, { author_id, issuable_id }: Of) =>
     .where('issuable_id', '=', issuable_id)
 
 /** One page of the author's drafts on a merge request, oldest first. */
-export async function listDrafts(
+export async function listDraftNotes(
   db: Db,
   of: Of,
   { offset, per_page }: { offset: number; per_page: number },
@@ -24,22 +24,22 @@ export async function listDrafts(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-export function findDraft(db: Db, of: Of & { id: number }): Promise<DraftNote | undefined> {
+export function findDraftNote(db: Db, of: Of & { id: number }): Promise<DraftNote | undefined> {
   return draftsOf(db, of).selectAll().where('id', '=', of.id).executeTakeFirst()
 }
 
-export async function countDrafts(db: Db, of: Of): Promise<number> {
+export async function countDraftNotes(db: Db, of: Of): Promise<number> {
   const { count } = await draftsOf(db, of)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-export function insertDraft(tx: Db, draft: Insertable<DraftNoteTable>): Promise<DraftNote> {
+export function insertDraftNote(tx: Db, draft: Insertable<DraftNoteTable>): Promise<DraftNote> {
   return tx.insertInto('draft_notes').values(draft).returningAll().executeTakeFirstOrThrow()
 }
 
-export function updateDraft(
+export function updateDraftNote(
   tx: Db,
   id: number,
   fields: Updateable<DraftNoteTable>,
@@ -53,7 +53,7 @@ export function updateDraft(
 }
 
 /** Removes the draft; false where another request has removed it, so that it is published once. */
-export async function deleteDraft(tx: Db, id: number): Promise<boolean> {
+export async function deleteDraftNote(tx: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('draft_notes')
     .where('id', '=', id)

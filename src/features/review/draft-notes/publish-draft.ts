@@ -6,20 +6,20 @@ import { applyMergeRequestActions } from '../merging/quick-actions.ts'
 import { mayResolveNote } from '../notes/may-resolve.ts'
 import type { Note } from '../notes/note.ts'
 import { findThread, replyToThread, setThreadResolved } from '../notes/thread.ts'
-import { writeNote } from '../notes/write-note.ts'
-import { type DraftNote, deleteDraft } from './draft-note.store.ts'
+import { createNote } from '../notes/write-note.ts'
+import { type DraftNote, deleteDraftNote } from './draft-note.store.ts'
 
 /**
  * Publishes one draft in the caller's transaction; answers the note, if there is more than quick actions in it. A thread that is
  * gone meanwhile is 400, and the draft stays.
  */
-export async function publishDraft(
+export async function publishDraftNote(
   context: Context<IssuableSubject, unknown>,
   draft: DraftNote,
   { isOfReview }: { isOfReview: boolean },
 ): Promise<Note | undefined> {
   const { db: tx } = context
-  if (!(await deleteDraft(tx, draft.id))) return undefined
+  if (!(await deleteDraftNote(tx, draft.id))) return undefined
   const thread =
     draft.discussion_id === null ? undefined : await findThread(context, draft.discussion_id)
   if (draft.discussion_id !== null && !thread) throw badRequest('Discussion can not be replied to.')
@@ -28,7 +28,7 @@ export async function publishDraft(
         ...{ first: thread[0], body: draft.note, isResolvable: true },
         isOfReview,
       })
-    : await writeNote(context, {
+    : await createNote(context, {
         body: draft.note,
         type: draft.position ? 'DiffNote' : 'DiscussionNote',
         resolvable: true,

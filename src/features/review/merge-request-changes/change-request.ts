@@ -19,16 +19,16 @@ import { refreshClosingIssues } from '../merge-request-versions/closing-issues.t
 import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
 import { isDraftTitle } from '../merge-requests/draft.ts'
 import {
-  findWholeRequest,
-  loadRequest,
+  findRequestWithProjects,
+  loadRequestOfIssuable,
   type MergeRequest,
-  type RequestUpdates,
+  type MergeRequestUpdates,
   updateMergeRequest,
 } from '../merge-requests/merge-request.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { replaceReviewers } from '../reviewers/replace-reviewers.ts'
 import { openDuplicateRefusal, sameBranchRefusal } from './create-request.ts'
-import { findOpenDuplicate } from './merge-request-change.store.ts'
+import { findOpenDuplicateIid } from './merge-request-change.store.ts'
 
 export type RequestChanges = {
   fields: IssuableFields
@@ -57,16 +57,16 @@ export async function changeMergeRequest(
       .execute((tx) => apply({ ...uses, db: tx }, { subject, level, asked }))
     if (isRetargeted) await syncMergeRequestWithBranches(uses, id, { isRenewed: true })
     if (issuable.title !== subject.issuable.title || isRetargeted || hasText(asked)) {
-      const whole = await findWholeRequest(db, id)
+      const whole = await findRequestWithProjects(db, id)
       if (whole) await refreshClosingIssues(uses, whole, uses)
     }
     return issuable
   } catch (error) {
     if (!findViolatedIndex(error)?.startsWith('merge_requests')) throw error
-    const request = (await loadRequest(db, subject.issuable))?.request
+    const request = (await loadRequestOfIssuable(db, subject.issuable))?.request
     const target_branch = asked.target_branch ?? request?.target_branch
     const duplicate =
-      request && target_branch && (await findOpenDuplicate(db, { ...request, target_branch }))
+      request && target_branch && (await findOpenDuplicateIid(db, { ...request, target_branch }))
     throw duplicate ? openDuplicateRefusal(duplicate) : error
   }
 }
@@ -86,11 +86,11 @@ async function apply(
   { subject, level, asked }: { subject: IssuableSubject; level: number; asked: RequestChanges },
 ): Promise<{ issuable: Issuable; isRetargeted: boolean }> {
   const { db: tx, clock, actor } = uses
-  const whole = await loadRequest(tx, subject.issuable)
+  const whole = await loadRequestOfIssuable(tx, subject.issuable)
   if (!whole) return { issuable: subject.issuable, isRetargeted: false }
   const { request } = whole
   const user_id = actor.user?.id ?? 0
-  const updates: RequestUpdates = {}
+  const updates: MergeRequestUpdates = {}
   const changes: FieldChanges = {}
   const notes: string[] = []
   const set = <K extends keyof MergeRequest & keyof typeof updates>(

@@ -8,19 +8,19 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, conflict, invalid, unprocessable } from '../../../kernel/errors.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { areForkRelatives, type Project } from '../../../subjects/project.ts'
+import { areInSameForkNetwork, type Project } from '../../../subjects/project.ts'
 import { createIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import { isDraftTitle } from '../merge-requests/draft.ts'
-import { insertVersion, readHeads } from '../merge-requests/merge-request.ts'
-import { findApprovalsBeforeMerge } from '../merge-requests/merge-settings.ts'
+import { insertNewestVersion, readBranchTips } from '../merge-requests/merge-request.ts'
+import { findRequiredApprovalsOfProject } from '../merge-requests/merge-settings.ts'
 import { computeVersionStats } from '../merge-requests/refresh-request.ts'
-import { setRequestRef } from '../merge-requests/request-refs.ts'
+import { setMergeRequestRef } from '../merge-requests/request-refs.ts'
 import { setInitialReviewers } from '../reviewers/replace-reviewers.ts'
-import { findOpenDuplicate, insertMergeRequest } from './merge-request-change.store.ts'
+import { findOpenDuplicateIid, insertMergeRequest } from './merge-request-change.store.ts'
 
-export type NewRequest = {
+export type NewMergeRequest = {
   source: Project
   target: Project
   /** Of the caller on the target. */
@@ -35,18 +35,21 @@ export type NewRequest = {
   approvals_before_merge?: number
 }
 
-export type CreateUses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
+export type CreateMergeRequestUses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
   actor: Actor
   baseUrl: string
 }
 
 /** Throws what refuses it. The caller has been found to be allowed to make it. */
-export async function createMergeRequest(uses: CreateUses, asked: NewRequest): Promise<Issuable> {
+export async function createMergeRequest(
+  uses: CreateMergeRequestUses,
+  asked: NewMergeRequest,
+): Promise<Issuable> {
   const { db, git, clock, actor } = uses
   const { source, target, level, source_branch, target_branch, fields } = asked
   refuseBranches(asked)
   const pair = { project_id: target.id, source_project_id: source.id, source_branch, target_branch }
-  const heads = readHeads(uses.config, { request: asked, target, source })
+  const heads = readBranchTips(uses.config, { request: asked, target, source })
   const { repository, sourceRepository, sourceTip, targetTip } = heads
   const areThere = sourceRepository && sourceTip && targetTip
   if (areThere)
@@ -77,7 +80,7 @@ export async function createMergeRequest(uses: CreateUses, asked: NewRequest): P
           if (!measured) return
           const { commits, ...counts } = measured
           const shas = { head_sha: sourceTip, start_sha: targetTip }
-          await insertVersion(own, {
+          await insertNewestVersion(own, {
             issuable_id: row.id,
             before: null,
             version: { ...counts, ...shas, is_told: true, created_at: now },
@@ -95,25 +98,29 @@ export async function createMergeRequest(uses: CreateUses, asked: NewRequest): P
       return made
     })
     if (sourceTip && targetTip) {
-      await setRequestRef(git.git, repository, { iid: issuable.iid, which: 'head', oid: sourceTip })
+      await setMergeRequestRef(git.git, repository, {
+        iid: issuable.iid,
+        which: 'head',
+        oid: sourceTip,
+      })
     }
     return issuable
   } catch (error) {
     // An open one of the same branches is told before what is wrong with the title.
     const isOfTitle = error instanceof ApiError && error.kind === 'invalid'
     if (!isOfTitle && !findViolatedIndex(error)?.startsWith('merge_requests')) throw error
-    const duplicate = await findOpenDuplicate(db, pair)
+    const duplicate = await findOpenDuplicateIid(db, pair)
     throw duplicate === undefined ? error : openDuplicateRefusal(duplicate)
   }
 }
 
 /** Returns the number of approvals a merge request asks for, where it may: on the paid tiers, not below the project's. */
 async function requiredApprovals(
-  { db, config }: CreateUses,
-  { target, approvals_before_merge }: NewRequest,
+  { db, config }: CreateMergeRequestUses,
+  { target, approvals_before_merge }: NewMergeRequest,
 ): Promise<number | null> {
   if (config.tier === 'free' || approvals_before_merge === undefined) return null
-  const least = await findApprovalsBeforeMerge(db, target.id)
+  const least = await findRequiredApprovalsOfProject(db, target.id)
   return approvals_before_merge < least ? null : approvals_before_merge
 }
 
@@ -127,11 +134,11 @@ export function sameBranchRefusal(): ApiError {
   return unprocessable(["You can't use same project/branch for source and target"])
 }
 
-function refuseBranches({ source, target, source_branch, target_branch }: NewRequest): void {
+function refuseBranches({ source, target, source_branch, target_branch }: NewMergeRequest): void {
   if (source.id === target.id && source_branch === target_branch) {
     throw sameBranchRefusal()
   }
-  if (!areForkRelatives(source, target)) {
+  if (!areInSameForkNetwork(source, target)) {
     throw unprocessable(['Source project is not a fork of the target project'])
   }
   const problems = Object.entries({ source_branch, target_branch }).filter(

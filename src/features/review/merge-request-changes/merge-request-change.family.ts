@@ -4,7 +4,7 @@ import { issuableChangedEffect } from '../../planning/issuables/issuable-changed
 import { pushLandedEffect } from '../../repository/pushes/push-landed.ts'
 import { pushMessagesRequested } from '../../repository/pushes/push-messages-requested.ts'
 import { mergeRequestChangeEndpoints } from './merge-request-change.routes.ts'
-import { reportRequestsToPusher } from './push-messages.ts'
+import { addMergeRequestMessagesToPush } from './push-messages.ts'
 import { syncMergeRequestRow } from './sync-merge-request-row.ts'
 import { updateRequestsAfterPush } from './update-requests-after-push.ts'
 
@@ -12,7 +12,7 @@ export const mergeRequestChangeFamily: Family = {
   endpoints: mergeRequestChangeEndpoints,
   effects: [
     onEffect(pushLandedEffect, updateRequestsAfterPush),
-    onEffect(pushMessagesRequested, reportRequestsToPusher),
+    onEffect(pushMessagesRequested, addMergeRequestMessagesToPush),
     onEffect(issuableChangedEffect, syncMergeRequestRow),
   ],
 }

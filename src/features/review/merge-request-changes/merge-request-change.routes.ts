@@ -28,7 +28,7 @@ import {
 } from '../../planning/issuables/issuable-fields.ts'
 import { removeIssuableRow } from '../../planning/issuables/remove-issuable.ts'
 import { enqueueRefRemoval } from '../merge-request-versions/delete-request-refs.ts'
-import { RequestJson, showRequest } from '../merge-requests/show-request.ts'
+import { MergeRequestJson, showMergeRequest } from '../merge-requests/show-request.ts'
 import { changeMergeRequest } from './change-request.ts'
 import { createMergeRequest } from './create-request.ts'
 import { mayProposeMergeInto } from './merge-request-change.policy.ts'
@@ -106,7 +106,7 @@ async function getTarget(
 async function showChanged(context: Context<IssuableSubject, unknown>) {
   const { db, actor, subject } = context
   const found = await findIssuable(db, actor, { id: subject.issuable.id })
-  return showRequest(context, subject, found?.issuable ?? subject.issuable)
+  return showMergeRequest(context, subject, found?.issuable ?? subject.issuable)
 }
 
 const somethingToChange = atLeastOneOf(
@@ -150,7 +150,7 @@ export const mergeRequestChangeEndpoints = [
       ...detailsInput,
     }),
     status: 201,
-    answer: RequestJson,
+    answer: MergeRequestJson,
     load: (context) => getTarget(context, context.input.target_project_id),
     authorize: ({ actor, loaded: target }) => mayProposeMergeInto({ ...target, actor }),
     async run(context) {
@@ -170,7 +170,7 @@ export const mergeRequestChangeEndpoints = [
         ...own,
       })
       const found = await findIssuable(context.db, context.actor, { id: issuable.id })
-      return showRequest({ ...context, level }, target, found?.issuable ?? issuable)
+      return showMergeRequest({ ...context, level }, target, found?.issuable ?? issuable)
     },
   }),
 
@@ -189,7 +189,7 @@ export const mergeRequestChangeEndpoints = [
       discussion_locked: Type.Optional(nullable(Type.Boolean())),
     }),
     rules: [somethingToChange, notBlank('title'), notNull('title'), notNull('target_branch')],
-    answer: RequestJson,
+    answer: MergeRequestJson,
     async run(context) {
       const { subject, level, input } = context
       const { target_branch, title, state_event, ...rest } = input
@@ -224,7 +224,7 @@ export const mergeRequestChangeEndpoints = [
     kind: 'merge_request',
     on: mergeRequestLoader,
     base: '/projects/:id/merge_requests/:merge_request_iid',
-    record: RequestJson,
+    record: MergeRequestJson,
     show: showChanged,
   }),
 ]

@@ -2,8 +2,8 @@
 
 import type { Insertable } from 'kysely'
 import type { Db, MergeRequestTable } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 
@@ -23,7 +23,7 @@ type Pair = Pick<
 >
 
 /** Returns the number of the open merge request with these branches, if any. */
-export async function findOpenDuplicate(db: Db, pair: Pair): Promise<number | undefined> {
+export async function findOpenDuplicateIid(db: Db, pair: Pair): Promise<number | undefined> {
   const row = await db
     .selectFrom('merge_requests')
     .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
@@ -38,7 +38,7 @@ export async function findOpenDuplicate(db: Db, pair: Pair): Promise<number | un
 }
 
 /** Open ones from a branch of a project. */
-export async function listOpenIdsFromBranch(
+export async function listOpenRequestIdsFromBranch(
   db: Db,
   { project_id, branch }: { project_id: number; branch: string },
 ): Promise<number[]> {
@@ -55,7 +55,7 @@ export async function listOpenIdsFromBranch(
 }
 
 /** Open ones into a branch of a project. */
-export async function listOpenIdsIntoBranch(
+export async function listOpenRequestIdsIntoBranch(
   db: Db,
   {
     project_id,
@@ -76,12 +76,12 @@ export async function listOpenIdsIntoBranch(
 }
 
 /** Open ones into a branch that nobody is merging and whose head is one of these commits. */
-export async function listOpenWithHeadIn(
+export async function listOpenRequestsWithHeadIn(
   db: Db,
   { project_id, branch, shas }: { project_id: number; branch: string; shas: readonly string[] },
 ): Promise<{ issuable_id: number; head_sha: string; author_id: number }[]> {
   const found: { issuable_id: number; head_sha: string | null; author_id: number }[] = []
-  for (const some of inBatches(shas, rows_max)) {
+  for (const some of splitIntoBatches(shas, rows_max)) {
     const rows = await db
       .selectFrom('merge_requests')
       .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
@@ -107,7 +107,7 @@ export async function listOpenWithHeadIn(
 }
 
 /** The newest one from a branch, if it is closed. */
-export async function listClosedFromBranch(
+export async function listNewestRequestFromBranchIfClosed(
   db: Db,
   { project_id, branch }: { project_id: number; branch: string },
 ): Promise<{ id: number; project_id: number; author_id: number }[]> {

@@ -6,12 +6,12 @@ import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl } from '../../../subjects/issuable.ts'
 import { findProject, projectUrl } from '../../../subjects/project.ts'
 import type { PushMessagesRequest } from '../../repository/pushes/push-messages-requested.ts'
-import { listOpenFromBranch } from '../merge-requests/merge-request.ts'
+import { listOpenRequestsFromBranch } from '../merge-requests/merge-request.ts'
 import { getMergeSettings } from '../merge-requests/merge-settings.ts'
 import { applyPushOptions } from './push-options.ts'
 
 /** Applies the push options of a push to a project, then adds a message about the merge request of each branch. */
-export async function reportRequestsToPusher({
+export async function addMergeRequestMessagesToPush({
   uses,
   push,
   messages,
@@ -32,7 +32,11 @@ export async function reportRequestsToPusher({
   const settings = await getMergeSettings(uses.db, project.id)
   if (!settings.printing_merge_request_link_enabled) return
   for (const branch of branches.slice(0, limits.merge_requests.pushed_branches_max)) {
-    const [open] = await listOpenFromBranch(uses.db, { project_id: project.id, branch, limit: 1 })
+    const [open] = await listOpenRequestsFromBranch(uses.db, {
+      project_id: project.id,
+      branch,
+      limit: 1,
+    })
     const begin = `${projectUrl(baseUrl, project)}/-/merge_requests/new`
     messages.push(
       '',

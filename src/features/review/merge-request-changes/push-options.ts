@@ -11,16 +11,22 @@ import { limits } from '../../../kernel/limits.ts'
 import { findIssuable, type Issuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findVisibleProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
-import { filterReaders } from '../../planning/issuables/list-references.ts'
+import { filterUsersWhoCanReadIssuable } from '../../planning/issuables/list-references.ts'
 import { findMilestonesByTitle } from '../../planning/milestones/milestone.ts'
-import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import type {
   PushMessagesRequest,
   PushToProject,
 } from '../../repository/pushes/push-messages-requested.ts'
-import { withDraftPrefix } from '../merge-requests/draft.ts'
-import { findWholeRequest, listOpenFromBranch } from '../merge-requests/merge-request.ts'
-import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
+import { addDraftPrefix } from '../merge-requests/draft.ts'
+import {
+  findRequestWithProjects,
+  listOpenRequestsFromBranch,
+} from '../merge-requests/merge-request.ts'
+import {
+  listCommitsOfRequest,
+  syncMergeRequestWithBranches,
+} from '../merge-requests/refresh-request.ts'
 import { enableAutoMerge } from '../merging/auto-merge.ts'
 import { findFirstMultilineCommit } from '../merging/merge-message.ts'
 import { changeMergeRequest } from './change-request.ts'
@@ -157,7 +163,7 @@ type OneBranch = {
 async function applyToBranch(uses: Uses, one: OneBranch): Promise<string[]> {
   const { db } = uses
   const { push, target, branch, asked } = one
-  const open = await listOpenFromBranch(db, {
+  const open = await listOpenRequestsFromBranch(db, {
     project_id: push.project.id,
     branch: branch.name,
     limit: limits.merge_requests.followed_max,
@@ -210,7 +216,7 @@ async function create(uses: Uses, one: OneBranch): Promise<void> {
         ...(suggested.milestone_id !== null && { milestone_id: suggested.milestone_id }),
         ...fields,
         labels: [...suggested.labels, ...asked.label],
-        title: asked.draft || suggested.isDraft ? withDraftPrefix(title) : title,
+        title: asked.draft || suggested.isDraft ? addDraftPrefix(title) : title,
         description: asked.description ?? suggested.description,
       },
       remove_source_branch: asked.remove_source_branch,
@@ -246,10 +252,10 @@ async function enableAutoMergeFor(
   id: number,
 ): Promise<void> {
   await syncMergeRequestWithBranches(uses, id)
-  const whole = await findWholeRequest(uses.db, id)
+  const whole = await findRequestWithProjects(uses.db, id)
   if (!whole?.request.head_sha) return
   const facts = { subject: target.project, level: target.level, actor }
-  if (!(await mayMergeInto(uses.db, facts, whole.request.target_branch))) throw denied()
+  if (!(await mayMergeIntoBranch(uses.db, facts, whole.request.target_branch))) throw denied()
   await enableAutoMerge(uses, whole, { user: actor.user, parameters: {} })
 }
 
@@ -264,7 +270,7 @@ async function fieldsOf(
   if (before) {
     const title = asked.title ?? before.title
     if (asked.title !== undefined || asked.draft) {
-      fields.title = asked.draft ? withDraftPrefix(title) : title
+      fields.title = asked.draft ? addDraftPrefix(title) : title
     }
     if (asked.description !== undefined) fields.description = asked.description
   }
@@ -291,8 +297,8 @@ async function usersNamed(db: Db, project: Project, names: readonly string[]): P
     isMembersOnly: project.merge_requests_access_level === 'private',
   }
   const found = [
-    ...(await filterReaders(db, seen, { ids })),
-    ...(await filterReaders(db, seen, { usernames })),
+    ...(await filterUsersWhoCanReadIssuable(db, seen, { ids })),
+    ...(await filterUsersWhoCanReadIssuable(db, seen, { usernames })),
   ]
   return [...new Set(found.map(({ id }) => id))]
 }
@@ -314,7 +320,7 @@ async function suggest(
   const ref = branchRef(target_branch)
   const own = ref && readRef(repository, ref)
   const oids = own
-    ? await listOwnCommits(git, repository, { head: branch.tip, start: own })
+    ? await listCommitsOfRequest(git, repository, { head: branch.tip, start: own })
     : [branch.tip]
   const commits = await git.objects.commits(
     repository,

@@ -3,12 +3,12 @@ import type { IssuableChange } from '../../planning/issuables/issuable-changed.t
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
 import { isDraftTitle } from '../merge-requests/draft.ts'
-import { type RequestUpdates, updateMergeRequest } from '../merge-requests/merge-request.ts'
+import { type MergeRequestUpdates, updateMergeRequest } from '../merge-requests/merge-request.ts'
 import { openDuplicateRefusal } from './create-request.ts'
 import {
   findIssuableStateAndTitle,
   findMergeRequest,
-  findOpenDuplicate,
+  findOpenDuplicateIid,
 } from './merge-request-change.store.ts'
 
 /**
@@ -24,10 +24,10 @@ export async function syncMergeRequestRow(change: IssuableChange): Promise<void>
   if (!shared || !request) return
   const is_open = shared.state === 'opened' || shared.state === 'locked'
   const draft = isDraftTitle(shared.title)
-  const updates: RequestUpdates = {}
+  const updates: MergeRequestUpdates = {}
   if (draft !== request.draft) updates.draft = draft
   if (is_open !== request.is_open) {
-    const duplicate = is_open ? await findOpenDuplicate(tx, request) : undefined
+    const duplicate = is_open ? await findOpenDuplicateIid(tx, request) : undefined
     if (duplicate !== undefined) throw openDuplicateRefusal(duplicate)
     const issuable = { id, project_id }
     if (!is_open)

@@ -9,7 +9,7 @@ import { findIssuable } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import {
   hasRefPushedCommit,
   type LandedPush,
@@ -20,10 +20,10 @@ import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.t
 import { findUserActor } from '../merge-requests/user-actor.ts'
 import { completeMerge } from '../merging/complete-merge.ts'
 import {
-  listClosedFromBranch,
-  listOpenIdsFromBranch,
-  listOpenIdsIntoBranch,
-  listOpenWithHeadIn,
+  listNewestRequestFromBranchIfClosed,
+  listOpenRequestIdsFromBranch,
+  listOpenRequestIdsIntoBranch,
+  listOpenRequestsWithHeadIn,
 } from './merge-request-change.store.ts'
 
 type Uses = LandedPush['uses']
@@ -55,7 +55,7 @@ async function updateFromSource(
   { db, clock }: Uses,
   { project, user_id, branch }: Pushed,
 ): Promise<void> {
-  const ids = await listOpenIdsFromBranch(db, { project_id: project.id, branch })
+  const ids = await listOpenRequestIdsFromBranch(db, { project_id: project.id, branch })
   for (const merge_request_id of ids) {
     await enqueueAfterNewVersion(db, clock, { merge_request_id, user_id })
   }
@@ -67,7 +67,7 @@ async function enqueueNewVersionsInto(
   { project, branch, move, user_id }: Pushed,
 ): Promise<void> {
   const { db, clock, git, config } = uses
-  const ids = await listOpenIdsIntoBranch(db, { project_id: project.id, branch })
+  const ids = await listOpenRequestIdsIntoBranch(db, { project_id: project.id, branch })
   if (ids.length === 0) return
   const repository = projectRepository(config, project)
   const { oldOid, newOid } = move
@@ -81,7 +81,7 @@ async function enqueueNewVersionsInto(
 async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
   const { db, git, config } = uses
   const { project, branch, move, user_id } = pushed
-  const open = await listOpenIdsIntoBranch(db, { project_id: project.id, branch, limit: 1 })
+  const open = await listOpenRequestIdsIntoBranch(db, { project_id: project.id, branch, limit: 1 })
   if (open.length === 0) return
   const repository = projectRepository(config, project)
   if (!(await hasRefPushedCommit(uses.git, repository, move))) return
@@ -91,7 +91,11 @@ async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
   }
   const range = { offset: 0, limit: limits.compared_commits_max }
   const brought = await git.lists.page(repository, span, {}, range)
-  const found = await listOpenWithHeadIn(db, { project_id: project.id, branch, shas: brought })
+  const found = await listOpenRequestsWithHeadIn(db, {
+    project_id: project.id,
+    branch,
+    shas: brought,
+  })
   for (const { issuable_id: id, head_sha, author_id } of found) {
     const merge_commit_sha = await findMerge(uses, repository, { head_sha, brought })
     await completeMerge(uses, id, {
@@ -119,7 +123,7 @@ const looked_max = 1000
 async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed): Promise<void> {
   const { db, clock, config } = uses
   if (!(await hasRefPushedCommit(uses.git, projectRepository(config, project), move))) return
-  for (const id of await listOpenIdsFromBranch(db, { project_id: project.id, branch })) {
+  for (const id of await listOpenRequestIdsFromBranch(db, { project_id: project.id, branch })) {
     await db.transaction().execute(async (tx) => {
       const row = (await findIssuable(tx, { user: undefined, token: undefined }, { id }))?.issuable
       if (row?.state !== 'opened') return
@@ -133,7 +137,7 @@ async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed)
         user_id: by,
         reason: 'source branch was removed',
       })
-      await addSystemNotes(tx, clock, { issuable: row, author_id: by, bodies: [body] })
+      await insertSystemNotes(tx, clock, { issuable: row, author_id: by, bodies: [body] })
       const subject = { ...target.project, issuable: row, isAssignee: false }
       const inner = { db: tx, clock, actor, config, baseUrl: serverUrl(config) }
       await changeIssuable(inner, {
@@ -150,9 +154,9 @@ async function addRestoredNotes(
   { db, clock }: Uses,
   { project, user_id, branch }: Pushed,
 ): Promise<void> {
-  const found = await listClosedFromBranch(db, { project_id: project.id, branch })
+  const found = await listNewestRequestFromBranchIfClosed(db, { project_id: project.id, branch })
   for (const { id, project_id, author_id } of found) {
-    await addSystemNotes(db, clock, {
+    await insertSystemNotes(db, clock, {
       issuable: { id, project_id },
       author_id: user_id ?? author_id,
       bodies: [`restored source branch \`${branch}\``],

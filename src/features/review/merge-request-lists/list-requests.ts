@@ -1,10 +1,10 @@
 // What lists of merge requests filter by beside what they share with issues.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { parsePersonFilter } from '../../planning/issuables/list-filter.ts'
 
-export type OwnFilter = {
+export type MergeRequestFilter = {
   source_branch?: string
   target_branch?: string
   source_project_id?: number
@@ -17,7 +17,7 @@ type RowBuilder = ExpressionBuilder<Schema, 'issuables'>
 type Condition = (eb: RowBuilder) => Expression<SqlBool>
 
 /** Conditions on rows of `issuables`. Few have a source branch; many a target, and are looked up one by one. */
-export function mergeRequestConditions(filter: OwnFilter): Condition[] {
+export function mergeRequestFilterConditions(filter: MergeRequestFilter): Condition[] {
   const { source_branch, target_branch, source_project_id, reviewer_username, wip } = filter
   const conditions: Condition[] = []
   if (source_branch) {
@@ -58,7 +58,7 @@ export function mergeRequestConditions(filter: OwnFilter): Condition[] {
       eb.exists(
         reviewsOf(eb)
           .innerJoin('users', 'users.id', 'merge_request_reviewers.user_id')
-          .where(lower('users.username'), '=', reviewer_username.toLowerCase()),
+          .where(lowerCaseExpression('users.username'), '=', reviewer_username.toLowerCase()),
       ),
     )
   }

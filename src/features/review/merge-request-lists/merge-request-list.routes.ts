@@ -16,20 +16,20 @@ import { groupLoader } from '../../../subjects/group.ts'
 import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { projectLoader } from '../../../subjects/project.ts'
 import {
-  type FilterInput,
-  filterInput,
-  filterRules,
-  sortInput,
+  type IssuableFilterInput,
+  issuableFilterInput,
+  issuableFilterParameterRules,
+  sortDirectionInput,
 } from '../../planning/issuables/list-filter.ts'
-import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
-import { enqueueMergeChecks } from '../merge-requests/merge-request.tasks.ts'
+import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
+import { enqueueMergeabilityChecks } from '../merge-requests/merge-request.tasks.ts'
 import {
-  BasicRequestJson,
-  SimpleRequestJson,
-  showRequests,
+  BasicMergeRequestJson,
+  SimpleMergeRequestJson,
+  showMergeRequests,
   showSimpleMergeRequests,
 } from '../merge-requests/show-requests.ts'
-import { mergeRequestConditions, type OwnFilter } from './list-requests.ts'
+import { type MergeRequestFilter, mergeRequestFilterConditions } from './list-requests.ts'
 
 const tag = 'Merge requests'
 
@@ -52,7 +52,7 @@ const states = ['opened', 'closed', 'locked', 'merged', 'all'] as const
 
 const listInput = {
   state: Type.Optional(oneOf(states, { default: 'all' })),
-  ...filterInput,
+  ...issuableFilterInput,
   source_branch: optionalText,
   target_branch: optionalText,
   source_project_id: optionalInteger,
@@ -63,14 +63,14 @@ const listInput = {
   with_merge_status_recheck: optionalBoolean,
   with_changes_requested: optionalBoolean,
   order_by: Type.Optional(oneOf(orders, { default: 'created_at' })),
-  ...sortInput,
+  ...sortDirectionInput,
   ...pageInput,
 }
 
 const archivedInput = { non_archived: Type.Optional(Type.Boolean({ default: true })) }
 
-type ListInput = FilterInput &
-  OwnFilter & {
+type ListInput = IssuableFilterInput &
+  MergeRequestFilter & {
     state?: string
     view?: 'simple'
     with_merge_status_recheck?: boolean
@@ -86,14 +86,14 @@ type Viewing = Pick<
 
 async function listed(
   context: Viewing,
-  { input, place, within }: { input: ListInput; place: ListPlace; within?: string },
+  { input, place, within }: { input: ListInput; place: IssuableListPlace; within?: string },
 ): Promise<Page> {
   const { db, actor, range, clock } = context
   const asked = {
     kind: 'merge_request' as const,
     viewer: actor,
     place,
-    filter: { ...input, own: mergeRequestConditions(input) },
+    filter: { ...input, own: mergeRequestFilterConditions(input) },
     today: today(clock),
   }
   const { order_by: order, sort } = input
@@ -102,16 +102,16 @@ async function listed(
     return new Page({ items: await showSimpleMergeRequests(context, rows), total })
   }
   const withLabelDetails = input.with_labels_details ?? false
-  const items = await showRequests(context, rows, {
+  const items = await showMergeRequests(context, rows, {
     withLabelDetails,
     withChangesRequested: input.with_changes_requested,
     within,
   })
-  if (input.with_merge_status_recheck) await enqueueMergeChecks(context, items)
+  if (input.with_merge_status_recheck) await enqueueMergeabilityChecks(context, items)
   return new Page({ items, total })
 }
 
-const ListJson = Type.Array(Type.Union([BasicRequestJson, SimpleRequestJson]))
+const ListJson = Type.Array(Type.Union([BasicMergeRequestJson, SimpleMergeRequestJson]))
 
 /** Without a scope, the caller's own. */
 const scopeOf = ({ scope = 'created_by_me' }: ListInput) => scope
@@ -133,7 +133,7 @@ export const mergeRequestListEndpoints = [
     signIn: 'for-writes',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput }),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: ListJson,
     authorize: mayListEverywhere,
     run(context) {
@@ -148,7 +148,7 @@ export const mergeRequestListEndpoints = [
     summary: 'List the merge requests of the projects of a group and below it',
     allow: anyone,
     input: Type.Object({ ...listInput, ...archivedInput }),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: ListJson,
     run(context) {
       const { subject: group, input } = context
@@ -162,7 +162,7 @@ export const mergeRequestListEndpoints = [
     summary: 'List the merge requests of a project',
     allow: mayReadMergeRequests,
     input: Type.Object(listInput),
-    rules: filterRules,
+    rules: issuableFilterParameterRules,
     answer: ListJson,
     run(context) {
       const { subject: project, input } = context

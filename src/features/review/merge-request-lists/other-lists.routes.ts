@@ -11,17 +11,25 @@ import { pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { issueLoader, mayReadIssuable, mayReadMergeRequests } from '../../../subjects/issuable.ts'
-import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
-import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
+import {
+  groupAsOwnerLoader,
+  type OwningProjectOrGroup,
+  projectAsOwnerLoader,
+} from '../../../subjects/owner.ts'
+import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
 import {
   listClosingMergeRequests,
   listRelatedMergeRequests,
 } from '../../planning/issues/list-related.ts'
-import { findOwnerMilestone, mayReadMilestones } from '../../planning/milestones/milestone.ts'
-import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
+import { findMilestoneOfOwner, mayReadMilestones } from '../../planning/milestones/milestone.ts'
+import { BasicMergeRequestJson, showMergeRequests } from '../merge-requests/show-requests.ts'
 
 /** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
-function placeOf({ subject: owner, level, actor }: Context<Owner, unknown>): ListPlace | undefined {
+function placeOf({
+  subject: owner,
+  level,
+  actor,
+}: Context<OwningProjectOrGroup, unknown>): IssuableListPlace | undefined {
   if (owner.kind === 'group') return { group_id: owner.id, withArchived: true, isDirect: true }
   const isRead = mayReadMergeRequests({ subject: owner.project, level, actor })
   return isRead ? { project_id: owner.id, trustsAll: true } : undefined
@@ -29,7 +37,7 @@ function placeOf({ subject: owner, level, actor }: Context<Owner, unknown>): Lis
 
 function milestoneRequests(
   base: '/projects/:id/milestones' | '/groups/:id/milestones',
-  on: SubjectLoader<Owner>,
+  on: SubjectLoader<OwningProjectOrGroup>,
 ): Endpoint {
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   return endpoint({
@@ -40,10 +48,10 @@ function milestoneRequests(
     summary: `List the merge requests of a milestone of ${whose}`,
     allow: mayReadMilestones,
     input: Type.Object({ milestone_id: Type.Integer(), ...pageInput }),
-    answer: Type.Array(BasicRequestJson),
+    answer: Type.Array(BasicMergeRequestJson),
     async run(context) {
       const { db, actor, clock, range, subject, input } = context
-      const milestone = await findOwnerMilestone(db, subject, input.milestone_id)
+      const milestone = await findMilestoneOfOwner(db, subject, input.milestone_id)
       if (!milestone) throw recordNotFound()
       const place = placeOf(context)
       if (!place) return new Page({ items: [], total: 0 })
@@ -60,7 +68,7 @@ function milestoneRequests(
         },
         range,
       )
-      return new Page({ items: await showRequests(context, rows), total })
+      return new Page({ items: await showMergeRequests(context, rows), total })
     },
   })
 }
@@ -77,19 +85,19 @@ const ofIssue = (
     summary,
     allow: mayReadIssuable,
     input: Type.Object(pageInput),
-    answer: Type.Array(BasicRequestJson),
+    answer: Type.Array(BasicMergeRequestJson),
     async run(context) {
       const { db, actor, level, subject, range } = context
       const of = { issue: subject.issuable, range }
       const { rows, total } = await list(db, { actor, level }, of)
-      const items = await showRequests(context, rows, { within: subject.full_path })
+      const items = await showMergeRequests(context, rows, { within: subject.full_path })
       return new Page({ items, total })
     },
   })
 
 export const otherListEndpoints: readonly Endpoint[] = [
-  milestoneRequests('/projects/:id/milestones', projectOwnerLoader),
-  milestoneRequests('/groups/:id/milestones', groupOwnerLoader),
+  milestoneRequests('/projects/:id/milestones', projectAsOwnerLoader),
+  milestoneRequests('/groups/:id/milestones', groupAsOwnerLoader),
   ofIssue(
     'closed_by',
     listClosingMergeRequests,

@@ -5,13 +5,13 @@ import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { type Project, projectLoader, projectRepository } from '../../../subjects/project.ts'
-import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
-import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
+import { commitShaInput, getCommit } from '../../repository/commits/find-commit.ts'
+import { BasicMergeRequestJson, showMergeRequests } from '../merge-requests/show-requests.ts'
 import { listMergeRequestsOfCommit } from './related-requests.store.ts'
 
 const tag = 'Merge requests'
 const inProject = endpointFactory({ tag, on: projectLoader })
-const ListJson = Type.Array(BasicRequestJson)
+const ListJson = Type.Array(BasicMergeRequestJson)
 
 type Found = Awaited<ReturnType<typeof listMergeRequestsOfCommit>>
 
@@ -20,7 +20,7 @@ async function shown(
   { rows, total }: Found,
 ): Promise<Page> {
   const within = context.subject.full_path
-  return new Page({ items: await showRequests(context, rows, { within }), total })
+  return new Page({ items: await showMergeRequests(context, rows, { within }), total })
 }
 
 export const relatedMergeRequestEndpoints = [
@@ -28,7 +28,7 @@ export const relatedMergeRequestEndpoints = [
     route: 'GET /projects/:id/repository/commits/:sha/merge_requests',
     summary: 'List the merge requests that brought or would bring a commit',
     allow: mayReadMergeRequests,
-    input: Type.Object({ ...shaInput, ...pageInput }),
+    input: Type.Object({ ...commitShaInput, ...pageInput }),
     answer: ListJson,
     async run(context) {
       const { db, git, config, subject: project, input, range } = context

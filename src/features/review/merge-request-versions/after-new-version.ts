@@ -11,21 +11,21 @@ import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { resetStaleApprovals } from '../approvals/approval.ts'
-import { isDraftTitle, withDraftPrefix } from '../merge-requests/draft.ts'
+import { addDraftPrefix, isDraftTitle } from '../merge-requests/draft.ts'
 import {
   findNewestVersion,
-  type Version,
-  type WholeRequest,
+  type MergeRequestVersion,
+  type MergeRequestWithProjects,
 } from '../merge-requests/merge-request.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { findUserActor } from '../merge-requests/user-actor.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { disableAutoMerge } from './disable-auto-merge.ts'
-import { claimVersionNotification, findVersionBefore } from './merge-request-version.store.ts'
-import { startRequestPipelineIfNeeded } from './request-pipeline.ts'
+import { claimVersionNotification, findPreviousVersion } from './merge-request-version.store.ts'
+import { startMergeRequestPipelineIfNeeded } from './request-pipeline.ts'
 
 const name = { name: 'follow-merge-request', lane: 'events' } as const
 
@@ -61,7 +61,7 @@ const afterNewVersion = defineTask({
     if (actor) {
       await refreshClosingIssues(uses, whole, { actor, baseUrl: serverUrl(uses.config) })
     }
-    await startRequestPipelineIfNeeded(uses, whole, by)
+    await startMergeRequestPipelineIfNeeded(uses, whole, by)
   },
 })
 
@@ -69,12 +69,12 @@ export const afterNewVersionTasks = [afterNewVersion]
 
 async function announceVersion(
   uses: Instance,
-  whole: WholeRequest,
-  { version, user_id }: { version: Version; user_id: number },
+  whole: MergeRequestWithProjects,
+  { version, user_id }: { version: MergeRequestVersion; user_id: number },
 ): Promise<void> {
   const { db, clock } = uses
   const { issuable } = whole
-  const before = await findVersionBefore(db, version)
+  const before = await findPreviousVersion(db, version)
   const note = before && (await versionNote(uses, whole, { before, version }))
   await db.transaction().execute(async (tx) => {
     if (!(await claimVersionNotification(tx, version.id)) || note === undefined || !before) return
@@ -84,7 +84,7 @@ async function announceVersion(
       { ...uses, db: tx },
       { issuable_id: issuable.id, project_id: issuable.project_id, head_sha },
     )
-    await addSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
+    await insertSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
     // A push that asks for its own merge has enabled auto-merge for this very head.
     if (whole.request.merge_parameters?.sha !== version.head_sha) {
       await disableAutoMerge(tx, clock, { issuable, user_id, reason: 'source branch was updated' })
@@ -104,8 +104,8 @@ async function announceVersion(
 /** A newest commit whose title says so makes it a draft (docs/api/merge-requests.md, "Drafts"). */
 async function markDraft(
   uses: Instance,
-  { issuable, target }: WholeRequest,
-  { version, user_id }: { version: Version; user_id: number },
+  { issuable, target }: MergeRequestWithProjects,
+  { version, user_id }: { version: MergeRequestVersion; user_id: number },
 ): Promise<void> {
   const repository = projectRepository(uses.config, target)
   const head = await uses.git.objects.commit(repository, version.head_sha as Oid)
@@ -115,7 +115,7 @@ async function markDraft(
   const subject = { ...target, issuable, isAssignee: false }
   const level = found?.level ?? 0
   if (!mayUpdateIssuable({ subject, level, actor })) return
-  const fields = { title: withDraftPrefix(issuable.title) }
+  const fields = { title: addDraftPrefix(issuable.title) }
   const own = { notes: ['marked this merge request as **draft**'] }
   await uses.db.transaction().execute(async (tx) => {
     const inner = { ...uses, db: tx, actor, baseUrl: serverUrl(uses.config) }
@@ -128,8 +128,8 @@ const listed_max = 100
 /** `added 2 commits` with their titles; undefined where the source has not moved. */
 async function versionNote(
   { git, config }: Instance,
-  { target, issuable }: WholeRequest,
-  { before, version }: { before: Version; version: Version },
+  { target, issuable }: MergeRequestWithProjects,
+  { before, version }: { before: MergeRequestVersion; version: MergeRequestVersion },
 ): Promise<string | undefined> {
   if (before.head_sha === version.head_sha) return undefined
   const repository = projectRepository(config, target)

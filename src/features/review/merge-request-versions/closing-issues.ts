@@ -9,23 +9,26 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { listReferencedIssuables } from '../../planning/issuables/list-references.ts'
 import { parseClosingReferences } from '../../planning/issuables/text-references.ts'
-import type { IssueClosedOnMerge, WholeRequest } from '../merge-requests/merge-request.ts'
+import type {
+  IssueClosedOnMerge,
+  MergeRequestWithProjects,
+} from '../merge-requests/merge-request.ts'
 import { getMergeSettings } from '../merge-requests/merge-settings.ts'
 import {
-  listClosingIssues,
-  listCommitShas,
+  listIssuesClosedByRequest,
+  listRequestCommitShas,
   replaceClosingIssues,
 } from './merge-request-version.store.ts'
 
 /** Issues it closes, by their age. */
 export function listIssuesClosedOnMerge(db: Db, id: number): Promise<IssueClosedOnMerge[]> {
-  return listClosingIssues(db, id)
+  return listIssuesClosedByRequest(db, id)
 }
 
 /** Reads title, description and commit messages once more. Safe to repeat; nothing is changed once it is closed. */
 export async function refreshClosingIssues(
   { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
-  { issuable, request, target }: WholeRequest,
+  { issuable, request, target }: MergeRequestWithProjects,
   { actor, baseUrl }: { actor: Actor; baseUrl: string },
 ): Promise<void> {
   if (issuable.state !== 'opened') return
@@ -36,7 +39,7 @@ export async function refreshClosingIssues(
   await db.transaction().execute((tx) => replaceClosingIssues(tx, issuable.id, ids))
 
   async function read(): Promise<Issuable[]> {
-    const shas = (await listCommitShas(db, issuable.id)) as Oid[]
+    const shas = (await listRequestCommitShas(db, issuable.id)) as Oid[]
     const commits = await git.objects.commits(projectRepository(config, target), shas)
     const texts = [issuable.title, issuable.description ?? '', ...commits.map((one) => one.message)]
     const references = texts.flatMap((text) => parseClosingReferences(text, baseUrl))

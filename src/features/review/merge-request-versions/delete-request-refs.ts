@@ -8,7 +8,7 @@ import { findRepositoryPlacement, projectRepository } from '../../../subjects/pr
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { userRemovedEffect } from '../../people/users/user.tasks.ts'
 import { deleteCreatedIssuables } from '../../planning/issuables/remove-contributions.ts'
-import { setRequestRef } from '../merge-requests/request-refs.ts'
+import { setMergeRequestRef } from '../merge-requests/request-refs.ts'
 import { replaceClosingIssues } from './merge-request-version.store.ts'
 
 const name = { name: 'forget-merge-request', lane: 'removal' } as const
@@ -39,7 +39,7 @@ export const requestRefTasks = [
       if (!project) return
       const repository = projectRepository(config, project)
       for (const which of ['head', 'merge'] as const) {
-        await setRequestRef(git.git, repository, { iid, which, oid: undefined })
+        await setMergeRequestRef(git.git, repository, { iid, which, oid: undefined })
       }
     },
   }),

@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import { setAutoMerge } from '../merge-requests/merge-request.ts'
 
 /**
@@ -27,6 +27,6 @@ export async function disableAutoMerge(
     reason === undefined
       ? 'canceled the automatic merge'
       : `aborted the automatic merge because ${reason}`
-  await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
+  await insertSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
   return true
 }

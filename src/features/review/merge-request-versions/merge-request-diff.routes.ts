@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { FileDiff } from '../../../git/diff.ts'
 import { enforceReadRate } from '../../../git/least-rate.ts'
 import type { Oid } from '../../../git/names.ts'
-import type { PagedFile } from '../../../git/paged-diff.ts'
+import type { PagedDiffFile } from '../../../git/paged-diff.ts'
 import { openRawDiff } from '../../../git/raw-diff.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
@@ -34,15 +34,25 @@ import {
   readDiffPage,
 } from '../../repository/diffs/diff-page.ts'
 import {
+  findMergeRequestVersion,
   findNewestVersion,
-  findVersion,
-  getWholeRequest,
-  readHeads,
-  type Version,
+  getRequestWithProjects,
+  type MergeRequestVersion,
+  readBranchTips,
 } from '../merge-requests/merge-request.ts'
-import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
-import { formatFilesCount, RequestJson, showRequest } from '../merge-requests/show-request.ts'
-import { listVersions, listVisibleClosingIssues } from './merge-request-version.store.ts'
+import {
+  listCommitsOfRequest,
+  syncMergeRequestWithBranches,
+} from '../merge-requests/refresh-request.ts'
+import {
+  formatFilesCount,
+  MergeRequestJson,
+  showMergeRequest,
+} from '../merge-requests/show-request.ts'
+import {
+  listMergeRequestVersions,
+  listVisibleClosingIssues,
+} from './merge-request-version.store.ts'
 
 const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 const base = '/projects/:id/merge_requests/:merge_request_iid'
@@ -66,7 +76,7 @@ const VersionJson = namedObject('MergeRequestVersion', {
   patch_id_sha: nullableText,
 })
 
-function presentVersion(version: Version): Static<typeof VersionJson> {
+function presentVersion(version: MergeRequestVersion): Static<typeof VersionJson> {
   return {
     id: version.id,
     head_commit_sha: version.head_sha,
@@ -90,9 +100,9 @@ type RequestContext = Context<IssuableSubject, unknown>
 /** Returns the newest version, made first if the source branch has moved, and the repository of its commits. */
 async function newest(
   context: RequestContext,
-): Promise<{ repository: Repository; version: Version | undefined }> {
-  const known = await getWholeRequest(context)
-  const { sourceTip } = readHeads(context.config, known)
+): Promise<{ repository: Repository; version: MergeRequestVersion | undefined }> {
+  const known = await getRequestWithProjects(context)
+  const { sourceTip } = readBranchTips(context.config, known)
   const isMoved = sourceTip !== undefined && sourceTip !== known.request.head_sha
   const { request, target } =
     (isMoved &&
@@ -106,14 +116,16 @@ async function newest(
 async function filesOf(
   { git }: RequestContext,
   repository: Repository,
-  version: Version | undefined,
+  version: MergeRequestVersion | undefined,
 ): Promise<{ files: FileDiff[]; isCut: boolean }> {
   const span = spanOf(version)
   return span ? git.diffs.diff(repository, span) : { files: [], isCut: false }
 }
 
 /** The commits a version lies between; undefined where it has none. */
-function spanOf(version: Version | undefined): { from: Oid | undefined; to: Oid } | undefined {
+function spanOf(
+  version: MergeRequestVersion | undefined,
+): { from: Oid | undefined; to: Oid } | undefined {
   if (!version || version.commits_count === 0) return undefined
   const from = (version.base_sha ?? undefined) as Oid | undefined
   return { from, to: version.head_sha as Oid }
@@ -122,12 +134,12 @@ function spanOf(version: Version | undefined): { from: Oid | undefined; to: Oid 
 async function commitsOf(
   { git, baseUrl, subject }: RequestContext,
   repository: Repository,
-  version: Version | undefined,
+  version: MergeRequestVersion | undefined,
   range: { offset: number; per_page: number },
 ) {
   if (!version) return []
   const span = { head: version.head_sha as Oid, start: version.start_sha as Oid }
-  const oids = await listOwnCommits(git, repository, span)
+  const oids = await listCommitsOfRequest(git, repository, span)
   const page = oids.slice(range.offset, range.offset + range.per_page)
   const commits = await git.objects.commits(repository, page)
   return commits.map((commit) => presentCommit(commit, projectUrl(baseUrl, subject)))
@@ -137,7 +149,10 @@ async function commitsOf(
 async function isLeftOut(
   { git }: RequestContext,
   repository: Repository,
-  { version, diff }: { version: Version | undefined; diff: { files: FileDiff[]; isCut: boolean } },
+  {
+    version,
+    diff,
+  }: { version: MergeRequestVersion | undefined; diff: { files: FileDiff[]; isCut: boolean } },
 ): Promise<boolean> {
   const span = spanOf(version)
   const { files, isCut } = diff
@@ -152,7 +167,7 @@ async function answerAllFiles(
   { git, request }: RequestContext,
   shown: object,
   repository: Repository,
-  version: Version | undefined,
+  version: MergeRequestVersion | undefined,
 ) {
   const found = spanOf(version)
   if (!found) return { ...shown, changes: [], overflow: false }
@@ -166,7 +181,7 @@ async function answerAllFiles(
 
 async function* writeAll(
   shown: object,
-  pages: AsyncIterable<PagedFile[]>,
+  pages: AsyncIterable<PagedDiffFile[]>,
   isCut: boolean,
 ): AsyncGenerator<Buffer> {
   let overflow = isCut
@@ -180,7 +195,7 @@ async function* writeAll(
   yield Buffer.from(`${end}],"overflow":${overflow}}`)
 }
 
-function presentPaged(file: PagedFile): Static<typeof FileJson> {
+function presentPaged(file: PagedDiffFile): Static<typeof FileJson> {
   const too_large = file.leftOut !== undefined
   return { ...presentDiff(file), generated_file: false, collapsed: false, too_large }
 }
@@ -210,13 +225,13 @@ export const mergeRequestDiffEndpoints = [
       unidiff: optionalBoolean,
     }),
     answer: Type.Object({
-      ...RequestJson.properties,
+      ...MergeRequestJson.properties,
       changes: Type.Array(FileJson),
       overflow: Type.Boolean(),
     }),
     async run(context) {
       const { subject, input } = context
-      const shown = await showRequest(context, subject, subject.issuable, { isFresh: true })
+      const shown = await showMergeRequest(context, subject, subject.issuable, { isFresh: true })
       const { repository, version } = await newest(context)
       if (input.access_raw_diffs === true)
         return answerAllFiles(context, shown, repository, version)
@@ -268,7 +283,7 @@ export const mergeRequestDiffEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(VersionJson),
     async run({ db, subject, range }) {
-      const { rows, total } = await listVersions(db, subject.issuable.id, range)
+      const { rows, total } = await listMergeRequestVersions(db, subject.issuable.id, range)
       return new Page({ items: rows.map(presentVersion), total })
     },
   }),
@@ -286,7 +301,7 @@ export const mergeRequestDiffEndpoints = [
     }),
     async run(context) {
       const { db, subject, input } = context
-      const version = await findVersion(db, input.version_id)
+      const version = await findMergeRequestVersion(db, input.version_id)
       if (version?.issuable_id !== subject.issuable.id) throw recordNotFound()
       const { repository } = await newest(context)
       const range = { offset: 0, per_page: versionCommits_max }

@@ -16,10 +16,10 @@ import {
 } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
-import { getWholeRequest } from '../merge-requests/merge-request.ts'
+import { getRequestWithProjects } from '../merge-requests/merge-request.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
-import { listRequestPipelines } from './merge-request-version.store.ts'
-import { createRequestPipeline } from './request-pipeline.ts'
+import { listMergeRequestPipelines } from './merge-request-version.store.ts'
+import { createMergeRequestPipeline } from './request-pipeline.ts'
 
 const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 
@@ -42,7 +42,7 @@ export const mergeRequestPipelineEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(BasicPipelineJson),
     async load(context) {
-      const { target, source, request } = await getWholeRequest(context)
+      const { target, source, request } = await getRequestWithProjects(context)
       const projects = [
         await readableOf(context, target),
         source?.id === target.id ? undefined : await readableOf(context, source),
@@ -53,7 +53,7 @@ export const mergeRequestPipelineEndpoints = [
     async run(context) {
       const { db, range, baseUrl, subject } = context
       const { target, request, projects } = context.loaded
-      const { rows, total } = await listRequestPipelines(db, {
+      const { rows, total } = await listMergeRequestPipelines(db, {
         issuable_id: subject.issuable.id,
         project_ids: projects.map(({ id }) => id),
         source_branch: request.source_branch,
@@ -77,9 +77,9 @@ export const mergeRequestPipelineEndpoints = [
       const { user, subject } = context
       const whole =
         (await syncMergeRequestWithBranches(context, subject.issuable.id)) ??
-        (await getWholeRequest(context))
+        (await getRequestWithProjects(context))
       const project = whole.source ?? whole.target
-      const pipeline = await createRequestPipeline(context, whole, { user })
+      const pipeline = await createMergeRequestPipeline(context, whole, { user })
       return showPipeline(context, project, pipeline)
     },
   }),

@@ -6,9 +6,9 @@ import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Issuable, visibleIssuableCondition } from '../../../subjects/issuable.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import type { IssueClosedOnMerge, Version } from '../merge-requests/merge-request.ts'
+import type { IssueClosedOnMerge, MergeRequestVersion } from '../merge-requests/merge-request.ts'
 
-export function listClosingIssues(db: Db, id: number): Promise<IssueClosedOnMerge[]> {
+export function listIssuesClosedByRequest(db: Db, id: number): Promise<IssueClosedOnMerge[]> {
   return db
     .selectFrom('closing_issues')
     .innerJoin('issuables', 'issuables.id', 'closing_issues.issue_id')
@@ -64,7 +64,7 @@ export async function replaceClosingIssues(
     .execute()
 }
 
-export async function listCommitShas(db: Db, issuable_id: number): Promise<string[]> {
+export async function listRequestCommitShas(db: Db, issuable_id: number): Promise<string[]> {
   const rows = await db
     .selectFrom('merge_request_commits')
     .select('sha')
@@ -73,10 +73,10 @@ export async function listCommitShas(db: Db, issuable_id: number): Promise<strin
   return rows.map(({ sha }) => sha)
 }
 
-export function findVersionBefore(
+export function findPreviousVersion(
   db: Db,
   { id, issuable_id }: { id: number; issuable_id: number },
-): Promise<Version | undefined> {
+): Promise<MergeRequestVersion | undefined> {
   return db
     .selectFrom('merge_request_versions')
     .selectAll()
@@ -101,11 +101,11 @@ export async function claimVersionNotification(tx: Db, id: number): Promise<bool
 }
 
 /** Newest first. */
-export async function listVersions(
+export async function listMergeRequestVersions(
   db: Db,
   issuable_id: number,
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: Version[]; total: number | undefined }> {
+): Promise<{ rows: MergeRequestVersion[]; total: number | undefined }> {
   const all = db.selectFrom('merge_request_versions').where('issuable_id', '=', issuable_id)
   const rows = await all.selectAll().orderBy('id', 'desc').limit(per_page).offset(offset).execute()
   return { rows, total: await countRows(db, all.select('id')) }
@@ -168,7 +168,7 @@ export async function listVisibleClosingIssues(
 }
 
 /** Those that ran for it, and those of its branch with a commit of it, newest first. */
-export async function listRequestPipelines(
+export async function listMergeRequestPipelines(
   db: Db,
   {
     issuable_id,

@@ -6,23 +6,23 @@ import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notAllowedInState } from '../../../kernel/errors.ts'
-import { fullReference } from '../../../subjects/issuable.ts'
+import { fullIssuableReference } from '../../../subjects/issuable.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { createPipeline } from '../../delivery/pipeline-creation/create-pipeline.ts'
 import type { MergeRequestPipelineSource } from '../../delivery/pipeline-creation/pipeline-request.ts'
 import {
-  listRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
-import { hasApproval } from '../approvals/approval.ts'
+import { isRequestApproved } from '../approvals/approval.ts'
 import {
   findNewestVersion,
-  headRefName,
-  listOpenFromBranch,
-  type WholeRequest,
+  listOpenRequestsFromBranch,
+  type MergeRequestWithProjects,
+  mergeRequestHeadRefName,
 } from '../merge-requests/merge-request.ts'
 import { findNamesForPipelineVariables } from './merge-request-version.store.ts'
 
@@ -31,9 +31,9 @@ import { findNamesForPipelineVariables } from './merge-request-version.store.ts'
  * where that is its own, in the fork otherwise; where the fork is gone nowhere, for what strangers wrote must not
  * run with what is secret in the target. Throws 400 of what refuses it.
  */
-export async function createRequestPipeline(
+export async function createMergeRequestPipeline(
   uses: Instance,
-  whole: WholeRequest,
+  whole: MergeRequestWithProjects,
   { user, origin }: { user: ActorUser; origin?: string },
 ): Promise<Pipeline> {
   const { issuable, request, target, source } = whole
@@ -41,7 +41,7 @@ export async function createRequestPipeline(
   const isOwn = source.id === target.id
   return createPipeline(uses, {
     project: source,
-    ref: isOwn ? headRefName(issuable.iid) : request.source_branch,
+    ref: isOwn ? mergeRequestHeadRefName(issuable.iid) : request.source_branch,
     source: 'merge_request_event',
     user,
     variables: [],
@@ -52,9 +52,9 @@ export async function createRequestPipeline(
 }
 
 /** After a push or the making of a merge request: where there are jobs for it, and once for each commit. */
-export async function startRequestPipelineIfNeeded(
+export async function startMergeRequestPipelineIfNeeded(
   uses: Instance,
-  whole: WholeRequest,
+  whole: MergeRequestWithProjects,
   user_id: number,
 ): Promise<void> {
   const { db, git, clock, config } = uses
@@ -67,7 +67,7 @@ export async function startRequestPipelineIfNeeded(
   if (!commit || /\[(ci skip|skip ci)\]/i.test(commit.message)) return
   try {
     const origin = `merge-request:${issuable.id}:${sha}`
-    await createRequestPipeline(uses, whole, { user: actorUserOf(user), origin })
+    await createMergeRequestPipeline(uses, whole, { user: actorUserFromUser(user), origin })
   } catch (error) {
     // Most projects have no jobs for merge requests; nobody is told.
     if (!(error instanceof ApiError)) throw error
@@ -76,7 +76,7 @@ export async function startRequestPipelineIfNeeded(
 
 async function variablesOf(
   { db, config }: Instance,
-  { issuable, request, target, source }: WholeRequest,
+  { issuable, request, target, source }: MergeRequestWithProjects,
 ): Promise<MergeRequestPipelineSource['variables']> {
   const baseUrl = serverUrl(config)
   const from = source ?? target
@@ -84,13 +84,13 @@ async function variablesOf(
   const { assignees, labels, milestone } = await findNamesForPipelineVariables(db, issuable)
   const isProtected = async (project: Project, branch: string) =>
     rulesMatchingBranch(
-      await listRules(db, project.id, { user: undefined, token: undefined }),
+      await listBranchProtectionRules(db, project.id, { user: undefined, token: undefined }),
       branch,
     ).length > 0
   return {
     CI_MERGE_REQUEST_ID: String(issuable.id),
     CI_MERGE_REQUEST_IID: String(issuable.iid),
-    CI_MERGE_REQUEST_REF_PATH: headRefName(issuable.iid),
+    CI_MERGE_REQUEST_REF_PATH: mergeRequestHeadRefName(issuable.iid),
     CI_MERGE_REQUEST_PROJECT_ID: String(target.id),
     CI_MERGE_REQUEST_PROJECT_PATH: target.full_path,
     CI_MERGE_REQUEST_PROJECT_URL: projectUrl(baseUrl, target),
@@ -109,7 +109,7 @@ async function variablesOf(
     CI_MERGE_REQUEST_DESCRIPTION: (issuable.description ?? '').slice(0, description_characters_max),
     CI_MERGE_REQUEST_DRAFT: String(request.draft),
     CI_MERGE_REQUEST_SQUASH_ON_MERGE: String(request.squash),
-    CI_MERGE_REQUEST_APPROVED: String(await hasApproval(db, issuable.id)),
+    CI_MERGE_REQUEST_APPROVED: String(await isRequestApproved(db, issuable.id)),
     ...(assignees === '' ? {} : { CI_MERGE_REQUEST_ASSIGNEES: assignees }),
     ...(labels === '' ? {} : { CI_MERGE_REQUEST_LABELS: labels }),
     ...(milestone === '' ? {} : { CI_MERGE_REQUEST_MILESTONE: milestone }),
@@ -127,7 +127,7 @@ const description_characters_max = 2700
 const shown_max = 4
 
 /** Sets `CI_OPEN_MERGE_REQUESTS` if open merge requests come from the branch. A step of predefined variables. */
-export async function addOpenRequestsVariable({
+export async function addOpenMergeRequestsVariable({
   db,
   project,
   ref,
@@ -141,11 +141,11 @@ export async function addOpenRequestsVariable({
   variables: Record<string, string>
 }): Promise<void> {
   if (tag) return
-  const open = await listOpenFromBranch(db, {
+  const open = await listOpenRequestsFromBranch(db, {
     project_id: project.id,
     branch: ref,
     limit: shown_max,
   })
   if (open.length === 0) return
-  variables.CI_OPEN_MERGE_REQUESTS = open.map((one) => fullReference(one, one)).join(',')
+  variables.CI_OPEN_MERGE_REQUESTS = open.map((one) => fullIssuableReference(one, one)).join(',')
 }

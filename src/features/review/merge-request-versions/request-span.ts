@@ -5,13 +5,13 @@ import type { Oid } from '../../../git/names.ts'
 import type { CommitSpan } from '../../../git/patch-stream.ts'
 import { findIssuable, mayReadIssuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { findNewestVersion, loadRequest } from '../merge-requests/merge-request.ts'
+import { findNewestVersion, loadRequestOfIssuable } from '../merge-requests/merge-request.ts'
 
 /**
  * Returns the span of the newest version: for a diff from the merge base on, for patches the commits that the
  * target did not have. Undefined where the caller may not read the merge request, or where a branch never existed.
  */
-export async function findRequestSpan(
+export async function findRequestCommitRange(
   db: Db,
   {
     project,
@@ -25,7 +25,7 @@ export async function findRequestSpan(
   const found = await findIssuable(db, actor, by)
   if (!found || !mayReadIssuable({ subject: { ...project, ...found }, level, actor }))
     return undefined
-  const whole = await loadRequest(db, found.issuable)
+  const whole = await loadRequestOfIssuable(db, found.issuable)
   const version = whole && (await findNewestVersion(db, whole.request))
   if (!version) return undefined
   const from = format === 'diff' ? version.base_sha : version.start_sha

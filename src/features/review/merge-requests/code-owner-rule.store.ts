@@ -1,13 +1,13 @@
 import type { Db } from '../../../db/db.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import {
-  idsOfOwners,
-  type MatchedEntry,
-  type OwnerIds,
+  type CodeOwnerIdMaps,
+  type MatchedCodeOwnersEntry,
+  pickCodeOwnerIds,
 } from '../../repository/code-owners/code-owners.ts'
 
 /** Of which version and which file the rules of a merge request were made, and its newest version. */
-export function findRulesSource(db: Db, issuable_id: number) {
+export function findCodeOwnerRulesSource(db: Db, issuable_id: number) {
   return db
     .selectFrom('merge_requests')
     .select(['latest_version_id', 'code_owners_version_id', 'code_owners_oid'])
@@ -18,27 +18,27 @@ export function findRulesSource(db: Db, issuable_id: number) {
 /** How many rows one statement is given. */
 const batch = 500
 
-export type NewRules = {
+export type NewCodeOwnerRules = {
   project_id: number
   issuable_id: number
   version_id: number
   file: string | null
-  entries: readonly MatchedEntry[]
+  entries: readonly MatchedCodeOwnersEntry[]
   created_at: string
 }
 
 /** What tells a line of CODEOWNERS from all others. */
-export function entryKey({ pattern, section }: MatchedEntry): string {
+export function codeOwnersEntryKey({ pattern, section }: MatchedCodeOwnersEntry): string {
   return keyOf(section.name, pattern)
 }
 
 const keyOf = (section: string | null, pattern: string) => `${section}\n${pattern}`
 
-/** Puts these rules in the place of those that CODEOWNERS made before. Returns their ids by `entryKey`. */
+/** Puts these rules in the place of those that CODEOWNERS made before. Returns their ids by `codeOwnersEntryKey`. */
 export async function replaceCodeOwnerRules(
   tx: Db,
-  rules: NewRules,
-  ids: OwnerIds,
+  rules: NewCodeOwnerRules,
+  ids: CodeOwnerIdMaps,
 ): Promise<Map<string, number>> {
   const { project_id, issuable_id, version_id, file, entries, created_at } = rules
   // Locks the row, so that of two servers one comes after the other.
@@ -54,7 +54,7 @@ export async function replaceCodeOwnerRules(
     .execute()
   const row = { project_id, issuable_id, created_at }
   const ruleIds = new Map<string, number>()
-  for (const some of inBatches(entries, batch)) {
+  for (const some of splitIntoBatches(entries, batch)) {
     for (const [key, id] of await insertRules(tx, row, some, ids)) ruleIds.set(key, id)
   }
   return ruleIds
@@ -63,8 +63,8 @@ export async function replaceCodeOwnerRules(
 async function insertRules(
   tx: Db,
   row: { project_id: number; issuable_id: number; created_at: string },
-  entries: readonly MatchedEntry[],
-  ids: OwnerIds,
+  entries: readonly MatchedCodeOwnersEntry[],
+  ids: CodeOwnerIdMaps,
 ): Promise<Map<string, number>> {
   const inserted = await tx
     .insertInto('approval_rules')
@@ -85,29 +85,29 @@ async function insertRules(
   const roles: { approval_rule_id: number; access_level: number }[] = []
   for (const entry of entries) {
     const { owners } = entry
-    const approval_rule_id = ruleIds.get(entryKey(entry))
+    const approval_rule_id = ruleIds.get(codeOwnersEntryKey(entry))
     if (approval_rule_id === undefined) continue
-    const { user_ids, group_ids } = idsOfOwners(owners, ids)
+    const { user_ids, group_ids } = pickCodeOwnerIds(owners, ids)
     for (const user_id of user_ids) users.push({ approval_rule_id, user_id })
     for (const group_id of group_ids) groups.push({ approval_rule_id, group_id })
     for (const access_level of new Set(owners.levels)) {
       roles.push({ approval_rule_id, access_level })
     }
   }
-  for (const some of inBatches(users, batch)) {
+  for (const some of splitIntoBatches(users, batch)) {
     await tx.insertInto('approval_rule_users').values(some).execute()
   }
-  for (const some of inBatches(groups, batch)) {
+  for (const some of splitIntoBatches(groups, batch)) {
     await tx.insertInto('approval_rule_groups').values(some).execute()
   }
-  for (const some of inBatches(roles, batch)) {
+  for (const some of splitIntoBatches(roles, batch)) {
     await tx.insertInto('approval_rule_roles').values(some).execute()
   }
   return ruleIds
 }
 
 /** The heads, other than the newest, at which approvals of a merge request were given; null where one does not say. */
-export async function listOtherApprovedHeads(
+export async function listOtherHeadsWithApprovals(
   db: Db,
   { issuable_id, newest }: { issuable_id: number; newest: string },
 ): Promise<(string | null)[]> {
@@ -122,7 +122,7 @@ export async function listOtherApprovedHeads(
 }
 
 /** Who has approved a merge request at that head. */
-export async function listApproverIds(
+export async function listApproverIdsAtHead(
   db: Db,
   { issuable_id, head }: { issuable_id: number; head: string | null },
 ): Promise<number[]> {

@@ -1,12 +1,12 @@
 import type { Issuable } from '../../../subjects/issuable.ts'
-import type { ShownStatus } from './merge-request.ts'
-import { isPipelineActive, meetsPipelineRule } from './merge-settings.ts'
-import type { Details } from './request-details.store.ts'
+import type { DisplayedMergeStatus } from './merge-request.ts'
+import { isPipelineUnfinished, meetsPipelineMergeRule } from './merge-settings.ts'
+import type { MergeRequestDetails } from './request-details.store.ts'
 
 /** The first thing against a merge, in the words of newer clients (docs/api/merge-requests.md, "Mergeability"). */
-export function detailedStatus(
+export function detailedMergeStatus(
   issuable: Pick<Issuable, 'state'>,
-  { own, status }: { own: Details; status: ShownStatus },
+  { own, status }: { own: MergeRequestDetails; status: DisplayedMergeStatus },
 ): string {
   const { request, settings, pipelineStatus } = own
   if (issuable.state !== 'opened') return 'not_open'
@@ -18,8 +18,8 @@ export function detailedStatus(
   if (own.isBlockedByThreads) return 'discussions_not_resolved'
   if (own.isBlockedByApprovals) return 'not_approved'
   if (own.isBlockedByChecks) return 'status_checks_must_pass'
-  if (!meetsPipelineRule(settings, pipelineStatus)) {
-    return isPipelineActive(pipelineStatus) ? 'ci_still_running' : 'ci_must_pass'
+  if (!meetsPipelineMergeRule(settings, pipelineStatus)) {
+    return isPipelineUnfinished(pipelineStatus) ? 'ci_still_running' : 'ci_must_pass'
   }
   return settings.merge_method !== 'merge' && request.is_behind ? 'need_rebase' : 'mergeable'
 }

@@ -9,7 +9,7 @@ export function isDraftTitle(title: string): boolean {
 }
 
 /** The title without what says that it is a draft. */
-export function withoutDraftPrefix(title: string): string {
+export function removeDraftPrefix(title: string): string {
   let text = title.trim()
   for (;;) {
     const start = text.toLowerCase()
@@ -19,6 +19,6 @@ export function withoutDraftPrefix(title: string): string {
   }
 }
 
-export function withDraftPrefix(title: string): string {
+export function addDraftPrefix(title: string): string {
   return isDraftTitle(title) ? title : `Draft: ${title}`
 }

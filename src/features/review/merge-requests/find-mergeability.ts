@@ -2,17 +2,17 @@
 // (docs/api/merge-requests.md, "Merging").
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import { findIdsMissingApprovals } from '../approval-states/approval-state.ts'
+import { filterRequestIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
 import {
   currentMergeStatus,
   findNewestVersion,
-  readHeads,
-  type WholeRequest,
+  type MergeRequestWithProjects,
+  readBranchTips,
 } from './merge-request.ts'
-import { hasOpenThread } from './merge-settings.store.ts'
-import { type MergeSettings, meetsPipelineRule } from './merge-settings.ts'
-import { findIdsWithUnpassedChecks } from './status-check-rule.store.ts'
+import { hasUnresolvedThread } from './merge-settings.store.ts'
+import { type MergeSettings, meetsPipelineMergeRule } from './merge-settings.ts'
+import { filterRequestIdsWithUnpassedChecks } from './status-check-rule.store.ts'
 
 export type Mergeability = {
   /** Everything but the rule about pipelines. */
@@ -23,11 +23,11 @@ export type Mergeability = {
 
 export async function findMergeability(
   { db, config }: Pick<Instance, 'db' | 'config'>,
-  whole: WholeRequest,
+  whole: MergeRequestWithProjects,
   settings: MergeSettings,
 ): Promise<Mergeability> {
   const { issuable, request } = whole
-  const heads = readHeads(config, whole)
+  const heads = readBranchTips(config, whole)
   const version = await findNewestVersion(db, request)
   const pipeline = await findHeadPipeline(db, issuable.id)
   const isReady =
@@ -39,13 +39,13 @@ export async function findMergeability(
     currentMergeStatus(request, heads) !== 'cannot_be_merged' &&
     !(
       settings.only_allow_merge_if_all_discussions_are_resolved &&
-      (await hasOpenThread(db, issuable.id))
+      (await hasUnresolvedThread(db, issuable.id))
     ) &&
-    (await findIdsMissingApprovals(db, config.tier, [request])).size === 0 &&
+    (await filterRequestIdsMissingApprovals(db, config.tier, [request])).size === 0 &&
     !(
       config.tier === 'ultimate' &&
       settings.only_allow_merge_if_all_status_checks_passed &&
-      (await findIdsWithUnpassedChecks(db, [request])).size > 0
+      (await filterRequestIdsWithUnpassedChecks(db, [request])).size > 0
     )
-  return { isReady, meetsPipelines: meetsPipelineRule(settings, pipeline?.status), pipeline }
+  return { isReady, meetsPipelines: meetsPipelineMergeRule(settings, pipeline?.status), pipeline }
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { findApprovalsBeforeMerge, getMergeSettings } from './merge-settings.ts'
+import { findRequiredApprovalsOfProject, getMergeSettings } from './merge-settings.ts'
 
 let world: World
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const report = (project: Project, sha: string, who: Who, body: object) =>
 it('a project that has just been deleted has no settings of merging, and asks for no approvals', async () => {
   const { db } = world.app
   await expect(getMergeSettings(db, 0)).rejects.toThrow('Project 0 was deleted')
-  expect(await findApprovalsBeforeMerge(db, 0)).toBe(0)
+  expect(await findRequiredApprovalsOfProject(db, 0)).toBe(0)
 })
 
 describe('a merge request that needs a passed pipeline', () => {

@@ -1,8 +1,8 @@
 import type { Family } from '../../family.ts'
 import { mergeRequestEndpoints } from './merge-request.routes.ts'
-import { checkRequestTasks } from './merge-request.tasks.ts'
+import { mergeabilityCheckTasks } from './merge-request.tasks.ts'
 
 export const mergeRequestFamily: Family = {
   endpoints: mergeRequestEndpoints,
-  tasks: checkRequestTasks,
+  tasks: mergeabilityCheckTasks,
 }

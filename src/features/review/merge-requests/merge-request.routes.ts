@@ -6,8 +6,11 @@ import {
   mayResolveThreads,
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
-import { presentAbilities, presentForPages } from '../../planning/issuables/issuable-endpoints.ts'
-import { RequestJson, showRequest } from './show-request.ts'
+import {
+  presentAbilitiesAndVersion,
+  presentIssuableAbilities,
+} from '../../planning/issuables/issuable-endpoints.ts'
+import { MergeRequestJson, showMergeRequest } from './show-request.ts'
 
 const tag = 'Merge requests'
 
@@ -26,16 +29,16 @@ export const mergeRequestEndpoints = [
       with_labels_details: optionalBoolean,
       with_changes_requested: optionalBoolean,
     }),
-    answer: RequestJson,
+    answer: MergeRequestJson,
     async run(context) {
       const { subject, input } = context
       const forPages = input.with_abilities
-        ? await presentForPages(context, {
-            ...presentAbilities(context),
+        ? await presentAbilitiesAndVersion(context, {
+            ...presentIssuableAbilities(context),
             resolve_threads: mayResolveThreads(context),
           })
         : {}
-      const shown = await showRequest(context, subject, subject.issuable, {
+      const shown = await showMergeRequest(context, subject, subject.issuable, {
         isRendered: input.render_html,
         withLabelDetails: input.with_labels_details,
         withChangesRequested: input.with_changes_requested,

@@ -15,7 +15,7 @@ const checkRequest = defineTask({
 type Shown = { id: number; state: string; merge_status: string }
 
 /** Enqueues merge checks of listed merge requests whose status is unknown. */
-export async function enqueueMergeChecks(
+export async function enqueueMergeabilityChecks(
   { db, clock }: Pick<Context<unknown, unknown>, 'db' | 'clock'>,
   shown: readonly Shown[],
 ): Promise<void> {
@@ -30,4 +30,4 @@ export async function enqueueMergeChecks(
   })
 }
 
-export const checkRequestTasks = [checkRequest]
+export const mergeabilityCheckTasks = [checkRequest]

@@ -11,7 +11,7 @@ import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { namedObject } from '../../../http/schema.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 
@@ -19,10 +19,10 @@ import { findProject, type Project, projectRepository } from '../../../subjects/
 export const CommitIdJson = namedObject('CommitId', { commit_id: Type.String() })
 
 export type MergeRequest = Selectable<MergeRequestTable>
-export type Version = Selectable<MergeRequestVersionTable>
+export type MergeRequestVersion = Selectable<MergeRequestVersionTable>
 
 /** A merge request with its projects; `source` is undefined once its project is gone. */
-export type WholeRequest = {
+export type MergeRequestWithProjects = {
   issuable: Issuable
   request: MergeRequest
   target: Project
@@ -34,18 +34,24 @@ export type IssueClosedOnMerge = Pick<Issuable, 'id' | 'iid' | 'kind' | 'project
   full_path: string
 }
 
-export async function findWholeRequest(db: Db, id: number): Promise<WholeRequest | undefined> {
+export async function findRequestWithProjects(
+  db: Db,
+  id: number,
+): Promise<MergeRequestWithProjects | undefined> {
   const issuable = await db
     .selectFrom('issuables')
     .selectAll()
     .where('id', '=', id)
     .where('kind', '=', 'merge_request')
     .executeTakeFirst()
-  return issuable && loadRequest(db, issuable)
+  return issuable && loadRequestOfIssuable(db, issuable)
 }
 
 /** What belongs to the row of `issuables`; three queries, or two where it is not from a fork. */
-export async function loadRequest(db: Db, issuable: Issuable): Promise<WholeRequest | undefined> {
+export async function loadRequestOfIssuable(
+  db: Db,
+  issuable: Issuable,
+): Promise<MergeRequestWithProjects | undefined> {
   const request = await db
     .selectFrom('merge_requests')
     .selectAll()
@@ -63,7 +69,10 @@ export async function loadRequest(db: Db, issuable: Issuable): Promise<WholeRequ
   return { issuable, request, target: target.project, source: source?.project }
 }
 
-export function findVersion(db: Db, id: number): Promise<Version | undefined> {
+export function findMergeRequestVersion(
+  db: Db,
+  id: number,
+): Promise<MergeRequestVersion | undefined> {
   return db.selectFrom('merge_request_versions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
@@ -71,12 +80,12 @@ export function findVersion(db: Db, id: number): Promise<Version | undefined> {
 export async function findNewestVersion(
   db: Db,
   { latest_version_id }: Pick<MergeRequest, 'latest_version_id'>,
-): Promise<Version | undefined> {
-  return latest_version_id === null ? undefined : findVersion(db, latest_version_id)
+): Promise<MergeRequestVersion | undefined> {
+  return latest_version_id === null ? undefined : findMergeRequestVersion(db, latest_version_id)
 }
 
 /** Where the branches of a merge request stand now. */
-export type Heads = {
+export type BranchTips = {
   /** Of the target. */
   repository: Repository
   sourceRepository: Repository | undefined
@@ -87,14 +96,14 @@ export type Heads = {
 type Branches = Pick<MergeRequest, 'source_branch' | 'target_branch'>
 type Placed = Pick<Project, 'id' | 'repository_storage'>
 
-export function readHeads(
+export function readBranchTips(
   config: Config,
   {
     request: { source_branch, target_branch },
     target,
     source,
   }: { request: Branches; target: Placed; source: Placed | undefined },
-): Heads {
+): BranchTips {
   const repository = projectRepository(config, target)
   const sourceRepository = source && projectRepository(config, source)
   const sourceRef = branchRef(source_branch)
@@ -107,7 +116,7 @@ export function readHeads(
   }
 }
 
-export type ShownStatus = MergeRequest['merge_status'] | 'cannot_be_merged_recheck'
+export type DisplayedMergeStatus = MergeRequest['merge_status'] | 'cannot_be_merged_recheck'
 
 /**
  * What the last check found, if it was of where the branches stand now
@@ -118,8 +127,8 @@ export function currentMergeStatus(
     MergeRequest,
     'is_open' | 'merge_status' | 'checked_source_sha' | 'checked_target_sha'
   >,
-  { sourceTip, targetTip }: Pick<Heads, 'sourceTip' | 'targetTip'>,
-): ShownStatus {
+  { sourceTip, targetTip }: Pick<BranchTips, 'sourceTip' | 'targetTip'>,
+): DisplayedMergeStatus {
   const { merge_status, checked_source_sha, checked_target_sha } = request
   const isTrue =
     checked_source_sha === (sourceTip ?? null) && checked_target_sha === (targetTip ?? null)
@@ -128,14 +137,14 @@ export function currentMergeStatus(
 }
 
 /** The reference a merge request has in the repository it goes into. */
-export function headRefName(iid: number): string {
+export function mergeRequestHeadRefName(iid: number): string {
   return `refs/merge-requests/${iid}/head`
 }
 
 const rows_max = 500
 
 /** Makes a version the newest one, unless another is by now. */
-export async function insertVersion(
+export async function insertNewestVersion(
   tx: Db,
   {
     issuable_id,
@@ -166,13 +175,13 @@ export async function insertVersion(
     return
   }
   await tx.deleteFrom('merge_request_commits').where('issuable_id', '=', issuable_id).execute()
-  for (const some of inBatches(commits, rows_max)) {
+  for (const some of splitIntoBatches(commits, rows_max)) {
     const rows = some.map((sha) => ({ issuable_id, sha }))
     await tx.insertInto('merge_request_commits').values(rows).execute()
   }
 }
 
-export async function saveStatus(
+export async function updateMergeStatus(
   db: Db,
   issuable_id: number,
   status: Pick<
@@ -188,12 +197,12 @@ export async function saveStatus(
     .execute()
 }
 
-export type RequestUpdates = Updateable<MergeRequestTable>
+export type MergeRequestUpdates = Updateable<MergeRequestTable>
 
 export async function updateMergeRequest(
   tx: Db,
   issuable_id: number,
-  changes: RequestUpdates,
+  changes: MergeRequestUpdates,
 ): Promise<void> {
   await tx
     .updateTable('merge_requests')
@@ -226,7 +235,7 @@ export async function setAutoMerge(
 }
 
 /** Open ones from a branch, newest first, with the path of the project each goes into. */
-export function listOpenFromBranch(
+export function listOpenRequestsFromBranch(
   db: Db,
   { project_id, branch, limit }: { project_id: number; branch: string; limit: number },
 ) {
@@ -246,14 +255,14 @@ export function listOpenFromBranch(
 }
 
 /** Returns the merge request with its own row and projects. Throws 404 if it was deleted. */
-export async function getWholeRequest({
+export async function getRequestWithProjects({
   db,
   subject,
 }: {
   db: Db
   subject: IssuableSubject
-}): Promise<WholeRequest> {
-  const whole = await loadRequest(db, subject.issuable)
+}): Promise<MergeRequestWithProjects> {
+  const whole = await loadRequestOfIssuable(db, subject.issuable)
   if (!whole) throw recordNotFound()
   return whole
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** Whether a thread of it waits to be resolved. */
-export async function hasOpenThread(db: Db, issuable_id: number): Promise<boolean> {
+export async function hasUnresolvedThread(db: Db, issuable_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('notes')
     .select('id')

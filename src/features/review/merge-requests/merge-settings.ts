@@ -7,7 +7,7 @@ import type { CiStatus, Db } from '../../../db/db.ts'
 export type MergeSettings = Awaited<ReturnType<typeof getMergeSettings>>
 
 /** Whether the rule of the project about pipelines lets a merge request of that pipeline in. */
-export function meetsPipelineRule(
+export function meetsPipelineMergeRule(
   settings: Pick<
     MergeSettings,
     'only_allow_merge_if_pipeline_succeeds' | 'allow_merge_on_skipped_pipeline'
@@ -20,7 +20,7 @@ export function meetsPipelineRule(
 }
 
 /** Whether a pipeline of this status may still finish by itself, or has not begun. */
-export function isPipelineActive(status: CiStatus | undefined): boolean {
+export function isPipelineUnfinished(status: CiStatus | undefined): boolean {
   return (
     status === 'created' ||
     status === 'waiting_for_resource' ||
@@ -57,7 +57,7 @@ export async function getMergeSettings(db: Db, project_id: number) {
 }
 
 /** How many approvals the project asks for before a merge. */
-export async function findApprovalsBeforeMerge(db: Db, project_id: number): Promise<number> {
+export async function findRequiredApprovalsOfProject(db: Db, project_id: number): Promise<number> {
   const row = await db
     .selectFrom('projects')
     .select('approvals_before_merge')

@@ -6,7 +6,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { listChangedPaths } from '../../repository/code-owners/code-owners.ts'
 
 /** Which of the files of the merge request have changed since a head; undefined where they are too many to be told. */
-export type OutdatedHead = {
+export type HeadWithOutdatedApprovals = {
   head: string | null
   paths: readonly string[] | undefined
 }
@@ -15,7 +15,7 @@ export type OutdatedHead = {
  * Which of `heads` differ from the newest one in some of `paths`, the files that the merge request changes. All count as
  * changed since a head that is null or gone, and where too much has changed to be told.
  */
-export async function listOutdatedHeads(
+export async function listHeadsWithOutdatedOwnerApprovals(
   git: GitAccess,
   repository: Repository,
   {
@@ -23,8 +23,8 @@ export async function listOutdatedHeads(
     newest,
     paths,
   }: { heads: readonly (string | null)[]; newest: Oid; paths: readonly string[] | undefined },
-): Promise<OutdatedHead[]> {
-  const outdated: OutdatedHead[] = []
+): Promise<HeadWithOutdatedApprovals[]> {
+  const outdated: HeadWithOutdatedApprovals[] = []
   for (const head of heads) {
     const isThere = head !== null && (await git.objects.commit(repository, head as Oid))
     const since = isThere

@@ -7,18 +7,18 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
-import { addTodos } from '../../planning/issuables/issuable.ts'
+import { insertTodos } from '../../planning/issuables/issuable.ts'
 import {
+  type BranchTips,
   currentMergeStatus,
-  findWholeRequest,
-  type Heads,
-  insertVersion,
+  findRequestWithProjects,
+  insertNewestVersion,
   type MergeRequest,
-  readHeads,
-  saveStatus,
-  type WholeRequest,
+  type MergeRequestWithProjects,
+  readBranchTips,
+  updateMergeStatus,
 } from './merge-request.ts'
-import { mergeRequestRefName, setRequestRef } from './request-refs.ts'
+import { mergeRequestRefName, setMergeRequestRef } from './request-refs.ts'
 import { syncCodeOwnerRules } from './sync-code-owner-rules.ts'
 import { tryMerge } from './try-merge.ts'
 
@@ -32,23 +32,23 @@ export function syncMergeRequestWithBranches(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   id: number,
   how: How = {},
-): Promise<WholeRequest | undefined> {
+): Promise<MergeRequestWithProjects | undefined> {
   return refreshing.run(String(id), async () => {
-    const whole = await findWholeRequest(uses.db, id)
+    const whole = await findRequestWithProjects(uses.db, id)
     if (whole?.issuable.state !== 'opened') return whole
-    const heads = readHeads(uses.config, whole)
+    const heads = readBranchTips(uses.config, whole)
     const isMoved = heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha
     const isNew = isMoved || how.isRenewed === true
     if (isNew) await makeVersion(uses, whole, heads)
     else await ensureHeadRef(uses, whole, heads)
     await syncCodeOwnerRules(uses, whole.request, heads)
     if (how.isChecked !== false) await checkStatus(uses, whole, heads)
-    return findWholeRequest(uses.db, id)
+    return findRequestWithProjects(uses.db, id)
   })
 }
 
 /** Whether the merge status and head of an open merge request match its branches. */
-export function isUpToDate(request: MergeRequest, heads: Heads): boolean {
+export function isUpToDateWithBranches(request: MergeRequest, heads: BranchTips): boolean {
   const status = currentMergeStatus(request, heads)
   if (status === 'unchecked' || status === 'cannot_be_merged_recheck') return false
   return heads.sourceTip === undefined || heads.sourceTip === request.head_sha
@@ -57,28 +57,32 @@ export function isUpToDate(request: MergeRequest, heads: Heads): boolean {
 /** Makes the reference that whoever made the merge request had no time to make. */
 async function ensureHeadRef(
   { git }: Pick<Instance, 'git'>,
-  { issuable: { iid }, request }: WholeRequest,
-  { repository, sourceRepository }: Heads,
+  { issuable: { iid }, request }: MergeRequestWithProjects,
+  { repository, sourceRepository }: BranchTips,
 ): Promise<void> {
   const oid = request.head_sha as Oid | null
   if (oid === null || readRef(repository, mergeRequestRefName(iid, 'head')) === oid) return
   if (sourceRepository) await copyCommitFrom(git.git, { from: sourceRepository, repository, oid })
-  await setRequestRef(git.git, repository, { iid, which: 'head', oid })
+  await setMergeRequestRef(git.git, repository, { iid, which: 'head', oid })
 }
 
 async function makeVersion(
   { db, git, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
-  { issuable, request }: WholeRequest,
-  { repository, sourceRepository, sourceTip, targetTip }: Heads,
+  { issuable, request }: MergeRequestWithProjects,
+  { repository, sourceRepository, sourceTip, targetTip }: BranchTips,
 ): Promise<void> {
   if (!sourceRepository || !sourceTip || !targetTip) return
   await copyCommitFrom(git.git, { from: sourceRepository, repository, oid: sourceTip })
-  await setRequestRef(git.git, repository, { iid: issuable.iid, which: 'head', oid: sourceTip })
+  await setMergeRequestRef(git.git, repository, {
+    iid: issuable.iid,
+    which: 'head',
+    oid: sourceTip,
+  })
   const measured = await computeVersionStats(git, repository, { sourceTip, targetTip })
   const { commits, ...counts } = measured
   const now = timestamp(clock)
   await db.transaction().execute((tx) =>
-    insertVersion(tx, {
+    insertNewestVersion(tx, {
       issuable_id: issuable.id,
       before: request.latest_version_id,
       version: { ...counts, head_sha: sourceTip, start_sha: targetTip, created_at: now },
@@ -94,7 +98,7 @@ export async function computeVersionStats(
   { sourceTip, targetTip }: { sourceTip: Oid; targetTip: Oid },
 ) {
   const base = await git.mergeBases.of(repository, [targetTip, sourceTip])
-  const oids = await listOwnCommits(git, repository, { head: sourceTip, start: targetTip })
+  const oids = await listCommitsOfRequest(git, repository, { head: sourceTip, start: targetTip })
   const isEmpty = oids.length === 0
   const diff = isEmpty
     ? { files: [], isCut: false }
@@ -110,7 +114,7 @@ export async function computeVersionStats(
 }
 
 /** The commits the source has and the target had not, newest first. */
-export function listOwnCommits(
+export function listCommitsOfRequest(
   git: GitAccess,
   repository: Repository,
   { head, start }: { head: Oid; start: Oid },
@@ -121,8 +125,8 @@ export function listOwnCommits(
 
 async function checkStatus(
   { db, git, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
-  { issuable, request }: WholeRequest,
-  { repository, sourceRepository, sourceTip, targetTip }: Heads,
+  { issuable, request }: MergeRequestWithProjects,
+  { repository, sourceRepository, sourceTip, targetTip }: BranchTips,
 ): Promise<void> {
   const status = currentMergeStatus(request, { sourceTip, targetTip })
   if (status === 'can_be_merged' || status === 'cannot_be_merged') return
@@ -135,9 +139,9 @@ async function checkStatus(
   if (checked?.problem === 'conflict' && request.merge_status === 'can_be_merged') {
     const { author_id } = issuable
     const user_ids = [author_id]
-    await addTodos(db, clock, { issuable, author_id, user_ids, action: 'unmergeable' })
+    await insertTodos(db, clock, { issuable, author_id, user_ids, action: 'unmergeable' })
   }
-  await saveStatus(db, issuable.id, {
+  await updateMergeStatus(db, issuable.id, {
     merge_status: checked && !checked.problem ? 'can_be_merged' : 'cannot_be_merged',
     checked_source_sha: sourceTip ?? null,
     checked_target_sha: targetTip ?? null,

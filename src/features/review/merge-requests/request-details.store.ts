@@ -5,15 +5,15 @@ import type { CiStatus, Db } from '../../../db/db.ts'
 import { encodeIdSet, idSetQuery } from '../../../db/dialect.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { findIdsMissingApprovals } from '../approval-states/approval-state.ts'
+import { filterRequestIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { findHeadPipelines } from './head-pipeline.store.ts'
 import type { MergeRequest } from './merge-request.ts'
-import { findIdsWithUnpassedChecks } from './status-check-rule.store.ts'
+import { filterRequestIdsWithUnpassedChecks } from './status-check-rule.store.ts'
 
 type Placed = Pick<Project, 'id' | 'repository_storage'>
 
 /** What a record of a merge request says beyond what issues do. */
-export type Details = {
+export type MergeRequestDetails = {
   request: MergeRequest
   target: Placed
   source: Placed | undefined
@@ -91,7 +91,7 @@ export async function findRequestDetails(
   db: Db,
   tier: Tier,
   rows: readonly Pick<Issuable, 'id'>[],
-): Promise<Map<number, Details>> {
+): Promise<Map<number, MergeRequestDetails>> {
   const ids = encodeIdSet(
     db,
     rows.map(({ id }) => id),
@@ -113,13 +113,13 @@ export async function findRequestDetails(
           ),
         })
   const blocked = new Set(open.map(({ issuable_id }) => issuable_id))
-  const unchecked = await findIdsWithUnpassedChecks(
+  const unchecked = await filterRequestIdsWithUnpassedChecks(
     db,
     requests.filter(
       ({ is_open, only_allow_merge_if_all_status_checks_passed: asks }) => is_open && asks,
     ),
   )
-  const unapproved = await findIdsMissingApprovals(
+  const unapproved = await filterRequestIdsMissingApprovals(
     db,
     tier,
     requests.filter(
@@ -153,7 +153,7 @@ export async function findRequestDetails(
         source_storage === null || request.source_project_id === null
           ? undefined
           : { id: request.source_project_id, repository_storage: source_storage }
-      const details: Details = {
+      const details: MergeRequestDetails = {
         request,
         target: { id: request.project_id, repository_storage: target_storage },
         source,

@@ -8,19 +8,19 @@ import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { confirmAlways, updateRefs } from '../../../git/update-refs.ts'
 
-export type RequestRef = 'head' | 'merge'
+export type MergeRequestRefKind = 'head' | 'merge'
 
-export function mergeRequestRefName(iid: number, which: RequestRef): RefName {
+export function mergeRequestRefName(iid: number, which: MergeRequestRefKind): RefName {
   return `refs/merge-requests/${iid}/${which}` as RefName
 }
 
 const attempts_max = 5
 
 /** Points the reference at the commit, which the repository has; without one, removes it. */
-export async function setRequestRef(
+export async function setMergeRequestRef(
   git: Git,
   repository: Repository,
-  { iid, which, oid = zeroOid }: { iid: number; which: RequestRef; oid: Oid | undefined },
+  { iid, which, oid = zeroOid }: { iid: number; which: MergeRequestRefKind; oid: Oid | undefined },
 ): Promise<void> {
   const name = mergeRequestRefName(iid, which)
   for (let count = 1; ; count++) {

@@ -11,21 +11,29 @@ import {
 } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
-import { IssuableAbilitiesJson, isSubscribed } from '../../planning/issuables/issuable-endpoints.ts'
+import {
+  IssuableAbilitiesJson,
+  isSubscribedToIssuable,
+} from '../../planning/issuables/issuable-endpoints.ts'
 import { renderIssuableHtml } from '../../planning/markdown/render-html.ts'
-import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
 import { isFirstContribution } from './merge-request.store.ts'
-import { findNewestVersion, loadRequest, readHeads, type WholeRequest } from './merge-request.ts'
 import {
-  isUpToDate as isKnown,
-  listOwnCommits,
+  findNewestVersion,
+  loadRequestOfIssuable,
+  type MergeRequestWithProjects,
+  readBranchTips,
+} from './merge-request.ts'
+import {
+  isUpToDateWithBranches as isKnown,
+  listCommitsOfRequest,
   syncMergeRequestWithBranches,
 } from './refresh-request.ts'
-import { BasicRequestJson, showRequests } from './show-requests.ts'
+import { BasicMergeRequestJson, showMergeRequests } from './show-requests.ts'
 
-export const RequestJson = namedObject('MergeRequest', {
-  ...BasicRequestJson.properties,
+export const MergeRequestJson = namedObject('MergeRequest', {
+  ...BasicMergeRequestJson.properties,
   subscribed: Type.Boolean(),
   changes_count: nullableText,
   latest_build_started_at: Type.Optional(nullableText),
@@ -59,7 +67,7 @@ type ShowContext = Pick<
   'db' | 'git' | 'clock' | 'config' | 'actor' | 'level' | 'baseUrl'
 >
 
-export type ShowInput = {
+export type ShowRequestOptions = {
   isRendered?: boolean
   /** Labels as records, not as names. */
   withLabelDetails?: boolean
@@ -72,7 +80,7 @@ export type ShowInput = {
   isFresh?: boolean
 }
 
-export async function showRequest(
+export async function showMergeRequest(
   context: ShowContext,
   project: Project,
   issuable: Issuable,
@@ -84,13 +92,13 @@ export async function showRequest(
     withRebase,
     isRead,
     isFresh,
-  }: ShowInput = {},
-): Promise<Static<typeof RequestJson>> {
+  }: ShowRequestOptions = {},
+): Promise<Static<typeof MergeRequestJson>> {
   const { db, actor, level } = context
   const whole = await loadFresh(context, issuable, isRead || isFresh)
   if (!whole) throw new Error(`The merge_requests row of issuable ${issuable.id} was not found.`)
   const { request } = whole
-  const [basic] = await showRequests(context, [whole.issuable], {
+  const [basic] = await showMergeRequests(context, [whole.issuable], {
     within: project.full_path,
     withLabelDetails,
     withChangesRequested,
@@ -101,7 +109,7 @@ export async function showRequest(
   return {
     ...basic,
     ...(isRendered ? await renderIssuableHtml(context, whole.issuable, project) : {}),
-    subscribed: await isSubscribed(context, issuable),
+    subscribed: await isSubscribedToIssuable(context, issuable),
     changes_count: version ? formatFilesCount(version) : null,
     ...(await pipelinePart(context, whole)),
     diff_refs: version
@@ -111,7 +119,7 @@ export async function showRequest(
     ...(withRebase ? { rebase_in_progress: request.rebasing_since !== null } : {}),
     ...(withDivergence ? { diverged_commits_count: await countDivergence(context, whole) } : {}),
     ...(isRead ? { first_contribution: await isFirstContribution(db, issuable) } : {}),
-    user: { can_merge: await mayMergeInto(db, facts, request.target_branch) },
+    user: { can_merge: await mayMergeIntoBranch(db, facts, request.target_branch) },
   }
 }
 
@@ -119,10 +127,10 @@ async function loadFresh(
   context: ShowContext,
   issuable: Issuable,
   isRefreshed: boolean | undefined,
-): Promise<WholeRequest | undefined> {
-  const whole = await loadRequest(context.db, issuable)
+): Promise<MergeRequestWithProjects | undefined> {
+  const whole = await loadRequestOfIssuable(context.db, issuable)
   if (!whole || !isRefreshed || issuable.state !== 'opened') return whole
-  const heads = readHeads(context.config, whole)
+  const heads = readBranchTips(context.config, whole)
   return isKnown(whole.request, heads) ? whole : syncMergeRequestWithBranches(context, issuable.id)
 }
 
@@ -137,7 +145,7 @@ export function formatFilesCount({
   return is_cut ? `${files_count}+` : String(files_count)
 }
 
-async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeRequest) {
+async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: MergeRequestWithProjects) {
   const { issuable, target, source } = whole
   if (target.builds_access_level === 'disabled') return {}
   const pipeline = await findHeadPipeline(db, issuable.id)
@@ -161,10 +169,13 @@ async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeReq
 }
 
 /** How many commits the target has that the source has not. */
-async function countDivergence({ git, config }: ShowContext, whole: WholeRequest): Promise<number> {
-  const { repository, targetTip } = readHeads(config, whole)
+async function countDivergence(
+  { git, config }: ShowContext,
+  whole: MergeRequestWithProjects,
+): Promise<number> {
+  const { repository, targetTip } = readBranchTips(config, whole)
   const head = whole.request.head_sha as Oid | null
   if (!targetTip || head === null) return 0
-  const oids = await listOwnCommits(git, repository, { head: targetTip, start: head })
+  const oids = await listCommitsOfRequest(git, repository, { head: targetTip, start: head })
   return oids.length
 }

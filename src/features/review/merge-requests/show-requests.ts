@@ -10,26 +10,26 @@ import {
   nullableInteger,
   nullableText,
 } from '../../../http/schema.ts'
-import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
+import { type Issuable, shortIssuableReference } from '../../../subjects/issuable.ts'
 import { BasicUserJson } from '../../../subjects/user.ts'
 import {
-  ReferencesJson,
-  type Shared,
-  SharedJson,
-  type ShowOptions,
+  IssuableReferencesJson,
+  type SharedIssuableFields,
+  SharedIssuableJson,
+  type ShowSharedFieldsOptions,
   showSharedFields,
 } from '../../planning/issuables/show-issuables.ts'
-import { detailedStatus } from './detailed-status.ts'
+import { detailedMergeStatus } from './detailed-status.ts'
 import {
   currentMergeStatus,
+  type DisplayedMergeStatus,
   type MergeRequest,
-  readHeads,
-  type ShownStatus,
+  readBranchTips,
 } from './merge-request.ts'
-import { type Details, findRequestDetails } from './request-details.store.ts'
+import { findRequestDetails, type MergeRequestDetails } from './request-details.store.ts'
 
-export const BasicRequestJson = namedObject('BasicMergeRequest', {
-  ...SharedJson,
+export const BasicMergeRequestJson = namedObject('BasicMergeRequest', {
+  ...SharedIssuableJson,
   merged_by: nullable(BasicUserJson),
   merge_user: nullable(BasicUserJson),
   merged_at: nullableText,
@@ -54,14 +54,14 @@ export const BasicRequestJson = namedObject('BasicMergeRequest', {
   allow_collaboration: Type.Optional(Type.Boolean()),
   allow_maintainer_to_push: Type.Optional(Type.Boolean()),
   reference: Type.String(),
-  references: ReferencesJson,
+  references: IssuableReferencesJson,
   squash: Type.Boolean(),
   approvals_before_merge: Type.Optional(nullableInteger),
   has_conflicts: Type.Boolean(),
   blocking_discussions_resolved: Type.Boolean(),
 })
 
-export const SimpleRequestJson = namedObject('SimpleMergeRequest', {
+export const SimpleMergeRequestJson = namedObject('SimpleMergeRequest', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: Type.Integer(),
@@ -76,14 +76,14 @@ export const SimpleRequestJson = namedObject('SimpleMergeRequest', {
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { baseUrl: string }
 
 /** Whether records name the reviewers who ask for changes. */
-type Options = ShowOptions & { withChangesRequested?: boolean }
+type Options = ShowSharedFieldsOptions & { withChangesRequested?: boolean }
 
 /** Records in the order of the rows: a fixed number of queries, however many there are. */
-export async function showRequests(
+export async function showMergeRequests(
   uses: Uses,
   rows: readonly Issuable[],
   options: Options = {},
-): Promise<Static<typeof BasicRequestJson>[]> {
+): Promise<Static<typeof BasicMergeRequestJson>[]> {
   if (rows.length === 0) return []
   const details = await findRequestDetails(uses.db, uses.config.tier, rows)
   const user_ids = [...details.values()].flatMap(({ request, reviewer_ids }) => [
@@ -101,10 +101,10 @@ export async function showRequests(
 /** What may have to be checked anew before it is shown. */
 export function readDisplayedMergeStatus(
   config: Config,
-  { request, target, source }: Details,
-): ShownStatus {
+  { request, target, source }: MergeRequestDetails,
+): DisplayedMergeStatus {
   return request.is_open
-    ? currentMergeStatus(request, readHeads(config, { request, target, source }))
+    ? currentMergeStatus(request, readBranchTips(config, { request, target, source }))
     : request.merge_status
 }
 
@@ -115,8 +115,8 @@ function presentRequest(
     own,
     options,
     uses,
-  }: { shared: Shared; own: Details; options: Options; uses: Uses },
-): Static<typeof BasicRequestJson> {
+  }: { shared: SharedIssuableFields; own: MergeRequestDetails; options: Options; uses: Uses },
+): Static<typeof BasicMergeRequestJson> {
   const { request } = own
   const status = readDisplayedMergeStatus(uses.config, own)
   const merge_user = person(request.merge_user_id)
@@ -139,14 +139,14 @@ function presentRequest(
     work_in_progress: request.draft,
     merge_when_pipeline_succeeds: request.merge_when_pipeline_succeeds,
     merge_status: status,
-    detailed_merge_status: detailedStatus(issuable, { own, status }),
+    detailed_merge_status: detailedMergeStatus(issuable, { own, status }),
     sha: request.head_sha,
     merge_commit_sha: request.merge_commit_sha,
     squash_commit_sha: request.squash_commit_sha,
     should_remove_source_branch: request.should_remove_source_branch,
     force_remove_source_branch: request.force_remove_source_branch,
     ...collaboration(request),
-    reference: options.within === full_path ? shortReference(issuable) : references.full,
+    reference: options.within === full_path ? shortIssuableReference(issuable) : references.full,
     references,
     squash: request.squash,
     ...(uses.config.tier === 'free'
@@ -167,7 +167,7 @@ function collaboration({ source_project_id, project_id, allow_collaboration }: M
 export async function showSimpleMergeRequests(
   uses: Uses,
   rows: readonly Issuable[],
-): Promise<Static<typeof SimpleRequestJson>[]> {
+): Promise<Static<typeof SimpleMergeRequestJson>[]> {
   const shared = await showSharedFields(uses, rows)
   return shared.map(({ common }) => {
     const { id, iid, project_id, title, description, state } = common

@@ -5,7 +5,7 @@ import type { MergeRequest } from './merge-request.ts'
 type Asked = Pick<MergeRequest, 'issuable_id' | 'project_id' | 'target_branch' | 'head_sha'>
 
 /** Returns the ids of the merge requests for which a status check has not passed at their head: two queries. */
-export async function findIdsWithUnpassedChecks(
+export async function filterRequestIdsWithUnpassedChecks(
   db: Db,
   requests: readonly Asked[],
 ): Promise<Set<number>> {

@@ -7,28 +7,28 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
+  entryForTooLargeCodeOwnersFile,
+  findCodeOwnerIds,
   findCodeOwnersFile,
-  findOwnerIds,
   listChangedPaths,
-  type MatchedEntry,
-  matchCodeOwners,
-  tooLargeEntry,
+  type MatchedCodeOwnersEntry,
+  matchCodeOwnersEntries,
 } from '../../repository/code-owners/code-owners.ts'
 import {
   findApprovalSettings,
-  listApproversByRule,
+  findApproverIdsByRule,
   revokeApprovals,
 } from '../approval-states/approval-state.ts'
 import { resetReviewerStates } from '../reviewers/reviewer.ts'
 import {
-  entryKey,
-  findRulesSource,
-  listApproverIds,
-  listOtherApprovedHeads,
+  codeOwnersEntryKey,
+  findCodeOwnerRulesSource,
+  listApproverIdsAtHead,
+  listOtherHeadsWithApprovals,
   replaceCodeOwnerRules,
 } from './code-owner-rule.store.ts'
-import { findNewestVersion, type Heads, type MergeRequest } from './merge-request.ts'
-import { listOutdatedHeads } from './outdated-owner-approvals.ts'
+import { type BranchTips, findNewestVersion, type MergeRequest } from './merge-request.ts'
+import { listHeadsWithOutdatedOwnerApprovals } from './outdated-owner-approvals.ts'
 
 /**
  * Makes the rules follow the file as it is on the target branch, and the files that the newest version changes, and ends
@@ -38,13 +38,13 @@ import { listOutdatedHeads } from './outdated-owner-approvals.ts'
 export async function syncCodeOwnerRules(
   { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   request: Pick<MergeRequest, 'issuable_id' | 'project_id' | 'code_owners_oid'>,
-  { repository, targetTip }: Pick<Heads, 'repository' | 'targetTip'>,
+  { repository, targetTip }: Pick<BranchTips, 'repository' | 'targetTip'>,
 ): Promise<void> {
   if (config.tier === 'free' || !targetTip) return
   const file = (await findCodeOwnersFile(git, repository, targetTip)) ?? null
   if (file === null && request.code_owners_oid === null) return
   const { issuable_id, project_id } = request
-  const source = await findRulesSource(db, issuable_id)
+  const source = await findCodeOwnerRulesSource(db, issuable_id)
   const version = source && (await findNewestVersion(db, source))
   if (!version) return
   const { code_owners_version_id, code_owners_oid } = source
@@ -55,7 +55,7 @@ export async function syncCodeOwnerRules(
   }
   const changed = file === null ? [] : await listChangedPaths(git, repository, span)
   const entries = await listMatchingEntries(git, repository, { file, changed })
-  const ids = await findOwnerIds(
+  const ids = await findCodeOwnerIds(
     db,
     entries.map(({ owners }) => owners),
   )
@@ -64,10 +64,14 @@ export async function syncCodeOwnerRules(
     entries.length > 0 &&
     (await findApprovalSettings(db, project_id)).selective_code_owner_removals
   ) {
-    const heads = await listOtherApprovedHeads(db, { issuable_id, newest: span.to })
+    const heads = await listOtherHeadsWithApprovals(db, { issuable_id, newest: span.to })
     const given = { heads, newest: span.to, paths: changed }
-    for (const { head, paths } of await listOutdatedHeads(git, repository, given)) {
-      const lines = entries.includes(tooLargeEntry)
+    for (const { head, paths } of await listHeadsWithOutdatedOwnerApprovals(
+      git,
+      repository,
+      given,
+    )) {
+      const lines = entries.includes(entryForTooLargeCodeOwnersFile)
         ? entries
         : await listMatchingEntries(git, repository, { file, changed: paths })
       outdated.push({ head, lines })
@@ -78,7 +82,7 @@ export async function syncCodeOwnerRules(
   await db.transaction().execute(async (tx) => {
     const ruleIds = await replaceCodeOwnerRules(tx, rules, ids)
     for (const { head, lines } of outdated) {
-      const rule_ids = lines.flatMap((line) => ruleIds.get(entryKey(line)) ?? [])
+      const rule_ids = lines.flatMap((line) => ruleIds.get(codeOwnersEntryKey(line)) ?? [])
       await endApprovals(tx, { issuable_id, head, rule_ids })
     }
   })
@@ -93,24 +97,24 @@ async function endApprovals(
     rule_ids,
   }: { issuable_id: number; head: string | null; rule_ids: readonly number[] },
 ): Promise<void> {
-  const approved = await listApproverIds(tx, { issuable_id, head })
-  const named = [...(await listApproversByRule(tx, { rule_ids, user_ids: approved })).values()]
+  const approved = await listApproverIdsAtHead(tx, { issuable_id, head })
+  const named = [...(await findApproverIdsByRule(tx, { rule_ids, user_ids: approved })).values()]
   const user_ids = approved.filter((id) => named.some((users) => users.has(id)))
   await revokeApprovals(tx, { issuable_id, user_ids })
   await resetReviewerStates(tx, { issuable_id, user_ids })
 }
 
 /** Approvals of one head, with the lines of CODEOWNERS about files that have changed since. */
-type OutdatedApprovals = { head: string | null; lines: readonly MatchedEntry[] }
+type OutdatedApprovals = { head: string | null; lines: readonly MatchedCodeOwnersEntry[] }
 
 /** The lines that are about the paths; one in the place of all where there are too many to be told. */
 async function listMatchingEntries(
   git: GitAccess,
   repository: Repository,
   { file, changed }: { file: Oid | null; changed: readonly string[] | undefined },
-): Promise<readonly MatchedEntry[]> {
+): Promise<readonly MatchedCodeOwnersEntry[]> {
   if (file === null) return []
-  const matched = changed && (await matchCodeOwners(git, repository, { file, changed }))
+  const matched = changed && (await matchCodeOwnersEntries(git, repository, { file, changed }))
   const isTooMuch = !matched || matched.length > limits.code_owner_rules_max
-  return isTooMuch ? [tooLargeEntry] : matched
+  return isTooMuch ? [entryForTooLargeCodeOwnersFile] : matched
 }

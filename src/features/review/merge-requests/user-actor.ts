@@ -7,8 +7,8 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden, notFound } from '../../../kernel/errors.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
-import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
-import { listRules } from '../../repository/protected-branches/protected-branch.ts'
+import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { listBranchProtectionRules } from '../../repository/protected-branches/protected-branch.ts'
 import { recheckCallerAccess, refuseOwnedChanges } from '../../repository/pushes/recheck-access.ts'
 
 /** The user as the one who calls; undefined for one who is gone or may not sign in. */
@@ -18,7 +18,7 @@ export async function findUserActor(
 ): Promise<Actor | undefined> {
   const user = user_id == null ? undefined : await findUser(db, user_id)
   if (!user || findAccountProblem(user, timestamp(clock))) return undefined
-  return { user: actorUserOf(user), token: undefined }
+  return { user: actorUserFromUser(user), token: undefined }
 }
 
 /** As `findUserActor`; throws 403 instead. */
@@ -34,7 +34,7 @@ function isActing({ token, session, key, password }: Actor): boolean {
 }
 
 /** Reloads the caller's level on the project. Throws the refusal a new request would get. */
-export async function recheckAccess(
+export async function recheckProjectAccess(
   uses: Pick<Instance, 'db' | 'clock' | 'config'> & { actor: Actor },
   project: Pick<Project, 'id'>,
 ): Promise<Facts<Project>> {
@@ -49,8 +49,8 @@ export async function recheckAccess(
  * Lets references move if the caller may still do so at that moment; `refusal` is for one who may not. `pushed` is a move that
  * no merge request is about: code owners of the branch may refuse it.
  */
-export function recheckerForRight(
-  uses: Parameters<typeof recheckAccess>[0] & Pick<Instance, 'git'>,
+export function createRefUpdateRecheck(
+  uses: Parameters<typeof recheckProjectAccess>[0] & Pick<Instance, 'git'>,
   project: Pick<Project, 'id'>,
   {
     may,
@@ -63,10 +63,10 @@ export function recheckerForRight(
   },
 ): ConfirmRefUpdate {
   return async () => {
-    const facts = await recheckAccess(uses, project)
+    const facts = await recheckProjectAccess(uses, project)
     if (!(await may(facts))) throw refusal()
     if (!pushed) return
-    const rules = await listRules(uses.db, project.id, facts.actor)
+    const rules = await listBranchProtectionRules(uses.db, project.id, facts.actor)
     await refuseOwnedChanges(uses, facts, { update: pushed, rules })
   }
 }

@@ -8,56 +8,67 @@ import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
-import { type Identity, writeObjects } from '../../../git/write.ts'
+import { type GitIdentity, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, notAllowedInState, unauthorized } from '../../../kernel/errors.ts'
-import { fullReference, issuableUrl, shortReference } from '../../../subjects/issuable.ts'
+import {
+  fullIssuableReference,
+  issuableUrl,
+  shortIssuableReference,
+} from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { shortReferenceWithin } from '../../planning/issuables/mention.ts'
+import { shortestReferenceFromProject } from '../../planning/issuables/mention.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
-import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
-import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
-import { findIdsMissingApprovals } from '../approval-states/approval-state.ts'
+import { findQuotaExcess, mergeOverQuotaText } from '../../repository/quotas/quota.ts'
+import { filterRequestIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { listApprovers } from '../approvals/approval.ts'
 import { listIssuesClosedOnMerge } from '../merge-request-versions/closing-issues.ts'
 import { findMergeability } from '../merge-requests/find-mergeability.ts'
 import {
   findNewestVersion,
-  findWholeRequest,
-  readHeads,
-  saveStatus,
+  findRequestWithProjects,
+  type MergeRequestVersion,
+  type MergeRequestWithProjects,
+  readBranchTips,
   staleShaError,
   updateMergeRequest,
-  type Version,
-  type WholeRequest,
+  updateMergeStatus,
 } from '../merge-requests/merge-request.ts'
 import type { MergeSettings } from '../merge-requests/merge-settings.ts'
-import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
+import {
+  listCommitsOfRequest,
+  syncMergeRequestWithBranches,
+} from '../merge-requests/refresh-request.ts'
 import { syncCodeOwnerRules } from '../merge-requests/sync-code-owner-rules.ts'
 import { type MergeTrial, tryMerge, tryPlainMerge } from '../merge-requests/try-merge.ts'
-import { recheckerForRight } from '../merge-requests/user-actor.ts'
-import { abortMerge, beginMerge, completeMerge } from './complete-merge.ts'
+import { createRefUpdateRecheck } from '../merge-requests/user-actor.ts'
+import {
+  completeMerge,
+  lockRequestForMerge,
+  unlockRequestAfterAbortedMerge,
+} from './complete-merge.ts'
 import { saveMergeError } from './merge.store.ts'
 import {
   defaultMergeTemplate,
   defaultSquashTemplate,
-  fillTemplate,
-  type MessageFacts,
+  fillMergeMessageTemplate,
+  type MergeMessagePlaceholders,
 } from './merge-message.ts'
 import { type PlannedMerge, planMerge } from './plan-merge.ts'
 
-export type MergeParameters = {
+export type MergeMessages = {
   merge_commit_message?: string
   squash_commit_message?: string
 }
 
-export type Acceptance = {
+export type AcceptMergeRequestInput = {
   id: number
   actor: Actor & { user: ActorUser }
   settings: MergeSettings
-  parameters: MergeParameters
+  parameters: MergeMessages
   /** What its head must be. */
   sha?: string
   /** Kept of what the caller asked for, once nothing is against the merge. */
@@ -66,11 +77,11 @@ export type Acceptance = {
 }
 
 /** 406: it conflicts, or has to be rebased first. */
-export function cannotBeMerged(): ApiError {
+export function cannotBeMergedError(): ApiError {
   return new ApiError('not-acceptable', 'Branch cannot be merged')
 }
 
-export const mergeErrors = {
+export const mergeErrorTexts = {
   updated: 'Branch has been updated since the merge was requested. Please review the changes.',
   unmergeable: 'Merge request is not mergeable',
   squashForbidden:
@@ -82,8 +93,11 @@ export const mergeErrors = {
  * Merges, or throws why not. What goes wrong once it is under way is kept as the merge request's `merge_error`,
  * and the caller answers the record with it (docs/api/merge-requests.md, "Merging").
  */
-export async function acceptMergeRequest(uses: Instance, acceptance: Acceptance): Promise<void> {
-  const whole = await findWholeRequest(uses.db, acceptance.id)
+export async function acceptMergeRequest(
+  uses: Instance,
+  acceptance: AcceptMergeRequestInput,
+): Promise<void> {
+  const whole = await findRequestWithProjects(uses.db, acceptance.id)
   const ref = whole && branchRef(whole.request.target_branch)
   if (!whole || !ref) return
   const repository = projectRepository(uses.config, whole.target)
@@ -91,32 +105,36 @@ export async function acceptMergeRequest(uses: Instance, acceptance: Acceptance)
     await withBranchLock(repository, ref, () => attempt(uses, ref, acceptance))
   } catch (error) {
     if (error instanceof ApiError) throw error
-    await saveMergeError(uses.db, acceptance.id, mergeErrors.other)
+    await saveMergeError(uses.db, acceptance.id, mergeErrorTexts.other)
     if (!(error instanceof GitError)) throw error
   }
 }
 
-async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Promise<void> {
+async function attempt(
+  uses: Instance,
+  ref: RefName,
+  acceptance: AcceptMergeRequestInput,
+): Promise<void> {
   const { db, git, config } = uses
   const { id, settings, sha, updates, actor } = acceptance
-  let whole = await findWholeRequest(db, id)
+  let whole = await findRequestWithProjects(db, id)
   if (whole?.issuable.state !== 'opened') throw notAllowedInState()
-  let heads = readHeads(config, whole)
+  let heads = readBranchTips(config, whole)
   if (heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha) {
     whole = await syncMergeRequestWithBranches(uses, id, { isChecked: false })
     if (!whole) return
-    heads = readHeads(config, whole)
+    heads = readBranchTips(config, whole)
   }
   await syncCodeOwnerRules(uses, whole.request, heads)
   // Others may have come before in the turn of the branch, and pushed meanwhile.
   const { isReady, meetsPipelines } = await findMergeability(uses, whole, settings)
   if (!isReady || !meetsPipelines) throw notAllowedInState()
   const { repository, sourceRepository, sourceTip, targetTip } = heads
-  if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
+  if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMergedError()
   // Pushed in this very moment: what was asked above is of the head before.
   if (sourceTip !== whole.request.head_sha) throw staleShaError(sourceTip)
-  const excess = await findExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
-  if (excess) return saveMergeError(db, id, mergeExcessText(excess))
+  const excess = await findQuotaExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
+  if (excess) return saveMergeError(db, id, mergeOverQuotaText(excess))
   await copyCommitFrom(git.git, { from: sourceRepository, repository, oid: sourceTip })
   const sides = { ours: targetTip, theirs: sourceTip }
   const isSquashed =
@@ -125,21 +143,21 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
     settings.merge_method === 'merge' && !isSquashed
       ? await tryPlainMerge(git, repository, sides)
       : await tryMerge(git, repository, { ...sides, isTrial: false })
-  await saveStatus(db, id, {
+  await updateMergeStatus(db, id, {
     merge_status: check.problem ? 'cannot_be_merged' : 'can_be_merged',
     checked_source_sha: sourceTip,
     checked_target_sha: targetTip,
     ...(check.base && { is_behind: check.base !== targetTip }),
   })
   const isBehind = settings.merge_method !== 'merge' && check.base !== targetTip
-  if (check.problem || isBehind) throw cannotBeMerged()
+  if (check.problem || isBehind) throw cannotBeMergedError()
   if (sha !== undefined && sha !== sourceTip) throw staleShaError(sourceTip)
   await updateMergeRequest(db, id, { ...updates, merge_error: null })
   if (isSquashed && settings.squash_option === 'never') {
-    return saveMergeError(db, id, mergeErrors.squashForbidden)
+    return saveMergeError(db, id, mergeErrorTexts.squashForbidden)
   }
   const version = await findNewestVersion(db, whole.request)
-  if (!version) throw cannotBeMerged()
+  if (!version) throw cannotBeMergedError()
   const planned = await plan(uses, acceptance, { whole, version, sides, check, isSquashed })
   await carryOut(uses, acceptance, { whole, ref, planned, targetTip })
   const { merge_commit_sha, squash_commit_sha } = planned
@@ -150,8 +168,8 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
 type Sides = { ours: Oid; theirs: Oid }
 
 type ToPlan = {
-  whole: WholeRequest
-  version: Version
+  whole: MergeRequestWithProjects
+  version: MergeRequestVersion
   sides: Sides
   check: MergeTrial
   isSquashed: boolean
@@ -159,7 +177,7 @@ type ToPlan = {
 
 async function plan(
   { db, git, clock, config }: Instance,
-  { settings, parameters, actor, baseUrl }: Acceptance,
+  { settings, parameters, actor, baseUrl }: AcceptMergeRequestInput,
   { whole, version, sides, check, isSquashed }: ToPlan,
 ): Promise<PlannedMerge> {
   const { request, issuable, target } = whole
@@ -168,9 +186,9 @@ async function plan(
   const writer = await findUser(db, issuable.author_id)
   const commits = async () => {
     const span = { head: sides.theirs, start: sides.ours }
-    return git.objects.commits(repository, await listOwnCommits(git, repository, span))
+    return git.objects.commits(repository, await listCommitsOfRequest(git, repository, span))
   }
-  const facts = async (template: string): Promise<MessageFacts> => {
+  const facts = async (template: string): Promise<MergeMessagePlaceholders> => {
     const needs = (name: string) => template.includes(`%{${name}}`)
     const closed = needs('issues') ? await listIssuesClosedOnMerge(db, issuable.id) : []
     const needsCommits = ['first_commit', 'first_multiline_commit', 'co_authored_by', 'all_commits']
@@ -179,10 +197,13 @@ async function plan(
       target_branch: request.target_branch,
       title: issuable.title,
       description: issuable.description,
-      reference: fullReference(target, issuable),
+      reference: fullIssuableReference(target, issuable),
       url: issuableUrl(baseUrl, target, issuable),
       closes: closed.map((issue) =>
-        shortReferenceWithin(target, { from: issue, reference: shortReference(issue) }),
+        shortestReferenceFromProject(target, {
+          from: issue,
+          reference: shortIssuableReference(issue),
+        }),
       ),
       commits: needsCommits.some(needs) ? await commits() : [],
       approvers: needs('approved_by') ? (await listApprovers(db, issuable.id)).map(identityOf) : [],
@@ -201,14 +222,14 @@ async function plan(
     async mergeMessage() {
       if (parameters.merge_commit_message) return withoutReturns(parameters.merge_commit_message)
       const template = settings.merge_commit_template ?? defaultMergeTemplate
-      return fillTemplate(template, await facts(template))
+      return fillMergeMessageTemplate(template, await facts(template))
     },
     async squashMessage() {
       const { squash_commit_message: own } = parameters
       if (own) return { text: withoutReturns(own), isOwn: true }
       const template = settings.squash_commit_template ?? defaultSquashTemplate
       const isOwn = settings.squash_commit_template !== null
-      return { text: fillTemplate(template, await facts(template)), isOwn }
+      return { text: fillMergeMessageTemplate(template, await facts(template)), isOwn }
     },
   })
 }
@@ -219,20 +240,20 @@ function withoutReturns(text: string): string {
 
 type Person = { name: string; email: string; commit_email: string | null }
 
-function identityOf({ name, email, commit_email }: Person): Identity {
+function identityOf({ name, email, commit_email }: Person): GitIdentity {
   return { name, email: commit_email ?? email }
 }
 
 /** Notes what is to be, moves the target, and takes the note back where it cannot be moved. */
 async function carryOut(
   uses: Instance,
-  { id, actor }: Acceptance,
+  { id, actor }: AcceptMergeRequestInput,
   {
     whole,
     ref,
     planned,
     targetTip,
-  }: { whole: WholeRequest; ref: RefName; planned: PlannedMerge; targetTip: Oid },
+  }: { whole: MergeRequestWithProjects; ref: RefName; planned: PlannedMerge; targetTip: Oid },
 ): Promise<void> {
   const { git, config } = uses
   const { target, request } = whole
@@ -242,7 +263,7 @@ async function carryOut(
   const update = { name: ref, oldOid: targetTip, newOid: tip }
   await writeObjects(repository, objects)
   git.objects.keepWritten(repository, objects)
-  const isNoted = await beginMerge(uses, id, {
+  const isNoted = await lockRequestForMerge(uses, id, {
     id: token,
     tip,
     target_sha: targetTip,
@@ -251,8 +272,8 @@ async function carryOut(
     user_id: actor.user.id,
   })
   if (!isNoted) throw notAllowedInState()
-  const recheckRight = recheckerForRight({ ...uses, actor }, target, {
-    may: (facts) => mayMergeInto(uses.db, facts, request.target_branch),
+  const recheckRight = createRefUpdateRecheck({ ...uses, actor }, target, {
+    may: (facts) => mayMergeIntoBranch(uses.db, facts, request.target_branch),
     refusal: unauthorized,
   })
   try {
@@ -264,13 +285,13 @@ async function carryOut(
       async confirm(...asked) {
         await recheckRight(...asked)
         // Git may have taken long, and somebody may have revoked an approval meanwhile.
-        const missing = await findIdsMissingApprovals(uses.db, config.tier, [request])
+        const missing = await filterRequestIdsMissingApprovals(uses.db, config.tier, [request])
         if (missing.size > 0) throw notAllowedInState()
       },
     })
     landed()
   } catch (error) {
-    if (readRef(repository, ref) !== tip) await abortMerge(uses.db, id, token)
+    if (readRef(repository, ref) !== tip) await unlockRequestAfterAbortedMerge(uses.db, id, token)
     throw error
   }
 }

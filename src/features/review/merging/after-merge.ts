@@ -12,17 +12,20 @@ import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.t
 import { findIssuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { defineTask, dequeue, enqueue, makeTasksDue } from '../../../tasks/task.ts'
+import { defineTask, cancelWaitingTask, enqueue, makeTasksDue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
 import {
-  listRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
 import { listIssuesClosedOnMerge } from '../merge-request-versions/closing-issues.ts'
-import { findWholeRequest, type WholeRequest } from '../merge-requests/merge-request.ts'
-import { findUserActor, recheckerForRight } from '../merge-requests/user-actor.ts'
-import { retargetRequests } from './retarget.ts'
+import {
+  findRequestWithProjects,
+  type MergeRequestWithProjects,
+} from '../merge-requests/merge-request.ts'
+import { createRefUpdateRecheck, findUserActor } from '../merge-requests/user-actor.ts'
+import { retargetMergeRequestsAfterMerge } from './retarget.ts'
 
 /** It is done at once by whoever merged; the task does what a crash has left of it. */
 const delay_ms = 30_000
@@ -30,7 +33,7 @@ const name = { name: 'after-merge', lane: 'events' } as const
 
 /** Every step looks what is left to do, so the whole is safe to repeat. */
 async function runAfterMerge(uses: Instance, id: number): Promise<void> {
-  const whole = await findWholeRequest(uses.db, id)
+  const whole = await findRequestWithProjects(uses.db, id)
   if (whole?.issuable.state !== 'merged') return
   await closeIssues(uses, whole)
   await deleteSourceBranch(uses, whole)
@@ -49,7 +52,7 @@ export const afterMergeSteps = {
     const key = String(id)
     try {
       await runAfterMerge(uses, id)
-      await dequeue(uses.db, { task: name, key })
+      await cancelWaitingTask(uses.db, { task: name, key })
     } catch (error) {
       if (!(error instanceof RepositoryElsewhereError)) throw error
       // The source is on the disk of another server, which runs the task.
@@ -69,7 +72,7 @@ export const afterMergeTasks = [
 /** Those the texts name that whoever merged may close (docs/api/merge-requests.md, "Closing issues"). */
 async function closeIssues(
   { db, clock, config }: Instance,
-  { issuable, request }: WholeRequest,
+  { issuable, request }: MergeRequestWithProjects,
 ): Promise<void> {
   const actor = await findUserActor({ db, clock }, request.merge_user_id)
   if (!actor) return
@@ -88,7 +91,7 @@ async function closeIssues(
 }
 
 /** Removes the source branch where that was asked for and nothing is against it; nobody is told otherwise. */
-async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<void> {
+async function deleteSourceBranch(uses: Instance, whole: MergeRequestWithProjects): Promise<void> {
   const { db, config, clock, git } = uses
   const { request, source } = whole
   const { should_remove_source_branch, force_remove_source_branch, source_branch } = request
@@ -101,11 +104,11 @@ async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<
   const actor = await findUserActor({ db, clock }, remover)
   const found = actor && (await findProject(db, actor, { id: source.id }))
   if (!actor?.user || !found) return
-  const rules = await listRules(db, source.id, actor)
+  const rules = await listBranchProtectionRules(db, source.id, actor)
   const isProtected = rulesMatchingBranch(rules, source_branch).length > 0
   const who = { db, actor, level: found.level, config }
   if (isProtected || !(await mayPush(who, found.project, source_branch))) return
-  await retargetRequests(uses, { source, request, user_id: actor.user.id })
+  await retargetMergeRequestsAfterMerge(uses, { source, request, user_id: actor.user.id })
   const update = {
     name: ref as RefName,
     oldOid: request.head_sha as typeof zeroOid,
@@ -116,7 +119,7 @@ async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
-      confirm: recheckerForRight({ ...uses, actor }, source, {
+      confirm: createRefUpdateRecheck({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, source_branch),
       }),
     })

@@ -7,14 +7,14 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
-import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes, insertTodos } from '../../planning/issuables/issuable.ts'
 import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
 import { findMergeability } from '../merge-requests/find-mergeability.ts'
-import { setAutoMerge, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { type MergeRequestWithProjects, setAutoMerge } from '../merge-requests/merge-request.ts'
 import { getMergeSettings } from '../merge-requests/merge-settings.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { findUserActor } from '../merge-requests/user-actor.ts'
-import { acceptMergeRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
+import { acceptMergeRequest, type MergeMessages, mergeErrorTexts } from './accept-request.ts'
 import { autoMergeEnabledEffect } from './auto-merge-enabled.ts'
 import {
   listAutoMergesOfPipeline,
@@ -28,8 +28,8 @@ type Uses = Pick<Instance, 'db' | 'clock'>
 /** Enables auto-merge with these parameters, or updates the parameters if it is enabled. */
 export function enableAutoMerge(
   { db, clock }: Uses,
-  { issuable, request }: WholeRequest,
-  { user, parameters }: { user: ActorUser; parameters: MergeParameters },
+  { issuable, request }: MergeRequestWithProjects,
+  { user, parameters }: { user: ActorUser; parameters: MergeMessages },
 ): Promise<void> {
   const sha = request.head_sha ?? ''
   return db.transaction().execute(async (tx) => {
@@ -38,7 +38,7 @@ export function enableAutoMerge(
       return updateAutoMerge(tx, issuable.id, withSha, user.id)
     }
     const body = `enabled an automatic merge when the pipeline for ${sha} succeeds`
-    await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: [body] })
+    await insertSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: [body] })
     const { id: issuable_id, project_id } = issuable
     await autoMergeEnabledEffect.run({ tx, clock, project_id, issuable_id, user_id: user.id })
   })
@@ -79,7 +79,7 @@ export async function continueAutoMerges(change: PipelineChange): Promise<void> 
 async function addFailureTodos({ tx, clock, pipeline_id }: PipelineChange): Promise<void> {
   for (const { author_id, ...issuable } of await listRequestAuthorsOfPipeline(tx, pipeline_id)) {
     const user_ids = [author_id]
-    await addTodos(tx, clock, { issuable, author_id, user_ids, action: 'build_failed' })
+    await insertTodos(tx, clock, { issuable, author_id, user_ids, action: 'build_failed' })
   }
 }
 
@@ -102,9 +102,9 @@ const runAutoMerge = defineTask({
       (pipeline?.status === 'skipped' && settings.allow_merge_on_skipped_pipeline === true)
     if (!hasSucceeded || !meetsPipelines) return
     const { sha = '', ...parameters } = request.merge_parameters ?? {}
-    if (sha !== request.head_sha) return saveMergeError(db, id, mergeErrors.updated)
+    if (sha !== request.head_sha) return saveMergeError(db, id, mergeErrorTexts.updated)
     const actor = await findUserActor(uses, request.merge_user_id)
-    if (!isReady || !actor?.user) return saveMergeError(db, id, mergeErrors.unmergeable)
+    if (!isReady || !actor?.user) return saveMergeError(db, id, mergeErrorTexts.unmergeable)
     const by = { ...actor, user: actor.user }
     try {
       const baseUrl = serverUrl(config)
@@ -118,7 +118,7 @@ const runAutoMerge = defineTask({
       })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      await saveMergeError(db, id, mergeErrors.unmergeable)
+      await saveMergeError(db, id, mergeErrorTexts.unmergeable)
     }
   },
 })

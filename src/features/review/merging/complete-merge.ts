@@ -8,11 +8,11 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
-import { addResourceEvents, completeTodos } from '../../planning/issuables/issuable.ts'
+import { cancelWaitingTask, defineTask, enqueue } from '../../../tasks/task.ts'
+import { insertResourceEvents, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { transitionIssuableState } from '../../planning/issuables/transition-issuable-state.ts'
-import { findWholeRequest, type MergeRequest } from '../merge-requests/merge-request.ts'
+import { findRequestWithProjects, type MergeRequest } from '../merge-requests/merge-request.ts'
 import { afterMergeSteps } from './after-merge.ts'
 import { lockForMerge, markMerged, unlockMerge } from './merge.store.ts'
 
@@ -24,7 +24,7 @@ const finishMergeName = { name: 'finish-merge', lane: 'events' } as const
  * Locks an open merge request and stores the commit its target is about to move to, with a task that finishes the
  * merge. Returns false if it is not open.
  */
-export function beginMerge(
+export function lockRequestForMerge(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   id: number,
   merging: Merging,
@@ -42,10 +42,10 @@ export function beginMerge(
 }
 
 /** Unlocks a merge request whose target has not moved. */
-export function abortMerge(db: Db, id: number, token: string): Promise<void> {
+export function unlockRequestAfterAbortedMerge(db: Db, id: number, token: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     if (!(await unlockMerge(tx, id, token))) return
-    await dequeue(tx, { task: finishMergeName, key: String(id) })
+    await cancelWaitingTask(tx, { task: finishMergeName, key: String(id) })
   })
 }
 
@@ -65,16 +65,16 @@ export async function completeMerge(uses: Instance, id: number, done: Done): Pro
       to: 'merged',
       now,
     })
-    await dequeue(tx, { task: finishMergeName, key: String(id) })
+    await cancelWaitingTask(tx, { task: finishMergeName, key: String(id) })
     if (!issuable) return false
     const { user_id } = done
     await markMerged(tx, id, { ...done, now })
-    await addResourceEvents(tx, clock, {
+    await insertResourceEvents(tx, clock, {
       issuable_id: id,
       user_id,
       events: [{ kind: 'state', action: 'merged' }],
     })
-    await completeTodos(tx, clock, { issuable_id: id, user_id })
+    await markTodosDoneOfIssuable(tx, clock, { issuable_id: id, user_id })
     await afterMergeSteps.enqueue(tx, clock, id)
     const { project_id, kind } = issuable
     const change = { tx, clock, project_id, issuable_id: id, kind, user_id }
@@ -92,7 +92,7 @@ export async function completeMerge(uses: Instance, id: number, done: Done): Pro
 const finishMerge = defineTask({
   ...finishMergeName,
   async run(uses: Instance, { merge_request_id: id }: { merge_request_id: number }) {
-    const whole = await findWholeRequest(uses.db, id)
+    const whole = await findRequestWithProjects(uses.db, id)
     const merging = whole?.request.merging
     if (!whole || !merging) return
     const repository = projectRepository(uses.config, whole.target)
@@ -101,7 +101,7 @@ const finishMerge = defineTask({
     const move = tip && { oldOid: merging.tip as Oid, newOid: tip }
     const hasIt = move && (await isFastForward(uses.git.git, repository, undefined, move))
     if (hasIt) await completeMerge(uses, id, merging)
-    else await abortMerge(uses.db, id, merging.id)
+    else await unlockRequestAfterAbortedMerge(uses.db, id, merging.id)
   },
 })
 

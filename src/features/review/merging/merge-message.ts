@@ -6,7 +6,7 @@ import { ownValue } from '../../../kernel/own-value.ts'
 type Person = { name: string; email: string }
 
 /** What the placeholders of a template stand for. `commits` are newest first. */
-export type MessageFacts = {
+export type MergeMessagePlaceholders = {
   source_branch: string
   target_branch: string
   title: string
@@ -33,7 +33,7 @@ export const defaultSquashTemplate = '%{title}'
 
 const signed = ({ name, email }: Person) => `${name} <${email}>`
 
-const placeholders: Record<string, (facts: MessageFacts) => string> = {
+const placeholders: Record<string, (facts: MergeMessagePlaceholders) => string> = {
   source_branch: (facts) => facts.source_branch,
   target_branch: (facts) => facts.target_branch,
   title: (facts) => facts.title,
@@ -65,7 +65,7 @@ function messageOf(commit: Commit | undefined): string {
 }
 
 /** Everybody who wrote one of the commits, but for whoever the squashed one is by: the newest's author. */
-function coAuthors({ commits }: MessageFacts): string {
+function coAuthors({ commits }: MergeMessagePlaceholders): string {
   const own = commits[0]?.author.email
   const others = new Map<string, string>()
   for (const { author } of commits) {
@@ -87,7 +87,10 @@ const alone = /^%\{(\w{1,40})\}$/
  * The template with its placeholders filled in. A line of nothing but a placeholder that stands for nothing
  * goes, with the blank line before it where a blank line or the end follows. Unknown ones stay.
  */
-export function fillTemplate(template: string, facts: MessageFacts): string {
+export function fillMergeMessageTemplate(
+  template: string,
+  facts: MergeMessagePlaceholders,
+): string {
   const kept: string[] = []
   const lines = template.replaceAll('\r', '').split('\n')
   for (const [at, line] of lines.entries()) {

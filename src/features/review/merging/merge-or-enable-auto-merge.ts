@@ -4,20 +4,20 @@ import type { Actor, ActorUser } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { notAllowedInState } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
-import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { findMergeability } from '../merge-requests/find-mergeability.ts'
 import {
-  readHeads,
+  type MergeRequestWithProjects,
+  readBranchTips,
   staleShaError,
   updateMergeRequest,
-  type WholeRequest,
 } from '../merge-requests/merge-request.ts'
-import { getMergeSettings, isPipelineActive } from '../merge-requests/merge-settings.ts'
+import { getMergeSettings, isPipelineUnfinished } from '../merge-requests/merge-settings.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
-import { acceptMergeRequest, cannotBeMerged, type MergeParameters } from './accept-request.ts'
+import { acceptMergeRequest, cannotBeMergedError, type MergeMessages } from './accept-request.ts'
 import { enableAutoMerge } from './auto-merge.ts'
 
-export type MergeChoices = MergeParameters & {
+export type MergeOptions = MergeMessages & {
   sha?: string
   squash?: boolean
   should_remove_source_branch?: boolean
@@ -34,28 +34,28 @@ type MergeContext = Instance & {
 }
 
 /** Whether the caller may merge into the target branch of the merge request. */
-export function mayMerge(
+export function mayMergeRequest(
   { db, subject, level, actor }: Pick<MergeContext, 'db' | 'subject' | 'level' | 'actor'>,
-  { request }: WholeRequest,
+  { request }: MergeRequestWithProjects,
 ): Promise<boolean> {
-  return mayMergeInto(db, { subject, level, actor }, request.target_branch)
+  return mayMergeIntoBranch(db, { subject, level, actor }, request.target_branch)
 }
 
 /**
- * Merges at once, or enables auto-merge while the pipeline runs, for a caller who `mayMerge`. Throws the first refusal, in
+ * Merges at once, or enables auto-merge while the pipeline runs, for a caller who `mayMergeRequest`. Throws the first refusal, in
  * this order.
  */
 export async function mergeOrEnableAutoMerge(
   context: MergeContext,
-  before: WholeRequest,
-  input: MergeChoices,
+  before: MergeRequestWithProjects,
+  input: MergeOptions,
 ): Promise<void> {
   const { db, subject, actor, user, config } = context
   const { id } = subject.issuable
   const settings = await getMergeSettings(db, subject.id)
   const isAuto = input.merge_when_pipeline_succeeds ?? input.auto_merge ?? false
   const first = await findMergeability({ db, config }, before, settings)
-  const isWaiting = isAuto && first.isReady && isPipelineActive(first.pipeline?.status)
+  const isWaiting = isAuto && first.isReady && isPipelineUnfinished(first.pipeline?.status)
   const isAtOnce = isAuto
     ? first.pipeline?.status === 'success'
     : first.isReady && first.meetsPipelines
@@ -74,14 +74,14 @@ export async function mergeOrEnableAutoMerge(
     const whole = await syncMergeRequestWithBranches(context, id)
     const now = whole && (await findMergeability({ db, config }, whole, settings))
     const mustRebase = settings.merge_method !== 'merge' && whole?.request.is_behind
-    if (!whole || !now?.isReady || mustRebase) throw cannotBeMerged()
-    const { sourceTip } = readHeads(config, whole)
+    if (!whole || !now?.isReady || mustRebase) throw cannotBeMergedError()
+    const { sourceTip } = readBranchTips(config, whole)
     if (sha && sha !== sourceTip) throw staleShaError(sourceTip ?? null)
     await updateMergeRequest(db, id, { ...updates, merge_error: null })
     await enableAutoMerge(context, whole, { user, parameters })
     return
   }
-  if (!first.isReady || !first.meetsPipelines) throw cannotBeMerged()
+  if (!first.isReady || !first.meetsPipelines) throw cannotBeMergedError()
   const { baseUrl } = context
   const by = { ...actor, user }
   await acceptMergeRequest(context, { id, actor: by, settings, parameters, sha, updates, baseUrl })

@@ -14,14 +14,18 @@ import {
 } from '../../../subjects/issuable.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { CommitIdJson, getWholeRequest, readHeads } from '../merge-requests/merge-request.ts'
+import {
+  CommitIdJson,
+  getRequestWithProjects,
+  readBranchTips,
+} from '../merge-requests/merge-request.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
-import { mergeRequestRefName, setRequestRef } from '../merge-requests/request-refs.ts'
-import { RequestJson, showRequest } from '../merge-requests/show-request.ts'
+import { mergeRequestRefName, setMergeRequestRef } from '../merge-requests/request-refs.ts'
+import { MergeRequestJson, showMergeRequest } from '../merge-requests/show-request.ts'
 import { tryMerge } from '../merge-requests/try-merge.ts'
 import { cancelAutoMerge } from './auto-merge.ts'
-import { mayMerge, mergeOrEnableAutoMerge } from './merge-or-enable-auto-merge.ts'
-import { enqueueRebase, mayRebase } from './rebase-request.ts'
+import { mayMergeRequest, mergeOrEnableAutoMerge } from './merge-or-enable-auto-merge.ts'
+import { enqueueMergeRequestRebase, mayRebaseSourceBranch } from './rebase-request.ts'
 
 const tag = 'Merge requests'
 const endpoint = endpointFactory({ tag, on: mergeRequestLoader, signIn: 'always' })
@@ -41,7 +45,7 @@ const mergeInput = Type.Object({
 async function showChanged(context: Context<IssuableSubject, unknown>) {
   const { db, actor, subject } = context
   const found = await findIssuable(db, actor, { id: subject.issuable.id })
-  return showRequest(context, subject, found?.issuable ?? subject.issuable)
+  return showMergeRequest(context, subject, found?.issuable ?? subject.issuable)
 }
 
 const CancelledJson = namedObject('CancelledMerge', {
@@ -58,9 +62,10 @@ export const mergeEndpoints = [
     transaction: 'none',
     body_bytes_max: limits.form_body_bytes,
     input: mergeInput,
-    answer: RequestJson,
-    load: getWholeRequest,
-    authorize: async (context) => (await mayMerge(context, context.loaded)) || unauthorized(),
+    answer: MergeRequestJson,
+    load: getRequestWithProjects,
+    authorize: async (context) =>
+      (await mayMergeRequest(context, context.loaded)) || unauthorized(),
     async run(context) {
       await mergeOrEnableAutoMerge(context, context.loaded, context.input)
       return showChanged(context)
@@ -74,10 +79,10 @@ export const mergeEndpoints = [
     transaction: 'none',
     status: 201,
     answer: CancelledJson,
-    load: getWholeRequest,
+    load: getRequestWithProjects,
     async authorize(context) {
       const { user, loaded } = context
-      const isAllowed = await mayMerge(context, loaded)
+      const isAllowed = await mayMergeRequest(context, loaded)
       return isAllowed || loaded.issuable.author_id === user.id || unauthorized()
     },
     async run(context) {
@@ -100,14 +105,15 @@ export const mergeEndpoints = [
     input: Type.Object({ skip_ci: optionalBoolean }),
     status: 202,
     answer: Type.Object({ rebase_in_progress: Type.Boolean() }),
-    load: getWholeRequest,
+    load: getRequestWithProjects,
     async authorize({ db, actor, config, loaded: whole }) {
       const { request, source } = whole
-      const { sourceTip } = readHeads(config, whole)
+      const { sourceTip } = readBranchTips(config, whole)
       if (!source || !sourceTip) return forbidden('Source branch does not exist')
       const found = await findVisibleProject(db, actor, { id: source.id })
       const who = { db, actor, config, level: found?.level ?? 0 }
-      const isAllowed = found && (await mayRebase(who, found.project, request.source_branch))
+      const isAllowed =
+        found && (await mayRebaseSourceBranch(who, found.project, request.source_branch))
       return isAllowed || forbidden('Cannot push to source branch')
     },
     async run(context) {
@@ -119,7 +125,8 @@ export const mergeEndpoints = [
         skip_ci: input.skip_ci ?? false,
       }
       const isOpen = issuable.state === 'opened'
-      if (!isOpen || !(await enqueueRebase(context, asked))) throw conflict('409 Conflict')
+      if (!isOpen || !(await enqueueMergeRequestRebase(context, asked)))
+        throw conflict('409 Conflict')
       return { rebase_in_progress: true }
     },
   }),
@@ -132,8 +139,8 @@ export const mergeEndpoints = [
     async run(context) {
       const { db, git, clock, config, subject } = context
       const whole = await syncMergeRequestWithBranches(context, subject.issuable.id)
-      const { issuable, request } = whole ?? (await getWholeRequest(context))
-      const heads = readHeads(config, whole ?? (await getWholeRequest(context)))
+      const { issuable, request } = whole ?? (await getRequestWithProjects(context))
+      const heads = readBranchTips(config, whole ?? (await getRequestWithProjects(context)))
       const { repository, sourceTip: theirs, targetTip: ours } = heads
       const refused = invalid('Merge request is not mergeable')
       if (issuable.state !== 'opened' || request.merge_status !== 'can_be_merged') throw refused
@@ -155,7 +162,7 @@ export const mergeEndpoints = [
         message: `Merge ${theirs} into ${ours}`,
       })
       await writeObjects(repository, [...(tree === emptyTreeOid ? [newTree([])] : []), made])
-      await setRequestRef(git.git, repository, { ...name, oid: made.oid })
+      await setMergeRequestRef(git.git, repository, { ...name, oid: made.oid })
       return { commit_id: made.oid }
     },
   }),

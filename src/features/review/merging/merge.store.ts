@@ -106,7 +106,7 @@ export function listRequestsToRetarget(
 }
 
 /** Gives an open one another target, unless another open one has the pair; false where it cannot. */
-export async function setTargetBranch(
+export async function updateTargetBranch(
   tx: Db,
   id: number,
   { from, to }: { from: string; to: string },
@@ -171,7 +171,7 @@ export function listAutoMergesOfPipeline(
 }
 
 /** Notes that it is being rebased; false where it is not open, or has been since a moment that is not stale. */
-export async function beginRebase(
+export async function markRebaseStarted(
   tx: Db,
   id: number,
   { now, stale }: { now: string; stale: string },
@@ -187,7 +187,11 @@ export async function beginRebase(
   return begun !== undefined
 }
 
-export async function endRebase(db: Db, id: number, merge_error: string | null): Promise<void> {
+export async function markRebaseEnded(
+  db: Db,
+  id: number,
+  merge_error: string | null,
+): Promise<void> {
   await updateMergeRequest(db, id, { rebasing_since: null, merge_error })
 }
 

@@ -4,15 +4,15 @@ import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { insertVersion, saveStatus } from '../merge-requests/merge-request.ts'
-import { beginMerge } from './complete-merge.ts'
+import { insertNewestVersion, updateMergeStatus } from '../merge-requests/merge-request.ts'
+import { lockRequestForMerge } from './complete-merge.ts'
 import {
   listAutoMergesOfPipeline,
   listRequestsToRetarget,
   saveMergeError,
-  setTargetBranch,
   unlockMerge,
   updateAutoMerge,
+  updateTargetBranch,
 } from './merge.store.ts'
 
 let world: World
@@ -396,7 +396,7 @@ describe('a merge that was interrupted', () => {
     const head = await git(project, 'rev-parse', 'topic')
     const uses = { db: world.app.db, clock: world.app.clock.now }
     const begin = (token: string) =>
-      beginMerge(uses, id, {
+      lockRequestForMerge(uses, id, {
         id: token,
         tip: head,
         target_sha: target,
@@ -457,16 +457,16 @@ it('what is found of a merge request is written down only while that still holds
   await set({ is_open: false, merge_when_pipeline_succeeds: true })
   const closed = await row()
   await saveMergeError(db, id, 'Too late')
-  await saveStatus(db, id, { merge_status: 'unchecked' })
+  await updateMergeStatus(db, id, { merge_status: 'unchecked' })
   await updateAutoMerge(db, id, { sha: head }, user_id)
-  expect(await setTargetBranch(db, id, sides)).toBe(false)
+  expect(await updateTargetBranch(db, id, sides)).toBe(false)
   expect(await row()).toEqual(closed)
   expect([await toRetarget('main'), await listAutoMergesOfPipeline(db, pipeline)]).toEqual([[], []])
 
   await set({ is_open: true, merge_when_pipeline_succeeds: false })
   const opened = await row()
   await updateAutoMerge(db, id, { sha: head }, user_id)
-  expect(await setTargetBranch(db, id, { ...sides, from: 'other' })).toBe(false)
+  expect(await updateTargetBranch(db, id, { ...sides, from: 'other' })).toBe(false)
   const { latest_version_id } = opened
   const { id: _, ...version } = await db
     .selectFrom('merge_request_versions')
@@ -474,7 +474,7 @@ it('what is found of a merge request is written down only while that still holds
     .where('id', '=', latest_version_id ?? 0)
     .executeTakeFirstOrThrow()
   // Another node has made one meanwhile.
-  await insertVersion(db, { issuable_id: id, before: 0, version, commits: [] })
+  await insertNewestVersion(db, { issuable_id: id, before: 0, version, commits: [] })
   expect(await row()).toEqual(opened)
   expect(await toRetarget('other')).toEqual([])
   expect(await listAutoMergesOfPipeline(db, pipeline)).toEqual([])
@@ -484,7 +484,7 @@ it('what is found of a merge request is written down only while that still holds
 
   const merging = { id: 'token', tip: head, target_sha: head, user_id }
   const commits = { merge_commit_sha: null, squash_commit_sha: null }
-  await beginMerge({ db, clock: clock.now }, id, { ...merging, ...commits })
+  await lockRequestForMerge({ db, clock: clock.now }, id, { ...merging, ...commits })
   const issuable = () => db.updateTable('issuables').where('id', '=', id)
   await issuable().set({ state: 'closed' }).execute()
   await unlockMerge(db, id, 'token')

@@ -3,7 +3,7 @@
 import type { GitAccess } from '../../../git/git.ts'
 import { emptyTreeOid, type Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { type Identity, type NewObject, newCommit, newTree } from '../../../git/write.ts'
+import { type GitIdentity, type NewObject, newCommit, newTree } from '../../../git/write.ts'
 import type { MergeTrial } from '../merge-requests/try-merge.ts'
 
 export type MergeMethod = 'merge' | 'rebase_merge' | 'ff'
@@ -17,8 +17,8 @@ export type MergeToPlan = {
   check: MergeTrial
   /** How many commits the source brings. */
   commits_count: number
-  author: Identity
-  merger: Identity
+  author: GitIdentity
+  merger: GitIdentity
   date: Date
   mergeMessage: () => Promise<string>
   /** `isOwn` where whoever merges wrote it. */

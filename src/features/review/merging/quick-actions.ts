@@ -16,14 +16,14 @@ import { serverUrl } from '../../../subjects/server-url.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
 import type { KindSpecificAction } from '../../planning/issuables/quick-actions.ts'
-import { approveRequest, unapproveRequest } from '../approvals/approval.ts'
+import { approveMergeRequest, unapproveMergeRequest } from '../approvals/approval.ts'
 import { requestReviews } from '../approvals/request-reviews.ts'
 import { submitReview } from '../approvals/submit-review.ts'
-import { isDraftTitle, withDraftPrefix, withoutDraftPrefix } from '../merge-requests/draft.ts'
-import { getWholeRequest } from '../merge-requests/merge-request.ts'
+import { addDraftPrefix, isDraftTitle, removeDraftPrefix } from '../merge-requests/draft.ts'
+import { getRequestWithProjects } from '../merge-requests/merge-request.ts'
 import { findUserActor } from '../merge-requests/user-actor.ts'
-import { mayMerge, mergeOrEnableAutoMerge } from './merge-or-enable-auto-merge.ts'
-import { enqueueRebase, mayRebase } from './rebase-request.ts'
+import { mayMergeRequest, mergeOrEnableAutoMerge } from './merge-or-enable-auto-merge.ts'
+import { enqueueMergeRequestRebase, mayRebaseSourceBranch } from './rebase-request.ts'
 
 const name = { name: 'act-on-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; action: 'merge' | 'rebase' }
@@ -41,8 +41,8 @@ export async function applyMergeRequestActions(
   const approval = { issuable: subject.issuable, user_id: user.id }
   for (const action of actions) {
     if (typeof action === 'object') await requestReviews(context, action.user_ids)
-    else if (action === 'approve') await approveRequest(context, approval)
-    else if (action === 'unapprove') await unapproveRequest(tx, clock, approval)
+    else if (action === 'approve') await approveMergeRequest(context, approval)
+    else if (action === 'unapprove') await unapproveMergeRequest(tx, clock, approval)
     else if (action === 'reviewed' || action === 'requested_changes')
       await submitReview(tx, clock, { ...approval, verdict: action })
     else if (action === 'draft' || action === 'ready') await mark(context, action)
@@ -67,7 +67,7 @@ async function mark(context: Context, action: 'draft' | 'ready'): Promise<void> 
   const wasDraft = isDraftTitle(title)
   const isDraft = action === 'draft' && !wasDraft
   if (isDraft === wasDraft) return
-  const fields = { title: isDraft ? withDraftPrefix(title) : withoutDraftPrefix(title) }
+  const fields = { title: isDraft ? addDraftPrefix(title) : removeDraftPrefix(title) }
   const notes = [`marked this merge request as **${isDraft ? 'draft' : 'ready'}**`]
   await changeIssuable(context, { subject, level, fields, own: { notes } })
 }
@@ -87,13 +87,13 @@ const actOnRequest = defineTask({
     try {
       if (action === 'rebase') await rebase(context)
       else {
-        const whole = await getWholeRequest(context)
-        if (!(await mayMerge(context, whole))) return
+        const whole = await getRequestWithProjects(context)
+        if (!(await mayMergeRequest(context, whole))) return
         const sha = whole.request.head_sha ?? undefined
         await mergeOrEnableAutoMerge(context, whole, { sha }).catch(async (error) => {
           if (!(error instanceof ApiError)) throw error
           const wishes = { sha, merge_when_pipeline_succeeds: true }
-          return mergeOrEnableAutoMerge(context, await getWholeRequest(context), wishes)
+          return mergeOrEnableAutoMerge(context, await getRequestWithProjects(context), wishes)
         })
       }
     } catch (error) {
@@ -106,12 +106,12 @@ async function rebase(
   context: Instance & { actor: Actor; user: ActorUser; subject: IssuableSubject },
 ): Promise<void> {
   const { db, actor, config, user, subject } = context
-  const { source, request } = await getWholeRequest(context)
+  const { source, request } = await getRequestWithProjects(context)
   const found = source && (await findVisibleProject(db, actor, { id: source.id }))
   const who = { db, actor, config, level: found?.level ?? 0 }
-  if (!found || !(await mayRebase(who, found.project, request.source_branch))) return
+  if (!found || !(await mayRebaseSourceBranch(who, found.project, request.source_branch))) return
   const merge_request_id = subject.issuable.id
-  await enqueueRebase(context, { merge_request_id, user_id: user.id, skip_ci: false })
+  await enqueueMergeRequestRebase(context, { merge_request_id, user_id: user.id, skip_ci: false })
 }
 
 export const quickActionTasks = [actOnRequest]

@@ -14,21 +14,28 @@ import type { Project } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import {
-  listRules,
+  listBranchProtectionRules,
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { mayForce } from '../../repository/pushes/check-push.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
-import { findWholeRequest, readHeads, type WholeRequest } from '../merge-requests/merge-request.ts'
-import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
-import { findUserActor, recheckerForRight } from '../merge-requests/user-actor.ts'
-import { beginRebase, endRebase } from './merge.store.ts'
+import {
+  findRequestWithProjects,
+  type MergeRequestWithProjects,
+  readBranchTips,
+} from '../merge-requests/merge-request.ts'
+import {
+  listCommitsOfRequest,
+  syncMergeRequestWithBranches,
+} from '../merge-requests/refresh-request.ts'
+import { createRefUpdateRecheck, findUserActor } from '../merge-requests/user-actor.ts'
+import { markRebaseEnded, markRebaseStarted } from './merge.store.ts'
 
 const name = { name: 'rebase-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; skip_ci: boolean }
 
 /** Enqueues a rebase. Returns false if the merge request is not open, or is being rebased. */
-export function enqueueRebase(
+export function enqueueMergeRequestRebase(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   payload: Payload,
 ): Promise<boolean> {
@@ -36,7 +43,7 @@ export function enqueueRebase(
   return db.transaction().execute(async (tx) => {
     const now = timestamp(clock)
     const stale = new Date(clock().getTime() - limits.merge_requests.rebasing_ms_max).toISOString()
-    if (!(await beginRebase(tx, id, { now, stale }))) return false
+    if (!(await markRebaseStarted(tx, id, { now, stale }))) return false
     await enqueue(tx, clock, { task: name, key: String(id), payload })
     return true
   })
@@ -48,7 +55,7 @@ const failed = 'Rebase failed: Rebase locally, resolve all conflicts, then push 
 const rebaseRequest = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id, user_id, skip_ci }: Payload) {
-    const whole = await findWholeRequest(uses.db, id)
+    const whole = await findRequestWithProjects(uses.db, id)
     if (!whole?.request.rebasing_since) return
     const actor = await findUserActor(uses, user_id)
     let problem: string | null = failed
@@ -57,7 +64,7 @@ const rebaseRequest = defineTask({
     } catch (error) {
       if (!(error instanceof GitError) && !(error instanceof ApiError)) throw error
     }
-    await endRebase(uses.db, id, problem)
+    await markRebaseEnded(uses.db, id, problem)
     if (problem === null) await syncMergeRequestWithBranches(uses, id)
   },
 })
@@ -67,17 +74,17 @@ export const rebaseTasks = [rebaseRequest]
 /** Moves the source branch to its commits made once more on top of the target; false where they conflict. */
 async function rebase(
   uses: Instance,
-  whole: WholeRequest,
+  whole: MergeRequestWithProjects,
   { actor, skip_ci }: { actor: Actor; skip_ci: boolean },
 ): Promise<boolean> {
   const { git, config, clock, db } = uses
   const { source, request } = whole
   const ref = branchRef(request.source_branch)
   const { user } = actor
-  const { repository, sourceRepository } = readHeads(config, whole)
+  const { repository, sourceRepository } = readBranchTips(config, whole)
   if (!source || !ref || !user || !sourceRepository) return false
   return withBranchLock(sourceRepository, ref, async () => {
-    const { sourceTip, targetTip } = readHeads(config, whole)
+    const { sourceTip, targetTip } = readBranchTips(config, whole)
     if (!sourceTip || !targetTip) return false
     await copyCommitFrom(git.git, {
       from: repository,
@@ -86,7 +93,7 @@ async function rebase(
     })
     const onto = await git.objects.commit(sourceRepository, targetTip)
     const span = { head: sourceTip, start: targetTip }
-    const oids = await listOwnCommits(git, sourceRepository, span)
+    const oids = await listCommitsOfRequest(git, sourceRepository, span)
     if (!onto || oids.length > limits.merge_requests.rebased_commits_max) return false
     const base = await git.mergeBases.of(sourceRepository, [targetTip, sourceTip])
     if (base === targetTip) return true
@@ -108,8 +115,9 @@ async function rebase(
     await updateRefs(git.git, sourceRepository, {
       updates: [update],
       areObjectsKnown: true,
-      confirm: recheckerForRight({ ...uses, actor }, source, {
-        may: (facts) => mayRebase({ db, config, ...facts }, facts.subject, request.source_branch),
+      confirm: createRefUpdateRecheck({ ...uses, actor }, source, {
+        may: (facts) =>
+          mayRebaseSourceBranch({ db, config, ...facts }, facts.subject, request.source_branch),
         pushed: update,
       }),
     })
@@ -119,12 +127,15 @@ async function rebase(
 }
 
 /** Whoever may push to the branch, and take away what it held. */
-export async function mayRebase(
+export async function mayRebaseSourceBranch(
   who: Parameters<typeof mayPush>[0],
   source: Project,
   branch: string,
 ): Promise<boolean> {
   if (!(await mayPush(who, source, branch))) return false
-  const matching = rulesMatchingBranch(await listRules(who.db, source.id, who.actor), branch)
+  const matching = rulesMatchingBranch(
+    await listBranchProtectionRules(who.db, source.id, who.actor),
+    branch,
+  )
   return matching.length === 0 || mayForce(matching)
 }

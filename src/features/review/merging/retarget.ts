@@ -3,17 +3,17 @@
 import { branchRef } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
-import { listRequestsToRetarget, setTargetBranch } from './merge.store.ts'
+import { listRequestsToRetarget, updateTargetBranch } from './merge.store.ts'
 
 /**
  * A few open merge requests of the project that go into the source branch of a merged one go into its target
  * from now on. Safe to repeat: those that have moved are found no more.
  */
-export async function retargetRequests(
+export async function retargetMergeRequestsAfterMerge(
   { db, clock }: Instance,
   { source, request, user_id }: { source: Project; request: MergeRequest; user_id: number },
 ): Promise<void> {
@@ -22,10 +22,10 @@ export async function retargetRequests(
   const found = await listRequestsToRetarget(db, { project_id, target_branch: source_branch })
   for (const { issuable_id: id } of found) {
     await db.transaction().execute(async (tx) => {
-      if (!(await setTargetBranch(tx, id, { from: source_branch, to: target_branch }))) return
+      if (!(await updateTargetBranch(tx, id, { from: source_branch, to: target_branch }))) return
       const body = `retargeted the target branch to \`${target_branch}\`, because \`${source_branch}\` was deleted`
       const issuable = { id, project_id }
-      await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
+      await insertSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
       await enqueueAfterNewVersion(tx, clock, { merge_request_id: id, user_id, isRenewed: true })
       await issuableChangedEffect.run({
         ...{ tx, clock, project_id, issuable_id: id, user_id },

@@ -18,26 +18,26 @@ import { DiscussionJson, presentDiscussion } from './discussion.ts'
 import { mayResolveNote } from './may-resolve.ts'
 import { mayEditNotes, mayReadNotes, mayWriteNotes } from './note.policy.ts'
 import {
-  editNote,
+  changeNoteBody,
   getNote,
-  htmlInput,
   mayEditLoadedNote,
   type NoteContext,
   removeNote,
+  renderHtmlInput,
   showNote,
   showNotes,
   showPlainNote,
 } from './note.routes.ts'
 import { listThreadIds, listThreadNotes } from './note.store.ts'
-import { type FullNote, NoteJson } from './note.ts'
-import { type PositionInput, positionInput, type ResolvePosition } from './position.ts'
+import { NoteJson, type NoteWithUsers } from './note.ts'
+import { type DiffPositionInput, diffPositionInput, type ResolveDiffPosition } from './position.ts'
 import { findThread, replyToThread, setThreadResolved } from './thread.ts'
-import { writeNote } from './write-note.ts'
+import { createNote } from './write-note.ts'
 
 type ThreadContext = NoteContext<{ discussion_id: string }>
 
 /** The visible notes of the thread; 404 without any. */
-async function getThread(context: ThreadContext): Promise<FullNote[]> {
+async function getThread(context: ThreadContext): Promise<NoteWithUsers[]> {
   const notes = await findThread(context, context.input.discussion_id)
   if (!notes) throw notFound('Discussion')
   return notes
@@ -51,7 +51,7 @@ async function showThread(context: ThreadContext & NoteContext<{ render_html?: b
 /** The note of the thread; 404 for one of another. */
 async function getThreadNote(
   context: NoteContext<{ discussion_id: string; note_id: number }>,
-): Promise<FullNote> {
+): Promise<NoteWithUsers> {
   const note = (await getThread(context)).find(({ id }) => id === context.input.note_id)
   if (!note) throw notFound('Note')
   return note
@@ -79,7 +79,7 @@ export function discussionEndpointsOf({
   on: SubjectLoader<IssuableSubject>
   base: string
   /** Of merge requests. */
-  place?: ResolvePosition
+  place?: ResolveDiffPosition
 }): readonly Endpoint[] {
   const common = { tag, on, signIn: 'always' as const }
   const thread = { discussion_id: Type.String() }
@@ -95,7 +95,7 @@ export function discussionEndpointsOf({
       route: `GET ${path('')}`,
       summary: `List the threads on ${noun}`,
       allow: mayReadNotes,
-      input: Type.Object({ ...htmlInput, ...pageInput }),
+      input: Type.Object({ ...renderHtmlInput, ...pageInput }),
       answer: Type.Array(DiscussionJson),
       async run(context) {
         const { db, actor, level, subject, range } = context
@@ -117,7 +117,7 @@ export function discussionEndpointsOf({
       route: `GET ${path('/:discussion_id')}`,
       summary: `Get a thread on ${noun}`,
       allow: mayReadNotes,
-      input: Type.Object({ ...thread, ...htmlInput }),
+      input: Type.Object({ ...thread, ...renderHtmlInput }),
       answer: DiscussionJson,
       run: showThread,
     }),
@@ -132,13 +132,16 @@ export function discussionEndpointsOf({
       ...(isResolvable && { transaction: 'none' as const }),
       input: Type.Object({
         ...noteInput,
-        ...(isResolvable && { commit_id: optionalText, position: positionInput }),
+        ...(isResolvable && { commit_id: optionalText, position: diffPositionInput }),
       }),
       status: 201,
       answer: DiscussionJson,
       async run(context) {
         const { input, db } = context
-        const { position, commit_id } = input as { position?: PositionInput; commit_id?: string }
+        const { position, commit_id } = input as {
+          position?: DiffPositionInput
+          commit_id?: string
+        }
         const placed = position && place ? await place(context, position) : undefined
         const request = {
           body: input.body,
@@ -148,7 +151,7 @@ export function discussionEndpointsOf({
           ...placed,
           ...expiryInstant(context, input.created_at),
         }
-        const write = (tx: NoteContext['db']) => writeNote({ ...context, db: tx }, request)
+        const write = (tx: NoteContext['db']) => createNote({ ...context, db: tx }, request)
         const { note } = isResolvable ? await db.transaction().execute(write) : await write(db)
         if (!note) throw badRequest(`Note {:note=>["can't be blank"]}`)
         const made = await getNote(context, note.id)
@@ -161,7 +164,7 @@ export function discussionEndpointsOf({
       route: `GET ${path('/:discussion_id/notes')}`,
       summary: `List the notes of a thread on ${noun}`,
       allow: mayReadNotes,
-      input: Type.Object({ ...thread, ...htmlInput }),
+      input: Type.Object({ ...thread, ...renderHtmlInput }),
       answer: Type.Array(NoteJson),
       run: async (context) => showNotes(context, await getThread(context)),
     }),
@@ -194,7 +197,7 @@ export function discussionEndpointsOf({
       route: `GET ${path('/:discussion_id/notes/:note_id')}`,
       summary: `Get a note of a thread on ${noun}`,
       allow: mayReadNotes,
-      input: Type.Object({ ...one, ...htmlInput }),
+      input: Type.Object({ ...one, ...renderHtmlInput }),
       answer: NoteJson,
       run: async (context) => showNote(context, await getThreadNote(context)),
     }),
@@ -220,7 +223,7 @@ export function discussionEndpointsOf({
       },
       async run(context) {
         const { input, loaded: note } = context
-        if (input.body !== undefined) await editNote(context, note, input.body)
+        if (input.body !== undefined) await changeNoteBody(context, note, input.body)
         else {
           if (!note.resolvable) throw badRequest('Note is not resolvable')
           const { discussion_id } = note

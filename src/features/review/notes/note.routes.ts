@@ -23,12 +23,12 @@ import { recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { notifyMentioned } from '../../planning/issuables/mention.ts'
-import { renderHtmls } from '../../planning/markdown/render-html.ts'
+import { createMentionNotesAndTodos } from '../../planning/issuables/mention.ts'
+import { renderMarkdownTextsWithLinks } from '../../planning/markdown/render-html.ts'
 import { mayEditNote, mayEditNotes, mayReadNotes, mayWriteNotes } from './note.policy.ts'
 import { deleteNote, listNotes, updateNote, updateNotesCount } from './note.store.ts'
-import { type FullNote, findNote, NoteJson, presentNote } from './note.ts'
-import { checkBody, writeNote } from './write-note.ts'
+import { findNote, NoteJson, type NoteWithUsers, presentNote } from './note.ts'
+import { checkNoteBody, createNote } from './write-note.ts'
 
 export type NoteContext<Input = unknown> = Context<IssuableSubject, Input>
 
@@ -39,32 +39,35 @@ const CommandsJson = namedObject('CommandsResult', {
 })
 
 /** Of what reads notes: their texts as HTML too, where that is asked for. */
-export const htmlInput = { render_html: optionalBoolean }
+export const renderHtmlInput = { render_html: optionalBoolean }
 
-export function showPlainNote(context: NoteContext, note: FullNote) {
+export function showPlainNote(context: NoteContext, note: NoteWithUsers) {
   return presentNote(note, context.subject.issuable, context.baseUrl)
 }
 
 /** Their records; with `render_html` each with its text as HTML, in which what it names is a link. */
 export async function showNotes(
   context: NoteContext<{ render_html?: boolean }>,
-  notes: readonly FullNote[],
+  notes: readonly NoteWithUsers[],
 ): Promise<Static<typeof NoteJson>[]> {
   const shown = notes.map((note) => showPlainNote(context, note))
   if (!context.input.render_html) return shown
   const texts = notes.map(({ body }) => body)
-  const html = await renderHtmls(context, { texts, project: context.subject })
+  const html = await renderMarkdownTextsWithLinks(context, { texts, project: context.subject })
   return shown.map((note, at) => ({ ...note, note_html: html[at] ?? '' }))
 }
 
 /** As `showNotes`, of one. */
-export async function showNote(context: NoteContext<{ render_html?: boolean }>, note: FullNote) {
+export async function showNote(
+  context: NoteContext<{ render_html?: boolean }>,
+  note: NoteWithUsers,
+) {
   const [shown] = await showNotes(context, [note])
   return shown
 }
 
 /** The note of that id; 404 for one that is absent or hidden. */
-export async function getNote(context: NoteContext, id: number): Promise<FullNote> {
+export async function getNote(context: NoteContext, id: number): Promise<NoteWithUsers> {
   const { db, actor, level, subject } = context
   const found = await findNote(db, {
     reader: { actor, level },
@@ -75,7 +78,7 @@ export async function getNote(context: NoteContext, id: number): Promise<FullNot
   return found
 }
 
-function loadNote(context: NoteContext<{ note_id: number }>): Promise<FullNote> {
+function loadNote(context: NoteContext<{ note_id: number }>): Promise<NoteWithUsers> {
   return getNote(context, context.input.note_id)
 }
 
@@ -84,12 +87,16 @@ export const mayEditLoadedNote = ({
   level,
   user,
   loaded: note,
-}: NoteContext & { loaded: FullNote }): boolean => mayEditNote({ note, level, user })
+}: NoteContext & { loaded: NoteWithUsers }): boolean => mayEditNote({ note, level, user })
 
 /** Changes the text of a note. */
-export async function editNote(context: NoteContext, note: FullNote, body: string): Promise<void> {
+export async function changeNoteBody(
+  context: NoteContext,
+  note: NoteWithUsers,
+  body: string,
+): Promise<void> {
   const { db: tx, clock, user, subject, actor, baseUrl } = context
-  checkBody(body)
+  checkNoteBody(body)
   if (body === note.body) return
   const now = timestamp(clock)
   await updateNote(tx, note.id, { body, updated_at: now, updated_by_id: user.id })
@@ -97,10 +104,10 @@ export async function editNote(context: NoteContext, note: FullNote, body: strin
   const { issuable } = subject
   await publishChange(tx, `${issuable.kind}:${issuable.id}`)
   const place = { project: subject, issuable, texts: [body], before: note.body, note }
-  await notifyMentioned({ tx, clock, actor, baseUrl }, place)
+  await createMentionNotesAndTodos({ tx, clock, actor, baseUrl }, place)
 }
 
-export async function removeNote(context: NoteContext, note: FullNote): Promise<void> {
+export async function removeNote(context: NoteContext, note: NoteWithUsers): Promise<void> {
   const { db: tx, clock, subject, request } = context
   checkIfUnmodifiedSince(request, note.updated_at)
   await deleteNote(tx, note.id)
@@ -128,7 +135,7 @@ export function noteEndpointsOf({
   /** Does what quick actions ask of the kind alone. */
   finish?: (
     context: NoteContext,
-    own: Awaited<ReturnType<typeof writeNote>>['own'],
+    own: Awaited<ReturnType<typeof createNote>>['own'],
   ) => Promise<void>
 }): readonly Endpoint[] {
   const common = { tag, on, signIn: 'always' as const }
@@ -145,7 +152,7 @@ export function noteEndpointsOf({
         activity_filter: Type.Optional(
           oneOf(['all_notes', 'only_comments', 'only_activity'], { default: 'all_notes' }),
         ),
-        ...htmlInput,
+        ...renderHtmlInput,
         ...pageInput,
       }),
       answer: Type.Array(NoteJson),
@@ -172,7 +179,7 @@ export function noteEndpointsOf({
       route: `GET ${base}/notes/:note_id` as `GET /${string}`,
       summary: `Get a note on ${noun}`,
       allow: mayReadNotes,
-      input: Type.Object({ ...one, ...htmlInput }),
+      input: Type.Object({ ...one, ...renderHtmlInput }),
       answer: NoteJson,
       run: async (context) => showNote(context, await getNote(context, context.input.note_id)),
     }),
@@ -198,7 +205,7 @@ export function noteEndpointsOf({
       async run(context) {
         const { input, level } = context
         const isOwner = level >= Level.owner
-        const { note, commands, own } = await writeNote(context, {
+        const { note, commands, own } = await createNote(context, {
           body: input.body,
           confidential: isInternal(input),
           ...(isOwner && input.created_at !== undefined && { created_at: input.created_at }),
@@ -221,7 +228,7 @@ export function noteEndpointsOf({
       authorize: mayEditLoadedNote,
       async run(context) {
         const { note_id, body } = context.input
-        await editNote(context, context.loaded, body)
+        await changeNoteBody(context, context.loaded, body)
         return showPlainNote(context, await getNote(context, note_id))
       },
     }),

@@ -5,10 +5,10 @@ import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { NoteReader } from '../../../subjects/note.ts'
 import {
-  type FullNote,
-  fullNoteOfRow,
   joinNoteUsers,
   type Note,
+  type NoteWithUsers,
+  noteWithUsersFromRow,
   visibleNotesQuery,
 } from './note.ts'
 
@@ -31,7 +31,7 @@ export async function listNotes(
     activity: Activity
   },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: FullNote[]; total: number | undefined }> {
+): Promise<{ rows: NoteWithUsers[]; total: number | undefined }> {
   const matching = visibleNotesQuery(db, reader, issuable_id).$if(
     activity !== 'all_notes',
     (query) => query.where('notes.system', '=', activity === 'only_activity'),
@@ -42,7 +42,10 @@ export async function listNotes(
     .limit(per_page)
     .offset(offset)
     .execute()
-  return { rows: rows.map(fullNoteOfRow), total: await countRows(db, matching.select('notes.id')) }
+  return {
+    rows: rows.map(noteWithUsersFromRow),
+    total: await countRows(db, matching.select('notes.id')),
+  }
 }
 
 /** The visible notes of threads, oldest first, by the id of the thread. */
@@ -53,14 +56,14 @@ export async function listThreadNotes(
     issuable_id,
     discussion_ids,
   }: { reader: NoteReader; issuable_id: number; discussion_ids: readonly string[] },
-): Promise<Map<string, FullNote[]>> {
+): Promise<Map<string, NoteWithUsers[]>> {
   if (discussion_ids.length === 0) return new Map()
   const rows = await joinNoteUsers(visibleNotesQuery(db, reader, issuable_id))
     .where('notes.discussion_id', 'in', [...discussion_ids])
     .orderBy('notes.created_at')
     .orderBy('notes.id')
     .execute()
-  return Map.groupBy(rows.map(fullNoteOfRow), ({ discussion_id }) => discussion_id)
+  return Map.groupBy(rows.map(noteWithUsersFromRow), ({ discussion_id }) => discussion_id)
 }
 
 /** One page of the ids of threads, in the order in which they began. */
@@ -157,7 +160,7 @@ export async function setNotesResolved(
 }
 
 /** Whether a thread of it waits to be resolved. */
-export async function hasOpenThread(db: Db, issuable_id: number): Promise<boolean> {
+export async function hasUnresolvedThread(db: Db, issuable_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('notes')
     .select('id')
@@ -186,7 +189,7 @@ export function listDiffNotePositions(
     .execute()
 }
 
-export async function updatePosition(
+export async function updateNotePosition(
   db: Db,
   id: number,
   position: Record<string, unknown>,

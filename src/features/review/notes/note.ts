@@ -10,18 +10,21 @@ import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/us
 export type Note = Selectable<NoteTable>
 
 /** A note with whom it names. */
-export type FullNote = Note & {
+export type NoteWithUsers = Note & {
   author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
-  resolver: FullNote['author'] | undefined
+  resolver: NoteWithUsers['author'] | undefined
 }
 
 /** The notes of these ids, whoever may see them, by id. */
-export async function findNotes(db: Db, ids: readonly number[]): Promise<Map<number, FullNote>> {
+export async function findNotes(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, NoteWithUsers>> {
   if (ids.length === 0) return new Map()
   const rows = await joinNoteUsers(
     db.selectFrom('notes').where('notes.id', 'in', [...ids]),
   ).execute()
-  return new Map(rows.map((row) => [row.id, fullNoteOfRow(row)]))
+  return new Map(rows.map((row) => [row.id, noteWithUsersFromRow(row)]))
 }
 
 /** The notes of an issue or merge request that its reader sees. */
@@ -53,7 +56,7 @@ export function joinNoteUsers<T>(query: SelectQueryBuilder<Schema, 'notes', T>) 
 type Row = Awaited<ReturnType<ReturnType<typeof joinNoteUsers<object>>['execute']>>[number]
 
 /** As `joinNoteUsers` has its rows. */
-export function fullNoteOfRow(row: Row): FullNote {
+export function noteWithUsersFromRow(row: Row): NoteWithUsers {
   const {
     author_username,
     author_name,
@@ -91,11 +94,11 @@ export function fullNoteOfRow(row: Row): FullNote {
 export async function findNote(
   db: Db,
   { reader, issuable_id, id }: { reader: NoteReader; issuable_id: number; id: number },
-): Promise<FullNote | undefined> {
+): Promise<NoteWithUsers | undefined> {
   const row = await joinNoteUsers(visibleNotesQuery(db, reader, issuable_id))
     .where('notes.id', '=', id)
     .executeTakeFirst()
-  return row && fullNoteOfRow(row)
+  return row && noteWithUsersFromRow(row)
 }
 
 export const NoteJson = namedObject('Note', {
@@ -127,7 +130,7 @@ const noteableTypes = { issue: 'Issue', merge_request: 'MergeRequest' } as const
 
 /** The record of a note (docs/api/notes.md, "Record"). */
 export function presentNote(
-  note: FullNote,
+  note: NoteWithUsers,
   issuable: Pick<Issuable, 'id' | 'iid' | 'kind'> | undefined,
   baseUrl: string,
 ): Static<typeof NoteJson> {

@@ -13,7 +13,7 @@ const lineEnd = Type.Optional(
     new_line: optionalInteger,
   }),
 )
-export const positionInput = Type.Optional(
+export const diffPositionInput = Type.Optional(
   namedObject('PositionInput', {
     base_sha: Type.String(),
     start_sha: Type.String(),
@@ -30,11 +30,11 @@ export const positionInput = Type.Optional(
     line_range: Type.Optional(namedObject('LineRangeInput', { start: lineEnd, end: lineEnd })),
   }),
 )
-const PositionObject = Type.Object({ position: positionInput })
-export type PositionInput = NonNullable<Static<typeof PositionObject>['position']>
+const PositionObject = Type.Object({ position: diffPositionInput })
+export type DiffPositionInput = NonNullable<Static<typeof PositionObject>['position']>
 
 /** Where on the diff of a merge request a note stands; throws 400 for a line that is not in the diff. */
-export type ResolvePosition = (
+export type ResolveDiffPosition = (
   context: Pick<Context<Project, unknown>, 'git' | 'config' | 'subject'>,
-  position: PositionInput,
+  position: DiffPositionInput,
 ) => Promise<Pick<NoteRequest, 'position' | 'commit_id'> & { line_code: string | null }>

@@ -7,10 +7,10 @@ import { asOid, checkTreePath, type Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { badParameters, badRequest, formatFieldErrors } from '../../../kernel/errors.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import type { PositionInput, ResolvePosition } from './position.ts'
-import { lineCode } from './thread.ts'
+import type { DiffPositionInput, ResolveDiffPosition } from './position.ts'
+import { computeLineCode } from './thread.ts'
 
-export type Position = {
+export type DiffPosition = {
   base_sha: string
   start_sha: string
   head_sha: string
@@ -28,7 +28,7 @@ const noSuchLine = () =>
   )
 
 /** The position as it is kept; 400 for a file or a line that is not in the diff. */
-export const resolveDiffPosition: ResolvePosition = async ({ git, config, subject }, given) => {
+export const resolveDiffPosition: ResolveDiffPosition = async ({ git, config, subject }, given) => {
   const types = ['text', 'image', 'file']
   if (!types.includes(given.position_type)) {
     throw badParameters(['position[position_type] does not have a valid value'])
@@ -48,12 +48,12 @@ export const resolveDiffPosition: ResolvePosition = async ({ git, config, subjec
   const line_range = given.line_range ?? null
   const position = { ...shared, ...paths, old_line, new_line, line_range }
   const path = file.newPath || file.oldPath
-  const line_code = lineCode({ path, patch: file.patch }, { old_line, new_line })
+  const line_code = computeLineCode({ path, patch: file.patch }, { old_line, new_line })
   return { position, commit_id: null, line_code }
 }
 
 /** The point of a picture, in pixels from its upper left corner; 400 without a point within the picture. */
-function areaOf({ width, height, x, y }: PositionInput) {
+function areaOf({ width, height, x, y }: DiffPositionInput) {
   if (width === undefined || height === undefined || x === undefined || y === undefined) {
     throw badRequest(`Note ${formatFieldErrors({ position: ['is incomplete'] })}`)
   }
@@ -67,14 +67,14 @@ function areaOf({ width, height, x, y }: PositionInput) {
 async function findFile(
   git: GitAccess,
   repository: Repository,
-  { base_sha, head_sha, new_path, old_path }: PositionInput,
+  { base_sha, head_sha, new_path, old_path }: DiffPositionInput,
 ): Promise<FileDiff | undefined> {
   const [from, to] = [asOid(base_sha.toLowerCase()), asOid(head_sha.toLowerCase())]
   if (!from || !to) return undefined
   const isMeant = (file: FileDiff) =>
     (new_path !== undefined && file.newPath === new_path) ||
     (old_path !== undefined && file.oldPath === old_path)
-  const found = (await listFilesBetween(git, repository, { from, to })).find(isMeant)
+  const found = (await listChangedFilesBetween(git, repository, { from, to })).find(isMeant)
   if (found?.patch) return found
   // A large diff is cut before its last files, or leaves their patches out: these are asked for by their names.
   const paths = [new_path, old_path].flatMap((path) => {
@@ -102,7 +102,7 @@ async function readFiles(
 }
 
 /** None where one of the commits is not there. */
-export async function listFilesBetween(
+export async function listChangedFilesBetween(
   git: GitAccess,
   repository: Repository,
   span: { from: Oid; to: Oid },

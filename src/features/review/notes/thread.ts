@@ -5,15 +5,15 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import {
   convertNoteToThread,
-  hasOpenThread,
+  hasUnresolvedThread,
   listThreadNotes,
   setNotesResolved,
 } from './note.store.ts'
-import type { FullNote } from './note.ts'
-import { type NoteRequest, writeNote } from './write-note.ts'
+import type { NoteWithUsers } from './note.ts'
+import { createNote, type NoteRequest } from './write-note.ts'
 
 type ThreadContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 
@@ -21,7 +21,7 @@ type ThreadContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 export async function findThread(
   { db, actor, level, subject }: ThreadContext,
   discussion_id: string,
-): Promise<FullNote[] | undefined> {
+): Promise<NoteWithUsers[] | undefined> {
   const threads = await listThreadNotes(db, {
     reader: { actor, level },
     issuable_id: subject.issuable.id,
@@ -40,17 +40,17 @@ export async function replyToThread(
     isResolvable,
     isOfReview = false,
   }: Pick<NoteRequest, 'body' | 'created_at' | 'isOfReview'> & {
-    first: FullNote | undefined
+    first: NoteWithUsers | undefined
     isResolvable: boolean
   },
-): ReturnType<typeof writeNote> {
+): ReturnType<typeof createNote> {
   if (!first || first.system) throw badRequest('Discussion can not be replied to.')
   const { discussion_id } = first
   const issuable_id = context.subject.issuable.id
   if (first.type === null) {
     await convertNoteToThread(context.db, { issuable_id, discussion_id, resolvable: isResolvable })
   }
-  return writeNote(context, {
+  return createNote(context, {
     body,
     thread: first,
     type: first.type ?? 'DiscussionNote',
@@ -79,8 +79,8 @@ export async function setThreadResolved(
     by: resolved ? { user_id: user.id, now } : undefined,
   })
   if (changed > 0) await publishChange(tx, `${kind}:${issuable_id}`)
-  if (changed === 0 || !resolved || (await hasOpenThread(tx, issuable_id))) return
-  await addSystemNotes(tx, clock, {
+  if (changed === 0 || !resolved || (await hasUnresolvedThread(tx, issuable_id))) return
+  await insertSystemNotes(tx, clock, {
     issuable: subject.issuable,
     author_id: user.id,
     bodies: ['resolved all threads'],
@@ -88,7 +88,7 @@ export async function setThreadResolved(
 }
 
 /** The name of a line of a diff: the digest of its path, and its numbers on both sides. */
-export function lineCode(
+export function computeLineCode(
   { path, patch }: { path: string; patch: string },
   { old_line, new_line }: { old_line: number | null; new_line: number | null },
 ): string {

@@ -12,9 +12,9 @@ import {
   mayUpdateIssuable,
 } from '../../../subjects/issuable.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
-import { completeTodos, newDiscussionId } from '../../planning/issuables/issuable.ts'
+import { generateDiscussionId, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
-import { notifyMentioned } from '../../planning/issuables/mention.ts'
+import { createMentionNotesAndTodos } from '../../planning/issuables/mention.ts'
 import {
   type KindSpecificAction,
   parseQuickActions,
@@ -41,12 +41,12 @@ export type NoteRequest = {
 }
 
 /** What came of a note that had nothing but quick actions. */
-export type CommandsAnswer = { commands_changes: Record<string, unknown>; summary: string[] }
+export type QuickActionsAnswer = { commands_changes: Record<string, unknown>; summary: string[] }
 
 type WriteContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 
 /** 400 for a text that is blank or too long, in the words of model validation. */
-export function checkBody(body: string): void {
+export function checkNoteBody(body: string): void {
   if (body.trim() === '')
     throw badRequest(`Note ${formatFieldErrors({ note: ["can't be blank"] })}`)
   if (body.length > limits.note_characters) {
@@ -59,13 +59,13 @@ export function checkBody(body: string): void {
  * Writes the note, or answers what its quick actions did when there is nothing else in it. What these ask of
  * the kind alone is handed back in `own`.
  */
-export async function writeNote(
+export async function createNote(
   context: WriteContext,
   request: NoteRequest,
-): Promise<{ note: Note | undefined; commands: CommandsAnswer; own: KindSpecificAction[] }> {
+): Promise<{ note: Note | undefined; commands: QuickActionsAnswer; own: KindSpecificAction[] }> {
   const { db: tx, clock, user, subject, level, actor, baseUrl } = context
   const { issuable } = subject
-  checkBody(request.body)
+  checkNoteBody(request.body)
   const { text, actions } = parseQuickActions(request.body)
   const facts = { subject, level, actor }
   const mayAdmin = mayAdminIssuable(facts)
@@ -79,7 +79,7 @@ export async function writeNote(
   let note: Note | undefined
   if (text.trim() !== '') {
     const { discussion_id, confidential } = request.thread ?? {
-      discussion_id: newDiscussionId(),
+      discussion_id: generateDiscussionId(),
       confidential: request.confidential ?? false,
     }
     note = await insertNote(tx, {
@@ -101,9 +101,9 @@ export async function writeNote(
     })
     await updateNotesCount(tx, issuable, { by: 1, now })
     await recordContribution(tx, { user_id: user.id, project_id: subject.id, now })
-    await completeTodos(tx, clock, { issuable_id: issuable.id, user_id: user.id })
+    await markTodosDoneOfIssuable(tx, clock, { issuable_id: issuable.id, user_id: user.id })
     const place = { project: subject, issuable, texts: [text], note }
-    await notifyMentioned({ tx, clock, actor, baseUrl }, place)
+    await createMentionNotesAndTodos({ tx, clock, actor, baseUrl }, place)
   }
   if (Object.keys(applied.fields).length > 0) {
     const found = await findIssuable(tx, actor, { id: issuable.id })

@@ -4,8 +4,11 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { IssuableUses, KindSpecificChanges } from '../../planning/issuables/change-issuable.ts'
-import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
-import { filterReaders, findReaderScope } from '../../planning/issuables/list-references.ts'
+import { insertSystemNotes, insertTodos } from '../../planning/issuables/issuable.ts'
+import {
+  filterUsersWhoCanReadIssuable,
+  findIssuableReaderScope,
+} from '../../planning/issuables/list-references.ts'
 import { changeReviewerRows, listReviewers } from './reviewer.store.ts'
 
 export { listReviewers } from './reviewer.store.ts'
@@ -28,8 +31,9 @@ export async function replaceReviewers(
   if (reviewer_ids === undefined) return undefined
   const wanted = [...new Set(reviewer_ids.filter((id) => id > 0))]
   const kept = config.tier === 'free' ? wanted.slice(0, 1) : wanted
-  const seen = await findReaderScope(tx, { project, issuable })
-  const found = kept.length === 0 ? [] : await filterReaders(tx, seen, { ids: kept })
+  const seen = await findIssuableReaderScope(tx, { project, issuable })
+  const found =
+    kept.length === 0 ? [] : await filterUsersWhoCanReadIssuable(tx, seen, { ids: kept })
   if (kept.length > 0 && found.length === 0) return undefined
   const before = await listReviewers(tx, issuable.id)
   const had = new Set(idsOf(before))
@@ -39,7 +43,7 @@ export async function replaceReviewers(
   if (added.length === 0 && removed.length === 0) return undefined
   const now = timestamp(clock)
   await changeReviewerRows(tx, issuable.id, { added: idsOf(added), removed: idsOf(removed), now })
-  await addTodos(tx, clock, {
+  await insertTodos(tx, clock, {
     issuable,
     author_id: actor.user?.id ?? 0,
     user_ids: idsOf(added),
@@ -64,5 +68,5 @@ export async function setInitialReviewers(
   if (!replaced) return
   const author_id = uses.actor.user?.id ?? 0
   const bodies = replaced.notes
-  await addSystemNotes(uses.db, uses.clock, { issuable: asked.issuable, author_id, bodies })
+  await insertSystemNotes(uses.db, uses.clock, { issuable: asked.issuable, author_id, bodies })
 }

@@ -5,7 +5,7 @@ import type { Db, MergeRequestReviewerTable } from '../../../db/db.ts'
 export type ReviewerState = Selectable<MergeRequestReviewerTable>['state']
 
 /** Notes that a reviewer has written the first comment of a review. Does nothing for others. */
-export async function markReviewStarted(
+export async function setReviewerStateToStarted(
   tx: Db,
   review: { issuable_id: number; user_id: number },
 ): Promise<void> {

@@ -25,15 +25,15 @@ import {
 } from '../../../subjects/issuable.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
-import { addTodos } from '../../planning/issuables/issuable.ts'
+import { insertTodos } from '../../planning/issuables/issuable.ts'
 import { IssueJson, showIssues } from '../../planning/issues/show-issues.ts'
-import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
+import { BasicMergeRequestJson, showMergeRequests } from '../merge-requests/show-requests.ts'
 import {
   countOpenWork,
-  type FullTodo,
-  findPendingTodoId,
+  findPendingTodoIdOfIssuable,
   listTodos,
-  markDone,
+  markTodosDone,
+  type TodoWithTarget,
 } from './todo.store.ts'
 
 const tag = 'To-do items'
@@ -45,7 +45,7 @@ const TodoJson = namedObject('Todo', {
   author: BasicUserJson,
   action_name: Type.String(),
   target_type: Type.String(),
-  target: nullable(Type.Union([IssueJson, BasicRequestJson])),
+  target: nullable(Type.Union([IssueJson, BasicMergeRequestJson])),
   target_url: Type.String(),
   body: Type.String(),
   state: oneOf(['pending', 'done']),
@@ -80,12 +80,12 @@ const kinds: Readonly<Record<string, 'issue' | 'merge_request'>> = {
 type TodoContext = Pick<Context<unknown, unknown>, 'db' | 'baseUrl' | 'clock' | 'config'>
 
 /** The records in the order of the rows; what they are about is shown all at once. */
-async function show(context: TodoContext, rows: readonly FullTodo[]) {
+async function show(context: TodoContext, rows: readonly TodoWithTarget[]) {
   const { baseUrl } = context
   const of = (kind: 'issue' | 'merge_request') =>
     rows.flatMap(({ issuable }) => (issuable?.kind === kind ? [issuable] : []))
   const issues = await showIssues(context, of('issue'))
-  const requests = await showRequests(context, of('merge_request'))
+  const requests = await showMergeRequests(context, of('merge_request'))
   const targets = new Map<number, (typeof issues)[number] | (typeof requests)[number]>(
     [...issues, ...requests].map((target) => [target.id, target]),
   )
@@ -141,10 +141,10 @@ function markEndpoint(base: string, noun: string, on: SubjectLoader<IssuableSubj
       const { db, clock, user, subject } = context
       const { issuable } = subject
       const of = { user_id: user.id, issuable_id: issuable.id }
-      if ((await findPendingTodoId(db, of)) !== undefined) return Answer.empty(304)
+      if ((await findPendingTodoIdOfIssuable(db, of)) !== undefined) return Answer.empty(304)
       const todo = { issuable, author_id: user.id, user_ids: [user.id], action: 'marked' as const }
-      await addTodos(db, clock, todo)
-      return showOne(context, (await findPendingTodoId(db, of)) ?? 0)
+      await insertTodos(db, clock, todo)
+      return showOne(context, (await findPendingTodoIdOfIssuable(db, of)) ?? 0)
     },
   })
 }
@@ -189,7 +189,7 @@ export const todoEndpoints: readonly Endpoint[] = [
     answer: TodoJson,
     async run(context) {
       const { db, clock, user, input } = context
-      await markDone(db, { user_id: user.id, id: input.todo_id, now: timestamp(clock) })
+      await markTodosDone(db, { user_id: user.id, id: input.todo_id, now: timestamp(clock) })
       return showOne(context, input.todo_id)
     },
   }),
@@ -199,7 +199,7 @@ export const todoEndpoints: readonly Endpoint[] = [
     summary: 'Say that everything is done',
     allow: anyone,
     status: 204,
-    run: ({ db, clock, user }) => markDone(db, { user_id: user.id, now: timestamp(clock) }),
+    run: ({ db, clock, user }) => markTodosDone(db, { user_id: user.id, now: timestamp(clock) }),
   }),
 
   markEndpoint('issues/:issue_iid', 'an issue', issueLoader),

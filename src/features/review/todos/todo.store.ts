@@ -3,7 +3,7 @@ import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import type { Db, Schema, TodoTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Issuable, visibleIssuableCondition } from '../../../subjects/issuable.ts'
-import { openNoteCondition } from '../../../subjects/note.ts'
+import { noteConfidentialityCondition } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 
@@ -40,7 +40,7 @@ function isSeen(viewer: Viewer) {
         .innerJoin('projects', 'projects.id', 'notes.project_id')
         .select('notes.id')
         .whereRef('notes.id', '=', 'todos.note_id')
-        .where((inner) => openNoteCondition(inner, viewer, 'notes')),
+        .where((inner) => noteConfidentialityCondition(inner, viewer, 'notes')),
     )
     return eb.and([
       eb.or([eb('todos.issuable_id', 'is', null), target('issue'), target('merge_request')]),
@@ -90,7 +90,7 @@ function matching(db: Db, viewer: Viewer & { user: { id: number } }, filter: Tod
     )
 }
 
-export type FullTodo = {
+export type TodoWithTarget = {
   todo: Todo
   author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
   project: {
@@ -111,7 +111,7 @@ export async function listTodos(
   db: Db,
   { viewer, filter }: { viewer: Viewer & { user: { id: number } }; filter: TodoFilter },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: FullTodo[]; total: number | undefined }> {
+): Promise<{ rows: TodoWithTarget[]; total: number | undefined }> {
   const asked = matching(db, viewer, filter)
   const rows = await asked
     .innerJoin('users', 'users.id', 'todos.author_id')
@@ -169,7 +169,7 @@ export async function listTodos(
   }
 }
 
-export async function markDone(
+export async function markTodosDone(
   tx: Db,
   { user_id, id, now }: { user_id: number; id?: number; now: string },
 ): Promise<void> {
@@ -184,7 +184,7 @@ export async function markDone(
 }
 
 /** The id of what the user has to do about it. */
-export async function findPendingTodoId(
+export async function findPendingTodoIdOfIssuable(
   db: Db,
   { user_id, issuable_id }: { user_id: number; issuable_id: number },
 ): Promise<number | undefined> {

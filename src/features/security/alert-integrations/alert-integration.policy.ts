@@ -3,8 +3,8 @@ import type { Rule } from '../../../access/rule.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 
 /** Whoever reads integrations reads their keys. */
-export const mayReadIntegrations: Rule<Project> = ({ level }) => level >= Level.maintainer
-export const mayWriteIntegrations: Rule<Project> = (facts) =>
-  mayReadIntegrations(facts) && isUnarchived(facts.subject)
-export const mayTryIntegrations: Rule<Project> = ({ subject, level }) =>
+export const mayReadAlertIntegrations: Rule<Project> = ({ level }) => level >= Level.maintainer
+export const mayWriteAlertIntegrations: Rule<Project> = (facts) =>
+  mayReadAlertIntegrations(facts) && isUnarchived(facts.subject)
+export const maySendTestAlerts: Rule<Project> = ({ subject, level }) =>
   level >= Level.developer && isUnarchived(subject)

@@ -5,20 +5,20 @@ import { openSecret } from '../../../kernel/secrets.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import type { AlertIntegration } from './alert-integration.ts'
 
-export const integrationTypes = ['http', 'prometheus'] as const
-export const mappedTypes = ['STRING', 'ARRAY', 'DATETIME', 'NUMBER'] as const
+export const alertIntegrationTypes = ['http', 'prometheus'] as const
+export const alertFieldMappingTypes = ['STRING', 'ARRAY', 'DATETIME', 'NUMBER'] as const
 
 const MappingJson = namedObject('AlertMapping', {
   field_name: Type.String(),
   path: Type.Array(Type.String()),
-  type: oneOf(mappedTypes),
+  type: oneOf(alertFieldMappingTypes),
   label: nullableText,
 })
 
-export const IntegrationJson = namedObject('AlertIntegration', {
+export const AlertIntegrationJson = namedObject('AlertIntegration', {
   id: Type.Integer(),
   name: nullableText,
-  type: oneOf(integrationTypes),
+  type: oneOf(alertIntegrationTypes),
   active: Type.Boolean(),
   url: Type.String(),
   token: Type.String(),
@@ -27,7 +27,7 @@ export const IntegrationJson = namedObject('AlertIntegration', {
 })
 
 /** For Maintainers: its key is in it. What is mapped is told on paid tiers. */
-export function presentIntegration(
+export function presentAlertIntegration(
   { id, name, type, active, ...row }: AlertIntegration,
   {
     subject: project,
@@ -35,7 +35,7 @@ export function presentIntegration(
     secretKey,
     config,
   }: { subject: Project; baseUrl: string; secretKey: Buffer; config: { tier: Tier } },
-): Static<typeof IntegrationJson> {
+): Static<typeof AlertIntegrationJson> {
   const { identifier, token, payload_example, payload_attribute_mappings } = row
   const tail =
     type === 'prometheus'

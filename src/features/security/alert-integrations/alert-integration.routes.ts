@@ -23,33 +23,33 @@ import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { presentRecordedAlerts, readAlertSettings } from '../alerts/alert.ts'
 import { alertFields } from '../alerts/parse-alert.ts'
 import { parseAlertPayload } from '../alerts/parse-alert-payload.ts'
-import type { Payload } from '../alerts/payload.ts'
+import type { AlertPayload } from '../alerts/payload.ts'
 import { recordAlerts } from '../alerts/record-alerts.ts'
 import {
-  mayReadIntegrations,
-  mayTryIntegrations,
-  mayWriteIntegrations,
+  mayReadAlertIntegrations,
+  maySendTestAlerts,
+  mayWriteAlertIntegrations,
 } from './alert-integration.policy.ts'
 import {
-  IntegrationJson,
-  integrationTypes,
-  mappedTypes,
-  presentIntegration,
+  AlertIntegrationJson,
+  alertFieldMappingTypes,
+  alertIntegrationTypes,
+  presentAlertIntegration,
 } from './alert-integration.present.ts'
 import {
-  deleteIntegration,
-  findIntegration,
-  hasIntegrationsAtLeast,
-  insertIntegration,
-  listIntegrations,
-  lockIntegrations,
-  updateIntegration,
+  deleteAlertIntegration,
+  findAlertIntegration,
+  hasAlertIntegrationsAtLeast,
+  insertAlertIntegration,
+  listAlertIntegrations,
+  lockAlertIntegrations,
+  updateAlertIntegration,
 } from './alert-integration.store.ts'
-import { type AlertIntegration, parsingOptionsFor } from './alert-integration.ts'
+import { type AlertIntegration, alertParsingOptionsOf } from './alert-integration.ts'
 
 const endpoint = endpointFactory({ tag: 'Alert integrations', on: projectLoader, signIn: 'always' })
 const url = '/projects/:id/alert_management/integrations' as const
-const anyObject = Type.Unsafe<Payload>({ type: 'object', additionalProperties: true })
+const anyObject = Type.Unsafe<AlertPayload>({ type: 'object', additionalProperties: true })
 const idInput = { integration_id: Type.Integer() }
 
 const detailsInput = {
@@ -61,7 +61,7 @@ const detailsInput = {
       namedObject('AlertMappingInput', {
         field_name: Type.String(),
         path: Type.Array(Type.String(), { notBlank: true }),
-        type: Type.Optional(oneOf(mappedTypes, { default: 'STRING' })),
+        type: Type.Optional(oneOf(alertFieldMappingTypes, { default: 'STRING' })),
         label: Type.Optional(nullableText),
       }),
     ),
@@ -71,7 +71,7 @@ const detailsInput = {
 type MappingInput = {
   field_name: string
   path: string[]
-  type?: (typeof mappedTypes)[number]
+  type?: (typeof alertFieldMappingTypes)[number]
   label?: string | null
 }
 type DetailsInput = {
@@ -90,7 +90,7 @@ async function getIntegration({
   subject: project,
   input,
 }: IntegrationContext<{ integration_id: number }>): Promise<AlertIntegration> {
-  const found = await findIntegration(db, project.id, input.integration_id)
+  const found = await findAlertIntegration(db, project.id, input.integration_id)
   if (!found) throw recordNotFound()
   return found
 }
@@ -166,10 +166,10 @@ async function checkRoom(
   { db, subject: project, config }: IntegrationContext<unknown>,
   type: AlertIntegration['type'],
 ): Promise<void> {
-  await lockIntegrations(db)
+  await lockAlertIntegrations(db)
   const isOneOnly = type === 'prometheus' || config.tier === 'free'
   const count = isOneOnly ? 1 : limits.alerts.integrations_max
-  if (!(await hasIntegrationsAtLeast(db, { project_id: project.id, type, count }))) return
+  if (!(await hasAlertIntegrationsAtLeast(db, { project_id: project.id, type, count }))) return
   throw invalid(
     isOneOnly
       ? `Multiple ${typeNames[type]} integrations are not supported for this project`
@@ -197,37 +197,37 @@ export const alertIntegrationEndpoints = [
   endpoint({
     route: `GET ${url}`,
     summary: 'List the alert integrations of a project',
-    allow: mayReadIntegrations,
+    allow: mayReadAlertIntegrations,
     input: Type.Object(pageInput),
-    answer: Type.Array(IntegrationJson),
+    answer: Type.Array(AlertIntegrationJson),
     async run(context) {
       const { db, subject: project, range } = context
-      const { rows, total } = await listIntegrations(db, project.id, range)
-      return new Page({ items: rows.map((row) => presentIntegration(row, context)), total })
+      const { rows, total } = await listAlertIntegrations(db, project.id, range)
+      return new Page({ items: rows.map((row) => presentAlertIntegration(row, context)), total })
     },
   }),
 
   endpoint({
     route: `GET ${url}/:integration_id`,
     summary: 'Get an alert integration',
-    allow: mayReadIntegrations,
+    allow: mayReadAlertIntegrations,
     input: Type.Object(idInput),
-    answer: IntegrationJson,
+    answer: AlertIntegrationJson,
     async run(context) {
-      return presentIntegration(await getIntegration(context), context)
+      return presentAlertIntegration(await getIntegration(context), context)
     },
   }),
 
   endpoint({
     route: `POST ${url}`,
     summary: 'Add an alert integration, with a key of its own',
-    allow: mayWriteIntegrations,
+    allow: mayWriteAlertIntegrations,
     input: Type.Object({
-      type: Type.Optional(oneOf(integrationTypes, { default: 'http' })),
+      type: Type.Optional(oneOf(alertIntegrationTypes, { default: 'http' })),
       ...detailsInput,
     }),
     status: 201,
-    answer: IntegrationJson,
+    answer: AlertIntegrationJson,
     async run(context) {
       const { db, clock, subject: project } = context
       const input = paidFor(context)
@@ -235,7 +235,7 @@ export const alertIntegrationEndpoints = [
       const details = readDetails(input, undefined)
       await checkRoom(context, type)
       const now = timestamp(clock)
-      const row = await insertIntegration(db, {
+      const row = await insertAlertIntegration(db, {
         ...details,
         project_id: project.id,
         type,
@@ -245,39 +245,39 @@ export const alertIntegrationEndpoints = [
         updated_at: now,
       })
       await audit(context, 'added', row)
-      return presentIntegration(row, context)
+      return presentAlertIntegration(row, context)
     },
   }),
 
   endpoint({
     route: `PUT ${url}/:integration_id`,
     summary: 'Change an alert integration',
-    allow: mayWriteIntegrations,
+    allow: mayWriteAlertIntegrations,
     input: Type.Object({ ...idInput, ...detailsInput }),
-    answer: IntegrationJson,
+    answer: AlertIntegrationJson,
     async run(context) {
       const { db, clock } = context
       const before = await getIntegration(context)
       const details = readDetails(paidFor(context), before)
-      const row = await updateIntegration(db, before.id, {
+      const row = await updateAlertIntegration(db, before.id, {
         ...details,
         updated_at: timestamp(clock),
       })
       await audit(context, 'changed', row)
-      return presentIntegration(row, context)
+      return presentAlertIntegration(row, context)
     },
   }),
 
   endpoint({
     route: `DELETE ${url}/:integration_id`,
     summary: 'Remove an alert integration',
-    allow: mayWriteIntegrations,
+    allow: mayWriteAlertIntegrations,
     input: Type.Object(idInput),
     status: 204,
     async run(context) {
       const row = await getIntegration(context)
       checkIfUnmodifiedSince(context.request, row.updated_at)
-      await deleteIntegration(context.db, row.id)
+      await deleteAlertIntegration(context.db, row.id)
       await audit(context, 'removed', row)
     },
   }),
@@ -285,31 +285,34 @@ export const alertIntegrationEndpoints = [
   endpoint({
     route: `POST ${url}/:integration_id/reset_token`,
     summary: 'Give an alert integration another key',
-    allow: mayWriteIntegrations,
+    allow: mayWriteAlertIntegrations,
     input: Type.Object(idInput),
     status: 201,
-    answer: IntegrationJson,
+    answer: AlertIntegrationJson,
     async run(context) {
       const { db, clock } = context
       const before = await getIntegration(context)
       const changes = { token: newToken(context), updated_at: timestamp(clock) }
-      const row = await updateIntegration(db, before.id, changes)
+      const row = await updateAlertIntegration(db, before.id, changes)
       await audit(context, 'token_reset', row)
-      return presentIntegration(row, context)
+      return presentAlertIntegration(row, context)
     },
   }),
 
   endpoint({
     route: `POST ${url}/:integration_id/test`,
     summary: 'Send a test alert by an integration',
-    allow: mayTryIntegrations,
+    allow: maySendTestAlerts,
     input: Type.Object({ ...idInput, payload: Type.Optional(anyObject) }),
     answer: Type.Array(Type.Object({ iid: Type.Integer(), title: Type.String() })),
     async run(context) {
       const { db: tx, clock, subject: project, config, input } = context
       const integration = await getIntegration(context)
       const { payload = testPayload } = input
-      const reading = parsingOptionsFor(integration, { tier: config.tier, now: timestamp(clock) })
+      const reading = alertParsingOptionsOf(integration, {
+        tier: config.tier,
+        now: timestamp(clock),
+      })
       const place = { project_id: project.id, settings: await readAlertSettings(tx, project.id) }
       return presentRecordedAlerts(
         await recordAlerts({ tx, clock }, place, parseAlertPayload(payload, reading)),
@@ -318,4 +321,4 @@ export const alertIntegrationEndpoints = [
   }),
 ]
 
-const testPayload: Payload = { title: 'Test alert', severity: 'info' }
+const testPayload: AlertPayload = { title: 'Test alert', severity: 'info' }

@@ -7,12 +7,12 @@ import type { AlertIntegration } from './alert-integration.ts'
 const integrations_lock = 6
 
 /** Whoever adds integrations waits until the transaction ends, so that they are counted right. */
-export function lockIntegrations(tx: Db): Promise<void> {
+export function lockAlertIntegrations(tx: Db): Promise<void> {
   return lockUntilCommit(tx, integrations_lock)
 }
 
 /** One page of a project's integrations in the order they were added. */
-export async function listIntegrations(
+export async function listAlertIntegrations(
   db: Db,
   project_id: number,
   { offset, per_page }: { offset: number; per_page: number },
@@ -22,7 +22,7 @@ export async function listIntegrations(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-export function findIntegration(
+export function findAlertIntegration(
   db: Db,
   project_id: number,
   id: number,
@@ -36,7 +36,7 @@ export function findIntegration(
 }
 
 /** Whether the project has that many integrations of a type. */
-export async function hasIntegrationsAtLeast(
+export async function hasAlertIntegrationsAtLeast(
   db: Db,
   { project_id, type, count }: Pick<AlertIntegration, 'project_id' | 'type'> & { count: number },
 ): Promise<boolean> {
@@ -52,14 +52,14 @@ export async function hasIntegrationsAtLeast(
   return row !== undefined
 }
 
-export function insertIntegration(
+export function insertAlertIntegration(
   tx: Db,
   row: Insertable<AlertIntegrationTable>,
 ): Promise<AlertIntegration> {
   return tx.insertInto('alert_integrations').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export function updateIntegration(
+export function updateAlertIntegration(
   tx: Db,
   id: number,
   changes: Updateable<AlertIntegrationTable>,
@@ -72,6 +72,6 @@ export function updateIntegration(
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteIntegration(tx: Db, id: number): Promise<void> {
+export async function deleteAlertIntegration(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('alert_integrations').where('id', '=', id).execute()
 }

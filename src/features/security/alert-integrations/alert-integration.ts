@@ -4,10 +4,10 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Tier } from '../../../config.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { AlertIntegrationTable, Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
+import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { findRedirectedProjectId } from '../../../subjects/project.ts'
+import { findProjectIdByFormerPath } from '../../../subjects/project.ts'
 import { type AlertSettings, defaultAlertSettings } from '../alerts/alert.ts'
 import type { AlertField, AlertParsingOptions } from '../alerts/parse-alert.ts'
 
@@ -15,7 +15,7 @@ import type { AlertField, AlertParsingOptions } from '../alerts/parse-alert.ts'
 export type AlertIntegration = Selectable<AlertIntegrationTable>
 
 /** What an address names: an integration of its own, the first one without a name, or that of Prometheus. */
-export type AlertReceiverKind = 'named' | 'nameless' | 'prometheus'
+export type AlertAddressKind = 'named' | 'nameless' | 'prometheus'
 
 /** What alerts that are sent to an address meet. */
 export type AlertReceiver = {
@@ -38,7 +38,7 @@ const addressed = {
 type Given = { path: string; id: number; identifier: string }
 
 /** The project of that path, or of that id, with what is needed to take its alerts; one query. */
-const intakes = (kind: AlertReceiverKind) =>
+const intakes = (kind: AlertAddressKind) =>
   defineRowLoader((db, { path, id, identifier }: Given) =>
     db
       .selectFrom('projects')
@@ -75,7 +75,7 @@ const intakes = (kind: AlertReceiverKind) =>
             eb
               .selectFrom('routes')
               .select(sql<number>`project_id`.as('project_id'))
-              .where(lower('routes.path'), '=', path),
+              .where(lowerCaseExpression('routes.path'), '=', path),
             sql<number>`cast(${id} as bigint)`,
           ),
         ),
@@ -90,12 +90,12 @@ const intakeOf = {
 /** By the path of a project, or one it had before; undefined where there is no project. */
 export async function findAlertReceiver(
   db: Db,
-  { path, kind, identifier = '' }: { path: string; kind: AlertReceiverKind; identifier?: string },
+  { path, kind, identifier = '' }: { path: string; kind: AlertAddressKind; identifier?: string },
 ): Promise<AlertReceiver | undefined> {
   const given = { path: path.toLowerCase(), identifier }
   const row = await intakeOf[kind](db, { ...given, id: 0 })
   if (row) return presentIntake(row)
-  const id = await findRedirectedProjectId(db, path)
+  const id = await findProjectIdByFormerPath(db, path)
   const moved = id === undefined ? undefined : await intakeOf[kind](db, { ...given, id })
   return moved && presentIntake(moved)
 }
@@ -117,7 +117,7 @@ function presentIntake({ project_id, archived, visibility, ...row }: IntakeRow):
 }
 
 /** Whether that is the key of the integration; it takes as long whatever differs. */
-export function isKeyOf(
+export function isKeyOfIntegration(
   secretKey: Buffer,
   { token }: Pick<AlertIntegration, 'token'>,
   given: string,
@@ -127,7 +127,7 @@ export function isKeyOf(
 }
 
 /** How an integration reads payloads: mappings and groups by payload are of paid tiers. */
-export function parsingOptionsFor(
+export function alertParsingOptionsOf(
   { payload_attribute_mappings }: Pick<AlertIntegration, 'payload_attribute_mappings'>,
   { tier, now }: { tier: Tier; now: string },
 ): AlertParsingOptions {

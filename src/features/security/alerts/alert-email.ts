@@ -1,7 +1,7 @@
 // Emails about alerts to those who maintain the project (docs/api/alerts.md, "Emails").
 import { Level } from '../../../access/level.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
-import { actorUserOf, canReceiveEmails, findUser } from '../../../subjects/user.ts'
+import { actorUserFromUser, canReceiveEmails, findUser } from '../../../subjects/user.ts'
 import {
   buildEmailLink,
   commonEmailTexts,
@@ -12,7 +12,7 @@ import {
 } from '../../people/outgoing-emails/email-task.ts'
 import type { PageLanguage } from '../../people/profiles/preferences.ts'
 import { findAlert } from './alert.store.ts'
-import { type Severity, severities } from './alert.ts'
+import { type AlertSeverity, alertSeverities } from './alert.ts'
 
 type What = 'triggered' | 'resolved'
 export type AlertEmailInput = { alert_id: number; user_id: number; what: What }
@@ -23,7 +23,7 @@ const english = {
   text: (project: string, { what, title }: { what: What; title: string }) =>
     `An alert of ${project} was ${what}: ${title}`,
   severity: 'Severity',
-  nameOf: (severity: Severity): string => severity,
+  nameOf: (severity: AlertSeverity): string => severity,
   since: 'Since',
   events: 'Events',
   link: 'Open the alert',
@@ -66,7 +66,7 @@ export const alertEmail = defineEmailTask({
     const user = await findUser(db, user_id)
     const alert = await findAlert(db, { id: alert_id })
     if (!user || !alert || user.confirmed_at === null || !canReceiveEmails(user)) return undefined
-    const actor = { user: actorUserOf(user), token: undefined }
+    const actor = { user: actorUserFromUser(user), token: undefined }
     const found = await findVisibleProject(db, actor, { id: alert.project_id })
     if (!found || found.level < Level.maintainer) return undefined
     const title = sanitizeNameForEmail(alert.title)
@@ -83,7 +83,7 @@ export const alertEmail = defineEmailTask({
         text.text(project, { what, title }),
       ],
       facts: [
-        [text.severity, text.nameOf(severities[alert.severity] ?? 'unknown')],
+        [text.severity, text.nameOf(alertSeverities[alert.severity] ?? 'unknown')],
         [text.since, alert.started_at],
         [text.events, String(alert.events)],
       ],

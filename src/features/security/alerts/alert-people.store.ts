@@ -20,7 +20,7 @@ function membersOf(db: Db, { id, namespace_id }: Place, level: number) {
 }
 
 /** Who maintains or owns a project, by id, from the first after `after` on. */
-export async function listMaintainerIds(
+export async function listProjectMaintainerIds(
   db: Db,
   place: Place,
   { after, limit }: { after: number; limit: number },
@@ -36,7 +36,7 @@ export async function listMaintainerIds(
 }
 
 /** Those of the users who see the project's alerts, in the order of their ids. */
-export async function filterAssignableIds(
+export async function filterAlertAssignableUserIds(
   db: Db,
   place: Place,
   ids: readonly number[],
@@ -51,7 +51,7 @@ export async function filterAssignableIds(
   return rows.map(({ user_id }) => user_id)
 }
 
-export async function replaceAssignees(
+export async function replaceAlertAssignees(
   tx: Db,
   alert_id: number,
   user_ids: readonly number[],
@@ -62,13 +62,13 @@ export async function replaceAssignees(
   await tx.insertInto('alert_assignees').values(rows).execute()
 }
 
-export type Assignee = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
+export type AlertAssignee = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
 /** Who is assigned to each of the alerts, in the order of their ids. */
-export async function listAssignees(
+export async function listAlertAssignees(
   db: Db,
   alert_ids: readonly number[],
-): Promise<Map<number, Assignee[]>> {
+): Promise<Map<number, AlertAssignee[]>> {
   if (alert_ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('alert_assignees')

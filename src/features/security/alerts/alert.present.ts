@@ -3,8 +3,8 @@ import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema
 import { issuableUrl } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
-import { severities, statuses } from './alert.ts'
-import type { Assignee } from './alert-people.store.ts'
+import { alertSeverities, alertStatuses } from './alert.ts'
+import type { AlertAssignee } from './alert-people.store.ts'
 import { alertUrl } from './alert-url.ts'
 import type { ListedAlert } from './list-alerts.ts'
 
@@ -12,8 +12,8 @@ export const ListedAlertJson = namedObject('ListedAlert', {
   iid: Type.Integer(),
   title: Type.String(),
   description: nullableText,
-  status: oneOf(statuses),
-  severity: oneOf(severities),
+  status: oneOf(alertStatuses),
+  severity: oneOf(alertSeverities),
   service: nullableText,
   monitoring_tool: nullableText,
   hosts: Type.Array(Type.String()),
@@ -50,15 +50,15 @@ export function presentAlert(
     assignees,
     project,
     baseUrl,
-  }: { assignees: readonly Assignee[]; project: Project; baseUrl: string },
+  }: { assignees: readonly AlertAssignee[]; project: Project; baseUrl: string },
 ): Static<typeof ListedAlertJson> {
   const { environment_id, environment_name, issue_id, issue_iid: iid, issue_state: state } = row
   return {
     iid: row.iid,
     title: row.title,
     description: row.description,
-    status: statuses[row.status],
-    severity: severities[row.severity],
+    status: alertStatuses[row.status],
+    severity: alertSeverities[row.severity],
     service: row.service,
     monitoring_tool: row.monitoring_tool,
     hosts: row.hosts,

@@ -17,12 +17,12 @@ import { IssueJson, showIssues } from '../../planning/issues/show-issues.ts'
 import { mayAdminAlerts, mayChangeAlerts, mayMakeIncidents, mayReadAlerts } from './alert.policy.ts'
 import { AlertJson, ListedAlertJson, presentAlert } from './alert.present.ts'
 import { type Alert, findAlert, lockAlert, lockAlerts } from './alert.store.ts'
-import { readAlertSettings, severities, statuses } from './alert.ts'
-import { listAssignees } from './alert-people.store.ts'
+import { alertSeverities, alertStatuses, readAlertSettings } from './alert.ts'
+import { listAlertAssignees } from './alert-people.store.ts'
 import { saveAlertSettings } from './alert-settings.store.ts'
-import { changeAssignees, changeStatus } from './change-alert.ts'
-import { createIncident } from './incident.ts'
-import { alertOrders, findShownAlert, listAlerts } from './list-alerts.ts'
+import { changeAlertAssignees, changeAlertStatus } from './change-alert.ts'
+import { createIncidentForAlert } from './incident.ts'
+import { alertOrders, findListedAlertWithPayload, listAlerts } from './list-alerts.ts'
 
 const endpoint = endpointFactory({ tag: 'Alerts', on: projectLoader, signIn: 'always' })
 const url = '/projects/:id/alert_management_alerts' as const
@@ -47,9 +47,9 @@ async function getLocked({ db, subject: project, input }: AlertContext): Promise
 }
 
 async function show({ db, subject: project, input, baseUrl }: AlertContext) {
-  const row = await findShownAlert(db, project.id, input.alert_iid)
+  const row = await findListedAlertWithPayload(db, project.id, input.alert_iid)
   if (!row) throw recordNotFound()
-  const assignees = (await listAssignees(db, [row.id])).get(row.id) ?? []
+  const assignees = (await listAlertAssignees(db, [row.id])).get(row.id) ?? []
   return {
     ...presentAlert(row, { assignees, project, baseUrl }),
     payload: JSON.parse(row.payload),
@@ -63,8 +63,8 @@ export const alertEndpoints = [
     allow: mayReadAlerts,
     input: Type.Object({
       ...pageInput,
-      status: Type.Optional(Type.Array(oneOf(statuses))),
-      severity: Type.Optional(Type.Array(oneOf(severities))),
+      status: Type.Optional(Type.Array(oneOf(alertStatuses))),
+      severity: Type.Optional(Type.Array(oneOf(alertSeverities))),
       search: optionalText,
       assignee_username: optionalText,
       order_by: Type.Optional(oneOf(alertOrders, { default: 'started_at' })),
@@ -75,7 +75,7 @@ export const alertEndpoints = [
       const { order_by = 'started_at', sort = 'desc', ...filter } = input
       const asked = { project_id: project.id, filter, order: { by: order_by, sort } }
       const { rows, total } = await listAlerts(db, asked, range)
-      const people = await listAssignees(
+      const people = await listAlertAssignees(
         db,
         rows.map(({ id }) => id),
       )
@@ -101,7 +101,7 @@ export const alertEndpoints = [
     allow: mayChangeAlerts,
     input: Type.Object({
       ...iidInput,
-      status: Type.Optional(oneOf(statuses)),
+      status: Type.Optional(oneOf(alertStatuses)),
       assignee_ids: Type.Optional(Type.Array(Type.Integer())),
     }),
     rules: [atLeastOneOf('status', 'assignee_ids')],
@@ -111,8 +111,8 @@ export const alertEndpoints = [
       const { status, assignee_ids: ids } = input
       const alert = await getLocked(context)
       const uses = { tx, clock, config, user_id: user.id }
-      if (status) await changeStatus(uses, { alert, status })
-      if (ids) await changeAssignees(uses, { alert, project, ids })
+      if (status) await changeAlertStatus(uses, { alert, status })
+      if (ids) await changeAlertAssignees(uses, { alert, project, ids })
       return show(context)
     },
   }),
@@ -129,7 +129,7 @@ export const alertEndpoints = [
       const alert = await getLocked(context)
       if (alert.issue_id !== null) throw invalid('An issue already exists')
       const uses = { tx, clock, config, baseUrl }
-      const issue = await createIncident(uses, { project, level, actor }, alert)
+      const issue = await createIncidentForAlert(uses, { project, level, actor }, alert)
       const [shown] = await showIssues(context, [issue])
       return shown
     },

@@ -2,26 +2,26 @@ import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { AlertTable, Db } from '../../../db/db.ts'
 import { lockUntilCommit, timestampExpression, toJson } from '../../../db/dialect.ts'
 import { allocateInternalIds } from '../../basics/internal-ids/internal-id.ts'
-import { type RecordedAlert, type SentAlert, severities, statuses } from './alert.ts'
+import { alertSeverities, alertStatuses, type ReceivedAlert, type RecordedAlert } from './alert.ts'
 
 export type Alert = Selectable<AlertTable>
 
-const resolved = statuses.indexOf('resolved') as Alert['status']
-const triggered = statuses.indexOf('triggered') as Alert['status']
+const resolved = alertStatuses.indexOf('resolved') as Alert['status']
+const triggered = alertStatuses.indexOf('triggered') as Alert['status']
 
 /** The words of the two partial indexes: the planner looks for these very ones. */
 const isOpen = sql<boolean>`status <> ${sql.lit(resolved)} and fingerprint is not null`
 const isOver = sql<boolean>`status = ${sql.lit(resolved)} and fingerprint is not null`
 
 /** An alert as it was sent the first time, and every time it was. */
-export type AlertGroup = {
+export type AlertsOfFingerprint = {
   fingerprint: string | null
-  first: SentAlert
-  alerts: SentAlert[]
+  first: ReceivedAlert
+  alerts: ReceivedAlert[]
 }
 
 /** One that is known by what it is about, too. */
-export type KnownAlert = RecordedAlert & Pick<Alert, 'fingerprint'>
+export type RecordedAlertWithFingerprint = RecordedAlert & Pick<Alert, 'fingerprint'>
 const recorded = ['id', 'iid', 'title', 'issue_id', 'fingerprint'] as const
 
 /** Of each fingerprint a value of its own, so that one statement changes many rows. */
@@ -46,7 +46,7 @@ export async function incrementAlertEvents(
   tx: Db,
   project_id: number,
   events: ReadonlyMap<string, number>,
-): Promise<KnownAlert[]> {
+): Promise<RecordedAlertWithFingerprint[]> {
   if (events.size === 0) return []
   const more = sql<number>`cast(${byFingerprint(events)} as integer)`
   return tx
@@ -63,7 +63,7 @@ export async function incrementAlertEvents(
 export async function resolveAlerts(
   tx: Db,
   { project_id, now, ends }: { project_id: number; now: string; ends: ReadonlyMap<string, string> },
-): Promise<KnownAlert[]> {
+): Promise<RecordedAlertWithFingerprint[]> {
   if (ends.size === 0) return []
   return tx
     .updateTable('alerts')
@@ -84,7 +84,7 @@ export async function listAlreadyResolvedAlerts(
   tx: Db,
   project_id: number,
   ends: ReadonlyMap<string, string>,
-): Promise<(KnownAlert & Pick<Alert, 'started_at' | 'ended_at'>)[]> {
+): Promise<(RecordedAlertWithFingerprint & Pick<Alert, 'started_at' | 'ended_at'>)[]> {
   if (ends.size === 0) return []
   return tx
     .selectFrom('alerts')
@@ -99,8 +99,12 @@ export async function listAlreadyResolvedAlerts(
 /** New alerts, with the next numbers in the order given; answers them in it. Under lockAlerts. */
 export async function insertAlerts(
   tx: Db,
-  { project_id, now, groups }: { project_id: number; now: string; groups: readonly AlertGroup[] },
-): Promise<KnownAlert[]> {
+  {
+    project_id,
+    now,
+    groups,
+  }: { project_id: number; now: string; groups: readonly AlertsOfFingerprint[] },
+): Promise<RecordedAlertWithFingerprint[]> {
   if (groups.length === 0) return []
   const environments = await findEnvironments(tx, project_id, groups)
   const first = await allocateInternalIds(tx, { project_id, usage: 'alerts', count: groups.length })
@@ -111,7 +115,7 @@ export async function insertAlerts(
       project_id,
       iid: first + at,
       hosts: toJson(hosts),
-      severity: severities.indexOf(severity) as Alert['severity'],
+      severity: alertSeverities.indexOf(severity) as Alert['severity'],
       status: sent.ended_at === null ? triggered : resolved,
       events: alerts.length,
       environment_id: environments.get(environment ?? '') ?? null,
@@ -127,7 +131,7 @@ export async function insertAlerts(
 async function findEnvironments(
   tx: Db,
   project_id: number,
-  groups: readonly AlertGroup[],
+  groups: readonly AlertsOfFingerprint[],
 ): Promise<Map<string, number>> {
   const names = [...new Set(groups.flatMap(({ first }) => first.environment ?? []))]
   if (names.length === 0) return new Map()

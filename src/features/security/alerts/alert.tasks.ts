@@ -10,8 +10,8 @@ import { enqueueEmails } from '../../people/outgoing-emails/email-task.ts'
 import { type Alert, findAlert } from './alert.store.ts'
 import { type AlertSettings, readAlertSettings } from './alert.ts'
 import { type AlertEmailInput, alertEmail } from './alert-email.ts'
-import { listMaintainerIds } from './alert-people.store.ts'
-import { closeIncident, openIncident } from './incident.ts'
+import { listProjectMaintainerIds } from './alert-people.store.ts'
+import { closeIncidentOfAlert, createIncidentIfMissing } from './incident.ts'
 
 /** What happened to an alert. `counted`: sent once more; `known`: its end was sent once more. */
 export type AlertOutcome = 'triggered' | 'counted' | 'resolved' | 'known'
@@ -36,9 +36,10 @@ export const handleAlertTask = defineTask({
       const { project } = found
       const settings = await readAlertSettings(tx, project.id)
       const uses = { tx, clock, config, baseUrl: config.url ?? '' }
-      if (what !== 'resolved' && settings.create_issue) await openIncident(uses, project, alert_id)
+      if (what !== 'resolved' && settings.create_issue)
+        await createIncidentIfMissing(uses, project, alert_id)
       if (what === 'resolved' && settings.auto_close_incident) {
-        await closeIncident(uses, project, alert)
+        await closeIncidentOfAlert(uses, project, alert)
       }
       if (settings.send_email && (what === 'triggered' || what === 'resolved')) {
         await enqueueAlertEmails({ db: tx, clock, config }, project, { alert_id, what })
@@ -72,7 +73,7 @@ async function enqueueAlertEmails(
 ): Promise<void> {
   for (let after = 0; ; ) {
     const limit = maintainers_a_statement
-    const ids = await listMaintainerIds(tx, project, { after, limit })
+    const ids = await listProjectMaintainerIds(tx, project, { after, limit })
     const requests = ids.map((user_id) => ({
       key: `${alert_id}:${what}:${user_id}`,
       payload: { alert_id, user_id, what },

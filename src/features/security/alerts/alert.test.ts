@@ -9,7 +9,7 @@ import {
 } from '../../../../test/kit/alerts.ts'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
-import { defaultAlertSettings, type SentAlert } from './alert.ts'
+import { defaultAlertSettings, type ReceivedAlert } from './alert.ts'
 import { parseAlert } from './parse-alert.ts'
 import { recordAlertsBatched } from './record-alerts-batched.ts'
 
@@ -687,7 +687,8 @@ describe('Alerts that come at the same time', () => {
     const { db, clock } = world.app
     const place = { project_id: project.id, settings: defaultAlertSettings }
     const reading = { mapping: {}, groupsByPayload: false, now: clock.now().toISOString() }
-    const record = (sent: SentAlert) => recordAlertsBatched({ db, clock: clock.now }, place, [sent])
+    const record = (sent: ReceivedAlert) =>
+      recordAlertsBatched({ db, clock: clock.now }, place, [sent])
     const good = parseAlert({ title: 'good' }, reading)
     const settled = await Promise.allSettled([
       record(good),

@@ -3,21 +3,21 @@
 import type { Db } from '../../../db/db.ts'
 
 /** In the order of the numbers they are kept as; the worst first. */
-export const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const
-export type Severity = (typeof severities)[number]
+export const alertSeverities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const
+export type AlertSeverity = (typeof alertSeverities)[number]
 
 /** In the order of the numbers they are kept as. */
-export const statuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
-export type Status = (typeof statuses)[number]
+export const alertStatuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
+export type AlertStatus = (typeof alertStatuses)[number]
 
 /** An alert as a monitoring tool sends it, its texts already as long as they may be. */
-export type SentAlert = {
+export type ReceivedAlert = {
   title: string
   description: string | null
   service: string | null
   monitoring_tool: string | null
   hosts: string[]
-  severity: Severity
+  severity: AlertSeverity
   started_at: string
   /** Set where it is over. */
   ended_at: string | null

@@ -6,11 +6,11 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, updateAlert } from './alert.store.ts'
 import { enqueueAlertFollowUps } from './alert.tasks.ts'
-import { readAlertSettings, type Status, statuses } from './alert.ts'
-import { filterAssignableIds, replaceAssignees } from './alert-people.store.ts'
+import { type AlertStatus, alertStatuses, readAlertSettings } from './alert.ts'
+import { filterAlertAssignableUserIds, replaceAlertAssignees } from './alert-people.store.ts'
 
 type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; user_id: number }
 
@@ -18,15 +18,15 @@ type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; user_id: number }
  * From any status to any other, under lockAlerts. What is resolved has an end, and nothing else has one. 400 where another alert
  * of the same fingerprint is open already.
  */
-export async function changeStatus(
+export async function changeAlertStatus(
   { tx, clock, user_id }: Uses,
-  { alert, status }: { alert: Alert; status: Status },
+  { alert, status }: { alert: Alert; status: AlertStatus },
 ): Promise<void> {
-  if (statuses[alert.status] === status) return
+  if (alertStatuses[alert.status] === status) return
   const now = timestamp(clock)
   try {
     await updateAlert(tx, alert.id, {
-      status: statuses.indexOf(status) as Alert['status'],
+      status: alertStatuses.indexOf(status) as Alert['status'],
       ended_at: status === 'resolved' ? now : null,
       updated_at: now,
     })
@@ -35,7 +35,7 @@ export async function changeStatus(
     throw invalid('Cannot have multiple unresolved alerts')
   }
   if (alert.issue_id !== null) {
-    await addSystemNotes(tx, clock, {
+    await insertSystemNotes(tx, clock, {
       issuable: { id: alert.issue_id, project_id: alert.project_id },
       author_id: user_id,
       bodies: [`changed the status of the alert to **${status}**`],
@@ -50,14 +50,14 @@ export async function changeStatus(
  * Assigns those of the users who see the alert; on the free tier one. If none of those given does, nothing
  * changes.
  */
-export async function changeAssignees(
+export async function changeAlertAssignees(
   { tx, clock, config }: Uses,
   { alert, project, ids }: { alert: Alert; project: Project; ids: readonly number[] },
 ): Promise<void> {
   const most = config.tier === 'free' ? 1 : limits.alerts.assignees_max
   const wanted = [...new Set(ids.filter((id) => id > 0))].slice(0, most)
-  const found = await filterAssignableIds(tx, project, wanted)
+  const found = await filterAlertAssignableUserIds(tx, project, wanted)
   if (wanted.length > 0 && found.length === 0) return
-  await replaceAssignees(tx, alert.id, found)
+  await replaceAlertAssignees(tx, alert.id, found)
   await updateAlert(tx, alert.id, { updated_at: timestamp(clock) })
 }

@@ -7,37 +7,41 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { findIssuable, type Issuable, mayReadIssues } from '../../../subjects/issuable.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
-import { actorUserOf } from '../../../subjects/user.ts'
+import { actorUserFromUser } from '../../../subjects/user.ts'
 import { ensureInternalUser } from '../../people/users/internal-user.ts'
 import { changeIssuable, createIssuable } from '../../planning/issuables/change-issuable.ts'
-import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, lockAlert, updateAlert } from './alert.store.ts'
-import { severities, statuses } from './alert.ts'
+import { alertSeverities, alertStatuses } from './alert.ts'
 import { alertUrl } from './alert-url.ts'
 import { prometheusQueryOf } from './parse-alertmanager-payload.ts'
-import { truncatedTextOf } from './payload.ts'
+import { scalarToTruncatedText } from './payload.ts'
 
 type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; baseUrl: string }
 type Place = { project: Project; level: number; actor: Actor }
 
 /** The server as the one who acts: it opens and closes incidents as a Reporter would. */
 async function asTheBot({ tx, clock }: Uses, project: Project): Promise<Place> {
-  const user = actorUserOf(await ensureInternalUser(tx, clock, 'alert_bot'))
+  const user = actorUserFromUser(await ensureInternalUser(tx, clock, 'alert_bot'))
   return { project, level: Level.reporter, actor: { user, token: undefined } }
 }
 
 /** Makes an issue of an alert that is open and has none. Safe to repeat. */
-export async function openIncident(uses: Uses, project: Project, alert_id: number): Promise<void> {
+export async function createIncidentIfMissing(
+  uses: Uses,
+  project: Project,
+  alert_id: number,
+): Promise<void> {
   const alert = await lockAlert(uses.tx, alert_id)
-  if (!alert || alert.issue_id !== null || statuses[alert.status] === 'resolved') return
+  if (!alert || alert.issue_id !== null || alertStatuses[alert.status] === 'resolved') return
   const place = await asTheBot(uses, project)
   const facts = { subject: project, level: place.level, actor: place.actor }
   if (!isUnarchived(project) || !mayReadIssues(facts)) return
-  await createIncident(uses, place, alert)
+  await createIncidentForAlert(uses, place, alert)
 }
 
 /** Makes an issue of an alert, by whoever acts; the alert has it from then on. */
-export async function createIncident(
+export async function createIncidentForAlert(
   { tx, clock, config, baseUrl }: Uses,
   { project, level, actor }: Place,
   alert: Alert,
@@ -62,9 +66,13 @@ export async function createIncident(
 }
 
 /** Closes the incident of an alert that is over, and says why. Safe to repeat. */
-export async function closeIncident(uses: Uses, project: Project, alert: Alert): Promise<void> {
+export async function closeIncidentOfAlert(
+  uses: Uses,
+  project: Project,
+  alert: Alert,
+): Promise<void> {
   const { tx, clock, config, baseUrl } = uses
-  if (alert.issue_id === null || statuses[alert.status] !== 'resolved') return
+  if (alert.issue_id === null || alertStatuses[alert.status] !== 'resolved') return
   const { actor, level } = await asTheBot(uses, project)
   const found = await findIssuable(tx, actor, { id: alert.issue_id })
   // Whoever moved it to another project looks after it there.
@@ -72,7 +80,7 @@ export async function closeIncident(uses: Uses, project: Project, alert: Alert):
   const subject = { ...project, ...found }
   const fields = { state_event: 'close' as const }
   await changeIssuable({ db: tx, clock, actor, config, baseUrl }, { subject, level, fields })
-  await addSystemNotes(tx, clock, {
+  await insertSystemNotes(tx, clock, {
     issuable: found.issuable,
     author_id: actor.user?.id ?? 0,
     bodies: ['automatically closed this incident because the alert resolved.'],
@@ -89,15 +97,15 @@ function describe(alert: Alert, url: string): string {
   const annotations = isRecord(payload) && isRecord(payload.annotations) ? payload.annotations : {}
   const facts = {
     'Start time': alert.started_at,
-    Severity: severities[alert.severity],
+    Severity: alertSeverities[alert.severity],
     Service: alert.service,
     'Monitoring tool': alert.monitoring_tool,
     Hosts: alert.hosts.join(', '),
-    Query: truncatedTextOf(
+    Query: scalarToTruncatedText(
       isRecord(payload) ? prometheusQueryOf(payload) : undefined,
       fact_characters_max,
     ),
-    Runbook: truncatedTextOf(annotations.runbook, fact_characters_max),
+    Runbook: scalarToTruncatedText(annotations.runbook, fact_characters_max),
   }
   const lines = Object.entries(facts).flatMap(([name, value]) =>
     value ? [`**${name}:** ${inlineCode(value)}`] : [],

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows, totalFromPage } from '../../../db/paginate.ts'
 import type { Alert } from './alert.store.ts'
-import { type Severity, type Status, severities, statuses } from './alert.ts'
+import { type AlertSeverity, type AlertStatus, alertSeverities, alertStatuses } from './alert.ts'
 
 export const alertOrders = [
   'started_at',
@@ -17,8 +17,8 @@ export const alertOrders = [
 ] as const
 
 export type AlertFilter = {
-  status?: readonly Status[]
-  severity?: readonly Severity[]
+  status?: readonly AlertStatus[]
+  severity?: readonly AlertSeverity[]
   search?: string
   assignee_username?: string
 }
@@ -93,7 +93,7 @@ function orderOf({ by, sort }: AlertOrder) {
 }
 
 /** One alert as a list shows it, with its payload. */
-export function findShownAlert(
+export function findListedAlertWithPayload(
   db: Db,
   project_id: number,
   iid: number,
@@ -115,9 +115,13 @@ function matchingAlerts(db: Db, project_id: number, filter: AlertFilter) {
   let query = db.selectFrom('alerts').where('alerts.project_id', '=', project_id)
   const { status, severity, search, assignee_username } = filter
   if (status?.length)
-    query = query.where('alerts.status', 'in', numbersOf<Alert['status']>(statuses, status))
+    query = query.where('alerts.status', 'in', numbersOf<Alert['status']>(alertStatuses, status))
   if (severity?.length) {
-    query = query.where('alerts.severity', 'in', numbersOf<Alert['severity']>(severities, severity))
+    query = query.where(
+      'alerts.severity',
+      'in',
+      numbersOf<Alert['severity']>(alertSeverities, severity),
+    )
   }
   if (search) {
     query = query.where(containsTextCondition(db, searchedColumns, search))

@@ -1,13 +1,18 @@
 // Bodies of Prometheus Alertmanager, version 4 of its webhooks (prometheus.io/docs/alerting/latest/configuration,
 // "webhook_config"): many alerts at once (docs/api/alerts.md, "Alertmanager").
 import { renameAliasedParameters } from '../../../http/brand.ts'
-import { readDateTime } from '../../../kernel/clock.ts'
+import { parseDateTime } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { isRecord } from '../../../kernel/record.ts'
-import type { SentAlert, Severity } from './alert.ts'
-import { usualTitle } from './parse-alert.ts'
-import { fingerprintOf, type Payload, textOf, truncatedTextOf } from './payload.ts'
+import type { AlertSeverity, ReceivedAlert } from './alert.ts'
+import { defaultAlertTitle } from './parse-alert.ts'
+import {
+  type AlertPayload,
+  alertFingerprintOfText,
+  scalarToText,
+  scalarToTruncatedText,
+} from './payload.ts'
 
 const members = [
   'version',
@@ -22,12 +27,12 @@ const members = [
 ]
 
 /** Whether a body is one of Alertmanager, wherever it is sent. */
-export function isAlertmanager(payload: Payload): boolean {
+export function isAlertmanagerPayload(payload: AlertPayload): boolean {
   return members.every((name) => Object.hasOwn(payload, name)) && payload.version === '4'
 }
 
 /** What rules of Prometheus call the severities, beside their own names. */
-const synonyms: Readonly<Record<string, Severity>> = {
+const synonyms: Readonly<Record<string, AlertSeverity>> = {
   critical: 'critical',
   s1: 'critical',
   p1: 'critical',
@@ -58,7 +63,7 @@ const synonyms: Readonly<Record<string, Severity>> = {
 }
 
 /** The alerts of a body, as many as one may have. */
-export function parseAlertmanagerPayload({ alerts }: Payload, now: string): SentAlert[] {
+export function parseAlertmanagerPayload({ alerts }: AlertPayload, now: string): ReceivedAlert[] {
   if (!Array.isArray(alerts)) return []
   return alerts
     .filter(isRecord)
@@ -66,37 +71,38 @@ export function parseAlertmanagerPayload({ alerts }: Payload, now: string): Sent
     .map((alert) => readOne(alert, now))
 }
 
-function readOne(alert: Payload, now: string): SentAlert {
+function readOne(alert: AlertPayload, now: string): ReceivedAlert {
   const labels = isRecord(alert.labels) ? renameAliasedParameters({ ...alert.labels }) : {}
   const annotations = isRecord(alert.annotations) ? alert.annotations : {}
-  const title = [annotations.title, annotations.summary, labels.alertname].find(textOf)
+  const title = [annotations.title, annotations.summary, labels.alertname].find(scalarToText)
   const { title_characters, description_characters } = limits.alerts
   return {
-    title: truncatedTextOf(title, title_characters) ?? usualTitle,
-    description: truncatedTextOf(annotations.description, description_characters),
+    title: scalarToTruncatedText(title, title_characters) ?? defaultAlertTitle,
+    description: scalarToTruncatedText(annotations.description, description_characters),
     service: null,
     monitoring_tool: 'Prometheus',
     hosts: [],
-    severity: ownValue(synonyms, textOf(labels.severity)?.toLowerCase() ?? '') ?? 'critical',
-    started_at: readDateTime(textOf(alert.startsAt) ?? '') ?? now,
+    severity: ownValue(synonyms, scalarToText(labels.severity)?.toLowerCase() ?? '') ?? 'critical',
+    started_at: parseDateTime(scalarToText(alert.startsAt) ?? '') ?? now,
     ended_at:
-      alert.status === 'resolved' ? (readDateTime(textOf(alert.endsAt) ?? '') ?? now) : null,
-    fingerprint: fingerprintOf(identityOf(alert, textOf(title) ?? '')),
-    environment: textOf(labels.service_environment_name) ?? null,
+      alert.status === 'resolved' ? (parseDateTime(scalarToText(alert.endsAt) ?? '') ?? now) : null,
+    fingerprint: alertFingerprintOfText(identityOf(alert, scalarToText(title) ?? '')),
+    environment: scalarToText(labels.service_environment_name) ?? null,
     payload: JSON.stringify(alert),
   }
 }
 
 /** Alertmanager knows an alert by its labels; older ones do not tell. */
-function identityOf(alert: Payload, title: string): string {
+function identityOf(alert: AlertPayload, title: string): string {
   const { fingerprint, startsAt } = alert
   return (
-    textOf(fingerprint) ?? [textOf(startsAt) ?? '', title, prometheusQueryOf(alert) ?? ''].join('/')
+    scalarToText(fingerprint) ??
+    [scalarToText(startsAt) ?? '', title, prometheusQueryOf(alert) ?? ''].join('/')
   )
 }
 
 /** The query of the rule that fired, as the link back to Prometheus has it. */
-export function prometheusQueryOf({ generatorURL }: Payload): string | undefined {
-  const url = URL.parse(textOf(generatorURL) ?? '')
-  return textOf(url?.searchParams.get('g0.expr'))
+export function prometheusQueryOf({ generatorURL }: AlertPayload): string | undefined {
+  const url = URL.parse(scalarToText(generatorURL) ?? '')
+  return scalarToText(url?.searchParams.get('g0.expr'))
 }

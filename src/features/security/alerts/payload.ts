@@ -5,39 +5,39 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { toStorableText } from '../../../kernel/storable.ts'
 
-export type Payload = Record<string, unknown>
+export type AlertPayload = Record<string, unknown>
 /** Where something is in a payload: names of members, and positions in lists. */
-export type Path = readonly string[]
+export type PayloadPath = readonly string[]
 
 /** What is at a path; undefined where the payload has nothing there. */
-export function valueAt(payload: Payload, path: Path): unknown {
+export function payloadValueAt(payload: AlertPayload, path: PayloadPath): unknown {
   let value: unknown = payload
   for (const part of path) {
     if (value === null || typeof value !== 'object') return undefined
-    value = ownValue(value as Payload, part)
+    value = ownValue(value as AlertPayload, part)
   }
   return value
 }
 
 /** The payload without what is at a path. */
-export function withoutPath(payload: Payload, path: Path): Payload {
+export function payloadWithoutPath(payload: AlertPayload, path: PayloadPath): AlertPayload {
   const [first, ...rest] = path
   if (first === undefined || !Object.hasOwn(payload, first)) return payload
   const { [first]: inner, ...others } = payload
   if (rest.length === 0) return others
-  return isRecord(inner) ? { ...others, [first]: withoutPath(inner, rest) } : payload
+  return isRecord(inner) ? { ...others, [first]: payloadWithoutPath(inner, rest) } : payload
 }
 
 /** A text, number or truth value as a text that both databases store; undefined for anything else. */
-export function textOf(value: unknown): string | undefined {
+export function scalarToText(value: unknown): string | undefined {
   const isScalar = ['string', 'number', 'boolean'].includes(typeof value)
   const text = isScalar ? toStorableText(String(value)).trim() : ''
   return text === '' ? undefined : text
 }
 
 /** The text, or its beginning with three dots where it is longer than that; null for none. */
-export function truncatedTextOf(value: unknown, characters_max: number): string | null {
-  const text = textOf(value)
+export function scalarToTruncatedText(value: unknown, characters_max: number): string | null {
+  const text = scalarToText(value)
   if (text === undefined) return null
   // A character takes two units of a text at the most, so no more of a long one is looked at.
   const characters = [...text.slice(0, 2 * characters_max + 2)]
@@ -46,16 +46,16 @@ export function truncatedTextOf(value: unknown, characters_max: number): string 
 }
 
 /** The texts in a value that is one or a list of them, however deep it is. */
-export function textsOf(value: unknown): string[] {
+export function flattenToTexts(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value.flat(limits.alerts.payload_depth) : [value]
-  return values.flatMap((each) => textOf(each) ?? [])
+  return values.flatMap((each) => scalarToText(each) ?? [])
 }
 
 /** Hosts as far as they have room together: the last one is cut, and those after it are left out. */
-export function readHosts(value: unknown): string[] {
+export function parseAlertHosts(value: unknown): string[] {
   const hosts: string[] = []
   let room = limits.alerts.hosts_characters
-  for (const host of textsOf(value)) {
+  for (const host of flattenToTexts(value)) {
     const kept = [...host.slice(0, 2 * room)].slice(0, room)
     hosts.push(kept.join(''))
     room -= kept.length
@@ -64,13 +64,13 @@ export function readHosts(value: unknown): string[] {
   return hosts
 }
 
-export function fingerprintOf(text: string): string {
+export function alertFingerprintOfText(text: string): string {
   return hash('sha1', text)
 }
 
 /** One of what a payload says, whatever the order of the members of its objects. */
-export function fingerprintOfPayload(payload: Payload): string {
-  return fingerprintOf(stableText(payload))
+export function alertFingerprintOfPayload(payload: AlertPayload): string {
+  return alertFingerprintOfText(stableText(payload))
 }
 
 /** JSON with the members of each object in one order; as deep as payloads are. */

@@ -5,13 +5,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { RecordedAlert, SentAlert } from './alert.ts'
-import { type AlertPlace, recordAlerts } from './record-alerts.ts'
+import type { ReceivedAlert, RecordedAlert } from './alert.ts'
+import { type AlertProject, recordAlerts } from './record-alerts.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock'>
 type Waiting = {
-  place: AlertPlace
-  sent: readonly SentAlert[]
+  place: AlertProject
+  sent: readonly ReceivedAlert[]
   resolve: (recorded: RecordedAlert[]) => void
   reject: (error: unknown) => void
 }
@@ -22,8 +22,8 @@ const queues = new WeakMap<Db, Map<number, Waiting[]>>()
 /** Records alerts, possibly in one transaction with others of the project. Resolves once they are committed. */
 export function recordAlertsBatched(
   uses: Uses,
-  place: AlertPlace,
-  sent: readonly SentAlert[],
+  place: AlertProject,
+  sent: readonly ReceivedAlert[],
 ): Promise<RecordedAlert[]> {
   const projects = queues.get(uses.db) ?? new Map<number, Waiting[]>()
   queues.set(uses.db, projects)

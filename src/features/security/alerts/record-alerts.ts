@@ -3,20 +3,24 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import {
-  type AlertGroup,
+  type AlertsOfFingerprint,
   incrementAlertEvents,
   insertAlerts,
-  type KnownAlert,
   listAlreadyResolvedAlerts,
   lockAlerts,
+  type RecordedAlertWithFingerprint,
   resolveAlerts,
 } from './alert.store.ts'
 import { type AlertOutcome, enqueueAlertFollowUps } from './alert.tasks.ts'
-import type { AlertSettings, RecordedAlert, SentAlert } from './alert.ts'
+import type { AlertSettings, ReceivedAlert, RecordedAlert } from './alert.ts'
 
-export type AlertPlace = { project_id: number; settings: AlertSettings }
+export type AlertProject = { project_id: number; settings: AlertSettings }
 type Uses = { tx: Db; clock: Clock; project_id: number; now: string }
-type Happened = { group: AlertGroup; alert: KnownAlert; what: AlertOutcome }
+type Happened = {
+  group: AlertsOfFingerprint
+  alert: RecordedAlertWithFingerprint
+  what: AlertOutcome
+}
 
 /**
  * Puts alerts down in the caller's transaction, and asks for what follows. Answers what became of each, in the
@@ -24,12 +28,12 @@ type Happened = { group: AlertGroup; alert: KnownAlert; what: AlertOutcome }
  */
 export async function recordAlerts(
   { tx, clock }: { tx: Db; clock: Clock },
-  { project_id, settings }: AlertPlace,
-  sent: readonly SentAlert[],
+  { project_id, settings }: AlertProject,
+  sent: readonly ReceivedAlert[],
 ): Promise<RecordedAlert[]> {
   await lockAlerts(tx, project_id)
   const uses = { tx, clock, project_id, now: timestamp(clock) }
-  const isOver = ({ ended_at }: SentAlert) => ended_at !== null
+  const isOver = ({ ended_at }: ReceivedAlert) => ended_at !== null
   // What is over goes first: an alert that ended and began anew is another one.
   const ended = await recordEnds(uses, groupAlerts(sent.filter(isOver)))
   const begun = await recordEvents(uses, groupAlerts(sent.filter((alert) => !isOver(alert))))
@@ -42,8 +46,8 @@ export async function recordAlerts(
 }
 
 /** Alerts of one fingerprint are one that was sent several times, and the first says what it is. */
-function groupAlerts(sent: readonly SentAlert[]): AlertGroup[] {
-  const groups = new Map<string | symbol, AlertGroup>()
+function groupAlerts(sent: readonly ReceivedAlert[]): AlertsOfFingerprint[] {
+  const groups = new Map<string | symbol, AlertsOfFingerprint>()
   for (const alert of sent) {
     const { fingerprint } = alert
     const key = fingerprint ?? Symbol('alone')
@@ -56,8 +60,8 @@ function groupAlerts(sent: readonly SentAlert[]): AlertGroup[] {
 
 /** Of each group that has a fingerprint, by it, what `pick` says. */
 function byFingerprint<Value>(
-  groups: readonly AlertGroup[],
-  pick: (group: AlertGroup) => Value,
+  groups: readonly AlertsOfFingerprint[],
+  pick: (group: AlertsOfFingerprint) => Value,
 ): Map<string, Value> {
   return new Map(
     groups.flatMap((group) =>
@@ -68,11 +72,11 @@ function byFingerprint<Value>(
 
 /** What was found of the groups by their fingerprints, and the groups of which nothing was. */
 function matchGroups(
-  groups: readonly AlertGroup[],
-  { found, what }: { found: readonly KnownAlert[]; what: AlertOutcome },
-): { happened: Happened[]; rest: AlertGroup[] } {
+  groups: readonly AlertsOfFingerprint[],
+  { found, what }: { found: readonly RecordedAlertWithFingerprint[]; what: AlertOutcome },
+): { happened: Happened[]; rest: AlertsOfFingerprint[] } {
   const alerts = new Map(found.map((alert) => [alert.fingerprint, alert]))
-  const foundFor = ({ fingerprint }: AlertGroup) =>
+  const foundFor = ({ fingerprint }: AlertsOfFingerprint) =>
     fingerprint === null ? undefined : alerts.get(fingerprint)
   return {
     happened: groups.flatMap((group) => {
@@ -83,7 +87,10 @@ function matchGroups(
   }
 }
 
-async function recordEvents(uses: Uses, groups: readonly AlertGroup[]): Promise<Happened[]> {
+async function recordEvents(
+  uses: Uses,
+  groups: readonly AlertsOfFingerprint[],
+): Promise<Happened[]> {
   const { tx, project_id } = uses
   const events = byFingerprint(groups, ({ alerts }) => alerts.length)
   const found = await incrementAlertEvents(tx, project_id, events)
@@ -92,7 +99,7 @@ async function recordEvents(uses: Uses, groups: readonly AlertGroup[]): Promise<
 }
 
 /** What was not known before it was over is recorded as resolved; what a tool says twice, once. */
-async function recordEnds(uses: Uses, groups: readonly AlertGroup[]): Promise<Happened[]> {
+async function recordEnds(uses: Uses, groups: readonly AlertsOfFingerprint[]): Promise<Happened[]> {
   const { tx, project_id, now } = uses
   const ends = byFingerprint(groups, ({ first }) => first.ended_at ?? now)
   const open = await resolveAlerts(tx, { project_id, now, ends })
@@ -105,7 +112,7 @@ async function recordEnds(uses: Uses, groups: readonly AlertGroup[]): Promise<Ha
 
 async function recordNew(
   { tx, project_id, now }: Uses,
-  groups: readonly AlertGroup[],
+  groups: readonly AlertsOfFingerprint[],
   what: AlertOutcome,
 ): Promise<Happened[]> {
   const made = await insertAlerts(tx, { project_id, now, groups })
@@ -118,8 +125,8 @@ async function recordNew(
 /** Those whose very end was sent before: a tool that was not answered in time sends it again. */
 async function listReportedBefore(
   { tx, project_id, now }: Uses,
-  groups: readonly AlertGroup[],
-): Promise<KnownAlert[]> {
+  groups: readonly AlertsOfFingerprint[],
+): Promise<RecordedAlertWithFingerprint[]> {
   const sent = byFingerprint(groups, ({ first }) => first)
   const ends = byFingerprint(groups, ({ first }) => first.ended_at ?? now)
   const rows = await listAlreadyResolvedAlerts(tx, project_id, ends)

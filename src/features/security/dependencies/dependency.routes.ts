@@ -2,7 +2,11 @@ import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
-import { mayDownloadCode, mayReadSecurity, projectLoader } from '../../../subjects/project.ts'
+import {
+  mayDownloadCode,
+  mayReadSecurityFindings,
+  projectLoader,
+} from '../../../subjects/project.ts'
 import { packageManagers } from '../lock-files/lock-file.ts'
 import { DependencyJson, presentDependency } from './dependency.present.ts'
 import { listDependencies } from './dependency.store.ts'
@@ -28,7 +32,7 @@ export const dependencyEndpoints = [
       const { db, subject: project, range, input } = context
       const list_id = await ensureDependencyList(context, project)
       if (list_id === undefined) return new Page({ items: [], total: 0 })
-      const hasVulnerabilities = mayReadSecurity(context)
+      const hasVulnerabilities = mayReadSecurityFindings(context)
       const { rows, total } = await listDependencies(db, list_id, {
         ...range,
         package_managers: input.package_manager ?? [],

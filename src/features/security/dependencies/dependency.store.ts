@@ -5,8 +5,8 @@ import type { Db, DependencyTable } from '../../../db/db.ts'
 import { containsTextCondition, toJson } from '../../../db/dialect.ts'
 import { countRows, totalFromPage } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { severities } from '../vulnerabilities/finding.ts'
-import type { FoundDependency } from './collect.ts'
+import { vulnerabilitySeverities } from '../vulnerabilities/finding.ts'
+import type { FoundDependency } from './dependency-collection.ts'
 
 export type Dependency = Selectable<DependencyTable>
 
@@ -21,7 +21,7 @@ export const dependencyReportTypes = ['dependency_scanning', 'cyclonedx'] as con
  * The newest successful pipeline of a branch that has reports of dependencies, among its newest
  * `limits.dependencies.pipelines_max` successful ones.
  */
-export const findPipelineWithReports = defineRowLoader(
+export const findNewestPipelineWithDependencyReports = defineRowLoader(
   (db, given: { project_id: number; ref: string }) =>
     db
       .selectFrom(
@@ -80,7 +80,7 @@ const readyList = defineRowLoader((db, given: { project_id: number; source: stri
 )
 
 /** The list that was made of a source; undefined while there is none that is whole. */
-export async function findReadyListId(
+export async function findReadyDependencyListId(
   db: Db,
   list: { project_id: number; source: string },
 ): Promise<number | undefined> {
@@ -122,7 +122,7 @@ export async function listDependencies(
 }
 
 /** A list that nobody finds before it is ready. */
-export async function insertList(
+export async function insertDependencyList(
   db: Db,
   list: { project_id: number; source: string; created_at: string },
 ): Promise<number> {
@@ -135,7 +135,8 @@ export async function insertList(
 }
 
 /** From 1 (info) to 6 (critical). */
-const rankOf = (severity: string) => (severities as readonly string[]).indexOf(severity) + 1
+const rankOf = (severity: string) =>
+  (vulnerabilitySeverities as readonly string[]).indexOf(severity) + 1
 
 /** Adds to the end of a list. */
 export async function insertDependencies(
@@ -158,7 +159,7 @@ export async function insertDependencies(
 }
 
 /** Marks a list as ready. Violates a unique index if another list of the same source is ready. */
-export async function markListReady(tx: Db, id: number, ready_at: string): Promise<void> {
+export async function markDependencyListReady(tx: Db, id: number, ready_at: string): Promise<void> {
   await tx.updateTable('dependency_lists').set({ ready_at }).where('id', '=', id).execute()
 }
 
@@ -174,7 +175,7 @@ export async function listDependencyListIds(db: Db, project_id: number): Promise
 }
 
 /** The ready lists of a project but the newest, some at a time. */
-export async function listReplacedListIds(db: Db, project_id: number): Promise<number[]> {
+export async function listReplacedDependencyListIds(db: Db, project_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('dependency_lists')
     .select('id')
@@ -201,7 +202,7 @@ export async function listUnfinishedDependencyLists(db: Db, before: string): Pro
 }
 
 /** Removes a list, its rows a thousand at a time; nobody finds it meanwhile. */
-export async function deleteList(db: Db, id: number): Promise<void> {
+export async function deleteDependencyList(db: Db, id: number): Promise<void> {
   await db.updateTable('dependency_lists').set({ ready_at: null }).where('id', '=', id).execute()
   for (let removed = removed_rows; removed === removed_rows; ) {
     const result = await db

@@ -5,13 +5,13 @@ import { findRepositoryPlacement } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import {
-  deleteList,
+  deleteDependencyList,
   hasDependencyReports,
   listDependencyListIds,
-  listReplacedListIds,
+  listReplacedDependencyListIds,
   listUnfinishedDependencyLists,
 } from './dependency.store.ts'
-import { ensureDependencyList, removeOldListsTaskName } from './ensure-dependency-list.ts'
+import { ensureDependencyList, removeDependencyListsTaskName } from './ensure-dependency-list.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 type OfProject = { project_id: number }
@@ -43,15 +43,16 @@ export async function deleteDependencyLists({
   db: Db
   project_id: number
 }): Promise<void> {
-  for (const id of await listDependencyListIds(db, project_id)) await deleteList(db, id)
+  for (const id of await listDependencyListIds(db, project_id)) await deleteDependencyList(db, id)
 }
 
 export const dependencyTasks = [
   prepare,
   defineTask({
-    ...removeOldListsTaskName,
+    ...removeDependencyListsTaskName,
     async run({ db }: Pick<Instance, 'db'>, { project_id }: OfProject) {
-      for (const id of await listReplacedListIds(db, project_id)) await deleteList(db, id)
+      for (const id of await listReplacedDependencyListIds(db, project_id))
+        await deleteDependencyList(db, id)
     },
   }),
   defineTask({
@@ -60,7 +61,8 @@ export const dependencyTasks = [
     every_ms: limits.dependencies.build_ms,
     async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
       const before = new Date(clock().getTime() - limits.dependencies.build_ms).toISOString()
-      for (const id of await listUnfinishedDependencyLists(db, before)) await deleteList(db, id)
+      for (const id of await listUnfinishedDependencyLists(db, before))
+        await deleteDependencyList(db, id)
     },
   }),
 ]

@@ -9,18 +9,18 @@ import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { slicesWithYields } from '../../../kernel/with-yields.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { listReports, reportSourceKey } from '../reports/report.ts'
+import { listReportArtifacts, reportSourceKey } from '../reports/report.ts'
 import { reportReadBudget } from '../reports/report-read-budget.ts'
-import type { FoundDependency } from './collect.ts'
 import {
-  deleteList,
+  deleteDependencyList,
   dependencyReportTypes,
-  findPipelineWithReports,
-  findReadyListId,
+  findNewestPipelineWithDependencyReports,
+  findReadyDependencyListId,
   insertDependencies,
-  insertList,
-  markListReady,
+  insertDependencyList,
+  markDependencyListReady,
 } from './dependency.store.ts'
+import type { FoundDependency } from './dependency-collection.ts'
 import { readDependencyScans } from './read-dependency-scans.ts'
 import { readLockFiles } from './read-lock-files.ts'
 
@@ -32,7 +32,10 @@ type Source = { name: string; read: () => Promise<readonly FoundDependency[]> }
 const turns = new KeyedMutex()
 
 /** Removes lists that others have replaced, once nobody reads them any more. */
-export const removeOldListsTaskName = { name: 'remove-dependency-lists', lane: 'removal' } as const
+export const removeDependencyListsTaskName = {
+  name: 'remove-dependency-lists',
+  lane: 'removal',
+} as const
 const readers_ms = 60_000
 
 /**
@@ -46,11 +49,11 @@ export async function ensureDependencyList(
   const source = await findSource(uses, project)
   if (!source) return undefined
   const list = { project_id: project.id, source: source.name }
-  const ready = await findReadyListId(uses.db, list)
+  const ready = await findReadyDependencyListId(uses.db, list)
   if (ready !== undefined) return ready
   return turns.run(`${project.id} ${source.name}`, async () => {
     // Another request may have made it while this one waited.
-    const meanwhile = await findReadyListId(uses.db, list)
+    const meanwhile = await findReadyDependencyListId(uses.db, list)
     return meanwhile ?? reportReadBudget.run(() => build(uses, list, source))
   })
 }
@@ -58,8 +61,10 @@ export async function ensureDependencyList(
 async function findSource(uses: Uses, project: Listed): Promise<Source | undefined> {
   const { id: project_id, default_branch: ref } = project
   if (ref === null) return undefined
-  const pipeline = await findPipelineWithReports(uses.db, { project_id, ref })
-  const reports = pipeline ? await listReports(uses.db, pipeline.id, dependencyReportTypes) : []
+  const pipeline = await findNewestPipelineWithDependencyReports(uses.db, { project_id, ref })
+  const reports = pipeline
+    ? await listReportArtifacts(uses.db, pipeline.id, dependencyReportTypes)
+    : []
   if (reports.length > 0) {
     return { name: reportSourceKey(reports), read: () => readDependencyScans(uses, reports) }
   }
@@ -91,14 +96,14 @@ async function build(
   { read }: Source,
 ): Promise<number | undefined> {
   const dependencies = await read()
-  const id = await insertList(db, { ...list, created_at: timestamp(clock) })
+  const id = await insertDependencyList(db, { ...list, created_at: timestamp(clock) })
   // SQLite answers at once: others have their turn in between.
   for await (const some of slicesWithYields(dependencies, batch_rows)) {
     await insertDependencies(db, id, some)
   }
   if (await finish({ db, clock }, { id, project_id: list.project_id })) return id
-  await deleteList(db, id)
-  return findReadyListId(db, list)
+  await deleteDependencyList(db, id)
+  return findReadyDependencyListId(db, list)
 }
 
 /** False where another one of the same source has become ready before. */
@@ -108,9 +113,9 @@ async function finish(
 ): Promise<boolean> {
   try {
     await db.transaction().execute(async (tx) => {
-      await markListReady(tx, id, timestamp(clock))
+      await markDependencyListReady(tx, id, timestamp(clock))
       await enqueue(tx, clock, {
-        task: removeOldListsTaskName,
+        task: removeDependencyListsTaskName,
         key: String(project_id),
         payload: { project_id },
         delay_ms: readers_ms,

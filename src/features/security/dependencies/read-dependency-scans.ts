@@ -4,21 +4,21 @@ import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { slicesWithYields } from '../../../kernel/with-yields.ts'
-import { setReportError } from '../../delivery/jobs/job.ts'
-import { identifyLicense, loadLicenseFinder } from '../pipeline-licenses/license-names.ts'
-import { openReport, ReportError, readReport } from '../reports/read-report.ts'
-import { licensesOf, readSbom, type SbomComponent } from '../reports/read-sbom.ts'
-import type { Report } from '../reports/report.ts'
-import { pathOf, recordsOf, textOf } from '../reports/report-texts.ts'
+import { setArtifactReportError } from '../../delivery/jobs/job.ts'
+import { identifyLicense, loadSpdxLicenseFinder } from '../pipeline-licenses/license-names.ts'
+import { openReport, readJsonReport, UnreadableReportError } from '../reports/read-report.ts'
+import { licensesOfSbomComponent, readSbom, type SbomComponent } from '../reports/read-sbom.ts'
+import type { ReportArtifact } from '../reports/report.ts'
+import { reportPath, reportRecords, reportText } from '../reports/report-texts.ts'
 import { FindingError, parseFinding } from '../vulnerabilities/finding.ts'
 import {
-  Collection,
+  DependencyCollection,
   type FoundDependency,
   type FoundLicense,
   type FoundVulnerability,
-  type GivenDependency,
-  includesVulnerability,
-} from './collect.ts'
+  hasSameVulnerability,
+  type ReportedDependency,
+} from './dependency-collection.ts'
 
 type Package = { name: string; version: string | null }
 type ScannedFile = { path: string | null; package_manager: string | null; packages: Package[] }
@@ -35,9 +35,9 @@ type Vulnerabilities = Map<string, FoundVulnerability[]>
 /** A report that cannot be read adds nothing, and says why where it is kept. */
 export async function readDependencyScans(
   { db, config }: { db: Db; config: BlobSettings },
-  reports: readonly Report[],
+  reports: readonly ReportArtifact[],
 ): Promise<readonly FoundDependency[]> {
-  const found = new Collection()
+  const found = new DependencyCollection()
   const vulnerabilities: Vulnerabilities = new Map()
   for (const report of reports) {
     try {
@@ -45,8 +45,8 @@ export async function readDependencyScans(
       if (report.file_type === 'cyclonedx') await addSbom(found, stream)
       else await addScan(found, vulnerabilities, stream)
     } catch (error) {
-      if (!(error instanceof ReportError)) throw error
-      await setReportError(db, report.id, error.message)
+      if (!(error instanceof UnreadableReportError)) throw error
+      await setArtifactReportError(db, report.id, error.message)
     }
   }
   const dependencies = await found.sorted()
@@ -59,14 +59,14 @@ const placeOf = (file: string | null, name: string, version: string | null) =>
 
 /** A report is added once it was read to its end. */
 async function addScan(
-  found: Collection,
+  found: DependencyCollection,
   vulnerabilities: Vulnerabilities,
   stream: AsyncIterable<Buffer>,
 ): Promise<void> {
   const files: ScannedFile[] = []
   const told: ScannedVulnerability[] = []
   let packages_left: number = limits.dependencies.per_list_max
-  await readReport(stream, {
+  await readJsonReport(stream, {
     only: [],
     membersOf: {
       'dependency_files.dependencies': (value) =>
@@ -97,21 +97,22 @@ function noteVulnerability(vulnerabilities: Vulnerabilities, told: ScannedVulner
   const known = vulnerabilities.get(place) ?? []
   vulnerabilities.set(place, known)
   const isFull = known.length >= limits.dependencies.vulnerabilities_of_one_max
-  if (!isFull && !includesVulnerability(known, told.vulnerability)) known.push(told.vulnerability)
+  if (!isFull && !hasSameVulnerability(known, told.vulnerability)) known.push(told.vulnerability)
 }
 
 function packageOf(value: unknown): Package | undefined {
-  const name = isRecord(value) && isRecord(value.package) ? textOf(value.package.name) : undefined
+  const name =
+    isRecord(value) && isRecord(value.package) ? reportText(value.package.name) : undefined
   if (!isRecord(value) || name === undefined) return undefined
-  return { name, version: textOf(value.version) ?? null }
+  return { name, version: reportText(value.version) ?? null }
 }
 
 function fileOf({ path, package_manager, dependencies }: Record<string, unknown>): ScannedFile {
   return {
-    path: pathOf(path) ?? null,
-    package_manager: textOf(package_manager)?.toLowerCase() ?? null,
+    path: reportPath(path) ?? null,
+    package_manager: reportText(package_manager)?.toLowerCase() ?? null,
     // Each of them has been through `packageOf`.
-    packages: recordsOf(dependencies) as Package[],
+    packages: reportRecords(dependencies) as Package[],
   }
 }
 
@@ -119,7 +120,7 @@ function vulnerabilityOf(value: unknown): ScannedVulnerability | undefined {
   try {
     const { title, severity, location } = parseFinding('dependency_scanning', value, undefined)
     const { name, version = null } = packageOf(location.dependency) ?? {}
-    const file = pathOf(location.file)
+    const file = reportPath(location.file)
     if (file === undefined || name === undefined) return undefined
     return { file, package: name, version, vulnerability: { name: title, severity } }
   } catch (error) {
@@ -130,7 +131,7 @@ function vulnerabilityOf(value: unknown): ScannedVulnerability | undefined {
 
 /** Those of its version, and those of all versions. */
 async function addVulnerabilities(
-  found: Collection,
+  found: DependencyCollection,
   dependencies: readonly FoundDependency[],
   vulnerabilities: Vulnerabilities,
 ): Promise<void> {
@@ -149,12 +150,14 @@ async function addVulnerabilities(
 /** Each of them may name a thousand components. */
 const turn_vulnerabilities = 50
 
-async function addSbom(found: Collection, stream: AsyncIterable<Buffer>): Promise<void> {
-  const find = await loadLicenseFinder()
+async function addSbom(found: DependencyCollection, stream: AsyncIterable<Buffer>): Promise<void> {
+  const find = await loadSpdxLicenseFinder()
   const components: (SbomComponent & { licenses: FoundLicense[] })[] = []
   const { origin, vulnerabilities } = await readSbom(stream, (component, source) => {
     if (components.length >= limits.dependencies.per_list_max) return
-    const licenses = licensesOf(source).flatMap((one) => identifyLicense(find, one) ?? [])
+    const licenses = licensesOfSbomComponent(source).flatMap(
+      (one) => identifyLicense(find, one) ?? [],
+    )
     const named = licenses.map(({ name, url }) => ({ name, url }))
     components.push({ ...component, licenses: named })
   })
@@ -191,7 +194,7 @@ function dependencyOf(
     ...own
   }: SbomComponent & { licenses: FoundLicense[] },
   origin: Pick<SbomComponent, 'path' | 'package_manager'>,
-): GivenDependency {
+): ReportedDependency {
   const manager = own.package_manager ?? origin.package_manager
   return {
     name,

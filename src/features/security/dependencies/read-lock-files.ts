@@ -1,13 +1,13 @@
 // What the lock files of a commit say a project depends on, for projects whose pipelines tell nothing
 // (docs/api/dependencies.md, "Lock files").
-import { type ListedFile, listMatchingFiles } from '../../../git/files.ts'
+import { type ListedFile, listMatchingRegularFiles } from '../../../git/files.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { slicesWithYields } from '../../../kernel/with-yields.ts'
 import { isLockFile, readLockFile } from '../lock-files/lock-file.ts'
-import { Collection, type FoundDependency } from './collect.ts'
+import { DependencyCollection, type FoundDependency } from './dependency-collection.ts'
 
 /** Files beyond the limits are passed over. */
 export async function readLockFiles(
@@ -17,8 +17,8 @@ export async function readLockFiles(
 ): Promise<readonly FoundDependency[]> {
   const { files_max, listed_files_max: looks_max, file_bytes_max } = limits.dependencies
   const wanted = { commit, isWanted: isLockFile, files_max, looks_max }
-  const files = await listMatchingFiles(git.git, repository, wanted)
-  const found = new Collection()
+  const files = await listMatchingRegularFiles(git.git, repository, wanted)
+  const found = new DependencyCollection()
   for (const { path, oid } of withinLimits(files)) {
     const content = await git.objects.wholeBlob(repository, oid, file_bytes_max)
     if (!content) continue

@@ -1,29 +1,29 @@
 // Lock files that are JSON.
 import { isRecord } from '../../../kernel/record.ts'
-import { readReport } from '../reports/read-report.ts'
-import { textOf } from '../reports/report-texts.ts'
-import type { AddPackage, LockReader } from './lock-reader.ts'
+import { readJsonReport } from '../reports/read-report.ts'
+import { reportText } from '../reports/report-texts.ts'
+import type { AddLockedPackage, ReadLockedPackages } from './read-locked-packages.ts'
 
 /** composer.lock: lists of packages. */
-export const readComposerLock: LockReader = async (content, add) => {
+export const readComposerLock: ReadLockedPackages = async (content, add) => {
   const take = (value: unknown) => {
     if (isRecord(value)) add(value.name, value.version)
   }
-  await readReport(content, { only: [], membersOf: { packages: take, 'packages-dev': take } })
+  await readJsonReport(content, { only: [], membersOf: { packages: take, 'packages-dev': take } })
 }
 
 /** Pipfile.lock: `"name": {"version": "==1.2"}`; what is taken from elsewhere has no version. */
-export const readPipenvLock: LockReader = async (content, add) => {
+export const readPipenvLock: ReadLockedPackages = async (content, add) => {
   const take = (value: unknown, name: string) => {
-    const version = isRecord(value) ? textOf(value.version) : undefined
+    const version = isRecord(value) ? reportText(value.version) : undefined
     if (version?.startsWith('==')) add(name, version.slice(2))
   }
-  await readReport(content, { only: [], membersOf: { default: take, develop: take } })
+  await readJsonReport(content, { only: [], membersOf: { default: take, develop: take } })
 }
 
 /** packages.lock.json: packages by the framework they are for; projects beside this one are none. */
-export const readNugetLock: LockReader = async (content, add) => {
-  await readReport(content, {
+export const readNugetLock: ReadLockedPackages = async (content, add) => {
+  await readJsonReport(content, {
     only: [],
     membersOf: {
       dependencies(packages) {
@@ -36,9 +36,9 @@ export const readNugetLock: LockReader = async (content, add) => {
 }
 
 /** conan.lock: a graph until Conan 1, lists since. The node without a reference of its own is the project. */
-export const readConanLock: LockReader = async (content, add) => {
+export const readConanLock: ReadLockedPackages = async (content, add) => {
   const take = (reference: unknown) => addReference(reference, add)
-  await readReport(content, {
+  await readJsonReport(content, {
     only: [],
     membersOf: {
       'graph_lock.nodes': (node) => {
@@ -52,16 +52,16 @@ export const readConanLock: LockReader = async (content, add) => {
 }
 
 /** `name/version@user/channel#revision%time` */
-function addReference(reference: unknown, add: AddPackage): void {
-  const [name, version] = textOf(reference)?.split(/[@#%]/, 1)[0]?.split('/') ?? []
+function addReference(reference: unknown, add: AddLockedPackage): void {
+  const [name, version] = reportText(reference)?.split(/[@#%]/, 1)[0]?.split('/') ?? []
   add(name, version)
 }
 
 /** package-lock.json: by folder since version 2, which has the older tree too, as a tree in version 1. */
-export const readNpmLock: LockReader = async (content, add) => {
+export const readNpmLock: ReadLockedPackages = async (content, add) => {
   const tree: [name: string, version: unknown][] = []
   let hasFolders = false
-  await readReport(content, {
+  await readJsonReport(content, {
     only: [],
     membersOf: {
       packages(value, folder) {
@@ -99,7 +99,7 @@ function packagesOf(name: string, value: unknown): [string, unknown][] {
 
 /** `npm:name@version` stands for a package under another name. */
 export function resolveNpmAlias(name: string, version: unknown): [name: string, version: unknown] {
-  const text = textOf(version)
+  const text = reportText(version)
   const at = text?.lastIndexOf('@') ?? -1
   return text?.startsWith('npm:') && at > 'npm:'.length
     ? [text.slice('npm:'.length, at), text.slice(at + 1)]

@@ -1,12 +1,12 @@
 // Lock files that are read line by line.
 
-import { linesOf } from './lines.ts'
-import type { LockReader } from './lock-reader.ts'
+import type { ReadLockedPackages } from './read-locked-packages.ts'
+import { splitStreamIntoLines } from './split-stream-into-lines.ts'
 
 /** Gemfile.lock: `    name (version)` below `specs:`; what lies in the repository itself is left out. */
-export const readBundlerLock: LockReader = async (content, add) => {
+export const readBundlerLock: ReadLockedPackages = async (content, add) => {
   let section = ''
-  for await (const line of linesOf(content)) {
+  for await (const line of splitStreamIntoLines(content)) {
     if (/^[A-Z]/.test(line)) section = line.trim()
     const spec = /^ {4}([^ (]+) \(([^)\s]+)\)$/.exec(line)
     // Versions have no dash: what follows one is the platform.
@@ -15,24 +15,24 @@ export const readBundlerLock: LockReader = async (content, add) => {
 }
 
 /** go.sum: `module version hash`; those of which only go.mod was fetched are not built from. */
-export const readGoSum: LockReader = async (content, add) => {
-  for await (const line of linesOf(content)) {
+export const readGoSum: ReadLockedPackages = async (content, add) => {
+  for await (const line of splitStreamIntoLines(content)) {
     const [name, version, hash] = line.split(' ')
     if (hash?.startsWith('h1:') && !version?.endsWith('/go.mod')) add(name, version)
   }
 }
 
 /** gradle.lockfile: `group:name:version=configurations`. */
-export const readGradleLock: LockReader = async (content, add) => {
-  for await (const line of linesOf(content)) {
+export const readGradleLock: ReadLockedPackages = async (content, add) => {
+  for await (const line of splitStreamIntoLines(content)) {
     const [, group, name, version] = /^([\w.-]+):([\w.-]+):([^=:]+)=/.exec(line) ?? []
     if (group && name) add(`${group}/${name}`, version)
   }
 }
 
 /** requirements.txt: `name[extra]==version ; marker`; only one version is told by `==`. */
-export const readPipRequirements: LockReader = async (content, add) => {
-  for await (const line of linesOf(content)) {
+export const readPipRequirements: ReadLockedPackages = async (content, add) => {
+  for await (const line of splitStreamIntoLines(content)) {
     const pinned = parsePinnedRequirement(line)
     if (pinned) add(pinned.name, pinned.version)
   }
@@ -48,8 +48,8 @@ export function parsePinnedRequirement(
 }
 
 /** build.sbt: `"group" %% "name" % "version"`, all three of them texts. */
-export const readSbtBuild: LockReader = async (content, add) => {
-  for await (const line of linesOf(content)) {
+export const readSbtBuild: ReadLockedPackages = async (content, add) => {
+  for await (const line of splitStreamIntoLines(content)) {
     // Texts are the odd ones between quotes.
     const parts = line.split('"')
     for (let at = 1; at + 4 < parts.length; at += 2) {

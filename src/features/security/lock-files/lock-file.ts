@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { GitError } from '../../../git/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { ReportError } from '../reports/read-report.ts'
-import { textOf } from '../reports/report-texts.ts'
+import { UnreadableReportError } from '../reports/read-report.ts'
+import { reportText } from '../reports/report-texts.ts'
 import {
   readComposerLock,
   readConanLock,
@@ -18,8 +18,8 @@ import {
   readPipRequirements,
   readSbtBuild,
 } from './line-locks.ts'
-import type { AddPackage, LockReader } from './lock-reader.ts'
 import { readMavenPom } from './maven.ts'
+import type { AddLockedPackage, ReadLockedPackages } from './read-locked-packages.ts'
 import { readSetupConfig, readSetupScript } from './setuptools.ts'
 import { readYarnLock } from './yarn.ts'
 
@@ -41,7 +41,7 @@ export const packageManagers = [
 ] as const
 export type PackageManager = (typeof packageManagers)[number]
 
-type Format = { manager: PackageManager; read: LockReader }
+type Format = { manager: PackageManager; read: ReadLockedPackages }
 
 /** By the name of the file (docs/api/dependencies.md, "Lock files"). */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
@@ -87,8 +87,8 @@ export async function readLockFile(path: string, content: Buffer): Promise<Locke
   const format = formats.get(path.slice(path.lastIndexOf('/') + 1))
   if (!format) return []
   const found = new Map<string, LockedPackage>()
-  const add: AddPackage = (given, givenVersion) => {
-    const [name, version] = [textOf(given), textOf(givenVersion)]
+  const add: AddLockedPackage = (given, givenVersion) => {
+    const [name, version] = [reportText(given), reportText(givenVersion)]
     if (name === undefined || version === undefined) return
     if (found.size >= limits.dependencies.per_list_max) return
     found.set(`${name}\n${version}`, { name, version, package_manager: format.manager })
@@ -96,7 +96,7 @@ export async function readLockFile(path: string, content: Buffer): Promise<Locke
   try {
     await format.read(piecesOf(content), add)
   } catch (error) {
-    if (!(error instanceof ReportError || error instanceof GitError)) throw error
+    if (!(error instanceof UnreadableReportError || error instanceof GitError)) throw error
     return []
   }
   return [...found.values()]

@@ -2,8 +2,8 @@
 // for.
 import sax from 'sax'
 import { markWorkResumed } from '../../../kernel/work-attribution.ts'
-import { ReportError } from '../reports/read-report.ts'
-import type { LockReader } from './lock-reader.ts'
+import { UnreadableReportError } from '../reports/read-report.ts'
+import type { ReadLockedPackages } from './read-locked-packages.ts'
 
 type Dependency = { groupId: string; artifactId: string; version: string }
 
@@ -19,7 +19,7 @@ const dependencyPaths = new Set([
 ])
 const managedPath = 'project/dependencyManagement/dependencies/dependency'
 
-export const readMavenPom: LockReader = async (content, add) => {
+export const readMavenPom: ReadLockedPackages = async (content, add) => {
   const reader = new PomReader()
   const decoder = new TextDecoder()
   for await (const piece of content) {
@@ -42,7 +42,7 @@ class PomReader {
 
   constructor() {
     this.#parser.onerror = () => {
-      throw new ReportError('XML parsing failed')
+      throw new UnreadableReportError('XML parsing failed')
     }
     this.#parser.onopentag = ({ name }) => this.#open(name)
     this.#parser.onclosetag = () => this.#close()
@@ -72,7 +72,7 @@ class PomReader {
 
   #open(name: string): void {
     if (this.#path.length >= depth_max || ++this.#elements > elements_max) {
-      throw new ReportError('A pom.xml is too large')
+      throw new UnreadableReportError('A pom.xml is too large')
     }
     this.#path.push(name)
     this.#text = ''

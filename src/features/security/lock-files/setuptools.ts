@@ -1,12 +1,12 @@
 // setup.py and setup.cfg: what they require in one version. Nothing is run, so only texts that stand there count.
 import { parsePinnedRequirement } from './line-locks.ts'
-import { linesOf } from './lines.ts'
-import type { LockReader } from './lock-reader.ts'
+import type { ReadLockedPackages } from './read-locked-packages.ts'
+import { splitStreamIntoLines } from './split-stream-into-lines.ts'
 
 /** The texts in `install_requires=[...]`. */
-export const readSetupScript: LockReader = async (content, add) => {
+export const readSetupScript: ReadLockedPackages = async (content, add) => {
   let isWithin = false
-  for await (const line of linesOf(content)) {
+  for await (const line of splitStreamIntoLines(content)) {
     let rest = line.split('#', 1)[0] ?? ''
     const begin = /\binstall_requires\s*=\s*[[(]/.exec(rest)
     if (begin) {
@@ -26,10 +26,10 @@ export const readSetupScript: LockReader = async (content, add) => {
 }
 
 /** The lines below `install_requires =` in the section `[options]`. */
-export const readSetupConfig: LockReader = async (content, add) => {
+export const readSetupConfig: ReadLockedPackages = async (content, add) => {
   let section = ''
   let isWithin = false
-  for await (const line of linesOf(content)) {
+  for await (const line of splitStreamIntoLines(content)) {
     if (line.startsWith('[')) section = line.trim()
     const begin = /^install_requires\s*=/.exec(line)
     if (/^\S/.test(line)) isWithin = begin !== null && section === '[options]'

@@ -1,11 +1,11 @@
 // yarn.lock, of Yarn 1 and of those since, which is YAML of a plain sort: entries that begin at the margin.
 import { resolveNpmAlias } from './json-locks.ts'
-import { linesOf } from './lines.ts'
-import type { LockReader } from './lock-reader.ts'
+import type { ReadLockedPackages } from './read-locked-packages.ts'
+import { splitStreamIntoLines } from './split-stream-into-lines.ts'
 
 type Entry = { name: string; version: string | undefined; resolution: string | undefined }
 
-export const readYarnLock: LockReader = async (content, add) => {
+export const readYarnLock: ReadLockedPackages = async (content, add) => {
   let entry: Entry | undefined
   const end = () => {
     if (!entry) return
@@ -15,7 +15,7 @@ export const readYarnLock: LockReader = async (content, add) => {
       add(nameOf(resolution) ?? name, entry.version)
     }
   }
-  for await (const line of linesOf(content)) {
+  for await (const line of splitStreamIntoLines(content)) {
     if (/^[^\s#].*:$/.test(line)) {
       end()
       entry = { name: wantedName(line), version: undefined, resolution: undefined }

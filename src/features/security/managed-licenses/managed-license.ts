@@ -5,7 +5,7 @@ import type { Db, ManagedLicenseTable } from '../../../db/db.ts'
 export type ManagedLicense = Selectable<ManagedLicenseTable>
 
 /** All of a project's, of which there are at most `limits.managed_licenses_max`. */
-export function listPolicies(
+export function listLicensePolicies(
   db: Db,
   project_id: number,
 ): Promise<Pick<ManagedLicense, 'id' | 'name' | 'approval_status'>[]> {

@@ -2,16 +2,20 @@
 import type { Info } from 'spdx-expression-parse'
 import { slicesWithYields } from '../../../kernel/with-yields.ts'
 import type { ManagedLicense } from '../managed-licenses/managed-license.ts'
-import { type FindLicense, loadLicenseFinder, nameKey } from './license-names.ts'
+import {
+  type FindSpdxLicense,
+  loadSpdxLicenseFinder,
+  normalizeLicenseName,
+} from './license-names.ts'
 
-export const approvalStatuses = ['allowed', 'denied', 'unclassified'] as const
-export type ApprovalStatus = (typeof approvalStatuses)[number]
+export const licenseApprovalStatuses = ['allowed', 'denied', 'unclassified'] as const
+export type LicenseApprovalStatus = (typeof licenseApprovalStatuses)[number]
 
-export type Classification = { id: number | null; approval_status: ApprovalStatus }
+export type LicenseClassification = { id: number | null; approval_status: LicenseApprovalStatus }
 type Policy = Pick<ManagedLicense, 'id' | 'name' | 'approval_status'>
 type Named = { name: string; spdx_identifier: string | null }
 
-const unclassified: Classification = { id: null, approval_status: 'unclassified' }
+const unclassified: LicenseClassification = { id: null, approval_status: 'unclassified' }
 
 /** An expression of a thousand characters takes half a millisecond. */
 const turn_licenses = 50
@@ -20,8 +24,8 @@ const turn_licenses = 50
 export async function classifyLicenses<License extends Named>(
   licenses: readonly License[],
   policies: readonly Policy[],
-): Promise<{ license: License; classification: Classification }[]> {
-  const find = await loadLicenseFinder()
+): Promise<{ license: License; classification: LicenseClassification }[]> {
+  const find = await loadSpdxLicenseFinder()
   const { default: parse } = await import('spdx-expression-parse')
   const byName = policyFinder(find, policies)
   const classified = []
@@ -37,10 +41,10 @@ export async function classifyLicenses<License extends Named>(
   return classified
 }
 
-type FindPolicy = (name: string) => Classification | undefined
+type FindPolicy = (name: string) => LicenseClassification | undefined
 
-function policyFinder(find: FindLicense, policies: readonly Policy[]): FindPolicy {
-  const keyOf = (name: string) => find(name)?.id ?? nameKey(name)
+function policyFinder(find: FindSpdxLicense, policies: readonly Policy[]): FindPolicy {
+  const keyOf = (name: string) => find(name)?.id ?? normalizeLicenseName(name)
   const byKey = new Map<string, Policy>()
   for (const policy of policies) {
     const key = keyOf(policy.name)
@@ -62,7 +66,7 @@ function parsed(parse: (text: string) => Info, text: string): Info | undefined {
 }
 
 /** Of a choice one allowed licence is enough; of what holds together one denied licence is too many. */
-function judge(expression: Info, byName: FindPolicy): Classification {
+function judge(expression: Info, byName: FindPolicy): LicenseClassification {
   if ('license' in expression) return judgeOne(expression, byName)
   const parts = [judge(expression.left, byName), judge(expression.right, byName)]
   const decisive = expression.conjunction === 'or' ? 'allowed' : 'denied'
@@ -76,7 +80,7 @@ function judge(expression: Info, byName: FindPolicy): Classification {
 function judgeOne(
   { license, plus, exception }: { license: string; plus?: true; exception?: string },
   byName: FindPolicy,
-): Classification {
+): LicenseClassification {
   const later = plus ? `${license}+` : license
   const found = (exception && byName(`${later} WITH ${exception}`)) || byName(later)
   return found ?? byName(license) ?? unclassified

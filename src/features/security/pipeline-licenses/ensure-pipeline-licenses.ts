@@ -1,9 +1,9 @@
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
-import { listReports, reportSourceKey } from '../reports/report.ts'
+import { listReportArtifacts, reportSourceKey } from '../reports/report.ts'
 import { reportReadBudget } from '../reports/report-read-budget.ts'
-import { findScannedSource, replaceLicenses } from './pipeline-license.store.ts'
+import { findLicenseScanSource, replacePipelineLicenses } from './pipeline-license.store.ts'
 import { readReportedLicenses } from './read-reported-licenses.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
@@ -15,15 +15,19 @@ const turns = new KeyedMutex()
 export async function ensurePipelineLicenses(uses: Uses, pipeline_id: number): Promise<void> {
   const { db, clock } = uses
   await turns.run(String(pipeline_id), async () => {
-    const reports = await listReports(db, pipeline_id, licenseReportTypes)
+    const reports = await listReportArtifacts(db, pipeline_id, licenseReportTypes)
     const source = reportSourceKey(reports)
-    const read = await findScannedSource(db, pipeline_id)
+    const read = await findLicenseScanSource(db, pipeline_id)
     if (read === source || (read === undefined && reports.length === 0)) return
     const licenses = await reportReadBudget.run(() => readReportedLicenses(uses, reports))
     await db
       .transaction()
       .execute((tx) =>
-        replaceLicenses(tx, { pipeline_id, source, created_at: timestamp(clock) }, licenses),
+        replacePipelineLicenses(
+          tx,
+          { pipeline_id, source, created_at: timestamp(clock) },
+          licenses,
+        ),
       )
   })
 }

@@ -2,14 +2,14 @@
 // (docs/api/pipeline-licenses.md, "Names").
 import type { SbomLicense } from '../reports/read-sbom.ts'
 
-export type KnownLicense = { id: string; name: string; url: string }
-export type FindLicense = (name: string) => KnownLicense | undefined
+export type SpdxLicense = { id: string; name: string; url: string }
+export type FindSpdxLicense = (name: string) => SpdxLicense | undefined
 
 /** Words that say nothing: `The Apache Software License, Version 2.0` is `Apache 2.0`. */
 const empty = new Set(['the', 'license', 'licence', 'licenses', 'version', 'software', 'v'])
 
 /** What the ways to write a name have in common. */
-export function nameKey(name: string): string {
+export function normalizeLicenseName(name: string): string {
   const words = name
     .toLowerCase()
     .replace(/[^a-z0-9+.]/g, ' ')
@@ -20,30 +20,31 @@ export function nameKey(name: string): string {
   return words.length > 0 ? words.join(' ') : name.trim().toLowerCase()
 }
 
-let opened: Promise<FindLicense> | undefined
+let opened: Promise<FindSpdxLicense> | undefined
 
 /** Loads the list of SPDX and returns a function that finds a licence by its identifier or name, whatever its case and punctuation. */
-export function loadLicenseFinder(): Promise<FindLicense> {
+export function loadSpdxLicenseFinder(): Promise<FindSpdxLicense> {
   opened ??= readList()
   return opened
 }
 
-async function readList(): Promise<FindLicense> {
+async function readList(): Promise<FindSpdxLicense> {
   const { default: list } = await import('spdx-license-list')
-  const byKey = new Map<string, KnownLicense>()
+  const byKey = new Map<string, SpdxLicense>()
   // Of two identifiers with one name the longer is the newer: GPL-2.0-only for GPL-2.0.
   const entries = Object.entries(list).toSorted(([a], [b]) => a.length - b.length)
-  for (const [id, { name, url }] of entries) byKey.set(nameKey(name), { id, name, url })
+  for (const [id, { name, url }] of entries)
+    byKey.set(normalizeLicenseName(name), { id, name, url })
   for (const [id, { name }] of entries) {
-    const named = byKey.get(nameKey(name))
-    if (named) byKey.set(nameKey(id), named)
+    const named = byKey.get(normalizeLicenseName(name))
+    if (named) byKey.set(normalizeLicenseName(id), named)
   }
-  return (name) => byKey.get(nameKey(name))
+  return (name) => byKey.get(normalizeLicenseName(name))
 }
 
 /** A licence as a report names it, by the words of SPDX's list where that knows it; undefined without a name. */
 export function identifyLicense(
-  find: FindLicense,
+  find: FindSpdxLicense,
   { id, name, expression, url: given }: SbomLicense,
 ): { name: string; spdx_identifier: string | null; url: string | null } | undefined {
   const text = expression ?? id ?? name

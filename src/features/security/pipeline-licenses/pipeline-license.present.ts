@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableInteger, nullableText, oneOf } from '../../../http/schema.ts'
-import { approvalStatuses, type Classification } from './classify.ts'
+import { type LicenseClassification, licenseApprovalStatuses } from './classify.ts'
 import type { PipelineLicense } from './pipeline-license.store.ts'
 
 export const PipelineLicenseJson = namedObject('PipelineLicense', {
@@ -11,13 +11,13 @@ export const PipelineLicenseJson = namedObject('PipelineLicense', {
   dependencies: Type.Array(Type.String()),
   classification: Type.Object({
     id: nullableInteger,
-    approval_status: oneOf(approvalStatuses),
+    approval_status: oneOf(licenseApprovalStatuses),
   }),
 })
 
 export function presentPipelineLicense(
   license: PipelineLicense,
-  classification: Classification,
+  classification: LicenseClassification,
 ): Static<typeof PipelineLicenseJson> {
   const { name, spdx_identifier, url, dependencies_count, dependencies } = license
   return { name, spdx_identifier, url, dependencies_count, dependencies, classification }

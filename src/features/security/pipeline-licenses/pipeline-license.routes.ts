@@ -6,11 +6,11 @@ import { recordNotFound } from '../../../kernel/errors.ts'
 import { mayReadPipelines } from '../../../subjects/pipeline.ts'
 import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { findProjectPipeline } from '../../delivery/pipelines/pipeline.ts'
-import { listPolicies } from '../managed-licenses/managed-license.ts'
-import { approvalStatuses, classifyLicenses } from './classify.ts'
+import { listLicensePolicies } from '../managed-licenses/managed-license.ts'
+import { classifyLicenses, licenseApprovalStatuses } from './classify.ts'
 import { ensurePipelineLicenses } from './ensure-pipeline-licenses.ts'
 import { PipelineLicenseJson, presentPipelineLicense } from './pipeline-license.present.ts'
-import { listLicenseNames, listLicensesByIds } from './pipeline-license.store.ts'
+import { findPipelineLicensesByIds, listPipelineLicenseNames } from './pipeline-license.store.ts'
 
 const endpoint = endpointFactory({
   tag: 'Licences of pipelines',
@@ -26,8 +26,8 @@ async function classifyAll(context: Context<Project, { pipeline_id: number }>) {
   const pipeline = await findProjectPipeline(db, { project_id: project.id, id: input.pipeline_id })
   if (!pipeline) throw recordNotFound()
   await ensurePipelineLicenses(context, pipeline.id)
-  const licenses = await listLicenseNames(db, pipeline.id)
-  return classifyLicenses(licenses, await listPolicies(db, project.id))
+  const licenses = await listPipelineLicenseNames(db, pipeline.id)
+  return classifyLicenses(licenses, await listLicensePolicies(db, project.id))
 }
 
 export const pipelineLicenseEndpoints = [
@@ -37,7 +37,7 @@ export const pipelineLicenseEndpoints = [
     allow: mayReadPipelines,
     input: Type.Object({
       ...pipelineInput,
-      approval_status: Type.Optional(oneOf(approvalStatuses)),
+      approval_status: Type.Optional(oneOf(licenseApprovalStatuses)),
       ...pageInput,
     }),
     answer: Type.Array(PipelineLicenseJson),
@@ -48,7 +48,7 @@ export const pipelineLicenseEndpoints = [
         ({ classification }) => !wanted || classification.approval_status === wanted,
       )
       const page = matching.slice(range.offset, range.offset + range.per_page)
-      const rows = await listLicensesByIds(
+      const rows = await findPipelineLicensesByIds(
         db,
         page.map(({ license }) => license.id),
       )

@@ -1,13 +1,16 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, PipelineLicenseTable } from '../../../db/db.ts'
 import { encodeIdSet, idSetQuery, toJson } from '../../../db/dialect.ts'
-import { inBatches } from '../../../kernel/in-batches.ts'
+import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { FoundLicense } from './read-reported-licenses.ts'
 
 export type PipelineLicense = Selectable<PipelineLicenseTable>
 
 /** What was read for the pipeline last; undefined where nothing was. */
-export async function findScannedSource(db: Db, pipeline_id: number): Promise<string | undefined> {
+export async function findLicenseScanSource(
+  db: Db,
+  pipeline_id: number,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('license_scans')
     .select('source')
@@ -17,7 +20,7 @@ export async function findScannedSource(db: Db, pipeline_id: number): Promise<st
 }
 
 /** All licences of a pipeline by name, of which there are at most `limits.pipeline_licenses.licenses_max`. */
-export function listLicenseNames(
+export function listPipelineLicenseNames(
   db: Db,
   pipeline_id: number,
 ): Promise<Pick<PipelineLicense, 'id' | 'name' | 'spdx_identifier'>[]> {
@@ -30,7 +33,10 @@ export function listLicenseNames(
 }
 
 /** Those of the ids, by name. */
-export function listLicensesByIds(db: Db, ids: readonly number[]): Promise<PipelineLicense[]> {
+export function findPipelineLicensesByIds(
+  db: Db,
+  ids: readonly number[],
+): Promise<PipelineLicense[]> {
   return db
     .selectFrom('pipeline_licenses')
     .selectAll()
@@ -42,7 +48,7 @@ export function listLicensesByIds(db: Db, ids: readonly number[]): Promise<Pipel
 const inserted_rows = 250
 
 /** Replaces what was read before. Two that do so at once take turns; the last one stands. */
-export async function replaceLicenses(
+export async function replacePipelineLicenses(
   tx: Db,
   scan: { pipeline_id: number; source: string; created_at: string },
   licenses: readonly FoundLicense[],
@@ -55,7 +61,7 @@ export async function replaceLicenses(
     .onConflict((conflict) => conflict.column('pipeline_id').doUpdateSet({ source, created_at }))
     .execute()
   await tx.deleteFrom('pipeline_licenses').where('pipeline_id', '=', pipeline_id).execute()
-  for (const rows of inBatches(licenses, inserted_rows)) {
+  for (const rows of splitIntoBatches(licenses, inserted_rows)) {
     await tx
       .insertInto('pipeline_licenses')
       .values(

@@ -4,12 +4,17 @@ import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { slicesWithYields } from '../../../kernel/with-yields.ts'
-import { setReportError } from '../../delivery/jobs/job.ts'
-import { openReport, ReportError, readReport } from '../reports/read-report.ts'
-import { licensesOf, readSbom, type SbomLicense } from '../reports/read-sbom.ts'
-import type { Report } from '../reports/report.ts'
-import { pathOf, textOf } from '../reports/report-texts.ts'
-import { type FindLicense, identifyLicense, loadLicenseFinder, nameKey } from './license-names.ts'
+import { setArtifactReportError } from '../../delivery/jobs/job.ts'
+import { openReport, readJsonReport, UnreadableReportError } from '../reports/read-report.ts'
+import { licensesOfSbomComponent, readSbom, type SbomLicense } from '../reports/read-sbom.ts'
+import type { ReportArtifact } from '../reports/report.ts'
+import { reportPath, reportText } from '../reports/report-texts.ts'
+import {
+  type FindSpdxLicense,
+  identifyLicense,
+  loadSpdxLicenseFinder,
+  normalizeLicenseName,
+} from './license-names.ts'
 
 export type FoundLicense = {
   name: string
@@ -26,17 +31,17 @@ type Use = { dependency: string; license: SbomLicense }
 /** By name. A report that cannot be read adds nothing, and says why where it is kept. */
 export async function readReportedLicenses(
   { db, config }: { db: Db; config: BlobSettings },
-  reports: readonly Report[],
+  reports: readonly ReportArtifact[],
 ): Promise<FoundLicense[]> {
-  const found = new Licenses(await loadLicenseFinder())
+  const found = new Licenses(await loadSpdxLicenseFinder())
   for (const report of reports) {
     try {
       const stream = await openReport(config, report)
       const isSbom = report.file_type === 'cyclonedx'
       await found.add(isSbom ? await readUses(stream) : await readScannedUses(stream))
     } catch (error) {
-      if (!(error instanceof ReportError)) throw error
-      await setReportError(db, report.id, error.message)
+      if (!(error instanceof UnreadableReportError)) throw error
+      await setArtifactReportError(db, report.id, error.message)
     }
   }
   return found.sorted()
@@ -46,7 +51,7 @@ async function readUses(stream: AsyncIterable<Buffer>): Promise<Use[]> {
   const uses: Use[] = []
   await readSbom(stream, ({ name }, source) => {
     if (uses.length >= limits.pipeline_licenses.uses_max) return
-    for (const license of licensesOf(source)) uses.push({ dependency: name, license })
+    for (const license of licensesOfSbomComponent(source)) uses.push({ dependency: name, license })
   })
   return uses
 }
@@ -58,7 +63,7 @@ async function readUses(stream: AsyncIterable<Buffer>): Promise<Use[]> {
 async function readScannedUses(stream: AsyncIterable<Buffer>): Promise<Use[]> {
   const uses: Use[] = []
   const byId = new Map<string, SbomLicense>()
-  await readReport(stream, {
+  await readJsonReport(stream, {
     only: [],
     membersOf: {
       licenses(value) {
@@ -78,27 +83,27 @@ async function readScannedUses(stream: AsyncIterable<Buffer>): Promise<Use[]> {
 
 function scannedUses(value: Record<string, unknown>): Use[] {
   const inner = isRecord(value.dependency) ? value.dependency.name : undefined
-  const dependency = textOf(value.name) ?? textOf(inner)
+  const dependency = reportText(value.name) ?? reportText(inner)
   if (dependency === undefined) return []
   const given = Array.isArray(value.licenses) ? value.licenses : [value.license]
   return given.slice(0, limits.reports.licenses_max).flatMap((one) => {
-    const license = typeof one === 'string' ? { id: textOf(one) } : scannedLicense(one)
+    const license = typeof one === 'string' ? { id: reportText(one) } : scannedLicense(one)
     return license ? [{ dependency, license }] : []
   })
 }
 
 function scannedLicense(value: unknown): SbomLicense | undefined {
   if (!isRecord(value)) return undefined
-  const [id, name, url] = [textOf(value.id), textOf(value.name), pathOf(value.url)]
+  const [id, name, url] = [reportText(value.id), reportText(value.name), reportPath(value.url)]
   return id === undefined && name === undefined ? undefined : { id, name, url }
 }
 
 /** Licences by what they are, however they were spelt. */
 class Licenses {
-  readonly #find: FindLicense
+  readonly #find: FindSpdxLicense
   readonly #found = new Map<string, FoundLicense & { users: Set<string> }>()
 
-  constructor(find: FindLicense) {
+  constructor(find: FindSpdxLicense) {
     this.#find = find
   }
 
@@ -121,7 +126,7 @@ class Licenses {
   #entryOf(given: SbomLicense) {
     const license = identifyLicense(this.#find, given)
     if (!license) return undefined
-    const key = license.spdx_identifier ?? nameKey(license.name)
+    const key = license.spdx_identifier ?? normalizeLicenseName(license.name)
     const known = this.#found.get(key)
     if (known || this.#found.size >= limits.pipeline_licenses.licenses_max) return known
     const entry = { ...license, dependencies_count: 0, dependencies: [], users: new Set<string>() }

@@ -5,7 +5,7 @@ import { newRunFolder } from '../../../../test/kit/run-folder.ts'
 import { newBlobName, ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { openReport, ReportError, readReport } from './read-report.ts'
+import { openReport, readJsonReport, UnreadableReportError } from './read-report.ts'
 
 const folder = newRunFolder()
 afterAll(folder.remove)
@@ -23,7 +23,7 @@ async function store(content: Buffer, file_format: 'gzip' | 'raw') {
 }
 
 const read = async (content: Buffer, file_format: 'gzip' | 'raw', shape = {}) =>
-  readReport(await openReport(config, await store(content, file_format)), shape)
+  readJsonReport(await openReport(config, await store(content, file_format)), shape)
 
 const report = {
   version: '15.0.0',
@@ -55,7 +55,7 @@ describe('A report', () => {
     ['deep', 'raw', Buffer.from(`{"a":${'['.repeat(100)}`), 'JSON parsing failed'],
   ] as const)('that is %s says so', async (_what, format, content, message) => {
     const reading = read(content, format)
-    await expect(reading).rejects.toThrow(ReportError)
+    await expect(reading).rejects.toThrow(UnreadableReportError)
     await expect(reading).rejects.toThrow(message)
   })
 
@@ -97,7 +97,7 @@ describe('A report', () => {
         if (count++ % 1000 === 0) most = Math.max(most, process.memoryUsage().rss - before.rss)
       },
     }
-    await readReport(Readable.from(pieces()), { membersOf, only: [] })
+    await readJsonReport(Readable.from(pieces()), { membersOf, only: [] })
     expect(count).toBe(40_001)
     expect(most).toBeLessThan(100 * 1024 * 1024)
   })

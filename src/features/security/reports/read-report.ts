@@ -7,23 +7,26 @@ import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { markWorkResumed } from '../../../kernel/work-attribution.ts'
-import { isUnpackingError, openArtifact } from '../../delivery/artifacts/open-artifact.ts'
+import {
+  isArtifactUnpackingError,
+  openUnpackedArtifact,
+} from '../../delivery/artifacts/open-artifact.ts'
 
 /** A report that cannot be read; its message says why, in words for its author. */
-export class ReportError extends Error {}
+export class UnreadableReportError extends Error {}
 
-export type ReportShape = Pick<JsonShape, 'membersOf' | 'only'> & {
+export type JsonReportShape = Pick<JsonShape, 'membersOf' | 'only'> & {
   /** What is done with what was handed over, before more is read. */
   settle?: () => Promise<void>
 }
 
 /**
- * The JSON of a report that comes in pieces, but for what `shape.membersOf` was handed. Throws ReportError for what
+ * The JSON of a report that comes in pieces, but for what `shape.membersOf` was handed. Throws UnreadableReportError for what
  * is no JSON object, or holds more than reports may. What a handler throws is thrown.
  */
-export async function readReport(
+export async function readJsonReport(
   stream: AsyncIterable<Buffer>,
-  { settle, ...shape }: ReportShape,
+  { settle, ...shape }: JsonReportShape,
 ): Promise<Record<string, unknown>> {
   const { depth_max, members_max, values_max } = limits.reports
   const reader = new JsonReader({ ...shape, depth_max, members_max, values_max })
@@ -38,7 +41,7 @@ export async function readReport(
   } catch (error) {
     throw reasonOf(error)
   }
-  if (!isRecord(value)) throw new ReportError('Invalid report format')
+  if (!isRecord(value)) throw new UnreadableReportError('Invalid report format')
   return value
 }
 
@@ -48,13 +51,15 @@ export async function openReport(
   artifact: { blob: string; file_format: string },
 ): Promise<Readable> {
   const { bytes_max } = limits.reports
-  const tooLarge = () => new ReportError('The report is too large')
-  const stream = await openArtifact(config, artifact, { bytes_max, tooLarge })
-  if (!stream) throw new ReportError('The report is gone')
+  const tooLarge = () => new UnreadableReportError('The report is too large')
+  const stream = await openUnpackedArtifact(config, artifact, { bytes_max, tooLarge })
+  if (!stream) throw new UnreadableReportError('The report is gone')
   return stream
 }
 
 function reasonOf(error: unknown): unknown {
-  if (error instanceof ApiError) return new ReportError('JSON parsing failed')
-  return isUnpackingError(error) ? new ReportError('The report cannot be unpacked') : error
+  if (error instanceof ApiError) return new UnreadableReportError('JSON parsing failed')
+  return isArtifactUnpackingError(error)
+    ? new UnreadableReportError('The report cannot be unpacked')
+    : error
 }

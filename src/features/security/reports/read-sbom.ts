@@ -2,9 +2,9 @@
 import { withBrandPrefixes } from '../../../http/brand.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
-import { severities } from '../vulnerabilities/finding.ts'
-import { ReportError, readReport } from './read-report.ts'
-import { pathOf, recordsOf, textOf } from './report-texts.ts'
+import { vulnerabilitySeverities } from '../vulnerabilities/finding.ts'
+import { readJsonReport, UnreadableReportError } from './read-report.ts'
+import { reportPath, reportRecords, reportText } from './report-texts.ts'
 
 export type SbomLicense = { id?: string; name?: string; expression?: string; url?: string }
 
@@ -29,20 +29,20 @@ export type Sbom = {
 
 type Origin = Pick<SbomComponent, 'path' | 'package_manager'>
 
-/** Takes a component as it was read; `source` is what the bill says of it, for `licensesOf`. */
+/** Takes a component as it was read; `source` is what the bill says of it, for `licensesOfSbomComponent`. */
 type TakeComponent = (component: SbomComponent, source: Record<string, unknown>) => void
 
 const versions = ['1.4', '1.5', '1.6', '1.7']
 const vulnerability_refs_max = 1000
 
 /**
- * Hands over the components of a bill of materials as they are read, those within others too. ReportError says what is
+ * Hands over the components of a bill of materials as they are read, those within others too. UnreadableReportError says what is
  * wrong with one that cannot be read, after whatever was handed over.
  */
 export async function readSbom(stream: AsyncIterable<Buffer>, take: TakeComponent): Promise<Sbom> {
   const vulnerabilities: Sbom['vulnerabilities'] = []
   let refs_left: number = limits.dependencies.refs_max
-  const head = await readReport(stream, {
+  const head = await readJsonReport(stream, {
     only: ['bomFormat', 'specVersion', 'metadata'],
     membersOf: {
       components: (value) => takeComponents(value, take),
@@ -56,7 +56,7 @@ export async function readSbom(stream: AsyncIterable<Buffer>, take: TakeComponen
   })
   if (!versions.some((version) => version === head.specVersion)) {
     const known = versions.join(', ')
-    throw new ReportError(`Unsupported CycloneDX spec version. Must be one of: ${known}`)
+    throw new UnreadableReportError(`Unsupported CycloneDX spec version. Must be one of: ${known}`)
   }
   const { metadata } = head
   return { origin: originOf(isRecord(metadata) ? metadata.properties : undefined), vulnerabilities }
@@ -68,21 +68,21 @@ function takeComponents(value: unknown, take: TakeComponent): void {
     if (!isRecord(next)) continue
     const component = componentOf(next)
     if (component) take(component, next)
-    for (const inner of recordsOf(next.components)) waiting.push(inner)
+    for (const inner of reportRecords(next.components)) waiting.push(inner)
   }
 }
 
 function componentOf(value: Record<string, unknown>): SbomComponent | undefined {
-  const name = textOf(value.name)
+  const name = reportText(value.name)
   if (value.type !== 'library' || name === undefined) return undefined
-  const group = textOf(value.group)
+  const group = reportText(value.group)
   const full = group === undefined ? name : `${group}/${name}`
   if (full.length > limits.reports.text_characters) return undefined
   return {
     name: full,
-    version: textOf(value.version) ?? null,
-    purl_type: purlType(textOf(value.purl, limits.reports.path_characters)),
-    ref: pathOf(value['bom-ref']),
+    version: reportText(value.version) ?? null,
+    purl_type: purlType(reportText(value.purl, limits.reports.path_characters)),
+    ref: reportPath(value['bom-ref']),
     ...originOf(value.properties),
   }
 }
@@ -101,39 +101,43 @@ function own(name: string): readonly string[] {
 }
 
 function originOf(properties: unknown): Origin {
-  const told = recordsOf(properties)
+  const told = reportRecords(properties)
   const find = (names: readonly (readonly string[])[]) =>
     names
       .map((spellings) => told.find(({ name }) => spellings.includes(name as string))?.value)
-      .find((value) => pathOf(value) !== undefined)
+      .find((value) => reportPath(value) !== undefined)
   return {
-    path: pathOf(find(pathNames)),
-    package_manager: textOf(find(managerNames))?.toLowerCase(),
+    path: reportPath(find(pathNames)),
+    package_manager: reportText(find(managerNames))?.toLowerCase(),
   }
 }
 
 /** The licences of a component, each by itself or in an expression. */
-export function licensesOf({ licenses }: Record<string, unknown>): SbomLicense[] {
-  return recordsOf(licenses).slice(0, limits.reports.licenses_max).flatMap(licenseOf)
+export function licensesOfSbomComponent({ licenses }: Record<string, unknown>): SbomLicense[] {
+  return reportRecords(licenses).slice(0, limits.reports.licenses_max).flatMap(licenseOf)
 }
 
 function licenseOf({ license, expression }: Record<string, unknown>): SbomLicense[] {
-  const text = textOf(expression, limits.pipeline_licenses.expression_characters)
+  const text = reportText(expression, limits.pipeline_licenses.expression_characters)
   if (text !== undefined) return [{ expression: text }]
   if (!isRecord(license)) return []
-  const [id, name] = [textOf(license.id), textOf(license.name)]
+  const [id, name] = [reportText(license.id), reportText(license.name)]
   if (id === undefined && name === undefined) return []
-  return [{ id, name, url: pathOf(license.url) }]
+  return [{ id, name, url: reportPath(license.url) }]
 }
 
 function vulnerabilityOf(value: unknown): Sbom['vulnerabilities'][number] | undefined {
   if (!isRecord(value)) return undefined
-  const name = textOf(value.id)
-  const refs = recordsOf(value.affects)
+  const name = reportText(value.id)
+  const refs = reportRecords(value.affects)
     .slice(0, vulnerability_refs_max)
-    .flatMap(({ ref }) => pathOf(ref) ?? [])
+    .flatMap(({ ref }) => reportPath(ref) ?? [])
   if (name === undefined || refs.length === 0) return undefined
-  const told = recordsOf(value.ratings).map(({ severity }) => textOf(severity)?.toLowerCase())
-  const severity = told.flatMap((one) => severities.find((known) => known === one) ?? [])[0]
+  const told = reportRecords(value.ratings).map(({ severity }) =>
+    reportText(severity)?.toLowerCase(),
+  )
+  const severity = told.flatMap(
+    (one) => vulnerabilitySeverities.find((known) => known === one) ?? [],
+  )[0]
   return { name, severity: severity ?? 'unknown', refs }
 }

@@ -3,7 +3,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 
 /** A text that can be kept; undefined for anything else, and for what is longer than texts may be. */
-export function textOf(
+export function reportText(
   value: unknown,
   characters_max: number = limits.reports.text_characters,
 ): string | undefined {
@@ -13,11 +13,11 @@ export function textOf(
   return text === '' || text.includes('\0') || !text.isWellFormed() ? undefined : text
 }
 
-export function pathOf(value: unknown): string | undefined {
-  return textOf(value, limits.reports.path_characters)
+export function reportPath(value: unknown): string | undefined {
+  return reportText(value, limits.reports.path_characters)
 }
 
 /** The objects in a list, as far as it is one. */
-export function recordsOf(value: unknown): Record<string, unknown>[] {
+export function reportRecords(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : []
 }

@@ -3,14 +3,14 @@ import { hash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-export type Report = { id: number; file_type: string; file_format: string; blob: string }
+export type ReportArtifact = { id: number; file_type: string; file_format: string; blob: string }
 
 /** The reports of those types of a pipeline's jobs that still count, in the order of the jobs. */
-export function listReports(
+export function listReportArtifacts(
   db: Db,
   pipeline_id: number,
   types: readonly string[],
-): Promise<Report[]> {
+): Promise<ReportArtifact[]> {
   return db
     .selectFrom('job_artifacts')
     .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
@@ -30,6 +30,6 @@ export function listReports(
 }
 
 /** Names what is made of these reports: other reports have another name, for artifacts never change. */
-export function reportSourceKey(reports: readonly Pick<Report, 'id'>[]): string {
+export function reportSourceKey(reports: readonly Pick<ReportArtifact, 'id'>[]): string {
   return `reports:${hash('sha256', reports.map(({ id }) => id).join(' '))}`
 }

@@ -4,14 +4,14 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { setReportError } from '../../delivery/jobs/job.ts'
-import { ReportError } from '../reports/read-report.ts'
-import type { ReportType } from '../vulnerabilities/report-types.ts'
-import { type ReportFacts, readFindings } from './read-findings.ts'
-import { findRootPipelineId, insertScan, listUnreadReports } from './scan.store.ts'
+import { setArtifactReportError } from '../../delivery/jobs/job.ts'
+import { UnreadableReportError } from '../reports/read-report.ts'
+import type { VulnerabilityReportType } from '../vulnerabilities/report-types.ts'
+import { readFindingsOfReport, type ScanReportSummary } from './read-findings.ts'
+import { findRootPipelineId, insertScan, listUnreadReportsOfJob } from './scan.store.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
-type Unread = Awaited<ReturnType<typeof listUnreadReports>>[number]
+type Unread = Awaited<ReturnType<typeof listUnreadReportsOfJob>>[number]
 
 /**
  * Puts down a scan for each report of the job, and beside the file why it cannot be read. `whenPending` is called
@@ -22,12 +22,12 @@ export async function createScansForReports(
   job_id: number,
   whenPending: (tx: Db, project_id: number) => Promise<void>,
 ): Promise<void> {
-  for (const report of await listUnreadReports(uses.db, job_id)) {
+  for (const report of await listUnreadReportsOfJob(uses.db, job_id)) {
     const { facts, error } = await readOne(uses.config, report)
     const root_pipeline_id = await findRootPipelineId(uses.db, report.pipeline_id)
     await uses.db.transaction().execute(async (tx) => {
       const { project_id, pipeline_id } = report
-      const report_type = report.file_type as ReportType
+      const report_type = report.file_type as VulnerabilityReportType
       const isPending = isOfDefaultBranch(report) && error === null
       const isNew = await insertScan(tx, {
         ...{ project_id, pipeline_id, root_pipeline_id, job_id, report_type, error },
@@ -39,7 +39,7 @@ export async function createScansForReports(
         created_at: timestamp(uses.clock),
       })
       if (!isNew) return
-      if (error !== null) await setReportError(tx, report.artifact_id, error)
+      if (error !== null) await setArtifactReportError(tx, report.artifact_id, error)
       if (isPending) await whenPending(tx, project_id)
     })
   }
@@ -51,13 +51,13 @@ const isOfDefaultBranch = ({ ref, tag, default_branch }: Unread) => !tag && ref 
 async function readOne(
   config: Config,
   { blob, file_type }: Unread,
-): Promise<{ facts: ReportFacts | undefined; error: string | null }> {
+): Promise<{ facts: ScanReportSummary | undefined; error: string | null }> {
   try {
-    const report_type = file_type as ReportType
-    const facts = await readFindings(config, { blob, report_type }, async () => {})
+    const report_type = file_type as VulnerabilityReportType
+    const facts = await readFindingsOfReport(config, { blob, report_type }, async () => {})
     return { facts, error: null }
   } catch (error) {
-    if (!(error instanceof ReportError)) throw error
+    if (!(error instanceof UnreadableReportError)) throw error
     return { facts: undefined, error: error.message }
   }
 }

@@ -2,18 +2,18 @@
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
-import { openReport, ReportError, readReport } from '../reports/read-report.ts'
+import { openReport, readJsonReport, UnreadableReportError } from '../reports/read-report.ts'
 import {
   type Finding,
   FindingError,
   parseFinding,
-  parseScanner,
+  parseReportScanner,
 } from '../vulnerabilities/finding.ts'
-import type { ReportType } from '../vulnerabilities/report-types.ts'
+import type { VulnerabilityReportType } from '../vulnerabilities/report-types.ts'
 
 type Scanner = { id: string; name: string }
 
-export type ReportFacts = {
+export type ScanReportSummary = {
   scanner: Scanner | undefined
   scan_status: 'success' | 'failure' | null
   findings: number
@@ -23,15 +23,19 @@ export type ReportFacts = {
 const versions = /^(1[45])\.\d{1,4}\.\d{1,4}(?:-[\w.]{1,50})?$/
 
 /**
- * Hands the findings of a report to `take`, in its order, and answers what it says of itself. Throws ReportError
+ * Hands the findings of a report to `take`, in its order, and answers what it says of itself. Throws UnreadableReportError
  *
  * with words for people where it is no such report; some findings may have been handed over by then.
  */
-export async function readFindings(
+export async function readFindingsOfReport(
   config: Config,
-  { blob, report_type, scanner }: { blob: string; report_type: ReportType; scanner?: Scanner },
+  {
+    blob,
+    report_type,
+    scanner,
+  }: { blob: string; report_type: VulnerabilityReportType; scanner?: Scanner },
   take: (findings: readonly Finding[]) => Promise<void>,
-): Promise<ReportFacts> {
+): Promise<ScanReportSummary> {
   const stream = await openReport(config, { blob, file_format: 'raw' })
   let findings = 0
   let waiting: Finding[] = []
@@ -42,14 +46,16 @@ export async function readFindings(
       await take(some)
     }
   }
-  const report = await readReport(stream, {
+  const report = await readJsonReport(stream, {
     only: ['version', 'scan'],
     membersOf: {
       vulnerabilities(entry) {
         waiting.push(readOne(report_type, { entry, at: findings, scanner }))
         findings++
         if (findings > limits.reports.findings_max) {
-          throw new ReportError(`has more than ${limits.reports.findings_max} vulnerabilities`)
+          throw new UnreadableReportError(
+            `has more than ${limits.reports.findings_max} vulnerabilities`,
+          )
         }
       },
     },
@@ -61,31 +67,36 @@ export async function readFindings(
 }
 
 function readOne(
-  type: ReportType,
+  type: VulnerabilityReportType,
   { entry, at, scanner }: { entry: unknown; at: number; scanner: Scanner | undefined },
 ): Finding {
   try {
     return parseFinding(type, entry, scanner)
   } catch (error) {
     if (!(error instanceof FindingError)) throw error
-    throw new ReportError(`Invalid report format: vulnerabilities[${at}] ${error.message}`)
+    throw new UnreadableReportError(
+      `Invalid report format: vulnerabilities[${at}] ${error.message}`,
+    )
   }
 }
 
 type Json = Record<string, unknown>
 
-function factsOf({ version, vulnerabilities, scan }: Json): Omit<ReportFacts, 'findings'> {
-  if (version === undefined) throw new ReportError('Invalid report format: version is missing')
+function factsOf({ version, vulnerabilities, scan }: Json): Omit<ScanReportSummary, 'findings'> {
+  if (version === undefined)
+    throw new UnreadableReportError('Invalid report format: version is missing')
   if (typeof version !== 'string' || !versions.test(version)) {
     const told = JSON.stringify(version).slice(0, 50)
-    throw new ReportError(`Invalid report format: version ${told} is not one of 14.x.x, 15.x.x`)
+    throw new UnreadableReportError(
+      `Invalid report format: version ${told} is not one of 14.x.x, 15.x.x`,
+    )
   }
   if (!Array.isArray(vulnerabilities)) {
-    throw new ReportError('Invalid report format: vulnerabilities is missing')
+    throw new UnreadableReportError('Invalid report format: vulnerabilities is missing')
   }
   const { scanner, status } = isRecord(scan) ? scan : {}
   return {
-    scanner: parseScanner(scanner),
+    scanner: parseReportScanner(scanner),
     scan_status: status === 'success' || status === 'failure' ? status : null,
   }
 }

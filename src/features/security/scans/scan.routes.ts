@@ -5,16 +5,17 @@ import { Page } from '../../../http/pagination.ts'
 import { namedObject, nullable, nullableText, oneOf, pageInput } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { mayReadPipelines } from '../../../subjects/pipeline.ts'
-import { mayReadSecurity, type Project, projectLoader } from '../../../subjects/project.ts'
+import { mayReadSecurityFindings, type Project, projectLoader } from '../../../subjects/project.ts'
 import { findProjectPipeline } from '../../delivery/pipelines/pipeline.ts'
-import { reportTypes } from '../vulnerabilities/report-types.ts'
+import { vulnerabilityReportTypes } from '../vulnerabilities/report-types.ts'
 import { listScans } from './scan.store.ts'
 
-const readScans: Rule<Project> = (facts) => mayReadPipelines(facts) && mayReadSecurity(facts)
+const readScans: Rule<Project> = (facts) =>
+  mayReadPipelines(facts) && mayReadSecurityFindings(facts)
 
 const ScanJson = namedObject('SecurityScan', {
   id: Type.Integer(),
-  report_type: oneOf(reportTypes),
+  report_type: oneOf(vulnerabilityReportTypes),
   status: oneOf(['succeeded', 'report_error']),
   scan_status: nullable(oneOf(['success', 'failure'])),
   scanner: nullable(Type.Object({ external_id: Type.String(), name: nullableText })),

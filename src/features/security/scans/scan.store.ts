@@ -2,12 +2,12 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db, SecurityScanTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { CiStatus } from '../../../kernel/ci-status.ts'
-import { reportTypes } from '../vulnerabilities/report-types.ts'
+import { vulnerabilityReportTypes } from '../vulnerabilities/report-types.ts'
 
 export type ScanRow = Selectable<SecurityScanTable>
 
 /** What a pipeline is in when no job of it goes on by itself. */
-export const endedStatuses: readonly CiStatus[] = [
+export const endedPipelineStatuses: readonly CiStatus[] = [
   'success',
   'failed',
   'canceled',
@@ -16,13 +16,16 @@ export const endedStatuses: readonly CiStatus[] = [
 ]
 
 /** Those of the jobs that have made reports of vulnerabilities. */
-export async function filterScannerJobIds(db: Db, jobIds: readonly number[]): Promise<number[]> {
+export async function filterJobIdsWithVulnerabilityReports(
+  db: Db,
+  jobIds: readonly number[],
+): Promise<number[]> {
   const rows = await db
     .selectFrom('job_artifacts')
     .select('job_id')
     .distinct()
     .where('job_id', 'in', [...jobIds])
-    .where('file_type', 'in', reportTypes)
+    .where('file_type', 'in', vulnerabilityReportTypes)
     .execute()
   return rows.map(({ job_id }) => job_id)
 }
@@ -34,14 +37,14 @@ export async function hasVulnerabilityReports(db: Db, pipeline_id: number): Prom
     .innerJoin('job_artifacts', 'job_artifacts.job_id', 'jobs.id')
     .select('jobs.id')
     .where('jobs.pipeline_id', '=', pipeline_id)
-    .where('job_artifacts.file_type', 'in', reportTypes)
+    .where('job_artifacts.file_type', 'in', vulnerabilityReportTypes)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** The reports of a job that nobody has read. */
-export function listUnreadReports(db: Db, job_id: number) {
+export function listUnreadReportsOfJob(db: Db, job_id: number) {
   return db
     .selectFrom('job_artifacts')
     .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
@@ -64,7 +67,7 @@ export function listUnreadReports(db: Db, job_id: number) {
       'projects.default_branch',
     ])
     .where('job_artifacts.job_id', '=', job_id)
-    .where('job_artifacts.file_type', 'in', reportTypes)
+    .where('job_artifacts.file_type', 'in', vulnerabilityReportTypes)
     .where('security_scans.id', 'is', null)
     .orderBy('job_artifacts.id')
     .execute()
@@ -104,7 +107,7 @@ export async function insertScan(db: Db, scan: Insertable<SecurityScanTable>): P
 }
 
 /** The oldest pipeline of the project that has ended and whose findings wait to be stored. */
-export async function findPendingPipelineId(
+export async function findPipelineIdWithUnstoredFindings(
   db: Db,
   project_id: number,
 ): Promise<number | undefined> {
@@ -114,7 +117,7 @@ export async function findPendingPipelineId(
     .select('pipelines.id')
     .where('security_scans.project_id', '=', project_id)
     .where('security_scans.state', '=', 'pending')
-    .where('pipelines.status', 'in', endedStatuses)
+    .where('pipelines.status', 'in', endedPipelineStatuses)
     .orderBy('security_scans.pipeline_id')
     .limit(1)
     .executeTakeFirst()
@@ -141,7 +144,7 @@ export function listScansWithReports(db: Db, pipeline_id: number) {
 }
 
 /** Whether findings of the report type are stored for a newer pipeline of the project. */
-export async function isSuperseded(
+export async function isScanSuperseded(
   db: Db,
   { project_id, report_type, root_pipeline_id }: ScanRow,
 ): Promise<boolean> {
@@ -158,7 +161,7 @@ export async function isSuperseded(
 }
 
 /** Sets the state of all pending scans of a pipeline. */
-export async function finishScans(
+export async function finishPendingScans(
   db: Db,
   { pipeline_id, stored }: { pipeline_id: number; stored: readonly number[] },
 ): Promise<void> {

@@ -7,12 +7,12 @@ import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import { createScansForReports } from './create-scans-for-reports.ts'
 import {
-  endedStatuses,
-  filterScannerJobIds,
-  findPendingPipelineId,
+  endedPipelineStatuses,
+  filterJobIdsWithVulnerabilityReports,
+  findPipelineIdWithUnstoredFindings,
   hasVulnerabilityReports,
 } from './scan.store.ts'
-import { storeScans } from './store-scans.ts'
+import { storeFindingsOfPipelineScans } from './store-scans.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
@@ -36,9 +36,9 @@ const storeVulnerabilities = defineTask({
   lane: 'reports',
   async run(uses: Uses, { project_id }: { project_id: number }) {
     for (;;) {
-      const pipeline_id = await findPendingPipelineId(uses.db, project_id)
+      const pipeline_id = await findPipelineIdWithUnstoredFindings(uses.db, project_id)
       if (pipeline_id === undefined) return
-      await storeScans(uses, pipeline_id)
+      await storeFindingsOfPipelineScans(uses, pipeline_id)
     }
   },
 })
@@ -56,13 +56,13 @@ export async function enqueueScanTasks(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, project_id, status, before, jobs } = change
   const done = jobs.filter((job) => isFinal(job.status)).map(({ id }) => id)
   if (done.length > 0) {
-    const scanners = await filterScannerJobIds(tx, done)
+    const scanners = await filterJobIdsWithVulnerabilityReports(tx, done)
     await enqueueAll(tx, clock, {
       task: checkSecurityReports,
       requests: scanners.map((id) => ({ key: String(id), payload: { job_id: id } })),
     })
   }
-  if (status === before || !endedStatuses.includes(status)) return
+  if (status === before || !endedPipelineStatuses.includes(status)) return
   if (await hasVulnerabilityReports(tx, pipeline_id)) await enqueueStoreScans(tx, clock, project_id)
 }
 

@@ -2,13 +2,13 @@
 // (docs/api/vulnerabilities.md, "The same again").
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { ReportError } from '../reports/read-report.ts'
+import { UnreadableReportError } from '../reports/read-report.ts'
 import type { Finding } from '../vulnerabilities/finding.ts'
-import { isReportType } from '../vulnerabilities/report-types.ts'
+import { isVulnerabilityReportType } from '../vulnerabilities/report-types.ts'
 import { storeFindings } from '../vulnerabilities/store-findings.ts'
-import { markGoneFromDefaultBranch } from '../vulnerabilities/vulnerability.ts'
-import { readFindings } from './read-findings.ts'
-import { finishScans, isSuperseded, listScansWithReports } from './scan.store.ts'
+import { markVulnerabilitiesGoneFromDefaultBranch } from '../vulnerabilities/vulnerability.ts'
+import { readFindingsOfReport } from './read-findings.ts'
+import { finishPendingScans, isScanSuperseded, listScansWithReports } from './scan.store.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 type Scan = Awaited<ReturnType<typeof listScansWithReports>>[number]
@@ -21,12 +21,12 @@ const scanners = [
 const rankOf = ({ scanner }: Scan) => scanners.indexOf(scanner ?? '') + 1 || scanners.length + 1
 
 /** Safe to do twice: what is stored is known again. */
-export async function storeScans(uses: Uses, pipeline_id: number): Promise<void> {
+export async function storeFindingsOfPipelineScans(uses: Uses, pipeline_id: number): Promise<void> {
   const { db, clock } = uses
   const all = await listScansWithReports(db, pipeline_id)
   const stored: Scan[] = []
   for (const scan of all.filter(({ state }) => state === 'pending').toSorted(byRank)) {
-    if (await isSuperseded(db, scan)) continue
+    if (await isScanSuperseded(db, scan)) continue
     if (await storeScan(uses, scan)) stored.push(scan)
   }
   for (const { project_id, report_type, root_pipeline_id, scanner } of stored) {
@@ -35,9 +35,15 @@ export async function storeScans(uses: Uses, pipeline_id: number): Promise<void>
       continue
     }
     const now = timestamp(clock)
-    await markGoneFromDefaultBranch(db, { project_id, report_type, scanner, root_pipeline_id, now })
+    await markVulnerabilitiesGoneFromDefaultBranch(db, {
+      project_id,
+      report_type,
+      scanner,
+      root_pipeline_id,
+      now,
+    })
   }
-  await finishScans(db, { pipeline_id, stored: stored.map(({ id }) => id) })
+  await finishPendingScans(db, { pipeline_id, stored: stored.map(({ id }) => id) })
 }
 
 const byRank = (a: Scan, b: Scan) => rankOf(a) - rankOf(b) || a.job_id - b.job_id
@@ -45,17 +51,17 @@ const byRank = (a: Scan, b: Scan) => rankOf(a) - rankOf(b) || a.job_id - b.job_i
 /** False where there is nothing any more to read it from. */
 async function storeScan({ db, clock, config }: Uses, scan: Scan): Promise<boolean> {
   const { blob, report_type, scanner: id, scanner_name } = scan
-  if (blob === null || !isReportType(report_type)) return false
+  if (blob === null || !isVulnerabilityReportType(report_type)) return false
   const scanner = id === null ? undefined : { id, name: scanner_name ?? id }
   const store = (findings: readonly Finding[]) =>
     db.transaction().execute(async (tx) => {
       await storeFindings(tx, { ...scan, report_type }, findings, clock)
     })
   try {
-    await readFindings(config, { blob, report_type, scanner }, store)
+    await readFindingsOfReport(config, { blob, report_type, scanner }, store)
     return true
   } catch (error) {
-    if (error instanceof ReportError) return false
+    if (error instanceof UnreadableReportError) return false
     throw error
   }
 }

@@ -7,12 +7,12 @@ import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { mayReadSecurity, projectLoader } from '../../../subjects/project.ts'
+import { mayReadSecurityFindings, projectLoader } from '../../../subjects/project.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import {
-  deleteChosen,
+  deleteDashboardProject,
   hasDashboardProjectsAtLeast,
-  insertChosen,
+  insertDashboardProject,
   listDashboardProjects,
 } from './security-dashboard.store.ts'
 
@@ -50,7 +50,7 @@ export const securityDashboardEndpoints = [
     answer: ShownSimpleProjectJson,
     load: ({ db, actor, input: { project_id: id } }) =>
       projectLoader.load({ db, actor, method: 'POST', parameters: { id } }),
-    authorize: ({ actor, loaded }) => mayReadSecurity({ ...loaded, actor }),
+    authorize: ({ actor, loaded }) => mayReadSecurityFindings({ ...loaded, actor }),
     async run(context) {
       const { db, clock, user } = context
       const project_id = context.loaded.subject.id
@@ -60,7 +60,8 @@ export const securityDashboardEndpoints = [
         throw invalid({ base: [`Maximum number of projects (${maximum}) exceeded`] })
       }
       const chosen = { user_id: user.id, project_id, created_at: timestamp(clock) }
-      if (!(await insertChosen(db, chosen))) throw invalid({ project: ['has already been added'] })
+      if (!(await insertDashboardProject(db, chosen)))
+        throw invalid({ project: ['has already been added'] })
       const [shown] = await showProjects(context, [project_id], { isSimple: true })
       return shown
     },
@@ -74,7 +75,8 @@ export const securityDashboardEndpoints = [
     status: 204,
     async run({ db, user, input }) {
       const { project_id } = input
-      if (!(await deleteChosen(db, { user_id: user.id, project_id }))) throw notFound('Project')
+      if (!(await deleteDashboardProject(db, { user_id: user.id, project_id })))
+        throw notFound('Project')
     },
   }),
 ]

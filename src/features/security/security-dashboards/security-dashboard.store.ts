@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import type { Db, SecurityDashboardProjectTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { readableSecurityCondition } from '../../../subjects/project.ts'
+import { readableSecurityFindingsCondition } from '../../../subjects/project.ts'
 
 /** One page of the projects somebody chose, in the order they did, but for those they may not read. */
 export async function listDashboardProjects(
@@ -14,7 +14,7 @@ export async function listDashboardProjects(
     .selectFrom('security_dashboard_projects')
     .innerJoin('projects', 'projects.id', 'security_dashboard_projects.project_id')
     .where('security_dashboard_projects.user_id', '=', user_id)
-    .where(readableSecurityCondition(viewer))
+    .where(readableSecurityFindingsCondition(viewer))
     .select('projects.id')
   const rows = await chosen
     .orderBy('security_dashboard_projects.id')
@@ -42,7 +42,7 @@ export async function hasDashboardProjectsAtLeast(
 }
 
 /** False when they have chosen it already. */
-export async function insertChosen(
+export async function insertDashboardProject(
   db: Db,
   chosen: Insertable<SecurityDashboardProjectTable>,
 ): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function insertChosen(
 }
 
 /** False when they have not chosen it. */
-export async function deleteChosen(
+export async function deleteDashboardProject(
   db: Db,
   { user_id, project_id }: { user_id: number; project_id: number },
 ): Promise<boolean> {

@@ -4,10 +4,10 @@ import { LongText } from '../../../http/long-text.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { toStorableJson, toStorableText } from '../../../kernel/storable.ts'
-import { locationKey, type ReportType } from './report-types.ts'
+import { findingLocationKey, type VulnerabilityReportType } from './report-types.ts'
 import type { Vulnerability } from './vulnerability.ts'
 
-export type Identifier = { type: string; name: string; value: string; url: string | null }
+export type FindingIdentifier = { type: string; name: string; value: string; url: string | null }
 
 export type Finding = Pick<
   Vulnerability,
@@ -48,8 +48,15 @@ const characters = {
 const identifiers_max = 20
 const signatures_max = 20
 
-export const severities = ['info', 'unknown', 'low', 'medium', 'high', 'critical'] as const
-export const confidences = [
+export const vulnerabilitySeverities = [
+  'info',
+  'unknown',
+  'low',
+  'medium',
+  'high',
+  'critical',
+] as const
+export const vulnerabilityConfidences = [
   ...(['ignore', 'unknown', 'experimental', 'low'] as const),
   ...(['medium', 'high', 'confirmed'] as const),
 ]
@@ -63,11 +70,11 @@ const algorithms: readonly unknown[] = [
 /** Whole classes of weaknesses: that two findings share one does not make them one. */
 const classTypes: ReadonlySet<string> = new Set(['cwe', 'wasc'])
 
-export const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
+export const sha1Hex = (text: string): string => createHash('sha1').update(text).digest('hex')
 
 /** The finding of an entry. Throws FindingError for one without a place or anything that names it. */
 export function parseFinding(
-  type: ReportType,
+  type: VulnerabilityReportType,
   entry: unknown,
   scannerOfReport: Scanner | undefined,
 ): Finding {
@@ -78,7 +85,7 @@ export function parseFinding(
   const identifiers = readIdentifiers(json.identifiers)
   const [primary] = identifiers
   if (!primary) throw new FindingError('has no identifiers')
-  const scanner = parseScanner(json.scanner) ??
+  const scanner = parseReportScanner(json.scanner) ??
     scannerOfReport ?? { id: 'unknown', name: 'unknown' }
   const key = identifierKey(primary)
   return {
@@ -86,38 +93,38 @@ export function parseFinding(
     description: cut(json.description, characters.description),
     message: cut(json.message, characters.message),
     solution: cut(json.solution, characters.solution),
-    severity: oneOf(severities, json.severity),
-    confidence: oneOf(confidences, json.confidence),
+    severity: oneOf(vulnerabilitySeverities, json.severity),
+    confidence: oneOf(vulnerabilityConfidences, json.confidence),
     scanner: scanner.id,
     scanner_name: scanner.name,
     primary_identifier: key,
-    location_fingerprint: sha1(locationKey(type, location)),
+    location_fingerprint: sha1Hex(findingLocationKey(type, location)),
     location: toStorableJson(bounded(location)) as Json,
     identifiers,
     compare_key: cut(json.cve, characters.value),
     metadata: toStorableJson(readMetadata(json)) as Json,
-    signatures: readSignatures(json.tracking).map((text) => sha1(`${type}:${key}:${text}`)),
+    signatures: readSignatures(json.tracking).map((text) => sha1Hex(`${type}:${key}:${text}`)),
   }
 }
 
 /** Hashes of the identifiers of a finding, without classes of weaknesses: two findings in one place that share one are one. */
-export function identifierKeys(identifiers: readonly Identifier[]): string[] {
+export function hashFindingIdentifiers(identifiers: readonly FindingIdentifier[]): string[] {
   return identifiers.filter(({ type }) => !classTypes.has(type.toLowerCase())).map(identifierKey)
 }
 
-export function parseScanner(value: unknown): Scanner | undefined {
+export function parseReportScanner(value: unknown): Scanner | undefined {
   const json = asObject(value)
   const id = cut(json?.id, characters.name)
   return id ? { id, name: cut(json?.name, characters.name) ?? id } : undefined
 }
 
-function identifierKey({ type, value }: Identifier): string {
-  return sha1(`${type.toLowerCase()}:${value}`)
+function identifierKey({ type, value }: FindingIdentifier): string {
+  return sha1Hex(`${type.toLowerCase()}:${value}`)
 }
 
-function readIdentifiers(value: unknown): Identifier[] {
+function readIdentifiers(value: unknown): FindingIdentifier[] {
   if (!Array.isArray(value)) return []
-  const read: Identifier[] = []
+  const read: FindingIdentifier[] = []
   for (const one of value.slice(0, identifiers_max)) {
     const json = asObject(one)
     const type = cut(json?.type, characters.name)
@@ -130,7 +137,7 @@ function readIdentifiers(value: unknown): Identifier[] {
 }
 
 /** `<identifier> in <file>` where the report has no words for it. */
-function titleOf(json: Json, identifiers: readonly Identifier[], location: Json): string {
+function titleOf(json: Json, identifiers: readonly FindingIdentifier[], location: Json): string {
   const own = cut(json.message, characters.name) ?? cut(json.name, characters.name)
   if (own) return own
   const ofType = (wanted: string) => identifiers.find(({ type }) => type.toLowerCase() === wanted)

@@ -23,7 +23,7 @@ import {
   vulnerabilityLoader,
 } from './vulnerability.policy.ts'
 import { presentVulnerability, VulnerabilityJson } from './vulnerability.present.ts'
-import { getProjectFacts } from './vulnerability.store.ts'
+import { getProjectDescriptionFields } from './vulnerability.store.ts'
 
 const endpoint = endpointFactory({
   tag: 'Vulnerabilities',
@@ -66,7 +66,7 @@ async function show(
   { id, link_type, issue }: { id: number; link_type: string; issue: Issuable },
 ) {
   const { db, subject: project } = context
-  const facts = await getProjectFacts(db, project.id)
+  const facts = await getProjectDescriptionFields(db, project.id)
   const [shown] = await showIssues(context, [issue])
   const vulnerability = presentVulnerability(project.vulnerability, { project, facts })
   return { id, link_type, vulnerability, issue: shown }

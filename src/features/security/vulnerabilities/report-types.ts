@@ -2,7 +2,7 @@
 // "Places").
 import { ownValue } from '../../../kernel/own-value.ts'
 
-export const reportTypes = [
+export const vulnerabilityReportTypes = [
   'sast',
   'secret_detection',
   'dependency_scanning',
@@ -12,10 +12,10 @@ export const reportTypes = [
   'coverage_fuzzing',
   'api_fuzzing',
 ] as const
-export type ReportType = (typeof reportTypes)[number]
+export type VulnerabilityReportType = (typeof vulnerabilityReportTypes)[number]
 
-export function isReportType(type: string): type is ReportType {
-  return (reportTypes as readonly string[]).includes(type)
+export function isVulnerabilityReportType(type: string): type is VulnerabilityReportType {
+  return (vulnerabilityReportTypes as readonly string[]).includes(type)
 }
 
 type Json = Record<string, unknown>
@@ -42,7 +42,7 @@ const inPackage = (location: Json) => textAt(location, 'dependency', 'package', 
 const inImage = (location: Json) => [imageName(textAt(location, 'image')), inPackage(location)]
 const inRequest = (location: Json) => ['path', 'method', 'param'].map((n) => textAt(location, n))
 
-const places: Record<ReportType, (location: Json) => string[]> = {
+const places: Record<VulnerabilityReportType, (location: Json) => string[]> = {
   sast: inFile,
   secret_detection: inFile,
   dependency_scanning: (location) => [textAt(location, 'file'), inPackage(location)],
@@ -59,6 +59,6 @@ const places: Record<ReportType, (location: Json) => string[]> = {
 }
 
 /** What the place is known by, whichever lines and versions around it change. */
-export function locationKey(type: ReportType, location: Json): string {
+export function findingLocationKey(type: VulnerabilityReportType, location: Json): string {
   return places[type](location).join(':')
 }

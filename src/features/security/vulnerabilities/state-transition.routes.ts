@@ -3,7 +3,7 @@ import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { namedObject, nullable, nullableText, oneOf, pageInput } from '../../../http/schema.ts'
 import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjects/user.ts'
-import { listTransitions } from './state-transition.store.ts'
+import { listStateTransitions } from './state-transition.store.ts'
 import { mayReadVulnerabilities, vulnerabilityLoader } from './vulnerability.policy.ts'
 import { vulnerabilityStates } from './vulnerability.ts'
 
@@ -32,7 +32,7 @@ export const stateTransitionEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(StateTransitionJson),
     async run({ db, subject, range, baseUrl }) {
-      const { rows, total } = await listTransitions(db, subject.vulnerability.id, range)
+      const { rows, total } = await listStateTransitions(db, subject.vulnerability.id, range)
       const authors = await findUsersByIds(
         db,
         rows.map(({ author_id }) => author_id),

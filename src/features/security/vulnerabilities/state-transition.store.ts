@@ -4,7 +4,7 @@ import { countRows } from '../../../db/paginate.ts'
 
 export type StateTransition = Selectable<VulnerabilityStateTransitionTable>
 
-export async function insertTransition(
+export async function insertStateTransition(
   tx: Db,
   transition: Insertable<VulnerabilityStateTransitionTable>,
 ): Promise<void> {
@@ -12,7 +12,7 @@ export async function insertTransition(
 }
 
 /** Records that a scan has found resolved vulnerabilities again, by their UUIDs, before they are updated. */
-export async function insertRedetections(
+export async function insertRedetectionTransitions(
   tx: Db,
   { project_id, uuids, now }: { project_id: number; uuids: readonly string[]; now: string },
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function insertRedetections(
 }
 
 /** One page of the changes of a vulnerability's state, the newest first. */
-export async function listTransitions(
+export async function listStateTransitions(
   db: Db,
   vulnerability_id: number,
   { offset, per_page }: { offset: number; per_page: number },

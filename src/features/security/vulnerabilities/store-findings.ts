@@ -4,20 +4,20 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ensureInternalUser } from '../../people/users/internal-user.ts'
-import { type Finding, identifierKeys } from './finding.ts'
-import type { ReportType } from './report-types.ts'
+import { type Finding, hashFindingIdentifiers } from './finding.ts'
+import type { VulnerabilityReportType } from './report-types.ts'
 import {
-  findAuthorId,
-  findIdsBySignature,
   findKnownVulnerabilities,
-  insertSignatures,
-  type Known,
+  findVulnerabilityAuthorId,
+  findVulnerabilityIdsBySignature,
+  insertVulnerabilitySignatures,
+  type KnownVulnerability,
   upsertVulnerabilities,
 } from './vulnerability.store.ts'
 
-export type Scan = {
+export type ScanOfPipeline = {
   project_id: number
-  report_type: ReportType
+  report_type: VulnerabilityReportType
   pipeline_id: number
   /** The topmost parent of the pipeline: what is found in it and its children is found at once. */
   root_pipeline_id: number
@@ -39,7 +39,7 @@ function uuidOf(name: string): string {
     .join('-')
 }
 
-function uuidOfFinding({ project_id, report_type }: Scan, finding: Finding): string {
+function uuidOfFinding({ project_id, report_type }: ScanOfPipeline, finding: Finding): string {
   const { primary_identifier, location_fingerprint } = finding
   return uuidOf(`${report_type}-${primary_identifier}-${location_fingerprint}-${project_id}`)
 }
@@ -50,11 +50,11 @@ function uuidOfFinding({ project_id, report_type }: Scan, finding: Finding): str
  */
 export async function storeFindings(
   tx: Db,
-  scan: Scan,
+  scan: ScanOfPipeline,
   findings: readonly Finding[],
   clock: Clock,
 ): Promise<void> {
-  const bySignature = await findIdsBySignature(tx, scan.project_id, [
+  const bySignature = await findVulnerabilityIdsBySignature(tx, scan.project_id, [
     ...new Set(findings.flatMap(({ signatures }) => signatures)),
   ])
   const uuids = findings.map((finding) => uuidOfFinding(scan, finding))
@@ -74,10 +74,10 @@ export async function storeFindings(
   }
   if (stored.size === 0) return
   const author_id =
-    (await findAuthorId(tx, scan)) ?? (await ensureInternalUser(tx, clock, 'ghost')).id
+    (await findVulnerabilityAuthorId(tx, scan)) ?? (await ensureInternalUser(tx, clock, 'ghost')).id
   const now = timestamp(clock)
   const rows = await upsertVulnerabilities(tx, scan, stored, { author_id, now })
-  await insertSignatures(
+  await insertVulnerabilitySignatures(
     tx,
     scan.project_id,
     rows.map(({ id, uuid }) => ({ id, signatures: stored.get(uuid)?.signatures ?? [] })),
@@ -90,7 +90,7 @@ class Places {
   /** By the place and an identifier. */
   readonly #found = new Map<string, Set<string>>()
 
-  constructor({ root_pipeline_id }: Scan, known: readonly Known[]) {
+  constructor({ root_pipeline_id }: ScanOfPipeline, known: readonly KnownVulnerability[]) {
     for (const one of known) {
       this.#uuids.set(one.id, one.uuid)
       if (one.latest_pipeline_id === root_pipeline_id) this.add(one, one.uuid)
@@ -120,4 +120,4 @@ class Places {
 type Placed = Pick<Finding, 'location_fingerprint' | 'identifiers'>
 
 const keysOf = ({ location_fingerprint: place, identifiers }: Placed): string[] =>
-  identifierKeys(identifiers).map((key) => `${place} ${key}`)
+  hashFindingIdentifiers(identifiers).map((key) => `${place} ${key}`)

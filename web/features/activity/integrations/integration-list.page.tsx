@@ -4,7 +4,7 @@ import { call } from '../../../api/call.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { integrations as words } from '../../../text/integrations.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
@@ -12,7 +12,7 @@ import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.t
 import { placeBasePath } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { Mirrors } from './mirrors.parts.tsx'
+import { RemoteMirrors } from './mirrors.parts.tsx'
 import { StatusChecks } from './status-checks.parts.tsx'
 
 /** Their own pages have all of them. */
@@ -28,7 +28,7 @@ function IntegrationList({ at: { place } }: { at: PlaceLocation }) {
       {can('read_alert_integrations') ? (
         <Alerts place={place} mayTest={can('write_alert_integrations')} />
       ) : null}
-      {can('manage_mirrors') ? <Mirrors id={place.id} /> : null}
+      {can('manage_mirrors') ? <RemoteMirrors id={place.id} /> : null}
       {can('manage_status_checks') ? <StatusChecks id={place.id} /> : null}
     </ProjectSettings>
   )
@@ -60,7 +60,7 @@ function Webhooks({ place }: { place: Place }) {
       {data && data.length > 0 ? (
         <List label={words.webhooks}>
           {data.map(({ id, name, url, alert_status }) => (
-            <Row
+            <ListRow
               key={id}
               aside={
                 <Status
@@ -72,7 +72,7 @@ function Webhooks({ place }: { place: Place }) {
               <a data-main href={`${list}/${id}`}>
                 {name ?? url}
               </a>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}
@@ -108,7 +108,7 @@ function Alerts({ place, mayTest }: { place: Place; mayTest: boolean }) {
             const type = words.alertTypes[integration.type] ?? integration.type
             const name = integration.name ?? type
             return (
-              <Row
+              <ListRow
                 key={integration.id}
                 aside={
                   <>
@@ -126,7 +126,7 @@ function Alerts({ place, mayTest }: { place: Place; mayTest: boolean }) {
                 }
               >
                 <strong>{name}</strong> <span class="muted">{integration.name ? type : ''}</span>
-              </Row>
+              </ListRow>
             )
           })}
         </List>

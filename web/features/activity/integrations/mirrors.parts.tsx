@@ -9,17 +9,17 @@ import { integrations as words } from '../../../text/integrations.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 
-export function Mirrors({ id }: { id: number }) {
+export function RemoteMirrors({ id }: { id: number }) {
   const { data } = useAllPages('GET /projects/:id/remote_mirrors', { id, per_page: 100 })
   const [isAdding, setAdding] = useState(false)
   /** Of mirrors whose update was asked for here: when the one before it ended. */
@@ -113,7 +113,7 @@ function MirrorRow({ id, mirror, onAsked, after }: RowProps) {
     after()
   }
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeMirrorTitle(url),
       text: words.removeMirrorText,
       action: words.removeMirror,
@@ -123,7 +123,7 @@ function MirrorRow({ id, mirror, onAsked, after }: RowProps) {
       },
     })
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <Status
@@ -160,6 +160,6 @@ function MirrorRow({ id, mirror, onAsked, after }: RowProps) {
         ) : null}
       </p>
       {last_error ? <p class="field-problem">{last_error}</p> : null}
-    </Row>
+    </ListRow>
   )
 }

@@ -7,10 +7,10 @@ import { integrations as words } from '../../../text/integrations.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 
@@ -19,7 +19,7 @@ export function StatusChecks({ id }: { id: number }) {
   const [isAdding, setAdding] = useState(false)
   const after = () => invalidate(`/api/v4/projects/${id}/external_status_checks`)
   const remove = (check_id: number, name: string) =>
-    confirmThen({
+    confirmBefore({
       title: words.removeCheckTitle(name),
       text: words.removeCheckText,
       action: words.removeCheck,
@@ -68,7 +68,7 @@ export function StatusChecks({ id }: { id: number }) {
       {data && data.length > 0 ? (
         <List label={words.checks}>
           {data.map((check) => (
-            <Row
+            <ListRow
               key={check.id}
               aside={
                 <>
@@ -82,7 +82,7 @@ export function StatusChecks({ id }: { id: number }) {
             >
               <strong>{check.name}</strong>
               <p class="muted mono">{check.external_url}</p>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

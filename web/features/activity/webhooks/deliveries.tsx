@@ -8,19 +8,19 @@ import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import type { Place } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { eventsOf, invalidateWebhooks, webhookRoutesOf } from './webhook-calls.ts'
+import { invalidateWebhooks, webhookEventsOf, webhookRoutesOf } from './webhook-calls.ts'
 import './deliveries.css'
 
 type Props = { place: Place; hook_id: number }
 
-export function Deliveries({ place, hook_id }: Props) {
+export function WebhookDeliveries({ place, hook_id }: Props) {
   const url = currentUrl.value
   const status = url.searchParams.get('status') ?? ''
   const { data, page } = useApi(webhookRoutesOf(place).deliveries, {
@@ -86,7 +86,7 @@ function Test({ place, hook_id }: Props) {
           isLabelHidden
           label={words.testEvent}
           name="trigger"
-          options={eventsOf(place)}
+          options={webhookEventsOf(place)}
           value="push_events"
         />
       </Form>
@@ -111,7 +111,7 @@ function DeliveryRow({ delivery, place, hook_id }: Props & { delivery: WebhookDe
   }
   const isGood = /^[23]\d\d$/.test(response_status)
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <span>{words.seconds(execution_duration)}</span>
@@ -129,7 +129,7 @@ function DeliveryRow({ delivery, place, hook_id }: Props & { delivery: WebhookDe
         </div>
         <Exchange delivery={delivery} />
       </div>
-    </Row>
+    </ListRow>
   )
 }
 

@@ -7,10 +7,10 @@ import { systemHookText as words } from '../../../text/system-hooks.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
@@ -81,7 +81,7 @@ function HookRow({ hook, onOpen }: { hook: Hook; onOpen: (over: Over) => void })
     showToast(words.tested)
   }
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle,
       text: words.removeText,
       action: words.remove,
@@ -92,7 +92,7 @@ function HookRow({ hook, onOpen }: { hook: Hook; onOpen: (over: Over) => void })
       },
     })
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {enable_ssl_verification ? null : <Chip tone="warning">{words.noSsl}</Chip>}
@@ -116,12 +116,12 @@ function HookRow({ hook, onOpen }: { hook: Hook; onOpen: (over: Over) => void })
     >
       <strong class="mono">{url}</strong>
       {events.length > 0 ? <p class="muted">{events.join(', ')}</p> : null}
-    </Row>
+    </ListRow>
   )
 }
 
 function HookForm({ hook, onClose }: { hook: Hook | undefined; onClose: () => void }) {
-  const save = async (values: Values) => {
+  const save = async (values: FormValues) => {
     const token = values.text('token')
     const events = Object.fromEntries(eventNames.map((name) => [name, values.has(name)]))
     const given = {
@@ -215,7 +215,7 @@ function DeliveryRow({
     showToast(words.resent)
   }
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <span>{words.took(execution_duration)}</span>
@@ -237,6 +237,6 @@ function DeliveryRow({
         <h3>{words.response}</h3>
         <pre class="system-hook-body">{response_body}</pre>
       </details>
-    </Row>
+    </ListRow>
   )
 }

@@ -34,7 +34,7 @@ export const manageWebhooksAbility = 'manage_webhooks'
 type Event = (typeof words.eventWords)[number][0]
 
 /** What a webhook may be called for, each with its name; groups know more. */
-export function eventsOf({ kind }: Place): readonly (readonly [Event, string])[] {
+export function webhookEventsOf({ kind }: Place): readonly (readonly [Event, string])[] {
   const all = kind === 'group' ? [...words.eventWords, ...words.groupEventWords] : words.eventWords
   return all as readonly (readonly [Event, string])[]
 }

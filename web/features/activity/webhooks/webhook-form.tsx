@@ -1,16 +1,16 @@
 // Where a webhook sends to, and for which events.
 import { webhooks as words } from '../../../text/webhooks.ts'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import type { Place } from '../../../ui/page-module.ts'
-import { eventsOf, type Webhook } from './webhook-calls.ts'
+import { type Webhook, webhookEventsOf } from './webhook-calls.ts'
 
 /** What the form holds; a token that is left blank is not in it. */
 export type WebhookTexts = ReturnType<typeof textsOf>
 
-function textsOf(values: Values, place: Place) {
+function textsOf(values: FormValues, place: Place) {
   const token = values.text('token')
-  const events = eventsOf(place).map(([event]) => [event, values.has(event)] as const)
+  const events = webhookEventsOf(place).map(([event]) => [event, values.has(event)] as const)
   return {
     ...Object.fromEntries(events),
     url: values.text('url').trim(),
@@ -55,7 +55,7 @@ export function WebhookForm({
       />
       <fieldset class="stack stack-close">
         <legend class="field-label">{words.events}</legend>
-        {eventsOf(place).map(([event, name]) => (
+        {webhookEventsOf(place).map(([event, name]) => (
           <CheckField
             key={event}
             label={name}

@@ -6,10 +6,10 @@ import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { webhooks as words } from '../../../text/webhooks.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { GroupSettings, ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
@@ -18,12 +18,12 @@ import { placeBasePath } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { Deliveries } from './deliveries.tsx'
+import { WebhookDeliveries } from './deliveries.tsx'
 import {
-  eventsOf,
   invalidateWebhooks,
   manageWebhooksAbility,
   type Webhook,
+  webhookEventsOf,
   webhookRoutesOf,
 } from './webhook-calls.ts'
 import { WebhookForm } from './webhook-form.tsx'
@@ -111,15 +111,15 @@ function State({ webhook: { alert_status, disabled_until } }: { webhook: Webhook
 
 function WebhookRow({ webhook, place }: { webhook: Webhook; place: Place }) {
   const { id, url, name } = webhook
-  const events = eventsOf(place).filter(([event]) => webhook[event])
+  const events = webhookEventsOf(place).filter(([event]) => webhook[event])
   return (
-    <Row aside={<State webhook={webhook} />}>
+    <ListRow aside={<State webhook={webhook} />}>
       <a data-main href={`${listOf(place)}/${id}`}>
         {name ?? url}
       </a>
       {name ? <p class="muted mono">{url}</p> : null}
       <p class="muted">{events.map(([, label]) => label).join(', ')}</p>
-    </Row>
+    </ListRow>
   )
 }
 
@@ -142,10 +142,10 @@ function NewWebhook({ place }: { place: Place }) {
 function OneWebhook({ place, hook_id }: { place: Place; hook_id: number }) {
   const of = { id: place.id, hook_id }
   const { data } = useApi(webhookRoutesOf(place).get, hook_id > 0 ? of : undefined)
-  if (!data) return <NothingHere />
+  if (!data) return <NotFoundPage />
   const name = data.name ?? data.url
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.remove,
@@ -163,7 +163,7 @@ function OneWebhook({ place, hook_id }: { place: Place; hook_id: number }) {
           {words.remove}
         </Button>
       </div>
-      <Deliveries place={place} hook_id={hook_id} />
+      <WebhookDeliveries place={place} hook_id={hook_id} />
       <Section title={words.edit}>
         <WebhookForm
           place={place}

@@ -5,11 +5,11 @@ import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { auditText as words } from '../../../text/audit-events.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
+import { Combobox, type ComboboxChoice } from '../../../ui/combobox/combobox.tsx'
 import { choiceOfPerson } from '../../../ui/combobox/finders.ts'
 import { SelectField, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import { GroupSettings, ProjectSettings } from '../../../ui/page/settings.tsx'
@@ -121,7 +121,7 @@ function AuditEventList({ place }: { place: Place | undefined }) {
 }
 
 /** Whoever has an account, blocked ones too: what they did is of interest then. */
-async function findAuthors(search: string): Promise<Choice[]> {
+async function findAuthors(search: string): Promise<ComboboxChoice[]> {
   const people = await call('GET /users', { search, per_page: 12 })
   return [{ value: '', words: words.anyone }, ...people.map(choiceOfPerson)]
 }
@@ -130,7 +130,7 @@ function Filters({ isFiltered, hasKinds }: { isFiltered: boolean; hasKinds: bool
   const { searchParams } = currentUrl.value
   const given = (name: string) => searchParams.get(name) ?? ''
   const author = given('author_id')
-  const apply = (values: Values) =>
+  const apply = (values: FormValues) =>
     replaceUrl(
       currentUrlWithQuery({
         entity_type: values.text('entity_type'),
@@ -200,7 +200,7 @@ function EventRow({ event, isOfPlace }: { event: Event; isOfPlace: boolean }) {
   // A name that is newer than this page is told by the server.
   const what = words.eventNames[event_name] ?? text('custom_message')
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {text('ip_address') ? <span>{words.fromAddress(text('ip_address'))}</span> : null}
@@ -230,6 +230,6 @@ function EventRow({ event, isOfPlace }: { event: Event; isOfPlace: boolean }) {
           </dl>
         </details>
       ) : null}
-    </Row>
+    </ListRow>
   )
 }

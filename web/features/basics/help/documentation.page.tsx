@@ -1,8 +1,8 @@
 // One page of the documentation that the server came with.
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
-import { help as words } from '../../../text/help.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { helpPagesText as words } from '../../../text/help.ts'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
@@ -16,7 +16,7 @@ export const page: PageModule = {
 
 function Documentation({ at }: { at: PageLocation }) {
   const { data, refusal, again } = useApi('GET /help/page', inputOf(at))
-  if (refusal?.status === 404) return <NothingHere />
+  if (refusal?.status === 404) return <NotFoundPage />
   if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
   if (!data) return null
   return (

@@ -1,11 +1,11 @@
 import type { HelpPage } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
-import { help as words } from '../../../text/help.ts'
+import { helpPagesText as words } from '../../../text/help.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
@@ -66,12 +66,12 @@ function Pages({ label, pages }: { label: string; pages: readonly HelpPage[] }) 
   return (
     <List label={label}>
       {pages.map(({ path, title, excerpt }) => (
-        <Row key={path}>
+        <ListRow key={path}>
           <a data-main href={`/help/${path}`}>
             {title}
           </a>
           {excerpt ? <p class="muted one-line">{excerpt}</p> : null}
-        </Row>
+        </ListRow>
       ))}
     </List>
   )

@@ -1,12 +1,12 @@
 // The settings of the instance by subject, and what the server was started with.
-import { setCached } from '../../../api/cache.ts'
+import { setCachedData } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { settingText as words } from '../../../text/instance-settings.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
@@ -63,7 +63,7 @@ function SubjectForm({
   fields: readonly SettingField[]
   settings: Settings
 }) {
-  const save = async (values: Values) => {
+  const save = async (values: FormValues) => {
     const given = Object.fromEntries(fields.map((field) => [field.name, inputValue(values, field)]))
     // The API wants the list along with the flag; a search may show the flag alone.
     const { domain_denylist } = settings
@@ -73,7 +73,7 @@ function SubjectForm({
       changes as Input<'PUT /application/settings'>,
     )
     // A search right after it shows other fields with what they hold by then.
-    setCached(apiReadUrl('GET /application/settings', {}), saved)
+    setCachedData(apiReadUrl('GET /application/settings', {}), saved)
     showToast(words.saved)
   }
   return (
@@ -85,7 +85,7 @@ function SubjectForm({
   )
 }
 
-function inputValue(values: Values, { name, kind }: SettingField): unknown {
+function inputValue(values: FormValues, { name, kind }: SettingField): unknown {
   const text = values.text(name).trim()
   switch (kind) {
     case 'flag':
@@ -150,7 +150,7 @@ function Configuration({ entries }: { entries: readonly Entry[] }) {
     <Section title={words.configuration} lead={words.configurationLead} id="configuration">
       <List label={words.configuration}>
         {entries.map(({ name, environment_name, value, secret }) => (
-          <Row
+          <ListRow
             key={name}
             aside={
               <span class={value === null ? 'muted' : 'mono'}>
@@ -159,7 +159,7 @@ function Configuration({ entries }: { entries: readonly Entry[] }) {
             }
           >
             <code>{environment_name}</code>
-          </Row>
+          </ListRow>
         ))}
       </List>
     </Section>

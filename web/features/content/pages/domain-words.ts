@@ -1,9 +1,9 @@
 // What is said of a domain of a site in words, and where its page is.
 import type { PagesDomain } from '../../../api/operations.ts'
 import { formatDay } from '../../../text/numbers.ts'
-import { pages } from '../../../text/pages.ts'
+import { pagesSitesText } from '../../../text/pages.ts'
 
-const words = pages.certificateWords
+const words = pagesSitesText.certificateWords
 
 export const domainUrl = (base: string, domain: string) =>
   `${base}/-/pages/domains/${encodeURIComponent(domain)}`

@@ -5,11 +5,11 @@ import { call } from '../../../api/call.ts'
 import type { PagesDomain } from '../../../api/operations.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { OperatePage } from '../../../surfaces/operate/operate-page.tsx'
-import { pages as words } from '../../../text/pages.ts'
+import { pagesSitesText as words } from '../../../text/pages.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
@@ -42,7 +42,7 @@ function DomainPage({ at: { place } }: { at: PlaceLocation }) {
   if (!data) return null
   const { domain } = data
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(domain),
       text: words.removeText,
       action: words.remove,
@@ -139,7 +139,7 @@ function Certificate({ domain, place }: PartProps) {
     showToast(words.saved)
   }
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeCertificateTitle(domain.domain),
       text: words.removeCertificateText,
       action: words.removeCertificate,

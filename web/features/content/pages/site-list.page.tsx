@@ -3,7 +3,7 @@ import type { Answer } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { adminSites as words } from '../../../text/admin-lists.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, encodePath } from '../../../ui/navigation.ts'
 import { OuterLink } from '../../../ui/outer-link.tsx'
 import { AdminPage } from '../../../ui/page/admin.tsx'
@@ -57,7 +57,7 @@ function SiteRow({ site }: { site: Site }) {
     verified ? domain : words.unverified(domain),
   )
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <span>{words.access[access_level] ?? access_level}</span>
@@ -84,6 +84,6 @@ function SiteRow({ site }: { site: Site }) {
         ) : null}
         {names.length > 0 ? <p class="muted">{words.domains(names.join(', '))}</p> : null}
       </div>
-    </Row>
+    </ListRow>
   )
 }

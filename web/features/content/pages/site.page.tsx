@@ -6,15 +6,15 @@ import type { PagesDomain, PagesSite } from '../../../api/operations.ts'
 import { useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { OperatePage } from '../../../surfaces/operate/operate-page.tsx'
-import { pages as words } from '../../../text/pages.ts'
+import { pagesSitesText as words } from '../../../text/pages.ts'
 import { ui } from '../../../text/ui.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
@@ -79,7 +79,7 @@ function Published({ site, place }: { site: PagesSite; place: Place }) {
     )
   }
   const takeDown = () =>
-    confirmThen({
+    confirmBefore({
       title: words.takeDownTitle,
       text: words.takeDownText,
       action: words.takeDown,
@@ -142,7 +142,7 @@ function Domains({ place }: { place: Place }) {
 function DomainRow({ domain, place }: { domain: PagesDomain; place: Place }) {
   const { verified } = domain
   return (
-    <Row
+    <ListRow
       aside={
         <Status
           status={verified ? 'success' : 'warning'}
@@ -154,7 +154,7 @@ function DomainRow({ domain, place }: { domain: PagesDomain; place: Place }) {
         {domain.domain}
       </a>
       <p class="muted">{certificateWords(domain)}</p>
-    </Row>
+    </ListRow>
   )
 }
 

@@ -8,9 +8,15 @@ import { SelectField, TextField } from '../../../ui/field/field.tsx'
 type LinkType = 'other' | 'runbook' | 'image' | 'package'
 
 /** `key` stays while the row is there; `id` is missing for a link that was not saved yet. */
-export type LinkRow = { key: string; id?: number; name: string; url: string; link_type: LinkType }
+export type AssetLinkRow = {
+  key: string
+  id?: number
+  name: string
+  url: string
+  link_type: LinkType
+}
 
-export const rowOfLink = ({ id, name, url, link_type }: ReleaseLink): LinkRow => ({
+export const assetLinkRowOf = ({ id, name, url, link_type }: ReleaseLink): AssetLinkRow => ({
   key: String(id),
   id,
   name,
@@ -24,10 +30,10 @@ export function AssetLinks({
   rows,
   onChange,
 }: {
-  rows: readonly LinkRow[]
-  onChange: (rows: readonly LinkRow[]) => void
+  rows: readonly AssetLinkRow[]
+  onChange: (rows: readonly AssetLinkRow[]) => void
 }) {
-  const change = (key: string, changes: Partial<LinkRow>) =>
+  const change = (key: string, changes: Partial<AssetLinkRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...changes } : row)))
   return (
     <fieldset class="stack stack-close">
@@ -83,9 +89,9 @@ export function AssetLinks({
 }
 
 /** Makes the links of a release what the rows say. Throws `Refusal`. */
-export async function saveLinks(
+export async function saveAssetLinks(
   of: { id: number; tag_name: string },
-  { before, after }: { before: readonly LinkRow[]; after: readonly LinkRow[] },
+  { before, after }: { before: readonly AssetLinkRow[]; after: readonly AssetLinkRow[] },
 ): Promise<void> {
   const base = 'projects/:id/releases/:tag_name/assets/links'
   // Removed first: names and addresses are unique within a release.

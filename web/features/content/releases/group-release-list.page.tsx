@@ -4,7 +4,7 @@ import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { releases as words } from '../../../text/releases.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -55,7 +55,7 @@ function ReleaseRow({ release }: { release: Release }) {
   const { name, tag_name, tag_path, author, released_at, upcoming_release, _links } = release
   const [project] = tag_path?.split('/-/', 1) ?? []
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {upcoming_release ? <Chip>{words.upcoming}</Chip> : null}
@@ -78,6 +78,6 @@ function ReleaseRow({ release }: { release: Release }) {
           <span>{tag_name}</span>
         </p>
       )}
-    </Row>
+    </ListRow>
   )
 }

@@ -4,7 +4,7 @@ import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { useTextDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { releases as words } from '../../../text/releases.ts'
@@ -18,14 +18,14 @@ import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
-import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
+import { type PickedChoice, Picker } from '../../../ui/picker/picker.tsx'
 import { placeBasePath } from '../../../ui/project-address.ts'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { AssetLinks, type LinkRow, rowOfLink, saveLinks } from './asset-links.tsx'
-import { notesOfChangelog, notesOfRequests } from './release-notes.ts'
+import { type AssetLinkRow, AssetLinks, assetLinkRowOf, saveAssetLinks } from './asset-links.tsx'
+import { fetchNotesFromChangelog, fetchNotesFromMergeRequests } from './release-notes.ts'
 
 type Release = Answer<'GET /projects/:id/releases/:tag_name'>
 type FormProps = { place: Place; project: ProjectRecord; release: Release | undefined }
@@ -44,7 +44,7 @@ export function EditRelease({ place, release }: { place: Place; release: Release
 function Allowed(props: Omit<FormProps, 'project'> & { tag: string }) {
   const { data: project } = useProject(props.place.id)
   if (!project) return null
-  if (!mayInProject(project, 'write_releases')) return <NothingHere />
+  if (!mayInProject(project, 'write_releases')) return <NotFoundPage />
   return <ReleaseForm {...props} project={project} />
 }
 
@@ -55,12 +55,14 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
   const { id } = project
   const [tag, setTag] = useState(firstTag)
   const [ref, setRef] = useState(project.default_branch ?? '')
-  const [links, setLinks] = useState<readonly LinkRow[]>(release?.assets.links.map(rowOfLink) ?? [])
-  const [milestones, setMilestones] = useState<readonly Picked[]>(
+  const [links, setLinks] = useState<readonly AssetLinkRow[]>(
+    release?.assets.links.map(assetLinkRowOf) ?? [],
+  )
+  const [milestones, setMilestones] = useState<readonly PickedChoice[]>(
     release?.milestones?.map(choiceOfMilestone) ?? [],
   )
   const first = release?.description ?? ''
-  const notes = useDraft(`release:${id}:${release?.tag_name ?? ''}`, first)
+  const notes = useTextDraft(`release:${id}:${release?.tag_name ?? ''}`, first)
   // As a list: a tag that is new is no fault. `$` is the end of a name.
   const { data: named } = useApi(
     'GET /projects/:id/repository/tags',
@@ -90,9 +92,9 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
             ...(date ? { released_at: momentOf(date) } : {}),
           }
           if (release) {
-            await saveLinks(
+            await saveAssetLinks(
               { id, tag_name: tag },
-              { before: release.assets.links.map(rowOfLink), after: links },
+              { before: release.assets.links.map(assetLinkRowOf), after: links },
             )
             await call('PUT /projects/:id/releases/:tag_name', { ...texts, name: name || tag })
           } else {
@@ -192,7 +194,7 @@ function NotesMenu({
   onNotes: (text: string) => void
 }) {
   if (asked.tag === '') return <Button blocked={words.chooseTagFirst}>{words.notesFrom}</Button>
-  const add = async (make: typeof notesOfChangelog) => {
+  const add = async (make: typeof fetchNotesFromChangelog) => {
     const text = await make(asked)
     if (text !== '') onNotes(text)
     showToast(text === '' ? words.noChanges : words.notesAdded)
@@ -201,8 +203,8 @@ function NotesMenu({
     <Menu
       label={words.notesFrom}
       items={[
-        { words: words.fromRequests, run: () => void add(notesOfRequests) },
-        { words: words.fromChangelog, run: () => void add(notesOfChangelog) },
+        { words: words.fromRequests, run: () => void add(fetchNotesFromMergeRequests) },
+        { words: words.fromChangelog, run: () => void add(fetchNotesFromChangelog) },
       ]}
     >
       {words.notesFrom}

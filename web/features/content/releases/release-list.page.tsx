@@ -7,8 +7,8 @@ import { releases as words } from '../../../text/releases.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -114,7 +114,7 @@ function OneRelease({ at }: { at: PlaceLocation }) {
 const releaseAddress = (base: string, tag: string) => `${base}/-/releases/${encodePath(tag)}`
 
 function askToDelete({ name, tag_name = '' }: Release, { place }: PlaceLocation): void {
-  confirmThen({
+  confirmBefore({
     title: words.deleteOf(name),
     text: words.deleteText,
     action: words.delete,
@@ -161,18 +161,18 @@ function ReleaseParts({ release, base }: { release: Release; base: string }) {
       {release.description_html ? <Prose html={release.description_html} /> : null}
       <List label={words.assets}>
         {assets.links.map(({ id, name, direct_asset_url }) => (
-          <Row key={id}>
+          <ListRow key={id}>
             <a data-main href={direct_asset_url}>
               {name}
             </a>
-          </Row>
+          </ListRow>
         ))}
         {assets.sources?.map(({ format, url }) => (
-          <Row key={format}>
+          <ListRow key={format}>
             <a data-main href={url} download>
               {words.source(format)}
             </a>
-          </Row>
+          </ListRow>
         ))}
       </List>
     </>

@@ -9,13 +9,13 @@ type Asked = { id: number; tag: string; to: string }
 const requests_max = 500
 
 /** The section of a changelog; empty without changes. Throws `Refusal`. */
-export async function notesOfChangelog({ id, tag, to }: Asked): Promise<string> {
+export async function fetchNotesFromChangelog({ id, tag, to }: Asked): Promise<string> {
   const { notes } = await call('GET /projects/:id/repository/changelog', { id, version: tag, to })
   return notes.trim()
 }
 
 /** A list of the merge requests whose commits came since the tag before; empty without any. Throws `Refusal`. */
-export async function notesOfRequests({ id, tag, to }: Asked): Promise<string> {
+export async function fetchNotesFromMergeRequests({ id, tag, to }: Asked): Promise<string> {
   const [before, merged] = await Promise.all([
     findTagBefore(id, tag),
     fetchAllPages(

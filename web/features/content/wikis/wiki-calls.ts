@@ -11,8 +11,8 @@ import { encodePath } from '../../../ui/navigation.ts'
 import type { Place } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'
 
-export type Format = 'markdown' | 'rdoc' | 'asciidoc' | 'org'
-type Texts = { title?: string; content: string; format?: Format }
+export type WikiFormat = 'markdown' | 'rdoc' | 'asciidoc' | 'org'
+type Texts = { title?: string; content: string; format?: WikiFormat }
 
 const isGroup = ({ kind }: Place) => kind === 'group'
 
@@ -20,11 +20,11 @@ export function wikiAddress(place: Place, slug = ''): string {
   return `${placeBasePath(place)}/-/wikis${slug === '' ? '' : `/${encodePath(slug)}`}`
 }
 
-export const listUrl = (place: Place) =>
+export const wikiPageListUrl = (place: Place) =>
   apiReadUrl(isGroup(place) ? 'GET /groups/:id/wikis' : 'GET /projects/:id/wikis', { id: place.id })
 
 /** The page as HTML; of a version where one is named. */
-export function pageUrl(place: Place, { slug, version }: { slug: string; version?: string }) {
+export function wikiPageUrl(place: Place, { slug, version }: { slug: string; version?: string }) {
   return apiReadUrl(
     isGroup(place) ? 'GET /groups/:id/wikis/:slug' : 'GET /projects/:id/wikis/:slug',
     {
@@ -36,10 +36,10 @@ export function pageUrl(place: Place, { slug, version }: { slug: string; version
   )
 }
 
-export const useWikiPages = (place: Place) => useApiUrl<ListedWikiPage[]>(listUrl(place))
+export const useWikiPages = (place: Place) => useApiUrl<ListedWikiPage[]>(wikiPageListUrl(place))
 
 /** The commits that changed the page, newest first. */
-export const versionsUrl = ({ kind, id }: Place, slug: string, page?: number) =>
+export const wikiPageVersionsUrl = ({ kind, id }: Place, slug: string, page?: number) =>
   apiReadUrl(
     kind === 'group'
       ? 'GET /groups/:id/wikis/:slug/versions'
@@ -48,9 +48,13 @@ export const versionsUrl = ({ kind, id }: Place, slug: string, page?: number) =>
   )
 
 /** The versions that a comparison is between: `from` without a value is the version before `to`. */
-export type Versions = { from?: string; to?: string }
+export type WikiVersionRange = { from?: string; to?: string }
 
-export const diffsUrl = ({ kind, id }: Place, slug: string, query: Versions & DiffQuery) =>
+export const wikiPageDiffsUrl = (
+  { kind, id }: Place,
+  slug: string,
+  query: WikiVersionRange & DiffQuery,
+) =>
   apiReadUrl(
     kind === 'group' ? 'GET /groups/:id/wikis/:slug/diffs' : 'GET /projects/:id/wikis/:slug/diffs',
     {
@@ -73,7 +77,7 @@ export function fetchWikiSource(
 }
 
 /** Creates the page, or changes that of `slug`. Throws `Refusal`. */
-export async function writePage(place: Place, slug: string | undefined, texts: Texts) {
+export async function saveWikiPage(place: Place, slug: string | undefined, texts: Texts) {
   const { id } = place
   const title = texts.title ?? ''
   const page =
@@ -89,7 +93,7 @@ export async function writePage(place: Place, slug: string | undefined, texts: T
 }
 
 /** Throws `Refusal`. */
-export async function deletePage(place: Place, slug: string): Promise<void> {
+export async function deleteWikiPage(place: Place, slug: string): Promise<void> {
   const input = { id: place.id, slug }
   if (isGroup(place)) await call('DELETE /groups/:id/wikis/:slug', input)
   else await call('DELETE /projects/:id/wikis/:slug', input)
@@ -101,7 +105,7 @@ function touchWiki({ kind, id }: Place): void {
 }
 
 /** Whether the reader may write pages; undefined until that is known. */
-export function useMayWrite(place: Place): boolean | undefined {
+export function useMayWriteWiki(place: Place): boolean | undefined {
   const isOfGroup = isGroup(place)
   const { data: project } = useProject(place.id, { isAsked: !isOfGroup })
   const { data: group } = useGroup(place.id, { isAsked: isOfGroup })

@@ -5,7 +5,7 @@ import { wikis as words } from '../../../text/wikis.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
-import { diffsUrl, wikiAddress } from './wiki-calls.ts'
+import { wikiAddress, wikiPageDiffsUrl } from './wiki-calls.ts'
 
 export function WikiDiff({ at: { place, url }, slug }: { at: PlaceLocation; slug: string }) {
   const from = url.searchParams.get('from')
@@ -27,7 +27,7 @@ export function WikiDiff({ at: { place, url }, slug }: { at: PlaceLocation; slug
     >
       <Diff
         key={`${from} ${to}`}
-        urlOf={(query) => diffsUrl(place, slug, { ...versions, ...query })}
+        urlOf={(query) => wikiPageDiffsUrl(place, slug, { ...versions, ...query })}
         fileHref={() => (to ? `${address}?version_id=${to}` : address)}
       />
     </Page>

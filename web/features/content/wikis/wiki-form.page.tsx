@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WikiPage } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
-import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { useTextDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { Conflict } from '../../../surfaces/line-diff/conflict.tsx'
 import { issuables } from '../../../text/issues.ts'
@@ -15,17 +15,17 @@ import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 
 import { navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import {
-  type Format,
   fetchWikiSource,
-  useMayWrite,
+  saveWikiPage,
+  useMayWriteWiki,
+  type WikiFormat,
   wikiAddress,
   wikiTextContext,
-  writePage,
 } from './wiki-calls.ts'
 
 /** `/-/wikis/new`, with the title that the address names (`?title=`). */
@@ -44,7 +44,7 @@ export function EditWikiPage({ place, slug }: { place: Place; slug: string }) {
       setRefusal(error)
     })
   }, [place.id, slug])
-  if (refusal?.status === 404) return <NothingHere />
+  if (refusal?.status === 404) return <NotFoundPage />
   if (known) return <WikiForm place={place} title={known.title} known={known} />
   return (
     <Page title={words.edit}>{refusal ? <RefusalNote refusal={refusal} /> : <LoadingRows />}</Page>
@@ -61,13 +61,13 @@ function WikiForm({
   /** The page as it was when editing began; undefined for a new one. */
   known: WikiPage | undefined
 }) {
-  const mayWrite = useMayWrite(place)
+  const mayWrite = useMayWriteWiki(place)
   const [base, setBase] = useState(known?.content ?? '')
   const [title, setTitle] = useState(firstTitle)
   const [format, setFormat] = useState(known?.format ?? 'markdown')
-  const draft = useDraft(`wiki:${place.kind}:${place.id}:${known?.slug ?? ''}`, base)
+  const draft = useTextDraft(`wiki:${place.kind}:${place.id}:${known?.slug ?? ''}`, base)
   const [theirs, setTheirs] = useState<string>()
-  if (mayWrite === false) return <NothingHere />
+  if (mayWrite === false) return <NotFoundPage />
   const leave = () => {
     draft.end(base)
     navigate(wikiAddress(place, known?.slug))
@@ -81,10 +81,10 @@ function WikiForm({
         return
       }
     }
-    const saved = await writePage(place, known?.slug, {
+    const saved = await saveWikiPage(place, known?.slug, {
       content: draft.text,
       ...(title === known?.title ? {} : { title }),
-      ...(format === known?.format ? {} : { format: format as Format }),
+      ...(format === known?.format ? {} : { format: format as WikiFormat }),
     })
     draft.end()
     navigate(wikiAddress(place, saved.slug))

@@ -7,24 +7,24 @@ import { wikis as words } from '../../../text/wikis.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { versionsUrl, wikiAddress } from './wiki-calls.ts'
+import { wikiAddress, wikiPageVersionsUrl } from './wiki-calls.ts'
 
 export function WikiHistory({ at: { place, url }, slug }: { at: PlaceLocation; slug: string }) {
   const number = Number(url.searchParams.get('page') ?? 1)
   const { data, page, refusal, again } = useApiUrl<WikiPageVersion[]>(
-    versionsUrl(place, slug, number),
+    wikiPageVersionsUrl(place, slug, number),
   )
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
-  if (refusal?.status === 404 && !data) return <NothingHere />
+  if (refusal?.status === 404 && !data) return <NotFoundPage />
   const address = wikiAddress(place, slug)
   const [newest, before] = data ?? []
   const chosen = { from: from || (before ?? newest)?.id || '', to: to || newest?.id || '' }
@@ -50,7 +50,7 @@ export function WikiHistory({ at: { place, url }, slug }: { at: PlaceLocation; s
           ) : null}
           <List label={words.versions}>
             {data.map((version, index) => (
-              <Row
+              <ListRow
                 key={version.id}
                 aside={
                   <a
@@ -101,7 +101,7 @@ export function WikiHistory({ at: { place, url }, slug }: { at: PlaceLocation; s
                     </span>
                   </span>
                 </div>
-              </Row>
+              </ListRow>
             ))}
           </List>
           <Pager page={page} />

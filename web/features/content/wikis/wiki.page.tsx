@@ -6,10 +6,10 @@ import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { wikis as words } from '../../../text/wikis.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
@@ -17,15 +17,15 @@ import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import { PageTree } from './page-tree.tsx'
 import {
-  deletePage,
-  type Format,
+  deleteWikiPage,
   fetchWikiSource,
-  listUrl,
-  pageUrl,
-  useMayWrite,
+  saveWikiPage,
+  useMayWriteWiki,
   useWikiPages,
+  type WikiFormat,
   wikiAddress,
-  writePage,
+  wikiPageListUrl,
+  wikiPageUrl,
 } from './wiki-calls.ts'
 import { EditWikiPage } from './wiki-form.page.tsx'
 
@@ -42,11 +42,11 @@ const versionOf = ({ url }: PlaceLocation) => url.searchParams.get('version_id')
 
 function pageUrlOf(at: PlaceLocation): string {
   const version = versionOf(at)
-  return pageUrl(at.place, { slug: slugOf(at), ...(version ? { version } : {}) })
+  return wikiPageUrl(at.place, { slug: slugOf(at), ...(version ? { version } : {}) })
 }
 
 export const page: PageModule<PlaceLocation> = {
-  calls: ({ place }) => [listUrl(place)],
+  calls: ({ place }) => [wikiPageListUrl(place)],
   // A page that is missing is offered to be created.
   prepare: (at) => prefetchUrls(actionOf(at).action ? [] : [pageUrlOf(at)]),
   View: ({ at }) => {
@@ -70,12 +70,12 @@ function OnePage({ at }: { at: PlaceLocation }) {
   const slug = slugOf(at)
   const { data: pages } = useWikiPages(place)
   const { data, refusal, again } = useApiUrl<WikiPage>(pageUrlOf(at))
-  const mayWrite = useMayWrite(place)
+  const mayWrite = useMayWriteWiki(place)
   const isHome = !place.rest
   const version = versionOf(at)
   if (!data && refusal?.status === 404) {
     // A page that only its writers can bring about is nothing to its readers.
-    if (!isHome && !mayWrite) return <NothingHere />
+    if (!isHome && !mayWrite) return <NotFoundPage />
     return (
       <Missing at={at} slug={slug} mayWrite={mayWrite}>
         {pages && pages.length > 0 ? <PageTree pages={pages} place={place} slug={slug} /> : null}
@@ -112,12 +112,12 @@ function OnePage({ at }: { at: PlaceLocation }) {
               <Button
                 look="danger"
                 onClick={() =>
-                  confirmThen({
+                  confirmBefore({
                     title: words.delete,
                     text: words.deleteText,
                     action: words.delete,
                     run: async () => {
-                      await deletePage(place, slug)
+                      await deleteWikiPage(place, slug)
                       showToast(words.deleted)
                       navigate(wikiAddress(place), { replace: true })
                     },
@@ -150,7 +150,7 @@ function OldVersion({
   const address = wikiAddress(place, slug)
   const restore = async () => {
     const { content, format } = await fetchWikiSource(place, slug, version)
-    await writePage(place, slug, { content, format: format as Format })
+    await saveWikiPage(place, slug, { content, format: format as WikiFormat })
     showToast(words.restored)
     navigate(address)
   }

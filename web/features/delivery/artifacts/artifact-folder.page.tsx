@@ -6,7 +6,7 @@ import { artifacts as words } from '../../../text/artifacts.ts'
 import { formatBytes } from '../../../text/numbers.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -67,20 +67,20 @@ function Folder({ at, base, path }: Props) {
       {data?.length === 0 ? <EmptyState title={words.emptyFolder} /> : null}
       <List label={words.list}>
         {path === '' ? null : (
-          <Row>
+          <ListRow>
             <a
               href={`${base}/artifacts/browse/${encodePath(parentPath(path))}`}
               aria-label={words.parentFolder}
             >
               {words.parentSign}
             </a>
-          </Row>
+          </ListRow>
         )}
         {data?.map((entry) => {
           const isFolder = entry.type === 'tree' || entry.type === 'directory'
           const inside = entry.path.replace(/\/$/, '')
           return (
-            <Row
+            <ListRow
               key={entry.path}
               aside={entry.size === undefined ? null : <span>{formatBytes(entry.size)}</span>}
             >
@@ -91,7 +91,7 @@ function Folder({ at, base, path }: Props) {
                 {entry.name.replace(/\/$/, '')}
                 {isFolder ? '/' : ''}
               </a>
-            </Row>
+            </ListRow>
           )
         })}
       </List>

@@ -6,8 +6,8 @@ import { artifacts as words } from '../../../text/artifacts.ts'
 import { formatBytes } from '../../../text/numbers.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -41,7 +41,7 @@ function ArtifactList({ at }: { at: PlaceLocation }) {
     showToast(words.kept)
   }
   const remove = (job_id: number, name: string) =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.removeConfirm,
@@ -51,7 +51,7 @@ function ArtifactList({ at }: { at: PlaceLocation }) {
       },
     })
   const removeAll = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeAllTitle,
       text: words.removeText,
       action: words.removeAll,
@@ -80,7 +80,7 @@ function ArtifactList({ at }: { at: PlaceLocation }) {
       ) : null}
       <List label={words.title}>
         {found.map((job) => (
-          <Row
+          <ListRow
             key={job.id}
             aside={
               <>
@@ -107,7 +107,7 @@ function ArtifactList({ at }: { at: PlaceLocation }) {
               </a>
               <span class="mono one-line">{job.ref}</span>
             </div>
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Pager page={pages} />

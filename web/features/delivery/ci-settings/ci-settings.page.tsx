@@ -4,13 +4,13 @@ import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
-import { ResourceGroups } from './resource-groups.parts.tsx'
-import { Runners } from './runners.parts.tsx'
-import { Triggers } from './triggers.parts.tsx'
+import { ResourceGroupsSection } from './resource-groups.parts.tsx'
+import { RunnersSection } from './runners.parts.tsx'
+import { TriggersSection } from './triggers.parts.tsx'
 
 /** A piece of its own: settings of projects, of groups and of the instance have it. */
 const Variables = lazyComponent(() =>
-  import('./variables.parts.tsx').then(({ Variables: View }) => View),
+  import('./variables.parts.tsx').then(({ VariablesSection: View }) => View),
 )
 
 export const page: PageModule<PlaceLocation> = { View: CiSettings }
@@ -23,14 +23,14 @@ function CiSettings({ at }: { at: PlaceLocation }) {
     <ProjectSettings place={at.place} title={words.title}>
       {mayInProject(project, 'manage_variables') ? <Variables kind="projects" id={id} /> : null}
       {mayInProject(project, 'manage_triggers') ? (
-        <Triggers id={id} gitRef={project.default_branch ?? 'main'} />
+        <TriggersSection id={id} gitRef={project.default_branch ?? 'main'} />
       ) : null}
       {mayInProject(project, 'manage_runners') ? (
         <Section id="runners" title={words.runners} lead={words.runnersLead.projects}>
-          <Runners kind="projects" id={id} />
+          <RunnersSection kind="projects" id={id} />
         </Section>
       ) : null}
-      {mayInProject(project, 'create_pipelines') ? <ResourceGroups id={id} /> : null}
+      {mayInProject(project, 'create_pipelines') ? <ResourceGroupsSection id={id} /> : null}
     </ProjectSettings>
   )
 }

@@ -6,7 +6,7 @@ import type { PageModule } from '../../../ui/page-module.ts'
 
 /** A piece of its own: settings of projects, of groups and of the instance have it. */
 const Variables = lazyComponent(() =>
-  import('./variables.parts.tsx').then(({ Variables: View }) => View),
+  import('./variables.parts.tsx').then(({ VariablesSection: View }) => View),
 )
 
 export const page: PageModule = {

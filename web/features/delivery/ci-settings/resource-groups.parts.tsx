@@ -3,12 +3,12 @@ import { type Answer, call } from '../../../api/call.ts'
 import { useAllPages, useApi } from '../../../api/use-api.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { SelectField } from '../../../ui/field/field.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 
 type ResourceGroup = Answer<'GET /projects/:id/resource_groups'>[number]
 
-export function ResourceGroups({ id }: { id: number }) {
+export function ResourceGroupsSection({ id }: { id: number }) {
   const { data } = useAllPages('GET /projects/:id/resource_groups', { id, per_page: 100 })
   const change = async (key: string, process_mode: ResourceGroup['process_mode']) => {
     await call('PUT /projects/:id/resource_groups/:key', { id, key, process_mode })
@@ -19,7 +19,7 @@ export function ResourceGroups({ id }: { id: number }) {
       {data?.length === 0 ? <p>{words.noResourceGroups}</p> : null}
       <List label={words.resourceGroups}>
         {data?.map((group) => (
-          <Row
+          <ListRow
             key={group.id}
             aside={
               <SelectField
@@ -35,7 +35,7 @@ export function ResourceGroups({ id }: { id: number }) {
           >
             <strong class="mono">{group.key}</strong>
             <Holding id={id} groupKey={group.key} />
-          </Row>
+          </ListRow>
         ))}
       </List>
     </Section>

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 
 const listRoute = {
@@ -16,7 +16,7 @@ const listRoute = {
 } as const
 
 /** Runners that serve a project, or the projects of a group. */
-export function Runners({ kind, id }: { kind: 'projects' | 'groups'; id: number }) {
+export function RunnersSection({ kind, id }: { kind: 'projects' | 'groups'; id: number }) {
   const { data } = useAllPages(listRoute[kind], { id, per_page: 100 })
   const [token, setToken] = useState('')
   const own = kind === 'projects' ? 'project_type' : 'group_type'
@@ -28,7 +28,7 @@ export function Runners({ kind, id }: { kind: 'projects' | 'groups'; id: number 
       {data?.length === 0 ? <p>{words.noRunners[kind]}</p> : null}
       <List label={words.runners}>
         {data?.map((runner) => (
-          <Row
+          <ListRow
             key={runner.id}
             aside={
               <>
@@ -46,7 +46,7 @@ export function Runners({ kind, id }: { kind: 'projects' | 'groups'; id: number 
               <Status status={runner.paused ? 'paused' : runner.status} />
               <strong>{runner.description ?? `#${runner.id}`}</strong>
             </div>
-          </Row>
+          </ListRow>
         ))}
       </List>
       {token === '' ? null : (

@@ -5,22 +5,22 @@ import { useAllPages } from '../../../api/use-api.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 
 type Trigger = Answer<'GET /projects/:id/triggers'>[number]
 
-export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
+export function TriggersSection({ id, gitRef }: { id: number; gitRef: string }) {
   const { data } = useAllPages('GET /projects/:id/triggers', { id, per_page: 100 })
   const [made, setMade] = useState<Trigger>()
   const [edited, setEdited] = useState<Trigger>()
   const after = () => invalidate(`/api/v4/projects/${id}/triggers`)
   const remove = ({ id: trigger_id, description }: Trigger) =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTrigger(description),
       text: words.removeTriggerText,
       action: words.removeTriggerConfirm,
@@ -42,7 +42,7 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
       {data?.length === 0 ? <p>{words.noTriggers}</p> : null}
       <List label={words.triggers}>
         {data?.map((trigger) => (
-          <Row
+          <ListRow
             key={trigger.id}
             aside={
               <>
@@ -68,7 +68,7 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
           >
             <strong>{trigger.description}</strong>{' '}
             <span class="mono muted">{words.tokenStart(trigger.token.slice(0, 4))}</span>
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Form

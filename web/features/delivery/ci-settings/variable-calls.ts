@@ -1,6 +1,6 @@
 // The operations of variables, which are the same for all that have some.
 
-export type Owner = { kind: 'projects' | 'groups' | 'instance'; id: number }
+export type VariableOwner = { kind: 'projects' | 'groups' | 'instance'; id: number }
 
 /** A route names the one that its operation is of. */
 const routes = {
@@ -25,15 +25,15 @@ const routes = {
   },
 } as const
 
-export const variableRoutesOf = ({ kind }: Owner) => routes[kind]
+export const variableRoutesOf = ({ kind }: VariableOwner) => routes[kind]
 
 /** What names the owner in an operation; the type asks for an id of all, the instance has none. */
-export const ownerInput = ({ kind, id }: Owner): { id: number } =>
+export const variableOwnerInput = ({ kind, id }: VariableOwner): { id: number } =>
   (kind === 'instance' ? {} : { id }) as { id: number }
 
 /** Which of the variables with one key is meant, where they differ by scope. */
-export const scopeInput = (environment_scope: string | undefined) =>
+export const variableScopeInput = (environment_scope: string | undefined) =>
   environment_scope ? { filter: { environment_scope } } : {}
 
-export const variablesUrl = ({ kind, id }: Owner) =>
+export const variablesUrl = ({ kind, id }: VariableOwner) =>
   kind === 'instance' ? '/api/v4/admin/ci/variables' : `/api/v4/${kind}/${id}/variables`

@@ -13,30 +13,31 @@ import {
   TextArea,
   TextField,
 } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import {
-  type Owner,
-  ownerInput,
-  scopeInput,
+  type VariableOwner,
+  variableOwnerInput,
   variableRoutesOf,
+  variableScopeInput,
   variablesUrl,
 } from './variable-calls.ts'
 
 /** Groups have scopes on the paid tiers; the instance has none. */
-const hasScopes = ({ kind }: Owner) => kind === 'projects' || (kind === 'groups' && hasPaidTier())
+const hasScopes = ({ kind }: VariableOwner) =>
+  kind === 'projects' || (kind === 'groups' && hasPaidTier())
 
 export function VariableForm({
   owner,
   variable,
   onClose,
 }: {
-  owner: Owner
+  owner: VariableOwner
   variable: Variable | undefined
   onClose: () => void
 }) {
   const [visibility, setVisibility] = useState(variable?.masked ? 'masked' : 'visible')
-  const submit = async (values: Values) => {
+  const submit = async (values: FormValues) => {
     const key = variable?.key ?? values.text('key')
     const value = values.text('value')
     const settings = {
@@ -50,15 +51,15 @@ export function VariableForm({
     const routes = variableRoutesOf(owner)
     if (variable)
       await call(routes.change, {
-        ...ownerInput(owner),
+        ...variableOwnerInput(owner),
         key,
-        ...scopeInput(variable.environment_scope),
+        ...variableScopeInput(variable.environment_scope),
         ...settings,
         ...(variable.hidden ? value !== '' && { value } : { value, masked }),
       })
     else
       await call(routes.add, {
-        ...ownerInput(owner),
+        ...variableOwnerInput(owner),
         key,
         value,
         ...settings,

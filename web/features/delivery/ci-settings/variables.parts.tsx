@@ -8,33 +8,36 @@ import { variables as words } from '../../../text/variables.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import {
-  type Owner,
-  ownerInput,
-  scopeInput,
+  type VariableOwner,
+  variableOwnerInput,
   variableRoutesOf,
+  variableScopeInput,
   variablesUrl,
 } from './variable-calls.ts'
 import { VariableForm } from './variable-form.tsx'
 
-export function Variables(owner: Owner) {
+export function VariablesSection(owner: VariableOwner) {
   const routes = variableRoutesOf(owner)
-  const { data, refusal, again } = useAllPages(routes.list, { ...ownerInput(owner), per_page: 100 })
+  const { data, refusal, again } = useAllPages(routes.list, {
+    ...variableOwnerInput(owner),
+    per_page: 100,
+  })
   /** The one that is edited, or a new one. */
   const [edited, setEdited] = useState<Variable | 'new'>()
   const remove = ({ key, environment_scope }: Variable) =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(key),
       text: words.removeText,
       action: words.remove,
       run: async () => {
-        const one = { ...ownerInput(owner), key, ...scopeInput(environment_scope) }
+        const one = { ...variableOwnerInput(owner), key, ...variableScopeInput(environment_scope) }
         await call(routes.remove, one)
         invalidate(variablesUrl(owner))
         showToast(words.removed(key))
@@ -91,7 +94,7 @@ function VariableRow({
     variable.protected && words.protected,
   ].filter((fact) => typeof fact === 'string' && fact !== '')
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {facts.map((fact) => (
@@ -112,6 +115,6 @@ function VariableRow({
     >
       <span class="mono">{key}</span>
       {description ? <p class="muted">{description}</p> : null}
-    </Row>
+    </ListRow>
   )
 }

@@ -6,7 +6,7 @@ import { environments as words } from '../../../text/environments.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -42,7 +42,7 @@ function EnvironmentList({ at }: { at: PlaceLocation }) {
       ) : null}
       <List label={words.title}>
         {data?.map(({ id, name, state, external_url }) => (
-          <Row
+          <ListRow
             key={id}
             aside={
               <>
@@ -61,7 +61,7 @@ function EnvironmentList({ at }: { at: PlaceLocation }) {
             </a>
             {external_url ? <p class="muted one-line">{external_url}</p> : null}
             <Last id={at.place.id} environment_id={id} base={placeBasePath(at.place)} />
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Pager page={pages} />

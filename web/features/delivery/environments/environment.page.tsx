@@ -7,8 +7,8 @@ import { environments as words } from '../../../text/environments.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -78,7 +78,7 @@ function Change({ at, base, one }: { at: PlaceLocation; base: string; one: Envir
   const stop = () =>
     void call('POST /projects/:id/environments/:environment_id/stop', inputOf(at)).then(after)
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(one.name),
       text: words.removeText,
       action: words.remove,
@@ -165,7 +165,7 @@ function Repeat({
   const isRollback = one.status === 'success' && !isCurrent
   const action = isRollback ? words.rollBack : words.redeploy
   const ask = () =>
-    confirmThen({
+    confirmBefore({
       title: isRollback ? words.rollBackTitle(environment) : words.redeployTitle(environment),
       text: words.redeployText(job.name, one.sha.slice(0, 8)),
       action,
@@ -194,7 +194,7 @@ function DeploymentRow({
 }) {
   const { iid, ref, sha, status, user, deployable, created_at } = one
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {user ? <span>{words.by(user.name)}</span> : null}
@@ -220,6 +220,6 @@ function DeploymentRow({
           {sha.slice(0, 8)}
         </a>
       </div>
-    </Row>
+    </ListRow>
   )
 }

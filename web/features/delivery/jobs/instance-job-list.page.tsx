@@ -5,7 +5,7 @@ import { usePolling } from '../../../api/use-polling.ts'
 import { instanceJobs as words } from '../../../text/admin-jobs.ts'
 import { statusFilters } from '../../../text/status.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -59,7 +59,7 @@ function InstanceJobList() {
             const [project = ''] = href.split('/-/')
             const isTolerated = job.status === 'failed' && job.allow_failure
             return (
-              <Row
+              <ListRow
                 key={job.id}
                 aside={
                   <>
@@ -79,7 +79,7 @@ function InstanceJobList() {
                   </a>
                   <span class="mono one-line">{job.ref}</span>
                 </div>
-              </Row>
+              </ListRow>
             )
           })}
         </List>

@@ -1,9 +1,9 @@
 import type { Input } from '../../../api/call.ts'
-import { useLive } from '../../../api/live.ts'
+import { useInvalidateOnChange } from '../../../api/live.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { jobs as words } from '../../../text/jobs.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -35,7 +35,7 @@ function JobList({ at }: { at: PlaceLocation }) {
   const { data, page: pages, refusal, again } = useApi('GET /projects/:id/jobs', inputOf(at))
   const asked = currentUrl.value.searchParams.get('scope') ?? ''
   const base = placeBasePath(at.place)
-  useLive(`project:${at.place.id}`, [`/api/v4/projects/${at.place.id}/jobs`])
+  useInvalidateOnChange(`project:${at.place.id}`, [`/api/v4/projects/${at.place.id}/jobs`])
   return (
     <DeliveryPage place={at.place} title={words.title}>
       <Tabs
@@ -59,7 +59,7 @@ function JobList({ at }: { at: PlaceLocation }) {
       ) : null}
       <List label={words.title}>
         {data?.map((job) => (
-          <Row
+          <ListRow
             key={job.id}
             aside={
               <>
@@ -81,7 +81,7 @@ function JobList({ at }: { at: PlaceLocation }) {
               <span class="muted">{job.stage}</span>
               <span class="mono one-line">{job.ref}</span>
             </div>
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Pager page={pages} />

@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, fetchBytes } from '../../../api/call.ts'
-import { useLive } from '../../../api/live.ts'
+import { useInvalidateOnChange } from '../../../api/live.ts'
 import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import { Log, type LogIndex } from '../../../surfaces/log/log.ts'
 import { jobs as words } from '../../../text/jobs.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { currentUrl, navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -42,7 +42,7 @@ function JobPage({ at }: { at: PlaceLocation }) {
   const { data } = useApi('GET /projects/:id/jobs/:job_id/trace', indexInput(at))
   const { data: project } = useProject(at.place.id)
   const index = data as Index | undefined
-  useLive(`job:${Number(at.place.rest)}`, [
+  useInvalidateOnChange(`job:${Number(at.place.rest)}`, [
     `/api/v4/projects/${at.place.id}/jobs/${Number(at.place.rest)}`,
   ])
   if (!job) return null
@@ -74,7 +74,7 @@ function JobPage({ at }: { at: PlaceLocation }) {
 function Siblings({ job, projectId, base }: { job: Job; projectId: number; base: string }) {
   const given = { id: projectId, pipeline_id: job.pipeline.id, per_page: 100 }
   const { data } = useAllPages('GET /projects/:id/pipelines/:pipeline_id/jobs', given)
-  useLive(`pipeline:${job.pipeline.id}`, [
+  useInvalidateOnChange(`pipeline:${job.pipeline.id}`, [
     `/api/v4/projects/${projectId}/pipelines/${job.pipeline.id}`,
   ])
   const ordered = [...(data ?? [])].sort((one, other) => one.id - other.id)
@@ -123,7 +123,7 @@ function Waiting({ job, projectId }: { job: Job; projectId: number }) {
 }
 
 function askToAllow(jobUrl: string): void {
-  confirmThen({
+  confirmBefore({
     title: words.allowWithoutSandboxTitle,
     text: words.allowWithoutSandboxText,
     action: words.allowWithoutSandbox,
@@ -159,7 +159,7 @@ function Bar({
   }
   const cancel = () => void call('POST /projects/:id/jobs/:job_id/cancel', given).then(after)
   const play = () => void call('POST /projects/:id/jobs/:job_id/play', given).then(after)
-  useActions([
+  useKeyActions([
     {
       name: words.pipeline(job.pipeline.id),
       keys: 'u',
@@ -224,7 +224,7 @@ function Bar({
 }
 
 function askToErase(given: { id: number; job_id: number }, after: () => void): void {
-  confirmThen({
+  confirmBefore({
     title: words.eraseTitle,
     text: words.eraseText,
     action: words.erase,
@@ -291,7 +291,7 @@ function LogPart({ at, job, index }: { at: PlaceLocation; job: Job; index: Index
     log.current?.wrap(!wraps)
     setWraps(!wraps)
   }
-  useActions([
+  useKeyActions([
     { name: words.follow, keys: 'f', run: () => log.current?.follow(true) },
     {
       name: words.search,

@@ -10,9 +10,9 @@ import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'
@@ -55,9 +55,9 @@ function ScheduleForm({ at }: { at: PlaceLocation }) {
   const [cron, setCron] = useState(schedule?.cron ?? '0 3 * * *')
   const [zone, setZone] = useState(schedule?.cron_timezone ?? ownZone)
   const chosen = ref ?? project?.default_branch ?? ''
-  if (schedule && !canChangeSchedule(schedule)) return <NothingHere />
+  if (schedule && !canChangeSchedule(schedule)) return <NotFoundPage />
   const list = `${placeBasePath(at.place)}/-/pipeline_schedules`
-  const save = async (values: Values) => {
+  const save = async (values: FormValues) => {
     const given = {
       id: at.place.id,
       description: values.text('description'),
@@ -233,7 +233,7 @@ function Variables({ asked, variables }: { asked: Asked; variables: readonly Var
   )
 }
 
-const valuesOf = (values: Values) => ({
+const valuesOf = (values: FormValues) => ({
   value: values.text('value'),
   variable_type: values.text('variable_type') as 'file',
 })

@@ -7,8 +7,8 @@ import { schedules as words } from '../../../text/ci-settings.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
@@ -89,7 +89,7 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
       given,
     ).then(after)
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(description),
       text: words.removeText,
       action: words.remove,
@@ -99,7 +99,7 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
       },
     })
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {active ? (
@@ -147,6 +147,6 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
           .filter(Boolean)
           .join(' · ')}
       </p>
-    </Row>
+    </ListRow>
   )
 }

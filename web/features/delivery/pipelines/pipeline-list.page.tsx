@@ -1,11 +1,11 @@
 import type { Answer, Input } from '../../../api/call.ts'
-import { useLive } from '../../../api/live.ts'
+import { useInvalidateOnChange } from '../../../api/live.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { pipelines as words } from '../../../text/pipelines.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -42,7 +42,7 @@ function PipelineList({ at }: { at: PlaceLocation }) {
   const { data, page: pages, refusal, again } = useApi('GET /projects/:id/pipelines', inputOf(at))
   const { data: project } = useProject(at.place.id)
   const base = placeBasePath(at.place)
-  useLive(`project:${at.place.id}`, [`/api/v4/projects/${at.place.id}/pipelines`])
+  useInvalidateOnChange(`project:${at.place.id}`, [`/api/v4/projects/${at.place.id}/pipelines`])
   const mayRun = mayInProject(project, 'create_pipelines')
   const asked = currentUrl.value.searchParams.get('status') ?? ''
   return (
@@ -97,7 +97,7 @@ function PipelineRow({ pipeline, base }: { pipeline: Pipeline; base: string }) {
   const { id, status, ref, sha, source, created_at, user, duration, commit_title, stages } =
     pipeline
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {stages && stages.length > 0 ? (
@@ -131,6 +131,6 @@ function PipelineRow({ pipeline, base }: { pipeline: Pipeline; base: string }) {
         <span>{words.sources[source] ?? source}</span>
         {user ? <a href={`/${user.username}`}>{words.by(user.name)}</a> : null}
       </div>
-    </Row>
+    </ListRow>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, untypedApiUrl } from '../../../api/call.ts'
-import { useLive } from '../../../api/live.ts'
+import { useInvalidateOnChange } from '../../../api/live.ts'
 import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import { ConnectingLines } from '../../../surfaces/graph/connecting-lines.tsx'
@@ -9,8 +9,8 @@ import { pipelines as words } from '../../../text/pipelines.ts'
 import { statusWords } from '../../../text/status.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -52,7 +52,7 @@ function PipelinePage({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(at.place.id)
   const base = placeBasePath(at.place)
   const url = `/api/v4/projects/${at.place.id}/pipelines/${numberOf(at)}`
-  useLive(`pipeline:${numberOf(at)}`, [url])
+  useInvalidateOnChange(`pipeline:${numberOf(at)}`, [url])
   if (!pipeline) return null
   const running = runningOf(pipeline, project)
   const failed =
@@ -171,7 +171,7 @@ function Bar({ pipeline, running, base, url, hasFailed, seconds }: BarProps) {
     void call('POST /projects/:id/pipelines/:pipeline_id/retry', given).then(after)
   const cancel = () =>
     void call('POST /projects/:id/pipelines/:pipeline_id/cancel', given).then(after)
-  useActions([
+  useKeyActions([
     ...(mayRun && hasFailed ? [{ name: words.retry, run: retry }] : []),
     ...(mayRun && !isOver ? [{ name: words.cancel, run: cancel }] : []),
   ])
@@ -230,7 +230,7 @@ function Spoken({ id, status }: { id: number; status: string }) {
 }
 
 function askToRemove({ id, project_id }: Pipeline, base: string): void {
-  confirmThen({
+  confirmBefore({
     title: words.deleteTitle(id),
     text: words.deleteText,
     action: words.delete,

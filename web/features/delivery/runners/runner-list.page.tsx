@@ -8,10 +8,10 @@ import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
@@ -112,7 +112,7 @@ function RunnerRow({ runner, onEdit }: { runner: Runner; onEdit: () => void }) {
     after()
   }
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.remove,
@@ -123,7 +123,7 @@ function RunnerRow({ runner, onEdit }: { runner: Runner; onEdit: () => void }) {
       },
     })
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <Chip>{words.kindNames[runner_type]}</Chip>
@@ -147,13 +147,13 @@ function RunnerRow({ runner, onEdit }: { runner: Runner; onEdit: () => void }) {
         <span class="muted">{words.number(runner_id)}</span>
         {ip_address ? <span class="muted">{words.fromAddress(ip_address)}</span> : null}
       </div>
-    </Row>
+    </ListRow>
   )
 }
 
 function NewRunner({ onClose }: { onClose: () => void }) {
   const [token, setToken] = useState('')
-  const create = async (values: Values) => {
+  const create = async (values: FormValues) => {
     const made = await call('POST /user/runners', {
       runner_type: 'instance_type',
       ...settingsOf(values),
@@ -183,7 +183,7 @@ function NewRunner({ onClose }: { onClose: () => void }) {
 type Detail = Answer<'GET /runners/:runner_id'>
 
 /** What a form of `RunnerFields` says. */
-function settingsOf(values: Values) {
+function settingsOf(values: FormValues) {
   const tags = values.text('tags').split(',')
   const timeout_s = values.text('maximum_timeout')
   return {
@@ -235,7 +235,7 @@ function RunnerFields({ runner }: { runner?: Detail }) {
 
 function EditRunner({ id, onClose }: { id: number; onClose: () => void }) {
   const { data: runner } = useApi('GET /runners/:runner_id', { runner_id: id })
-  const save = async (values: Values) => {
+  const save = async (values: FormValues) => {
     await call('PUT /runners/:runner_id', { runner_id: id, ...settingsOf(values) })
     after()
     showToast(words.saved)

@@ -7,8 +7,8 @@ import { projects } from '../../../text/projects.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
@@ -69,7 +69,7 @@ function AdminGroupList() {
 function GroupLine({ group }: { group: Group }) {
   const { id, full_path: path, visibility, statistics } = group
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(path),
       text: words.removeText,
       action: words.remove,
@@ -81,7 +81,7 @@ function GroupLine({ group }: { group: Group }) {
       },
     })
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <Chip>{projects.visibility[visibility]}</Chip>
@@ -104,6 +104,6 @@ function GroupLine({ group }: { group: Group }) {
         {path}
       </a>
       {group.description ? <p class="muted one-line">{group.description}</p> : null}
-    </Row>
+    </ListRow>
   )
 }

@@ -1,7 +1,7 @@
 import { hasSession, user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
-import { explore } from '../../../text/explore.ts'
+import { exploreText } from '../../../text/explore.ts'
 import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
@@ -56,7 +56,7 @@ function GroupList({ at }: { at: PageLocation }) {
           },
           user.value && { words: groups.yours, href: '/dashboard/groups', isHere: own },
           { words: groups.all, href: '/explore/groups', isHere: !own },
-          !own && { words: explore.topics, href: '/explore/projects/topics', isHere: false },
+          !own && { words: exploreText.topics, href: '/explore/projects/topics', isHere: false },
         ]}
       />
       <SearchField label={groups.filter} />
@@ -67,7 +67,7 @@ function GroupList({ at }: { at: PageLocation }) {
           <EmptyState title={groups.noMatches} />
         ) : (
           <EmptyState title={groups.emptyList}>
-            <p>{user.value ? groups.emptyListText : explore.noPublicGroups}</p>
+            <p>{user.value ? groups.emptyListText : exploreText.noPublicGroups}</p>
           </EmptyState>
         )
       ) : null}

@@ -6,7 +6,7 @@ import { generalText as words } from '../../../text/settings.ts'
 import { LazyBadges } from '../../../ui/badges/lazy-badges.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
@@ -33,7 +33,7 @@ function GeneralSettings({ at: { place } }: { at: PlaceLocation }) {
   const { data: group } = useGroup(id)
   if (!group) return null
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeGroupTitle(group.name),
       text: words.removeGroupText,
       action: words.removeGroup,

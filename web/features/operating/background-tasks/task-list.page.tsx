@@ -4,13 +4,13 @@ import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
-import { tasks as words } from '../../../text/admin-tasks.ts'
+import { adminTasksText as words } from '../../../text/admin-tasks.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -123,7 +123,7 @@ function TaskRow({ task }: { task: Task }) {
     showToast(words.retried(name))
   }
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.removeAction,
@@ -135,7 +135,7 @@ function TaskRow({ task }: { task: Task }) {
     })
   const mayRetry = state === 'failed' || state === 'delayed'
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <Chip>{words.lanes[lane as keyof typeof words.lanes] ?? lane}</Chip>
@@ -161,6 +161,6 @@ function TaskRow({ task }: { task: Task }) {
         <span class="mono muted one-line">{key}</span>
       </div>
       {last_error ? <p class="muted">{last_error}</p> : null}
-    </Row>
+    </ListRow>
   )
 }

@@ -8,7 +8,7 @@ import { members } from '../../../text/members.ts'
 import { BroadcastBand } from '../../../ui/broadcast/broadcast.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import { Section } from '../../../ui/page/page.tsx'
@@ -49,7 +49,7 @@ function BroadcastForm({ at }: { at: PageLocation }) {
   })
   const colors = theme === 'custom' ? own : themes[theme]
   const now = new Date()
-  const save = async (values: Values) => {
+  const save = async (values: FormValues) => {
     const given = {
       message,
       broadcast_type: broadcast_type as 'banner',

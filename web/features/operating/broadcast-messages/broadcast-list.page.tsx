@@ -6,8 +6,8 @@ import { levelNames } from '../../../text/members.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { BroadcastBand } from '../../../ui/broadcast/broadcast.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
@@ -70,7 +70,7 @@ function MessageRow({ message }: { message: Message }) {
   const isExpired = new Date(message.ends_at) < new Date()
   const state = active ? 'active' : isExpired ? 'expired' : 'scheduled'
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle,
       text: words.removeText,
       action: words.remove,
@@ -93,7 +93,7 @@ function MessageRow({ message }: { message: Message }) {
     message.dismissable ? words.dismissible : '',
   ]
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <Status status={state} words={words[state]} />
@@ -113,6 +113,6 @@ function MessageRow({ message }: { message: Message }) {
     >
       <BroadcastBand message={message} />
       <p class="muted">{details.filter(Boolean).join(' · ')}</p>
-    </Row>
+    </ListRow>
   )
 }

@@ -7,9 +7,9 @@ import { placeBasePath } from '../../../ui/project-address.ts'
  * Whose clusters a page shows: those of a project or group, or of the instance, which has no `place`. `list` is the address of
  * the list; `which` is an id, `new`, or empty for the list itself.
  */
-export type Owner = { place: Place | undefined; list: string; which: string }
+export type ClusterOwner = { place: Place | undefined; list: string; which: string }
 
-export function ownerOf({ place, params }: PageLocation): Owner {
+export function clusterOwnerOf({ place, params }: PageLocation): ClusterOwner {
   return place
     ? { place, list: `${placeBasePath(place)}/-/clusters`, which: place.rest ?? '' }
     : { place, list: '/admin/clusters', which: params.id ?? '' }
@@ -38,14 +38,15 @@ const ofInstance = {
   remove: 'DELETE /admin/clusters/:cluster_id' as typeof ofGroup.remove,
 } as const
 
-export function clusterRoutesOf({ place }: Owner) {
+export function clusterRoutesOf({ place }: ClusterOwner) {
   if (!place) return ofInstance
   return place.kind === 'group' ? ofGroup : ofProject
 }
 
 /** What names the owner in an operation; the type asks for an id of all, the instance has none. */
-export const ownerInput = ({ place }: Owner) => (place ? { id: place.id } : {}) as { id: number }
+export const clusterOwnerInput = ({ place }: ClusterOwner) =>
+  (place ? { id: place.id } : {}) as { id: number }
 
-export function invalidateClusters({ place }: Owner): void {
+export function invalidateClusters({ place }: ClusterOwner): void {
   invalidate(place ? `/api/v4/${place.kind}s/${place.id}/clusters` : '/api/v4/admin/clusters')
 }

@@ -2,12 +2,12 @@
 import type { Cluster } from '../../../api/operations.ts'
 import { clusters as words } from '../../../text/clusters.ts'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 
 /** What the form holds; a token that is left blank is ''. */
 export type ClusterTexts = ReturnType<typeof textsOf>
 
-function textsOf(values: Values, hasNamespace: boolean) {
+function textsOf(values: FormValues, hasNamespace: boolean) {
   const orNull = (name: string) => values.text(name).trim() || null
   return {
     name: values.text('name').trim(),

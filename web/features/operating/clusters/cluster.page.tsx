@@ -8,10 +8,10 @@ import { OperatePage } from '../../../surfaces/operate/operate-page.tsx'
 import { clusters as words } from '../../../text/clusters.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule, Place } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -21,11 +21,11 @@ import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import {
+  type ClusterOwner,
+  clusterOwnerInput,
+  clusterOwnerOf,
   clusterRoutesOf,
   invalidateClusters,
-  type Owner,
-  ownerInput,
-  ownerOf,
 } from './cluster-calls.ts'
 import { ClusterForm } from './cluster-form.tsx'
 
@@ -35,10 +35,13 @@ let AdminFrame: typeof Page = Page
 export const page: PageModule = {
   // What the instance has comes right after its frame.
   calls: (at) => {
-    const owner = ownerOf(at)
+    const owner = clusterOwnerOf(at)
     const cluster_id = Number(owner.which)
     const isAsked = owner.place !== undefined && cluster_id > 0
-    return [isAsked && apiReadUrl(clusterRoutesOf(owner).get, { ...ownerInput(owner), cluster_id })]
+    return [
+      isAsked &&
+        apiReadUrl(clusterRoutesOf(owner).get, { ...clusterOwnerInput(owner), cluster_id }),
+    ]
   },
   prepare: async ({ place }) => {
     if (!place) AdminFrame = (await import('./admin-frame.ts')).AdminPage
@@ -47,36 +50,39 @@ export const page: PageModule = {
 }
 
 function Clusters({ at }: { at: PageLocation }) {
-  const owner = ownerOf(at)
+  const owner = clusterOwnerOf(at)
   const { place, which } = owner
   if (!place) return <Which owner={owner} which={which} />
   return <OfPlace owner={owner} place={place} />
 }
 
-function OfPlace({ owner, place }: { owner: Owner; place: Place }) {
+function OfPlace({ owner, place }: { owner: ClusterOwner; place: Place }) {
   const can = useAbilities(place)
-  return can('manage_clusters') ? <Which owner={owner} which={owner.which} /> : <NothingHere />
+  return can('manage_clusters') ? <Which owner={owner} which={owner.which} /> : <NotFoundPage />
 }
 
-function Which({ owner, which }: { owner: Owner; which: string }) {
+function Which({ owner, which }: { owner: ClusterOwner; which: string }) {
   if (which === '') return <ClusterList owner={owner} />
   if (which === 'new') return <NewCluster owner={owner} />
   return <OneCluster owner={owner} cluster_id={Number(which) || 0} />
 }
 
-function Frame({ owner: { place }, ...page }: ComponentProps<typeof Page> & { owner: Owner }) {
+function Frame({
+  owner: { place },
+  ...page
+}: ComponentProps<typeof Page> & { owner: ClusterOwner }) {
   if (!place) return <AdminFrame {...page} />
   return place.kind === 'group' ? <Page {...page} /> : <OperatePage place={place} {...page} />
 }
 
-function leadOf({ place }: Owner): string {
+function leadOf({ place }: ClusterOwner): string {
   if (!place) return words.instanceLead
   return place.kind === 'group' ? words.groupLead : words.lead
 }
 
-function ClusterList({ owner }: { owner: Owner }) {
+function ClusterList({ owner }: { owner: ClusterOwner }) {
   const { data, page, refusal, again } = useApi(clusterRoutesOf(owner).list, {
-    ...ownerInput(owner),
+    ...clusterOwnerInput(owner),
     per_page: 20,
     page: Number(currentUrl.value.searchParams.get('page') ?? 1),
   })
@@ -118,7 +124,7 @@ function Enabled({ isEnabled }: { isEnabled: boolean }) {
 function ClusterRow({ cluster, list }: { cluster: ListedCluster; list: string }) {
   const { id, name, enabled, environment_scope, platform_orchestrator } = cluster
   return (
-    <Row aside={<Enabled isEnabled={enabled} />}>
+    <ListRow aside={<Enabled isEnabled={enabled} />}>
       <a data-main href={`${list}/${id}`}>
         {name}
       </a>
@@ -126,17 +132,20 @@ function ClusterRow({ cluster, list }: { cluster: ListedCluster; list: string })
         <span class="mono">{platform_orchestrator.api_url}</span> ·{' '}
         {words.scopeOf(environment_scope)}
       </p>
-    </Row>
+    </ListRow>
   )
 }
 
-function NewCluster({ owner }: { owner: Owner }) {
+function NewCluster({ owner }: { owner: ClusterOwner }) {
   return (
     <Frame owner={owner} title={words.new}>
       <ClusterForm
         hasNamespace={owner.place?.kind === 'project'}
         onSave={async (texts) => {
-          const { id } = await call(clusterRoutesOf(owner).add, { ...ownerInput(owner), ...texts })
+          const { id } = await call(clusterRoutesOf(owner).add, {
+            ...clusterOwnerInput(owner),
+            ...texts,
+          })
           invalidateClusters(owner)
           navigate(`${owner.list}/${id}`, { replace: true })
           showToast(words.added(texts.name))
@@ -146,8 +155,8 @@ function NewCluster({ owner }: { owner: Owner }) {
   )
 }
 
-function OneCluster({ owner, cluster_id }: { owner: Owner; cluster_id: number }) {
-  const of = { ...ownerInput(owner), cluster_id }
+function OneCluster({ owner, cluster_id }: { owner: ClusterOwner; cluster_id: number }) {
+  const of = { ...clusterOwnerInput(owner), cluster_id }
   const { data, isLoading } = useApi(clusterRoutesOf(owner).get, cluster_id > 0 ? of : undefined)
   if (isLoading)
     return (
@@ -155,7 +164,7 @@ function OneCluster({ owner, cluster_id }: { owner: Owner; cluster_id: number })
         <LoadingRows />
       </Frame>
     )
-  if (!data) return <NothingHere />
+  if (!data) return <NotFoundPage />
   const { name, enabled, user } = data
   const change = async (changes: object) => {
     await call(clusterRoutesOf(owner).change, { ...of, ...changes })
@@ -163,7 +172,7 @@ function OneCluster({ owner, cluster_id }: { owner: Owner; cluster_id: number })
     showToast(words.saved)
   }
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.remove,

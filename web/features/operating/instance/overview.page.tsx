@@ -4,10 +4,10 @@ import type { Answer } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
-import { overview as words } from '../../../text/admin-overview.ts'
+import { adminOverviewText as words } from '../../../text/admin-overview.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -50,7 +50,7 @@ function Overview() {
       <Section title={words.health}>
         <List label={words.healthList}>
           {lines.map(({ name, href, isWell: isLineWell, text }) => (
-            <Row key={name} aside={text}>
+            <ListRow key={name} aside={text}>
               <div class="row">
                 <Status
                   status={isLineWell ? 'success' : 'warning'}
@@ -61,7 +61,7 @@ function Overview() {
                   {name}
                 </a>
               </div>
-            </Row>
+            </ListRow>
           ))}
         </List>
       </Section>
@@ -217,13 +217,13 @@ function FirstSteps({ health }: { health: Health }) {
     <Section title={words.steps} lead={words.stepsLead}>
       <List label={words.steps}>
         {open.map(([, title, text, how]) => (
-          <Row key={title}>
+          <ListRow key={title}>
             <div class="stack stack-close">
               <strong>{title}</strong>
               <p class="muted">{text}</p>
               {how}
             </div>
-          </Row>
+          </ListRow>
         ))}
       </List>
     </Section>

@@ -3,7 +3,7 @@ import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { nodes as words } from '../../../text/nodes.ts'
 import { LoadingRows } from '../../../ui/blank/blank.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
@@ -31,7 +31,7 @@ function NodeList() {
       {data ? (
         <List label={words.list}>
           {data.map(({ id, name, state, version, started_at, seen_at }) => (
-            <Row
+            <ListRow
               key={id}
               aside={
                 <>
@@ -55,7 +55,7 @@ function NodeList() {
                 />
                 <strong>{name}</strong>
               </div>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

@@ -4,11 +4,11 @@ import { call } from '../../../api/call.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { fetchAllPages } from '../../../api/use-api.ts'
 import { storageText as words } from '../../../text/storage.ts'
-import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
+import { Combobox, type ComboboxChoice } from '../../../ui/combobox/combobox.tsx'
 import { findGroups } from '../../../ui/combobox/finders.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 
 /** Asks for moves of one project, of a group with all in it, or of everything on a storage. */
@@ -21,7 +21,7 @@ export function MoveDialog({
 }) {
   const [what, setWhat] = useState('storage')
   const named = storages.map((name) => [name, name] as const)
-  const move = async (values: Values) => {
+  const move = async (values: FormValues) => {
     const destination = values.text('destination')
     const to = destination === '' ? {} : { destination_storage_name: destination }
     if (what === 'storage') {
@@ -72,7 +72,7 @@ export function MoveDialog({
   )
 }
 
-async function findAllProjects(search: string): Promise<Choice[]> {
+async function findAllProjects(search: string): Promise<ComboboxChoice[]> {
   const found = await call('GET /projects', {
     simple: true,
     search_namespaces: true,

@@ -9,7 +9,7 @@ import { storageText as words } from '../../../text/storage.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import { Section } from '../../../ui/page/page.tsx'
@@ -86,7 +86,7 @@ function DiskRow({ disk }: { disk: Disk }) {
   const name = storage === null ? words.dataFolder : words.storage(storage)
   const percent = size_bytes > 0 ? Math.round((1 - free_bytes / size_bytes) * 100) : 0
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {nearly_full ? <Chip tone="failed">{words.nearlyFull}</Chip> : null}
@@ -106,7 +106,7 @@ function DiskRow({ disk }: { disk: Disk }) {
         <strong>{name}</strong>
         <span class="mono muted">{path}</span>
       </div>
-    </Row>
+    </ListRow>
   )
 }
 
@@ -170,7 +170,7 @@ function MoveRow({ move }: { move: ProjectMove | GroupMove }) {
     showToast(words.scheduled(1))
   }
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <Status status={looks[state] ?? 'running'} words={words.states[state] ?? state} />
@@ -205,6 +205,6 @@ function MoveRow({ move }: { move: ProjectMove | GroupMove }) {
           {problem} {state === 'failed' ? words.unchanged : ''}
         </p>
       ) : null}
-    </Row>
+    </ListRow>
   )
 }

@@ -4,13 +4,13 @@ import { type Answer, call } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { emails } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
@@ -31,18 +31,18 @@ function Emails() {
   const [added, setAdded] = useState(0)
   const main = user.value?.email
   return (
-    <OwnSettings title={own.emails} lead={emails.lead}>
+    <OwnSettings title={ownSettingsPlaces.emails} lead={emails.lead}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       <List label={emails.list}>
         {main ? (
-          <Row aside={<Chip>{emails.primary}</Chip>}>
+          <ListRow aside={<Chip>{emails.primary}</Chip>}>
             <strong>{main}</strong>
-          </Row>
+          </ListRow>
         ) : null}
         {data
           ?.filter(({ email }) => email !== main)
           .map((email) => (
-            <Row
+            <ListRow
               key={email.id}
               aside={
                 <>
@@ -55,7 +55,7 @@ function Emails() {
               }
             >
               <strong>{email.email}</strong>
-            </Row>
+            </ListRow>
           ))}
       </List>
       <Form
@@ -75,7 +75,7 @@ function Emails() {
 }
 
 function askToRemove({ id, email }: Email): void {
-  confirmThen({
+  confirmBefore({
     title: emails.removeTitle(email),
     text: emails.removeText,
     action: emails.removeConfirm,

@@ -3,13 +3,13 @@ import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { gpgKeys } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -27,14 +27,14 @@ export const page: PageModule = {
 function GpgKeys() {
   const { data: keys, refusal, again } = useAllPages('GET /user/gpg_keys', input)
   return (
-    <OwnSettings title={own.gpgKeys} lead={gpgKeys.lead}>
+    <OwnSettings title={ownSettingsPlaces.gpgKeys} lead={gpgKeys.lead}>
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {keys || refusal ? null : <LoadingRows />}
       {keys?.length === 0 ? <EmptyState title={gpgKeys.empty} /> : null}
       {keys && keys.length > 0 ? (
         <List label={gpgKeys.list}>
           {keys.map(({ id, created_at }) => (
-            <Row
+            <ListRow
               key={id}
               aside={
                 <>
@@ -51,7 +51,7 @@ function GpgKeys() {
               }
             >
               <strong>{gpgKeys.keyNumber(id)}</strong>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}
@@ -63,7 +63,7 @@ function GpgKeys() {
 }
 
 function askToRemove(key_id: number): void {
-  confirmThen({
+  confirmBefore({
     title: gpgKeys.removeTitle(key_id),
     text: gpgKeys.removeText,
     action: gpgKeys.removeConfirm,
@@ -75,7 +75,7 @@ function askToRemove(key_id: number): void {
 }
 
 function askToRevoke(key_id: number): void {
-  confirmThen({
+  confirmBefore({
     title: gpgKeys.revokeTitle(key_id),
     text: gpgKeys.revokeText,
     action: gpgKeys.revokeConfirm,

@@ -4,12 +4,12 @@ import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { applications as words } from '../../../text/own-applications.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import { Section } from '../../../ui/page/page.tsx'
@@ -49,7 +49,7 @@ const calls: ApplicationCalls = {
 
 function OwnApplications() {
   return (
-    <OwnSettings title={own.applications}>
+    <OwnSettings title={ownSettingsPlaces.applications}>
       <OwnRegistrations />
       <AllowedApplications />
     </OwnSettings>
@@ -112,7 +112,7 @@ function AllowedApplications() {
 function AllowedRow({ application }: { application: AllowedApplication }) {
   const { name, scopes, last_authorized_at } = application
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <span>
@@ -131,12 +131,12 @@ function AllowedRow({ application }: { application: AllowedApplication }) {
           {words.scopeNames[scope] ?? scope}
         </p>
       ))}
-    </Row>
+    </ListRow>
   )
 }
 
 function askToRevoke({ id, name }: AllowedApplication): void {
-  confirmThen({
+  confirmBefore({
     title: words.revokeTitle(name),
     text: words.revokeText,
     action: words.revokeConfirm,

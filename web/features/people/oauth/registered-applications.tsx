@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks'
 import { applicationText as words } from '../../../text/applications.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 
-export type Application = {
+export type RegisteredApplication = {
   id: number
   application_id: string
   application_name: string
@@ -19,7 +19,9 @@ export type Application = {
   /** Where it can be changed. */
   scopes?: readonly string[]
 }
-type WithSecret = Pick<Application, 'application_id' | 'application_name'> & { secret: string }
+type WithSecret = Pick<RegisteredApplication, 'application_id' | 'application_name'> & {
+  secret: string
+}
 type Fields = { name: string; redirect_uri: string; scopes: string[]; confidential: boolean }
 
 /** The operations of the API; each also has the list read again. */
@@ -39,7 +41,7 @@ export function RegisteredApplications({
   onNewClose,
 }: {
   label: string
-  applications: readonly Application[]
+  applications: readonly RegisteredApplication[]
   calls: ApplicationCalls
   /** Whether the form of a new one is open. */
   isNew: boolean
@@ -47,7 +49,7 @@ export function RegisteredApplications({
   hasTrusted?: boolean
   onNewClose: () => void
 }) {
-  const [edited, setEdited] = useState<Application>()
+  const [edited, setEdited] = useState<RegisteredApplication>()
   const [made, setMade] = useState<WithSecret>()
   const { create, change } = calls
   return (
@@ -109,21 +111,21 @@ function ApplicationRow({
   onEdit,
   onSecret,
 }: {
-  application: Application
+  application: RegisteredApplication
   calls: ApplicationCalls
   onEdit: () => void
   onSecret: (made: WithSecret) => void
 }) {
   const { id, application_id, application_name: name, callback_url, confidential } = application
   const renew = () =>
-    confirmThen({
+    confirmBefore({
       title: words.renewTitle(name),
       text: words.renewText,
       action: words.renew,
       run: async () => onSecret(await calls.renew(id)),
     })
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.remove,
@@ -133,7 +135,7 @@ function ApplicationRow({
       },
     })
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {confidential ? null : <Chip>{words.public}</Chip>}
@@ -154,12 +156,12 @@ function ApplicationRow({
       <strong>{name}</strong>
       <p class="muted mono">{callback_url}</p>
       <CopyLine label={words.id} text={application_id} />
-    </Row>
+    </ListRow>
   )
 }
 
 /** The fields of the form, filled with those of the application that it changes. */
-function ApplicationFields({ application }: { application?: Application }) {
+function ApplicationFields({ application }: { application?: RegisteredApplication }) {
   const chosen = application?.scopes ?? ['openid']
   return (
     <>
@@ -201,7 +203,7 @@ function ApplicationFields({ application }: { application?: Application }) {
   )
 }
 
-function readFields(values: Values): Fields {
+function readFields(values: FormValues): Fields {
   return {
     name: values.text('name'),
     redirect_uri: values.text('redirect_uri'),

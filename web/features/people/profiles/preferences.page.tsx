@@ -1,8 +1,8 @@
-import { setCached } from '../../../api/cache.ts'
+import { setCachedData } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { preferences } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { CheckField, SelectField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
@@ -22,7 +22,7 @@ function Preferences() {
   const { data } = useApi('GET /user/preferences', {})
   if (!data) return null
   return (
-    <OwnSettings title={own.preferences} lead={preferences.lead}>
+    <OwnSettings title={ownSettingsPlaces.preferences} lead={preferences.lead}>
       <Form
         action={preferences.save}
         onSubmit={async (values) => {
@@ -35,9 +35,9 @@ function Preferences() {
             show_whitespace_in_diffs: values.has('show_whitespace_in_diffs'),
             view_diffs_file_by_file: values.has('view_diffs_file_by_file'),
           } as Input<'PUT /user/preferences'>)
-          setCached(url, saved)
+          setCachedData(url, saved)
           storePreferences(saved)
-          showToast(own.saved)
+          showToast(ownSettingsPlaces.saved)
         }}
       >
         <SelectField

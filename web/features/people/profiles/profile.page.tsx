@@ -1,9 +1,9 @@
-import { invalidate, setCached } from '../../../api/cache.ts'
+import { invalidate, setCachedData } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
 import { findSession, type SignedIn, user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { profile } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
@@ -25,7 +25,7 @@ function Profile() {
   if (!signedIn) return null
   return (
     <OwnSettings
-      title={own.profile}
+      title={ownSettingsPlaces.profile}
       lead={profile.lead}
       actions={<ButtonLink href={`/${signedIn.username}`}>{profile.viewProfile}</ButtonLink>}
     >
@@ -78,7 +78,7 @@ function About({ me }: { me: SignedIn }) {
         })
         invalidate('/api/v4/users')
         await findSession()
-        showToast(own.saved)
+        showToast(ownSettingsPlaces.saved)
       }}
     >
       <TextField
@@ -124,7 +124,7 @@ function About({ me }: { me: SignedIn }) {
 async function setPicture(avatar: File | null): Promise<void> {
   await call('PUT /user/avatar', { avatar })
   await findSession()
-  showToast(own.saved)
+  showToast(ownSettingsPlaces.saved)
 }
 
 function Status() {
@@ -138,8 +138,8 @@ function Status() {
           availability: values.has('busy') ? 'busy' : 'not_set',
           ...(values.text('clear') ? { clear_status_after: values.text('clear') } : {}),
         } as Input<'PUT /user/status'>)
-        setCached(statusUrl, saved)
-        showToast(own.saved)
+        setCachedData(statusUrl, saved)
+        showToast(ownSettingsPlaces.saved)
       }}
     >
       <TextField

@@ -2,12 +2,12 @@ import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { sessions } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { programOfUserAgent } from '../../../text/programs.ts'
 import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -31,13 +31,13 @@ function Sessions() {
     again,
   } = useApi('GET /user/sessions', inputOf(currentUrl.value))
   return (
-    <OwnSettings title={own.sessions} lead={sessions.lead}>
+    <OwnSettings title={ownSettingsPlaces.sessions} lead={sessions.lead}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <LoadingRows />}
       {data ? (
         <List label={sessions.list}>
           {data.map((session) => (
-            <Row
+            <ListRow
               key={session.id}
               aside={
                 <>
@@ -56,7 +56,7 @@ function Sessions() {
               <strong title={session.user_agent ?? ''}>{nameOf(session)}</strong>
               {session.impersonated ? <Chip>{sessions.impersonated}</Chip> : null}
               <p class="muted">{sessions.ipAddress(session.ip_address ?? '')}</p>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

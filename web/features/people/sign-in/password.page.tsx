@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import { findSession, user } from '../../../api/session.ts'
 import { password } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
@@ -13,7 +13,10 @@ export const page: PageModule = { View: Password }
 function Password() {
   const [changed, setChanged] = useState(0)
   return (
-    <OwnSettings title={own.password} lead={user.value?.password_expired ? password.expired : ''}>
+    <OwnSettings
+      title={ownSettingsPlaces.password}
+      lead={user.value?.password_expired ? password.expired : ''}
+    >
       {changed > 0 ? <p role="status">{password.changed}</p> : null}
       <Form
         key={changed}

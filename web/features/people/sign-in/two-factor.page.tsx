@@ -3,7 +3,7 @@ import { call } from '../../../api/call.ts'
 import { findSession, user } from '../../../api/session.ts'
 import { QrCode } from '../../../surfaces/qr-code/qr-code.tsx'
 import { twoFactor } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
@@ -18,7 +18,7 @@ function TwoFactor() {
   const [codes, setCodes] = useState<readonly string[]>()
   const isOn = user.value?.two_factor_enabled ?? false
   return (
-    <OwnSettings title={own.twoFactor} lead={twoFactor.lead}>
+    <OwnSettings title={ownSettingsPlaces.twoFactor} lead={twoFactor.lead}>
       <p class="row">
         {twoFactor.statusLabel}{' '}
         <Chip tone={isOn ? 'passed' : 'warning'}>

@@ -3,13 +3,13 @@ import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { sshKeys } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -30,7 +30,7 @@ export const page: PageModule = {
 function SshKeys() {
   const { data: keys, refusal, again } = useAllPages('GET /user/keys', input)
   return (
-    <OwnSettings title={own.keys} lead={sshKeys.lead}>
+    <OwnSettings title={ownSettingsPlaces.keys} lead={sshKeys.lead}>
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {keys || refusal ? null : <LoadingRows />}
       {keys?.length === 0 ? (
@@ -55,7 +55,7 @@ function SshKeys() {
 function KeyRow({ ssh }: { ssh: Key }) {
   const [type = '', , comment = ''] = ssh.key.split(' ')
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {ssh.expires_at ? <span>{sshKeys.expiresOn(new Date(ssh.expires_at))}</span> : null}
@@ -71,12 +71,12 @@ function KeyRow({ ssh }: { ssh: Key }) {
     >
       <strong>{ssh.title}</strong>
       <p class="muted mono one-line">{[type, comment].filter(Boolean).join(' ')}</p>
-    </Row>
+    </ListRow>
   )
 }
 
 function askToRemove({ id, title }: Key): void {
-  confirmThen({
+  confirmBefore({
     title: sshKeys.removeTitle(title),
     text: sshKeys.removeText,
     action: sshKeys.removeConfirm,

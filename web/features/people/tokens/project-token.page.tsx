@@ -9,11 +9,11 @@ import { settingsText } from '../../../text/places.ts'
 import { projectTokenText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { suggestedExpiry } from '../../../ui/field/suggested-expiry.ts'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -37,7 +37,7 @@ function ProjectTokens({ at: { place } }: { at: PlaceLocation }) {
   const [made, setMade] = useState('')
   const after = () => invalidate(`/api/v4/projects/${id}/access_tokens`)
   const revoke = (token_id: number, name: string) =>
-    confirmThen({
+    confirmBefore({
       title: tokens.revokeTitle(name),
       text: tokens.revokeText,
       action: tokens.revokeConfirm,
@@ -56,7 +56,7 @@ function ProjectTokens({ at: { place } }: { at: PlaceLocation }) {
       {data?.length === 0 ? <p>{words.empty}</p> : null}
       <List label={settingsText.accessTokens}>
         {data?.map((token) => (
-          <Row
+          <ListRow
             key={token.id}
             aside={
               <>
@@ -70,7 +70,7 @@ function ProjectTokens({ at: { place } }: { at: PlaceLocation }) {
           >
             <strong>{token.name}</strong>
             <p class="muted mono">{token.scopes.join(', ')}</p>
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Form

@@ -5,16 +5,16 @@ import { isAdministrator, user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { localMidnight } from '../../../text/numbers.ts'
 import { tokens } from '../../../text/own-settings.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { suggestedExpiry } from '../../../ui/field/suggested-expiry.ts'
 import { Form } from '../../../ui/form/form.tsx'
 import { useFieldProblem } from '../../../ui/form/form-refusal-context.ts'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -36,7 +36,7 @@ function Tokens() {
   const { data, refusal, again } = useAllPages('GET /personal_access_tokens', inputOf())
   const [made, setMade] = useState('')
   return (
-    <OwnSettings title={own.tokens} lead={tokens.lead}>
+    <OwnSettings title={ownSettingsPlaces.tokens} lead={tokens.lead}>
       {made === '' ? null : (
         <Section title={tokens.newToken} lead={tokens.newTokenText}>
           <CopyLine label={tokens.tokenToCopy} text={made} />
@@ -61,7 +61,7 @@ function Tokens() {
 
 function TokenRow({ token }: { token: Token }) {
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {token.expires_at ? (
@@ -85,12 +85,12 @@ function TokenRow({ token }: { token: Token }) {
     >
       <strong>{token.name}</strong>
       <p class="muted mono">{token.scopes.join(', ')}</p>
-    </Row>
+    </ListRow>
   )
 }
 
 function askToRevoke({ id, name }: Token): void {
-  confirmThen({
+  confirmBefore({
     title: tokens.revokeTitle(name),
     text: tokens.revokeText,
     action: tokens.revokeConfirm,

@@ -4,7 +4,7 @@ import { useApiUrl } from '../../../api/use-api.ts'
 import { activity as words } from '../../../text/activity.ts'
 import { formatDay, localMidnight } from '../../../text/numbers.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -46,7 +46,7 @@ function EventRow({ event }: { event: ActivityEvent }) {
   const base = `/${encodePath(path ?? '')}`
   const { did, target, href, more } = tell(event, base)
   return (
-    <Row aside={<Time at={event.created_at} />}>
+    <ListRow aside={<Time at={event.created_at} />}>
       <p>
         {did}{' '}
         <a href={href} data-main>
@@ -59,7 +59,7 @@ function EventRow({ event }: { event: ActivityEvent }) {
           {words.within} <a href={base}>{path}</a>
         </p>
       ) : null}
-    </Row>
+    </ListRow>
   )
 }
 

@@ -5,14 +5,14 @@ import { adminUsers as words } from '../../../text/admin.ts'
 import { levelNames } from '../../../text/members.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Time } from '../../../ui/time/time.tsx'
@@ -21,7 +21,9 @@ import { LastActivity } from './last-activity.tsx'
 import { UserMenu, usersUrl } from './user-menu.tsx'
 
 /** Below the page's first view. */
-const Sessions = lazyComponent(() => import('./user-sessions.tsx').then((part) => part.Sessions))
+const Sessions = lazyComponent(() =>
+  import('./user-sessions.tsx').then((part) => part.UserSessions),
+)
 const ImpersonationTokens = lazyComponent(() =>
   import('./impersonation-tokens.tsx').then((part) => part.ImpersonationTokens),
 )
@@ -40,7 +42,7 @@ export const page: PageModule = {
 function AdminUser({ at }: { at: PageLocation }) {
   const { data } = useApi('GET /users', inputOf(at))
   const account = data?.[0]
-  if (!account || !('email' in account)) return data ? <NothingHere /> : null
+  if (!account || !('email' in account)) return data ? <NotFoundPage /> : null
   return (
     <AdminPage
       title={account.name}
@@ -102,7 +104,7 @@ function Identities({ account }: { account: Account }) {
   const { id, name, identities } = account
   if (identities.length === 0) return null
   const remove = (provider: string) =>
-    confirmThen({
+    confirmBefore({
       title: words.removeIdentityTitle(provider),
       text: words.removeIdentityText(name, provider),
       action: words.removeIdentity,
@@ -115,7 +117,7 @@ function Identities({ account }: { account: Account }) {
     <Section title={words.identities}>
       <List label={words.identities}>
         {identities.map(({ provider, extern_uid }) => (
-          <Row
+          <ListRow
             key={provider}
             aside={
               <Button look="quiet" onClick={() => remove(provider)}>
@@ -125,7 +127,7 @@ function Identities({ account }: { account: Account }) {
             }
           >
             <strong>{provider}</strong> <span class="muted">{extern_uid}</span>
-          </Row>
+          </ListRow>
         ))}
       </List>
     </Section>
@@ -139,9 +141,12 @@ function Memberships({ id }: { id: number }) {
     <Section title={words.memberships}>
       <List label={words.memberships}>
         {data.map(({ source_id, source_name, source_type, access_level }) => (
-          <Row key={`${source_type} ${source_id}`} aside={<Chip>{levelNames[access_level]}</Chip>}>
+          <ListRow
+            key={`${source_type} ${source_id}`}
+            aside={<Chip>{levelNames[access_level]}</Chip>}
+          >
             {source_name}
-          </Row>
+          </ListRow>
         ))}
       </List>
     </Section>

@@ -16,7 +16,7 @@ const addDays = (date: string, days: number) =>
 /** Monday is the first day of a week. */
 const weekday = (date: string) => (new Date(date).getUTCDay() + 6) % 7
 
-export const isDate = (text: string | null): text is string =>
+export const isDateText = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** What to ask the list of events for to have those of one day: both ends are left out. */

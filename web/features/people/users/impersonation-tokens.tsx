@@ -7,11 +7,11 @@ import { tokens } from '../../../text/own-settings.ts'
 import { userAccess as words } from '../../../text/user-access.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { suggestedExpiry } from '../../../ui/field/suggested-expiry.ts'
-import { Form, type Values } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 
 const scopes = ['read_user', 'read_api', 'api'] as const
@@ -25,7 +25,7 @@ export function ImpersonationTokens({ id }: { id: number }) {
   const [isNew, setNew] = useState(false)
   const after = () => invalidate(`/api/v4/users/${id}/impersonation_tokens`)
   const revoke = (impersonation_token_id: number, name: string) =>
-    confirmThen({
+    confirmBefore({
       title: words.revokeTokenTitle(name),
       text: words.revokeTokenText,
       action: words.revokeToken,
@@ -47,7 +47,7 @@ export function ImpersonationTokens({ id }: { id: number }) {
       {data && data.length > 0 ? (
         <List label={words.impersonation}>
           {data.map((token) => (
-            <Row
+            <ListRow
               key={token.id}
               aside={
                 <>
@@ -61,7 +61,7 @@ export function ImpersonationTokens({ id }: { id: number }) {
             >
               <strong>{token.name}</strong>
               <p class="muted mono">{token.scopes.join(', ')}</p>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}
@@ -80,7 +80,7 @@ function NewToken({
   onClose: () => void
 }) {
   const [made, setMade] = useState('')
-  const create = async (values: Values) => {
+  const create = async (values: FormValues) => {
     const token = await call('POST /users/:user_id/impersonation_tokens', {
       user_id: id,
       name: values.text('name'),

@@ -9,7 +9,7 @@ import { Chip } from '../../../ui/chip/chip.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
@@ -91,7 +91,7 @@ function UserList({ at }: { at: PageLocation }) {
 function UserRow({ one }: { one: User }) {
   const { name, username, avatar_url, state } = one
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {'is_admin' in one && one.is_admin ? <Chip>{words.admin}</Chip> : null}
@@ -114,7 +114,7 @@ function UserRow({ one }: { one: User }) {
         <span class="muted">@{username}</span>
         {'email' in one ? <span class="muted one-line">{one.email}</span> : null}
       </div>
-    </Row>
+    </ListRow>
   )
 }
 

@@ -4,7 +4,7 @@ import { type Answer, call } from '../../../api/call.ts'
 import { impersonate } from '../../../api/impersonation.ts'
 import { user } from '../../../api/session.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 
@@ -41,7 +41,7 @@ export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => v
   if (id === user.value?.id) return null
   const after = () => invalidate(usersUrl)
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.remove,
@@ -53,7 +53,7 @@ export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => v
       },
     })
   const reject = () =>
-    confirmThen({
+    confirmBefore({
       title: words.rejectTitle(name),
       text: words.rejectText,
       action: words.reject,
@@ -64,7 +64,7 @@ export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => v
       },
     })
   const disableTwoFactor = () =>
-    confirmThen({
+    confirmBefore({
       title: words.disableTwoFactorTitle(name),
       text: words.disableTwoFactorText,
       action: words.disableTwoFactor,
@@ -74,7 +74,7 @@ export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => v
       },
     })
   const actAs = () =>
-    confirmThen({
+    confirmBefore({
       title: words.impersonateTitle(name),
       text: words.impersonateText(name),
       action: words.impersonate,

@@ -7,13 +7,13 @@ import { programOfUserAgent } from '../../../text/programs.ts'
 import { userAccess as words } from '../../../text/user-access.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 
-export function Sessions({ id }: { id: number }) {
+export function UserSessions({ id }: { id: number }) {
   const { data, refusal, again } = useApi('GET /users/:id/sessions', { id, per_page: 20 })
   const end = async (session_id: number) => {
     await call('DELETE /users/:id/sessions/:session_id', { id, session_id })
@@ -29,7 +29,7 @@ export function Sessions({ id }: { id: number }) {
           {data.map((session) => {
             const name = programOfUserAgent(session.user_agent) || sessions.unknown
             return (
-              <Row
+              <ListRow
                 key={session.id}
                 aside={
                   <>
@@ -48,7 +48,7 @@ export function Sessions({ id }: { id: number }) {
                 <strong title={session.user_agent}>{name}</strong>
                 {session.impersonated ? <Chip>{sessions.impersonated}</Chip> : null}
                 <p class="muted">{sessions.ipAddress(session.ip_address)}</p>
-              </Row>
+              </ListRow>
             )
           })}
         </List>

@@ -1,17 +1,17 @@
 import { apiReadUrl, useApi, useApiUrl } from '../../../api/use-api.ts'
-import { people } from '../../../text/people.ts'
+import { peopleText } from '../../../text/people.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { PeopleList, type Person } from '../../../ui/people-list.tsx'
+import { type ListedPerson, PeopleList } from '../../../ui/people-list.tsx'
 import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { ActivityList } from './activity-list.tsx'
-import { Contributions, dayFilterInput, isDate } from './contributions.tsx'
+import { Contributions, dayFilterInput, isDateText } from './contributions.tsx'
 import { ProfileReadme, prefetchReadme } from './profile-readme.tsx'
 import './user.css'
 
@@ -28,7 +28,7 @@ const pageOf = ({ url }: PlaceLocation) => Number(url.searchParams.get('page') ?
 /** The day whose activity is asked for. */
 function dateOf({ url }: PlaceLocation): string | undefined {
   const asked = url.searchParams.get('date')
-  return isDate(asked) ? asked : undefined
+  return isDateText(asked) ? asked : undefined
 }
 
 /** Whether the page begins with what the user says: the first one of all activity. */
@@ -113,15 +113,15 @@ function UserPage({ at }: { at: PlaceLocation }) {
           ) : null}
           {user.created_at ? (
             <p class="muted">
-              {people.since} <Time at={user.created_at} />
+              {peopleText.since} <Time at={user.created_at} />
             </p>
           ) : null}
         </div>
       </div>
       <Tabs
-        label={people.label}
+        label={peopleText.label}
         tabs={tabs.map((tab) => ({
-          words: people[tab],
+          words: peopleText[tab],
           href: tab === 'overview' ? path : `${path}?tab=${tab}`,
           isHere: tab === tabOf(at),
         }))}
@@ -144,17 +144,17 @@ function UserPage({ at }: { at: PlaceLocation }) {
 }
 
 function Listed({ at }: { at: PlaceLocation }) {
-  const { data, page: pages } = useApiUrl<readonly (ListedProject | Person)[]>(listUrl(at))
+  const { data, page: pages } = useApiUrl<readonly (ListedProject | ListedPerson)[]>(listUrl(at))
   const tab = tabOf(at)
   if (!data) return <LoadingRows />
   if (data.length === 0)
-    return <EmptyState title={people.empty[tab === 'overview' ? 'projects' : tab]} />
+    return <EmptyState title={peopleText.empty[tab === 'overview' ? 'projects' : tab]} />
   return (
     <>
       {tab === 'followers' || tab === 'following' ? (
-        <PeopleList label={people[tab]} people={data as readonly Person[]} />
+        <PeopleList label={peopleText[tab]} people={data as readonly ListedPerson[]} />
       ) : (
-        <List label={people[tab]}>
+        <List label={peopleText[tab]}>
           {(data as readonly ListedProject[]).map((project) => (
             <ProjectRow key={project.id} project={project} />
           ))}

@@ -1,5 +1,10 @@
 // What boards ask of the server, for a project and for a group.
-import { getOrCreateEntry, invalidate, listUrlsInUse, refresh } from '../../../api/cache.ts'
+import {
+  getOrCreateCacheEntry,
+  invalidate,
+  listUrlsInUse,
+  refreshCacheEntry,
+} from '../../../api/cache.ts'
 import type { Board, BoardList } from '../../../api/operations.ts'
 import { apiReadUrl } from '../../../api/use-api.ts'
 import type { issueFilterInput } from '../../../surfaces/issuable/filter.ts'
@@ -40,31 +45,38 @@ export const boardsInput = ({ id }: Place) => ({ id, per_page: 100 })
 
 const pathOf = ({ kind, id }: Place) => `/api/v4/${kind}s/${id}`
 
-export const boardsPath = (place: Place) => `${pathOf(place)}/boards`
+export const boardsApiPath = (place: Place) => `${pathOf(place)}/boards`
 
-export const invalidateBoards = (place: Place) => invalidate(boardsPath(place))
+export const invalidateBoards = (place: Place) => invalidate(boardsApiPath(place))
 
 /**
  * A list of a board: the open issues of a label, an assignee or a milestone, those of none of the board's lists, or those
  * that are closed.
  */
-export type Column = { key: string; kind: 'open' | 'list' | 'closed'; title: string } & {
+export type BoardColumnOfIssues = {
+  key: string
+  kind: 'open' | 'list' | 'closed'
+  title: string
+} & {
   list?: BoardList
 }
 
-export const titleOfList = ({ label, assignee, milestone }: BoardList): string =>
+export const titleOfBoardList = ({ label, assignee, milestone }: BoardList): string =>
   label?.name ?? assignee?.name ?? milestone?.title ?? ''
 
 const kindOfList = ({ label, assignee }: BoardList) =>
   label ? 'label' : assignee ? 'assignee' : 'milestone'
 
 /** Whether an issue that is in one list and moved to the other leaves the first. */
-export function leaves({ kind, list }: Column, to: Column): boolean {
+export function leavesColumnWhenMoved(
+  { kind, list }: BoardColumnOfIssues,
+  to: BoardColumnOfIssues,
+): boolean {
   // What has a label stays in the list of the label when it is given an assignee or a milestone.
   return kind !== 'list' || !list || !to.list || kindOfList(list) === kindOfList(to.list)
 }
 
-export function columnsOf(board: Board): Column[] {
+export function columnsOfBoard(board: Board): BoardColumnOfIssues[] {
   const { lists, hide_backlog_list, hide_closed_list } = board
   const sorted = [...lists].sort((one, other) => one.position - other.position)
   return [
@@ -72,7 +84,7 @@ export function columnsOf(board: Board): Column[] {
     ...sorted.map((list) => ({
       key: `list-${list.id}`,
       kind: 'list' as const,
-      title: titleOfList(list),
+      title: titleOfBoardList(list),
       list,
     })),
     ...(hide_closed_list ? [] : [{ key: 'closed', kind: 'closed' as const, title: words.closed }]),
@@ -83,7 +95,7 @@ const names = (labels: readonly ({ name: string } | null)[] | undefined) =>
   (labels ?? []).flatMap((label) => label?.name ?? [])
 
 /** The lists of a board after one of them has moved to another place among them. */
-export function withListMoved(
+export function boardListsAfterMove(
   lists: readonly BoardList[],
   list: BoardList,
   position: number,
@@ -95,17 +107,17 @@ export function withListMoved(
   return moved.map((one, at) => ({ ...one, position: at }))
 }
 
-export type IssueFilter = ReturnType<typeof issueFilterInput>
+export type BoardIssueFilter = ReturnType<typeof issueFilterInput>
 
 /**
  * What the issues of a list are found by, within what the board is limited to and filtered by; undefined where nothing can
  * be in the list.
  */
-export function columnInput(
+export function issueListInputOfColumn(
   place: Place,
   board: Board,
-  { kind, list }: Column,
-  { not, ...filter }: IssueFilter,
+  { kind, list }: BoardColumnOfIssues,
+  { not, ...filter }: BoardIssueFilter,
 ) {
   const { weight } = board
   const milestone = list?.milestone?.title ?? board.milestone?.title
@@ -140,7 +152,7 @@ export function columnInput(
 }
 
 /** Leaves out what is in the lists of a board, beside what a filter leaves out. */
-function withListed(not: IssueFilter['not'], { lists }: Board) {
+function withListed(not: BoardIssueFilter['not'], { lists }: Board) {
   const labels = [...(not?.labels ?? []), ...names(lists.map(({ label }) => label))]
   const assignee_username = lists.flatMap(({ assignee }) => assignee?.username ?? [])
   const milestone_ids = lists.flatMap(({ milestone }) => milestone?.id ?? [])
@@ -154,7 +166,7 @@ function withListed(not: IssueFilter['not'], { lists }: Board) {
 }
 
 /** What a new issue needs to be in a list. */
-export function newIssueFields(board: Board, { list }: Column) {
+export function newIssueFieldsOfColumn(board: Board, { list }: BoardColumnOfIssues) {
   const labels = names([...(board.labels ?? []), list?.label ?? null])
   const assignee_ids = [board.assignee, list?.assignee].flatMap((one) => one?.id ?? [])
   const milestone = list?.milestone ?? board.milestone
@@ -170,18 +182,18 @@ export function newIssueFields(board: Board, { list }: Column) {
  * Reads lists on the page again; all others when they are next shown. Resolves when what the lists show is newer than this
  * call.
  */
-export async function reloadIssues(
+export async function reloadBoardIssues(
   place: Place,
   board: Board,
-  columns: readonly Column[],
+  columns: readonly BoardColumnOfIssues[],
 ): Promise<void> {
   const filter = boardFilter()
-  const urlOf = (column: Column) => {
-    const input = columnInput(place, board, column, filter)
+  const urlOf = (column: BoardColumnOfIssues) => {
+    const input = issueListInputOfColumn(place, board, column, filter)
     return input ? [new URL(apiReadUrl(boardRoutesOf(place).issues, input), location.href)] : []
   }
   // What tells the lists of the board apart. The URL of a further page is the server's, and has more in it.
-  const names = new Set(columnsOf(board).flatMap(urlOf).flatMap(namesIn))
+  const names = new Set(columnsOfBoard(board).flatMap(urlOf).flatMap(namesIn))
   const asked = columns.flatMap(urlOf)
   const urls = listUrlsInUse().filter((text) => {
     const url = new URL(text, location.href)
@@ -190,10 +202,10 @@ export async function reloadIssues(
   invalidate(`${pathOf(place)}/issues/`, ...urls)
   await Promise.all(
     urls.map(async (url) => {
-      const entry = getOrCreateEntry(url)
+      const entry = getOrCreateCacheEntry(url)
       await entry.pending
       // A read that was under way before may have brought what was true before.
-      if (entry.isStale && !entry.refusal) await refresh(entry)
+      if (entry.isStale && !entry.refusal) await refreshCacheEntry(entry)
     }),
   )
 }
@@ -209,19 +221,19 @@ function isSameList(one: URL, other: URL, names: ReadonlySet<string>): boolean {
   )
 }
 
-let readFilter: ((url: URL) => IssueFilter) | undefined
+let readFilter: ((url: URL) => BoardIssueFilter) | undefined
 
 /** Fetches what reads and changes the filters of an address: the board of most addresses has none. */
-export async function loadFilter() {
+export async function loadBoardFilter() {
   const filter = await import('./board-filter.tsx')
-  readFilter = filter.readFilter
+  readFilter = filter.parseBoardFilter
   return filter.BoardFilterBar
 }
 
 /** What the address filters the board by. */
-export const boardFilter = (): IssueFilter => readFilter?.(currentUrl.value) ?? {}
+export const boardFilter = (): BoardIssueFilter => readFilter?.(currentUrl.value) ?? {}
 
-export const issuesPath = (place: Place) => `${pathOf(place)}/issues`
+export const issuesApiPath = (place: Place) => `${pathOf(place)}/issues`
 
 /** How long after a move its event may arrive. */
 const event_ms_max = 2_000
@@ -230,13 +242,13 @@ const event_ms_max = 2_000
 const moved = new Map<number, number>()
 
 /** Records that this page moves the issue now; returns what to call when its lists are reloaded. */
-export function recordOwnMove(id: number): () => void {
+export function recordOwnIssueMove(id: number): () => void {
   moved.set(id, Number.POSITIVE_INFINITY)
   return () => moved.set(id, performance.now() + event_ms_max)
 }
 
 /** Whether this page has moved all of the issues just now. */
-export function isOwnMove(ids: readonly number[]): boolean {
+export function isOwnIssueMove(ids: readonly number[]): boolean {
   for (const [id, until] of moved) if (until < performance.now()) moved.delete(id)
   return ids.every((id) => moved.has(id))
 }

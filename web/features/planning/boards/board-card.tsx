@@ -9,15 +9,16 @@ import { Chip } from '../../../ui/chip/chip.tsx'
 import { Label } from '../../../ui/label/label.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { pathnameOf } from '../../../ui/project-address.ts'
-import type { Column } from './board-calls.ts'
+import type { BoardColumnOfIssues } from './board-calls.ts'
 
 /** Where a card may be moved by its menu or by keys. */
-export type Mover = {
-  toColumn: (to: Column) => void
+export type CardMover = {
+  toColumn: (to: BoardColumnOfIssues) => void
   by: (step: { columns?: number; rows?: number }) => void
 }
 
-export const cardId = (column: Column, issue: Issue) => `card-${column.key}-${issue.id}`
+export const cardId = (column: BoardColumnOfIssues, issue: Issue) =>
+  `card-${column.key}-${issue.id}`
 
 const steps: Readonly<Record<string, { columns?: number; rows?: number }>> = {
   ArrowLeft: { columns: -1 },
@@ -26,7 +27,7 @@ const steps: Readonly<Record<string, { columns?: number; rows?: number }>> = {
   ArrowDown: { rows: 1 },
 }
 
-export function Card({
+export function IssueCard({
   issue,
   column,
   columns,
@@ -35,11 +36,11 @@ export function Card({
   onStep,
 }: {
   issue: Issue
-  column: Column
-  columns: readonly Column[]
+  column: BoardColumnOfIssues
+  columns: readonly BoardColumnOfIssues[]
   isWithProject: boolean
   /** Undefined for those who may not move cards. */
-  mover: Mover | undefined
+  mover: CardMover | undefined
   /** Moves the focus to another card. */
   onStep: (step: { columns?: number; rows?: number }) => void
 }) {
@@ -66,7 +67,7 @@ export function Card({
         </a>
         {mover ? (
           <>
-            <Grip />
+            <DragHandle />
             <Menu
               look="quiet"
               label={words.cardMenu(title)}
@@ -110,7 +111,7 @@ export function Card({
 }
 
 /** What a finger drags by; keys have the menu beside it. */
-export function Grip() {
+export function DragHandle() {
   return (
     <span class="board-grip" aria-hidden="true">
       {words.signs.grip}

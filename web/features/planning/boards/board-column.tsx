@@ -11,26 +11,26 @@ import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { choiceOfPerson } from '../../../ui/combobox/finders.ts'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { useKeptFocus } from '../../../ui/kept-focus.ts'
+import { useKeepFocusInList } from '../../../ui/kept-focus.ts'
 import { Label } from '../../../ui/label/label.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import type { Place } from '../../../ui/page-module.ts'
-import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
+import { type PickedChoice, Picker } from '../../../ui/picker/picker.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import {
+  type BoardColumnOfIssues,
   boardFilter,
   boardRoutesOf,
-  type Column,
-  columnInput,
   invalidateBoards,
-  newIssueFields,
-  reloadIssues,
+  issueListInputOfColumn,
+  newIssueFieldsOfColumn,
+  reloadBoardIssues,
 } from './board-calls.ts'
-import { Card, Grip } from './board-card.tsx'
-import { issuesAfterMoves, type Move } from './moves.ts'
+import { DragHandle, IssueCard } from './board-card.tsx'
+import { type CardMove, issuesOfColumnAfterMoves } from './moves.ts'
 
 const nothing: Issue[] = []
 const first_cards = 20
@@ -41,9 +41,9 @@ type Step = { columns?: number; rows?: number }
 type Props = {
   place: Place
   board: Board
-  column: Column
-  columns: readonly Column[]
-  moves: readonly Move[]
+  column: BoardColumnOfIssues
+  columns: readonly BoardColumnOfIssues[]
+  moves: readonly CardMove[]
   mayMove: boolean
   mayChange: boolean
   /** While something is dragged, the list stays as it is. */
@@ -53,7 +53,7 @@ type Props = {
   onShown: (issues: readonly Issue[]) => void
   onStep: (issue: Issue, step: Step) => void
   onMoveBy: (issue: Issue, step: Step) => void
-  onMoveTo: (issue: Issue, to: Column) => void
+  onMoveTo: (issue: Issue, to: BoardColumnOfIssues) => void
   /** Moves the list by some places to the right, or to the left by a negative number. */
   onMoveList: (list: BoardList, by: number) => void
 }
@@ -62,7 +62,7 @@ export function BoardColumn(props: Props) {
   const { place, board, column, columns, moves, mayMove, mayChange } = props
   const [pages, setPages] = useState(0)
   const [isAdding, setAdding] = useState(false)
-  const asked = columnInput(place, board, column, boardFilter())
+  const asked = issueListInputOfColumn(place, board, column, boardFilter())
   const read = useAllPages(
     boardRoutesOf(place).issues,
     // Who wants more than the first cards gets a hundred at a time: a long list is read again in few requests.
@@ -71,7 +71,7 @@ export function BoardColumn(props: Props) {
   )
   const { data, page, refusal, again } = asked ? read : { ...read, data: nothing }
   const section = useRef<HTMLElement>(null)
-  useKeptFocus(section, {
+  useKeepFocusInList(section, {
     row: '.board-card',
     main: '.board-title',
     isElsewhere: props.isFocusing,
@@ -80,7 +80,7 @@ export function BoardColumn(props: Props) {
   if (data && !props.isDragging.current) known.current = { data, page }
   const { data: told, page: told_page } = known.current
   const issues = useMemo(
-    () => issuesAfterMoves(column, told ?? [], moves),
+    () => issuesOfColumnAfterMoves(column, told ?? [], moves),
     [told, moves, column.key],
   )
   props.onShown(issues)
@@ -90,7 +90,7 @@ export function BoardColumn(props: Props) {
   const cards = useMemo(() => new WeakMap<Issue, ComponentChildren>(), [board, mayMove])
   const cardOf = (issue: Issue) => {
     const made = cards.get(issue) ?? (
-      <Card
+      <IssueCard
         key={issue.id}
         {...{ issue, column, columns }}
         isWithProject={place.kind === 'group'}
@@ -109,7 +109,7 @@ export function BoardColumn(props: Props) {
     return made
   }
   const removeList = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeListTitle(title),
       text: words.removeListText,
       action: words.removeList,
@@ -129,7 +129,7 @@ export function BoardColumn(props: Props) {
       aria-label={title}
     >
       <div class="board-column-head">
-        {mayChange && list ? <Grip /> : null}
+        {mayChange && list ? <DragHandle /> : null}
         <h2 class="grow">{list ? <ListTitle list={list} /> : title}</h2>
         <span class="muted">{formatCount(total)}</span>
         {mayChange && list ? (
@@ -183,7 +183,7 @@ function AddIssue({
 }: {
   place: Place
   board: Board
-  column: Column
+  column: BoardColumnOfIssues
   issues: readonly Issue[]
   onDone: () => void
 }) {
@@ -197,7 +197,7 @@ function AddIssue({
         const made = await call('POST /projects/:id/issues', {
           id,
           title: values.text('title'),
-          ...newIssueFields(board, column),
+          ...newIssueFieldsOfColumn(board, column),
         })
         // First in its list, where it is seen.
         const first = issues.find(({ project_id }) => project_id === id)
@@ -208,7 +208,7 @@ function AddIssue({
             move_before_id: first.id,
           })
         }
-        await reloadIssues(place, board, [column])
+        await reloadBoardIssues(place, board, [column])
         onDone()
       }}
       more={<Button onClick={onDone}>{ui.cancel}</Button>}
@@ -255,7 +255,7 @@ const choices_max = 20
 /** The choice of a label, a member or a milestone that has no list on the board yet. */
 export function AddList({ place, board }: { place: Place; board: Board }) {
   const { labels, members, milestones, addList } = boardRoutesOf(place)
-  const find = async (search: string): Promise<Picked[]> => {
+  const find = async (search: string): Promise<PickedChoice[]> => {
     const asked = { id: place.id, per_page: choices_max }
     const searched = search === '' ? asked : { ...asked, search }
     const [foundLabels, people, foundMilestones] = await Promise.all([
@@ -264,7 +264,7 @@ export function AddList({ place, board }: { place: Place; board: Board }) {
       call(milestones, { ...searched, state: 'active', include_ancestors: true }),
     ])
     const known = new Set(board.lists.map(valueOfList))
-    const choices: Picked[] = [
+    const choices: PickedChoice[] = [
       ...foundLabels.map(({ id, name, color }) => ({ value: `label-${id}`, words: name, color })),
       ...people.map((person) => ({ ...choiceOfPerson(person), value: `assignee-${person.id}` })),
       ...foundMilestones.map(({ id, title }) => ({
@@ -275,7 +275,7 @@ export function AddList({ place, board }: { place: Place; board: Board }) {
     ]
     return choices.filter(({ value }) => !known.has(value))
   }
-  const add = async ([choice]: readonly Picked[]) => {
+  const add = async ([choice]: readonly PickedChoice[]) => {
     if (!choice) return
     const [kind, id] = choice.value.split('-')
     await call(addList, { id: place.id, board_id: board.id, [`${kind}_id`]: Number(id) })

@@ -1,15 +1,15 @@
 // The filters above a board, fetched once somebody opens them or the address has some.
-import { issueFilterInput, parseFilter } from '../../../surfaces/issuable/filter.ts'
-import { FilterBar } from '../../../surfaces/issuable/filter-bar.tsx'
+import { issueFilterInput, parseIssuableFilter } from '../../../surfaces/issuable/filter.ts'
+import { IssuableFilterBar } from '../../../surfaces/issuable/filter-bar.tsx'
 import { issuableFilterFinders } from '../../../surfaces/issuable/issuable-filter-finders.ts'
 import { issues as words } from '../../../text/issues.ts'
 import type { Place } from '../../../ui/page-module.ts'
 
-export const readFilter = (url: URL) => issueFilterInput(parseFilter(url))
+export const parseBoardFilter = (url: URL) => issueFilterInput(parseIssuableFilter(url))
 
 export function BoardFilterBar({ place: { kind, id } }: { place: Place }) {
   return (
-    <FilterBar
+    <IssuableFilterBar
       isUnordered
       kind="issue"
       searchLabel={words.search}

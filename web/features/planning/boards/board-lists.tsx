@@ -9,21 +9,21 @@ import { boards as words } from '../../../text/boards.ts'
 import type { Place } from '../../../ui/page-module.ts'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import {
+  type BoardColumnOfIssues,
+  boardListsAfterMove,
   boardRoutesOf,
   boardsInput,
-  type Column,
-  columnsOf,
+  columnsOfBoard,
   invalidateBoards,
-  leaves,
-  recordOwnMove,
-  reloadIssues,
-  titleOfList,
-  withListMoved,
+  leavesColumnWhenMoved,
+  recordOwnIssueMove,
+  reloadBoardIssues,
+  titleOfBoardList,
 } from './board-calls.ts'
 import { cardId } from './board-card.tsx'
 import { BoardColumn } from './board-column.tsx'
-import { issueAfterMove, type Move, performMove } from './moves.ts'
-import { type Drop, type ListDrop, useDrag } from './use-drag.ts'
+import { type CardMove, issueAfterMove, saveCardMove } from './moves.ts'
+import { type CardDrop, type ListDrop, useDrag } from './use-drag.ts'
 import './board.css'
 
 type Step = { columns?: number; rows?: number }
@@ -45,9 +45,9 @@ export function BoardLists({
   const known = useRef(given)
   if (!isDragging.current) known.current = given
   const board = known.current
-  const columns = columnsOf(board)
+  const columns = columnsOfBoard(board)
   const box = useRef<HTMLElement>(null)
-  const [moves, setMoves] = useState<readonly Move[]>([])
+  const [moves, setMoves] = useState<readonly CardMove[]>([])
   /** The cards of each list, as they are on the page. */
   const shown = useRef(new Map<string, readonly Issue[]>())
   const queue = useRef<Promise<unknown>>(Promise.resolve())
@@ -60,7 +60,7 @@ export function BoardLists({
     target.focus()
     target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
-  const cardsOf = ({ key }: Column) => shown.current.get(key) ?? []
+  const cardsOf = ({ key }: BoardColumnOfIssues) => shown.current.get(key) ?? []
 
   /** One after the other: places depend on each other. */
   const enqueue = (perform: () => Promise<void>) => {
@@ -70,14 +70,14 @@ export function BoardLists({
     })
   }
 
-  const start = (asked: Move, { isFocused }: { isFocused: boolean }) => {
+  const start = (asked: CardMove, { isFocused }: { isFocused: boolean }) => {
     const { from, to, index } = asked
     const move = { ...asked, issue: issueAfterMove(asked, board) }
     const others = cardsOf(to).filter(({ id }) => id !== asked.issue.id)
     const isSame = from.key === to.key
     if (isSame && cardsOf(from)[index]?.id === asked.issue.id) return
     // Where the card is now, for the next press of a key, which may come before the page is drawn.
-    if (leaves(from, to)) {
+    if (leavesColumnWhenMoved(from, to)) {
       shown.current.set(
         from.key,
         cardsOf(from).filter(({ id }) => id !== asked.issue.id),
@@ -88,28 +88,29 @@ export function BoardLists({
     setMoves((now) => [...now, move])
     const takeBack = () => setMoves((now) => now.filter((one) => one !== move))
     // Where the card is: in several lists if it has several labels, or an assignee or a milestone beside.
-    const isIn = (column: Column) => cardsOf(column).some(({ id }) => id === asked.issue.id)
+    const isIn = (column: BoardColumnOfIssues) =>
+      cardsOf(column).some(({ id }) => id === asked.issue.id)
     const concerned = columns.filter(
       (column) =>
         // An issue that is reopened comes back to all its lists.
         from.kind === 'closed' || isIn(column) || column.key === from.key || column.key === to.key,
     )
     const perform = async () => {
-      const end = recordOwnMove(asked.issue.id)
+      const end = recordOwnIssueMove(asked.issue.id)
       try {
-        await performMove(asked, board, others)
+        await saveCardMove(asked, board, others)
         const { title } = move.issue
         showToast(
           isSame
             ? words.movedWithin(title, index + 1, others.length + 1)
             : words.moved(title, to.title),
         )
-        await reloadIssues(place, board, concerned)
+        await reloadBoardIssues(place, board, concerned)
         takeBack()
       } catch (error) {
         if (isFocused) focused.current = `#${cardId(from, move.issue)}`
         takeBack()
-        await reloadIssues(place, board, concerned)
+        await reloadBoardIssues(place, board, concerned)
         throw error
       } finally {
         end()
@@ -120,7 +121,7 @@ export function BoardLists({
 
   const moveList = (list: BoardList, position: number, { isFocused }: { isFocused: boolean }) => {
     if (position === list.position) return
-    const lists = withListMoved(board.lists, list, position)
+    const lists = boardListsAfterMove(board.lists, list, position)
     const takeBack = updateOptimistically<Board[]>(
       apiReadUrl(boardRoutesOf(place).boards, boardsInput(place)),
       (boards) => boards.map((one) => (one.id === board.id ? { ...one, lists } : one)),
@@ -133,7 +134,7 @@ export function BoardLists({
       try {
         const of = { id: place.id, board_id: board.id, list_id: list.id }
         await call(boardRoutesOf(place).moveList, { ...of, position })
-        showToast(words.listMoved(titleOfList(list), position + 1, lists.length))
+        showToast(words.listMoved(titleOfBoardList(list), position + 1, lists.length))
       } catch (error) {
         focus()
         takeBack()
@@ -145,10 +146,10 @@ export function BoardLists({
   }
 
   /** The list that is some steps beside another one. */
-  const beside = (column: Column, step: number) =>
+  const beside = (column: BoardColumnOfIssues, step: number) =>
     columns[columns.findIndex(({ key }) => key === column.key) + step]
 
-  const moveBy = (issue: Issue, from: Column, { columns: aside, rows = 0 }: Step) => {
+  const moveBy = (issue: Issue, from: BoardColumnOfIssues, { columns: aside, rows = 0 }: Step) => {
     const to = aside ? beside(from, aside) : from
     if (!to) return
     const at = cardsOf(from).findIndex(({ id }) => id === issue.id)
@@ -156,9 +157,9 @@ export function BoardLists({
     start({ issue, from, to, index }, { isFocused: true })
   }
 
-  const step = (issue: Issue, from: Column, { columns: aside, rows = 0 }: Step) => {
+  const step = (issue: Issue, from: BoardColumnOfIssues, { columns: aside, rows = 0 }: Step) => {
     const at = cardsOf(from).findIndex(({ id }) => id === issue.id)
-    let to: Column | undefined = from
+    let to: BoardColumnOfIssues | undefined = from
     // Lists without a card are passed over.
     if (aside)
       do to = beside(to, aside)
@@ -169,7 +170,7 @@ export function BoardLists({
     if (card) document.getElementById(cardId(to, card))?.focus()
   }
 
-  const drop = ({ card, from: fromKey, to: toKey, index }: Drop) => {
+  const drop = ({ card, from: fromKey, to: toKey, index }: CardDrop) => {
     const from = columns.find(({ key }) => key === fromKey)
     const to = columns.find(({ key }) => key === toKey)
     const issue = from && cardsOf(from).find(({ id }) => String(id) === card)

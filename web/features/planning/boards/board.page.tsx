@@ -1,7 +1,7 @@
 // Issues of a project or a group as cards in lists. The address has the number of the board; without one it is the first.
 import { useState } from 'preact/hooks'
 import { useAbilities } from '../../../api/abilities.ts'
-import { setCached } from '../../../api/cache.ts'
+import { setCachedData } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useLiveList } from '../../../api/live-list.ts'
 import type { Board } from '../../../api/operations.ts'
@@ -11,25 +11,25 @@ import { issuables as issuableWords } from '../../../text/issues.ts'
 import { ui } from '../../../text/ui.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import {
   boardRoutesOf,
+  boardsApiPath,
   boardsInput,
-  boardsPath,
   invalidateBoards,
-  isOwnMove,
-  issuesPath,
-  loadFilter,
+  isOwnIssueMove,
+  issuesApiPath,
+  loadBoardFilter,
 } from './board-calls.ts'
 import { AddList } from './board-column.tsx'
 import { BoardLists } from './board-lists.tsx'
@@ -37,7 +37,7 @@ import { BoardLists } from './board-lists.tsx'
 export const page: PageModule<PlaceLocation> = {
   calls: ({ place }) => [apiReadUrl(boardRoutesOf(place).boards, boardsInput(place))],
   prepare: async ({ url }) => {
-    if (url.search !== '') await loadFilter()
+    if (url.search !== '') await loadBoardFilter()
   },
   View: BoardPage,
 }
@@ -49,11 +49,11 @@ function BoardPage({ at: { place } }: { at: PlaceLocation }) {
   const can = useAbilities(place)
   const [over, setOver] = useState<Over>()
   const kind = place.kind === 'group' ? 'group_issues' : 'project_issues'
-  useLiveList(`${kind}:${place.id}`, [issuesPath(place), boardsPath(place)], isOwnMove)
+  useLiveList(`${kind}:${place.id}`, [issuesApiPath(place), boardsApiPath(place)], isOwnIssueMove)
   if (!boards) return null
   const { rest } = place
   const board = rest ? boards.find(({ id }) => String(id) === rest) : boards[0]
-  if (rest && !board) return <NothingHere />
+  if (rest && !board) return <NotFoundPage />
   const mayChange = can('write_boards')
   const add = (
     <Button look="primary" onClick={() => setOver('new')}>
@@ -87,7 +87,7 @@ function BoardPage({ at: { place } }: { at: PlaceLocation }) {
   )
 }
 
-const BoardFilterBar = lazyComponent(loadFilter)
+const BoardFilterBar = lazyComponent(loadBoardFilter)
 
 /** Closed at first: on a phone it would push the cards away. */
 function BoardFilter({ place }: { place: Place }) {
@@ -119,7 +119,7 @@ function BoardMenus({
 }) {
   const base = `${placeBasePath(place)}/-/boards`
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(board.name),
       text: words.removeText,
       action: words.remove,
@@ -176,7 +176,10 @@ function NewBoard({
             id: place.id,
             name: values.text('name'),
           })
-          setCached(apiReadUrl(boardRoutesOf(place).boards, boardsInput(place)), [...boards, made])
+          setCachedData(apiReadUrl(boardRoutesOf(place).boards, boardsInput(place)), [
+            ...boards,
+            made,
+          ])
           onClose()
           navigate(`${placeBasePath(place)}/-/boards/${made.id}`)
         }}

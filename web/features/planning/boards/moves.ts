@@ -1,20 +1,25 @@
 // Cards that were moved: what the lists show until the server has answered, and what it is asked for.
 import { call } from '../../../api/call.ts'
 import type { Board, Issue } from '../../../api/operations.ts'
-import { type Column, leaves } from './board-calls.ts'
+import { type BoardColumnOfIssues, leavesColumnWhenMoved } from './board-calls.ts'
 
 /** Names of labels, whichever way a record tells them. */
 const namesOf = (labels: readonly (string | { name: string })[]): string[] =>
   labels.map((label) => (typeof label === 'string' ? label : label.name))
 
 /** `index` is the place among the other cards of the list. */
-export type Move = { issue: Issue; from: Column; to: Column; index: number }
+export type CardMove = {
+  issue: Issue
+  from: BoardColumnOfIssues
+  to: BoardColumnOfIssues
+  index: number
+}
 
 /** What a list shows, given what the server said and the moves it has not answered, in their order. */
-export function issuesAfterMoves(
-  column: Column,
+export function issuesOfColumnAfterMoves(
+  column: BoardColumnOfIssues,
   issues: readonly Issue[],
-  moves: readonly Move[],
+  moves: readonly CardMove[],
 ): readonly Issue[] {
   let shown = issues
   for (const { issue, from, to, index } of moves) {
@@ -26,12 +31,12 @@ export function issuesAfterMoves(
 }
 
 /** Whether an issue that is moved is no longer in a list where it was. */
-function isLeft(column: Column, { from, to }: Pick<Move, 'from' | 'to'>): boolean {
+function isLeft(column: BoardColumnOfIssues, { from, to }: Pick<CardMove, 'from' | 'to'>): boolean {
   // An issue that is closed or has nothing of the board's lists any more leaves all lists it was in.
   if (to.kind !== 'list') return true
   // An issue has one milestone.
   if (to.list?.milestone && column.list?.milestone) return true
-  return column.key === from.key && leaves(from, to)
+  return column.key === from.key && leavesColumnWhenMoved(from, to)
 }
 
 type Changes = {
@@ -44,9 +49,10 @@ type Changes = {
 }
 
 /** What an issue takes on in the list it is moved to, and what it loses. */
-function changesOf({ issue, from, to }: Move, { lists }: Board): Changes {
+function changesOf({ issue, from, to }: CardMove, { lists }: Board): Changes {
   if (to.kind === 'closed') return { state_event: 'close' }
-  const left = to.kind === 'open' ? lists : from.list && leaves(from, to) ? [from.list] : []
+  const left =
+    to.kind === 'open' ? lists : from.list && leavesColumnWhenMoved(from, to) ? [from.list] : []
   const own = namesOf(issue.labels)
   const remove_labels = left.flatMap(({ label }) => label?.name ?? []).filter(isOf(own))
   const before = issue.assignees.map(({ id }) => id)
@@ -66,7 +72,7 @@ function changesOf({ issue, from, to }: Move, { lists }: Board): Changes {
 }
 
 /** The card as it is in its new list, before the server has said so. */
-export function issueAfterMove(move: Move, board: Board): Issue {
+export function issueAfterMove(move: CardMove, board: Board): Issue {
   const { issue, from, to } = move
   if (from.key === to.key) return issue
   const { remove_labels = [], assignee_ids, milestone_id } = changesOf(move, board)
@@ -87,8 +93,8 @@ export function issueAfterMove(move: Move, board: Board): Issue {
 const isOf = (names: readonly string[]) => (name: string) => names.includes(name)
 
 /** Asks the server for a move, among `others` in the list. Throws `Refusal`. */
-export async function performMove(
-  move: Move,
+export async function saveCardMove(
+  move: CardMove,
   board: Board,
   others: readonly Issue[],
 ): Promise<void> {

@@ -3,12 +3,12 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-export type Drop = { card: string; from: string; to: string; index: number }
+export type CardDrop = { card: string; from: string; to: string; index: number }
 /** `index` is the list's new place among the lists of the board that can be moved. */
 export type ListDrop = { list: string; index: number }
 
 type Drops = {
-  onCard: ((drop: Drop) => void) | undefined
+  onCard: ((drop: CardDrop) => void) | undefined
   onList: ((drop: ListDrop) => void) | undefined
   /** Called when a drag begins, and when it has ended, before what was dropped is handled. */
   onDragging: (isDragging: boolean) => void
@@ -54,7 +54,12 @@ type Begin = { event: PointerEvent; onDragging: Drops['onDragging'] }
 
 function dragCard(
   box: HTMLElement,
-  { card, event, onDrop, onDragging }: Begin & { card: HTMLElement; onDrop: (drop: Drop) => void },
+  {
+    card,
+    event,
+    onDrop,
+    onDragging,
+  }: Begin & { card: HTMLElement; onDrop: (drop: CardDrop) => void },
 ): void {
   follow(box, {
     dragged: card,

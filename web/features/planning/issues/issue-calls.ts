@@ -1,7 +1,7 @@
 // What the page of an issue asks of the server, and what it makes stale.
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
-import type { Issuable } from '../../../surfaces/conversation/issuable.ts'
+import type { IssuableRoutes } from '../../../surfaces/conversation/issuable.ts'
 
 export type IssueRecord = Answer<'GET /projects/:id/issues/:issue_iid'>
 export type IssueId = { id: number; issue_iid: number }
@@ -25,7 +25,7 @@ export async function changeIssue(of: IssueId, changes: IssueChanges): Promise<v
   invalidateIssue(of)
 }
 
-export const issuableOfIssue = (of: IssueId): Issuable => ({
+export const issuableOfIssue = (of: IssueId): IssuableRoutes => ({
   base: '/projects/:id/issues/:issue_iid',
   of,
   reload: () => invalidateIssue(of),

@@ -5,13 +5,13 @@ import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import {
-  Detail,
-  LabelsDetail,
-  MilestoneDetail,
-  NotificationsDetail,
-  ParticipantsDetail,
-  PeopleDetail,
-  TimeDetail,
+  DetailRow,
+  LabelsDetailRow,
+  MilestoneDetailRow,
+  NotificationsDetailRow,
+  ParticipantsDetailRow,
+  PeopleDetailRow,
+  TimeTrackingDetailRow,
 } from '../../../surfaces/issuable/details.tsx'
 import { isOverdue } from '../../../surfaces/issuable/overdue.ts'
 import { issuables as words } from '../../../text/issues.ts'
@@ -49,7 +49,7 @@ export function IssueDetails({
   const isMulti = issue.weight !== undefined
   return (
     <aside class="details" aria-label={words.details}>
-      <PeopleDetail
+      <PeopleDetailRow
         title={words.assignees}
         people={issue.assignees}
         find={projectUserFinder(of.id)}
@@ -61,8 +61,8 @@ export function IssueDetails({
             {words.assignYourself}
           </Button>
         ) : null}
-      </PeopleDetail>
-      <LabelsDetail
+      </PeopleDetailRow>
+      <LabelsDetailRow
         labels={issue.labels}
         find={labelFinder(of.id)}
         hrefOf={(name) => `${base}/-/issues?label_name[]=${encodeURIComponent(name)}`}
@@ -75,7 +75,7 @@ export function IssueDetails({
           })
         }
       />
-      <MilestoneDetail
+      <MilestoneDetailRow
         milestone={issue.milestone}
         find={milestoneFinder(of.id)}
         href={issue.milestone ? pathnameOf(issue.milestone.web_url) : undefined}
@@ -83,7 +83,7 @@ export function IssueDetails({
       />
       <DueDate issue={issue} change={change} />
       {issue.weight === undefined ? null : <Weight issue={issue} change={change} />}
-      <TimeDetail
+      <TimeTrackingDetailRow
         stats={issue.time_stats}
         onTrack={
           issue.abilities?.track_time
@@ -100,9 +100,9 @@ export function IssueDetails({
             : undefined
         }
       />
-      <ParticipantsDetail people={participants.data} total={participants.page?.total} />
+      <ParticipantsDetailRow people={participants.data} total={participants.page?.total} />
       {user.value ? (
-        <NotificationsDetail
+        <NotificationsDetailRow
           isSubscribed={issue.subscribed ?? false}
           onToggle={async (isOn) => {
             await call(
@@ -115,12 +115,12 @@ export function IssueDetails({
           }}
         />
       ) : null}
-      <Detail title={words.reference}>
+      <DetailRow title={words.reference}>
         <div class="row">
           <code>{issue.references.full}</code>
           <CopyButton text={issue.references.full} label={words.copyReference} />
         </div>
-      </Detail>
+      </DetailRow>
     </aside>
   )
 }
@@ -130,7 +130,7 @@ type Change = ((changes: IssueChanges) => Promise<void>) | undefined
 function DueDate({ issue, change }: { issue: IssueRecord; change: Change }) {
   const { due_date } = issue
   return (
-    <Detail title={words.dueDate}>
+    <DetailRow title={words.dueDate}>
       {change ? (
         <input
           type="date"
@@ -145,13 +145,13 @@ function DueDate({ issue, change }: { issue: IssueRecord; change: Change }) {
         </span>
       )}
       {isOverdue(issue) ? <Chip tone="failed">{words.overdue}</Chip> : null}
-    </Detail>
+    </DetailRow>
   )
 }
 
 function Weight({ issue, change }: { issue: IssueRecord; change: Change }) {
   return (
-    <Detail title={words.weight}>
+    <DetailRow title={words.weight}>
       {change ? (
         <input
           type="number"
@@ -166,6 +166,6 @@ function Weight({ issue, change }: { issue: IssueRecord; change: Change }) {
       ) : (
         <span>{issue.weight ?? words.none}</span>
       )}
-    </Detail>
+    </DetailRow>
   )
 }

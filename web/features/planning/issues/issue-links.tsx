@@ -8,10 +8,10 @@ import { useApi } from '../../../api/use-api.ts'
 import { issueLinks as linkWords } from '../../../text/issue-links.ts'
 import { issuables } from '../../../text/issues.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
+import { Combobox, type ComboboxChoice } from '../../../ui/combobox/combobox.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { pathnameOf } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
@@ -44,7 +44,7 @@ export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolea
       {data.length > 0 ? (
         <List label={linkWords.linked}>
           {data.map((issue) => (
-            <Row
+            <ListRow
               key={issue.issue_link_id}
               aside={
                 mayChange ? (
@@ -66,7 +66,7 @@ export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolea
                 </a>
                 <span class="muted">{issue.references.short}</span>
               </div>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}
@@ -79,7 +79,7 @@ const perPage = 12
 /** Issues by their titles, or the one that a reference names; the value is `project id:number`. */
 const findIssues =
   (projectId: number) =>
-  async (search: string): Promise<Choice[]> => {
+  async (search: string): Promise<ComboboxChoice[]> => {
     const [, path, iid] = /^(?:(.+\/.+))?#(\d+)$/.exec(search) ?? []
     if (iid) {
       const value = `${path ?? projectId}:${iid}`
@@ -165,7 +165,7 @@ export function RelatedRequests({
       {data.length > 0 ? (
         <List label={linkWords.relatedRequests}>
           {data.map((request) => (
-            <Row key={request.id}>
+            <ListRow key={request.id}>
               <div class="row">
                 <Status isQuiet status={request.state} />
                 <a data-main href={pathnameOf(request.web_url)}>
@@ -173,7 +173,7 @@ export function RelatedRequests({
                 </a>
                 <span class="muted">{request.references.short}</span>
               </div>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

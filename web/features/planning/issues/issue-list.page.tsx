@@ -10,14 +10,14 @@ import { apiReadUrl, useApiUrl } from '../../../api/use-api.ts'
 import {
   issueFilterInput,
   issueListInput,
-  parseFilter,
-  urlWithFilter,
+  parseIssuableFilter,
+  urlWithIssuableFilter,
 } from '../../../surfaces/issuable/filter.ts'
 import { issuableFilterFinders } from '../../../surfaces/issuable/issuable-filter-finders.ts'
 import {
   IssuableList,
   type IssuableListSource,
-  NewButton,
+  NewIssuableButton,
 } from '../../../surfaces/issuable/list.tsx'
 import { IssuableRow } from '../../../surfaces/issuable/row.tsx'
 import { issuables, issues as words } from '../../../text/issues.ts'
@@ -37,7 +37,7 @@ const pageOf = ({ searchParams }: URL) => Number(searchParams.get('page') ?? 1)
 
 /** What the list and the counts of its states read, by whose issues they are. */
 function urlsOf({ place, url }: PageLocation): { list: string; counts: string } {
-  const filter = parseFilter(url)
+  const filter = parseIssuableFilter(url)
   const list = { ...issueListInput(filter), per_page, page: pageOf(url) }
   const counted = issueFilterInput(filter)
   if (place?.kind === 'project') {
@@ -104,9 +104,9 @@ function IssueList({ at, of }: { at: PageLocation; of: IssuableListSource }) {
     <PlanningPage
       place={at.place}
       title={words.title}
-      actions={<NewButton words={words} href={newHref} />}
+      actions={<NewIssuableButton words={words} href={newHref} />}
     >
-      <States countsUrl={counts} state={parseFilter(currentUrl.value).state} />
+      <States countsUrl={counts} state={parseIssuableFilter(currentUrl.value).state} />
       <IssuableList<Issue>
         kind="issue"
         url={list}
@@ -141,7 +141,7 @@ function States({ countsUrl, state }: { countsUrl: string; state: string }) {
   const counts = data?.statistics.counts
   const tab = (name: 'opened' | 'closed' | 'all', label: string) => ({
     words: label,
-    href: urlWithFilter(currentUrl.value, { state: name === 'opened' ? '' : name }),
+    href: urlWithIssuableFilter(currentUrl.value, { state: name === 'opened' ? '' : name }),
     isHere: state === name,
   })
   return (

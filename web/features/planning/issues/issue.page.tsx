@@ -2,20 +2,20 @@
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useLive } from '../../../api/live.ts'
+import { useInvalidateOnChange } from '../../../api/live.ts'
 import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { Conversation, IssuableReactions } from '../../../surfaces/conversation/conversation.tsx'
-import { useThreadPlace, useThreads } from '../../../surfaces/conversation/issuable.ts'
+import { useIssuableThreads, useThreadContext } from '../../../surfaces/conversation/issuable.ts'
 import { Description } from '../../../surfaces/issuable/description.tsx'
 import { issuables, issues as words } from '../../../text/issues.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
@@ -67,13 +67,13 @@ function IssuePage({ at }: { at: PlaceLocation }) {
   const [over, setOver] = useState<Over>()
   const base = placeBasePath(at.place)
   const path = `/api/v4/projects/${of.id}/issues/${of.issue_iid}`
-  useLive(issue && `issue:${issue.id}`, [path], issue?.change_version)
+  useInvalidateOnChange(issue && `issue:${issue.id}`, [path], issue?.change_version)
   const abilities = issue?.abilities
   const edit = () => setEditing(true)
-  useActions(abilities?.update ? [{ name: words.edit, keys: 'e', run: edit }] : [])
+  useKeyActions(abilities?.update ? [{ name: words.edit, keys: 'e', run: edit }] : [])
   const issuable = issuableOfIssue(of)
-  const threads = useThreads(issuable)
-  const place = useThreadPlace(issuable, {
+  const threads = useIssuableThreads(issuable)
+  const place = useThreadContext(issuable, {
     project,
     mayDiscuss: abilities?.discuss ?? false,
     draftKey: `issue:${issue?.id}`,
@@ -166,7 +166,7 @@ async function closeOrReopen(of: IssueId, issue: IssueRecord): Promise<void> {
     ({ link_type, state }) => link_type === 'is_blocked_by' && state === 'opened',
   )
   if (!isBlocked) return close()
-  confirmThen({
+  confirmBefore({
     title: words.blockedTitle,
     text: words.blockedText,
     action: words.closeAnyway,
@@ -244,7 +244,7 @@ function IssueMenu({
           words: words.remove,
           isDanger: true,
           run: () =>
-            confirmThen({
+            confirmBefore({
               title: `${words.remove}?`,
               text: words.removeText,
               action: words.remove,

@@ -4,21 +4,21 @@ import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { useTextDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { issuables, issues as words } from '../../../text/issues.ts'
-import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
+import { Combobox, type ComboboxChoice } from '../../../ui/combobox/combobox.tsx'
 import { labelFinder, milestoneFinder, projectUserFinder } from '../../../ui/combobox/finders.ts'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Label } from '../../../ui/label/label.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
-import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
+import { type PickedChoice, Picker } from '../../../ui/picker/picker.tsx'
 import { pathnameOf } from '../../../ui/project-address.ts'
 
 const TemplateField = lazyComponent(() =>
@@ -32,13 +32,13 @@ function NewIssue({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(id)
   const { searchParams } = at.url
   const said = (name: string) => searchParams.get(`issue[${name}]`) ?? ''
-  const draft = useDraft(`new-issue:${id}`, said('description'))
+  const draft = useTextDraft(`new-issue:${id}`, said('description'))
   const [title, setTitle] = useState(said('title'))
-  const [labels, setLabels] = useState<readonly Picked[]>([])
-  if (project && !mayInProject(project, 'create_issues')) return <NothingHere />
+  const [labels, setLabels] = useState<readonly PickedChoice[]>([])
+  if (project && !mayInProject(project, 'create_issues')) return <NotFoundPage />
   const mayLabel = mayInProject(project, 'write_labels')
   const own = user.value
-  const me: Choice | undefined = own
+  const me: ComboboxChoice | undefined = own
     ? { value: String(own.id), words: own.name, detail: `@${own.username}` }
     : undefined
   return (

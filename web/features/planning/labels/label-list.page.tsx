@@ -10,12 +10,12 @@ import { ui } from '../../../text/ui.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { Label } from '../../../ui/label/label.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -39,7 +39,7 @@ function LabelList({ at: { place } }: { at: PlaceLocation }) {
   const base = `${placeBasePath(place)}/-/labels`
   const mayWrite = can('write_labels')
   const isNew = place.rest === 'new'
-  if (isNew && !mayWrite) return <NothingHere />
+  if (isNew && !mayWrite) return <NotFoundPage />
   return (
     <PlanningPage
       place={place}
@@ -102,7 +102,7 @@ function LabelRow({ label, place, mayWrite }: RowProps) {
   }
   if (isEditing) {
     return (
-      <Row>
+      <ListRow>
         <LabelForm
           label={label}
           onSave={async ({ name: new_name, ...texts }) => {
@@ -112,11 +112,11 @@ function LabelRow({ label, place, mayWrite }: RowProps) {
           }}
           onCancel={() => setEditing(false)}
         />
-      </Row>
+      </ListRow>
     )
   }
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <a href={`${base}issues${query}`}>
@@ -142,7 +142,7 @@ function LabelRow({ label, place, mayWrite }: RowProps) {
         {isInherited ? <Chip>{words.groupLabel}</Chip> : null}
       </div>
       {description ? <p class="muted">{description}</p> : null}
-    </Row>
+    </ListRow>
   )
 }
 
@@ -164,7 +164,7 @@ function LabelMenu({
     id: project?.namespace.id ?? 0,
   })
   const promote = () =>
-    confirmThen({
+    confirmBefore({
       title: words.promoteTitle(name),
       text: words.promoteText,
       action: words.promote,
@@ -175,7 +175,7 @@ function LabelMenu({
       },
     })
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.remove,

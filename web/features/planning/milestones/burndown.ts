@@ -1,9 +1,9 @@
 // How much of a milestone remained on each day: what both the burndown chart and its table show.
 import type { BasicIssue, BurndownEvent } from '../../../api/operations.ts'
 
-export type Measure = 'issues' | 'weight'
+export type BurndownMeasure = 'issues' | 'weight'
 /** One day: what was opened and closed on it, and what remained at its end. */
-export type Point = { date: string; opened: number; closed: number; remaining: number }
+export type BurndownPoint = { date: string; opened: number; closed: number; remaining: number }
 
 /** The server counts the days of a milestone in UTC. */
 const dayOf = (time: string) => time.slice(0, 10)
@@ -22,7 +22,7 @@ function daysBetween(first: string, last: string): string[] {
  * The events say nothing of issues that were made before the first day. What remains on the last day is known from the
  * issues themselves, so what remained before the first day is that without the events.
  */
-export function pointsOf({
+export function burndownPointsOf({
   issues,
   events,
   measure,
@@ -30,9 +30,9 @@ export function pointsOf({
 }: {
   issues: readonly BasicIssue[]
   events: readonly BurndownEvent[]
-  measure: Measure
+  measure: BurndownMeasure
   days: { first: string; last: string }
-}): Point[] {
+}): BurndownPoint[] {
   const size = ({ weight }: { weight?: number | null }) =>
     measure === 'weight' ? (weight ?? 0) : 1
   const total = (sized: readonly { weight?: number | null }[]) =>
@@ -52,7 +52,7 @@ export function pointsOf({
 }
 
 /** The first and the last day, and those between on which something changed. */
-export function withoutUnchangedDays(points: readonly Point[]): Point[] {
+export function withoutUnchangedDays(points: readonly BurndownPoint[]): BurndownPoint[] {
   return points.filter(
     ({ opened, closed }, at) => at === 0 || at === points.length - 1 || opened > 0 || closed > 0,
   )

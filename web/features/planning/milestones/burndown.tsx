@@ -7,7 +7,12 @@ import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import type { Place } from '../../../ui/page-module.ts'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { type Measure, type Point, pointsOf, withoutUnchangedDays } from './burndown.ts'
+import {
+  type BurndownMeasure,
+  type BurndownPoint,
+  burndownPointsOf,
+  withoutUnchangedDays,
+} from './burndown.ts'
 import { milestoneRoutesOf } from './milestone-calls.ts'
 import './milestone.css'
 
@@ -32,9 +37,9 @@ export function Burndown({
   if (!events) return null
   const hasWeight = issues.some(({ weight }) => weight)
   const isByWeight = hasWeight && currentUrl.value.searchParams.get('by') === 'weight'
-  const measure: Measure = isByWeight ? 'weight' : 'issues'
+  const measure: BurndownMeasure = isByWeight ? 'weight' : 'issues'
   const last = due < today ? due : today
-  const points = pointsOf({ issues, events, measure, days: { first, last } })
+  const points = burndownPointsOf({ issues, events, measure, days: { first, last } })
   return (
     <Section title={words.burndown}>
       {hasWeight ? (
@@ -69,7 +74,7 @@ const daysFrom = (first: string, date: string) =>
   Math.round((Date.parse(date) - Date.parse(first)) / day_ms)
 
 /** One unit of the drawing is a day across, and an issue or a weight of one upwards. */
-function Plot({ points, due }: { points: readonly Point[]; due: string }) {
+function Plot({ points, due }: { points: readonly BurndownPoint[]; due: string }) {
   const [start] = points
   const end = points.at(-1)
   if (!start || !end) return null
@@ -106,7 +111,7 @@ function Plot({ points, due }: { points: readonly Point[]; due: string }) {
   )
 }
 
-function Table({ points }: { points: readonly Point[] }) {
+function Table({ points }: { points: readonly BurndownPoint[] }) {
   return (
     <details>
       <summary>{words.table}</summary>

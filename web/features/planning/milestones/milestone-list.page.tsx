@@ -5,7 +5,7 @@ import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { milestones as words } from '../../../text/milestones.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
@@ -102,7 +102,7 @@ function MilestoneRow({ milestone, place, base }: RowProps) {
   const progress = useProgress(place, milestone)
   const { iid, title, state } = milestone
   return (
-    <Row aside={<MilestoneProgress title={title} progress={progress} />}>
+    <ListRow aside={<MilestoneProgress title={title} progress={progress} />}>
       <div class="row">
         <Status isQuiet status={state === 'active' ? 'opened' : 'closed'} />
         <a data-main href={`${base}/${iid}`}>
@@ -113,6 +113,6 @@ function MilestoneRow({ milestone, place, base }: RowProps) {
         <span>{formatMilestoneDates(milestone)}</span>
         <TimeLeft milestone={milestone} />
       </div>
-    </Row>
+    </ListRow>
   )
 }

@@ -11,11 +11,11 @@ import { ui } from '../../../text/ui.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, currentUrlWithQuery, navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { pathnameOf, placeBasePath } from '../../../ui/project-address.ts'
@@ -39,7 +39,7 @@ export const page: PageModule<PlaceLocation> = {
     return milestone ? (
       <MilestonePage key={milestone.id} place={place} milestone={milestone} />
     ) : (
-      <NothingHere />
+      <NotFoundPage />
     )
   },
 }
@@ -114,7 +114,7 @@ function Actions({ place, milestone }: { place: Place; milestone: Milestone }) {
     id: project?.namespace.id ?? 0,
   })
   const promote = () =>
-    confirmThen({
+    confirmBefore({
       title: words.promoteTitle(title),
       text: words.promoteText,
       action: words.promote,
@@ -126,7 +126,7 @@ function Actions({ place, milestone }: { place: Place; milestone: Milestone }) {
       },
     })
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(title),
       text: words.removeText,
       action: words.remove,
@@ -210,7 +210,7 @@ function Things({ things }: { things: readonly (BasicIssue | BasicMergeRequest)[
     <>
       <List label={words.parts}>
         {sorted.slice(0, max).map((thing) => (
-          <Row
+          <ListRow
             key={thing.id}
             aside={thing.assignees.map(({ id, name, avatar_url }) => (
               <span key={id} title={name}>
@@ -225,7 +225,7 @@ function Things({ things }: { things: readonly (BasicIssue | BasicMergeRequest)[
                 {thing.title}
               </a>
             </div>
-          </Row>
+          </ListRow>
         ))}
       </List>
       {rest > 0 ? (

@@ -2,7 +2,7 @@ import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
 import { milestones as words } from '../../../text/milestones.ts'
 import { navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'
@@ -14,7 +14,7 @@ export const page: PageModule<PlaceLocation> = { View: NewMilestone }
 function NewMilestone({ at: { place } }: { at: PlaceLocation }) {
   const can = useAbilities(place)
   const base = `${placeBasePath(place)}/-/milestones`
-  if (!can('write_milestones')) return <NothingHere />
+  if (!can('write_milestones')) return <NotFoundPage />
   return (
     <PlanningPage place={place} title={words.new}>
       <MilestoneForm

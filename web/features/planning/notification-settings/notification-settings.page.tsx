@@ -1,12 +1,12 @@
-import { invalidate, setCached } from '../../../api/cache.ts'
+import { invalidate, setCachedData } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import { notifications as words } from '../../../text/notifications.ts'
-import { own } from '../../../text/places.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
 import { CheckField, SelectField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import { hasPageHeading, Section } from '../../../ui/page/page.tsx'
@@ -29,7 +29,7 @@ function NotificationSettings() {
   const { data: setting } = useApi('GET /notification_settings', {})
   if (!setting) return null
   return (
-    <OwnSettings title={own.notifications} lead={words.lead}>
+    <OwnSettings title={ownSettingsPlaces.notifications} lead={words.lead}>
       <Section title={words.everywhere}>
         <Everywhere setting={setting} />
       </Section>
@@ -50,11 +50,11 @@ function Everywhere({ setting }: { setting: Setting }) {
     ...confirmed.map(({ email }) => email),
   ]
   const save = async (asked: Record<string, unknown>) => {
-    setCached(
+    setCachedData(
       settingUrl,
       await call('PUT /notification_settings', asked as Input<'PUT /notification_settings'>),
     )
-    showToast(own.saved)
+    showToast(ownSettingsPlaces.saved)
   }
   return (
     <div class="form">
@@ -101,7 +101,7 @@ function EventForm({
 }
 
 /** Each event that the page knows, ticked or not. */
-function eventsOf(values: Values): Record<string, boolean> {
+function eventsOf(values: FormValues): Record<string, boolean> {
   return Object.fromEntries(words.eventNames.map(([name]) => [name, values.has(name)]))
 }
 
@@ -171,7 +171,7 @@ function PlaceRow({ place }: { place: Place }) {
   const { kind, full_name, full_path, level } = place
   const href = kind === 'group' ? `/groups/${full_path}` : `/${full_path}`
   return (
-    <Row
+    <ListRow
       aside={
         <SelectField
           label={words.levelOf(full_name)}
@@ -193,7 +193,7 @@ function PlaceRow({ place }: { place: Place }) {
           <EventForm setting={place} save={(events) => change(place, events)} />
         </details>
       ) : null}
-    </Row>
+    </ListRow>
   )
 }
 
@@ -204,5 +204,5 @@ async function change(
   if (kind === 'group') await call('PUT /groups/:id/notification_settings', { id, ...asked })
   else await call('PUT /projects/:id/notification_settings', { id, ...asked })
   invalidate('/api/v4/notification_settings')
-  showToast(own.saved)
+  showToast(ownSettingsPlaces.saved)
 }

@@ -1,12 +1,12 @@
 import { user } from '../../../api/session.ts'
 import { useApi, useApiUrl } from '../../../api/use-api.ts'
-import { Excerpt } from '../../../surfaces/code/excerpt.tsx'
+import { CodeExcerpt } from '../../../surfaces/code/excerpt.tsx'
 import { search as words } from '../../../text/search.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { GroupRow } from '../../../ui/group-row/group-row.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
@@ -124,7 +124,7 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
       return (
         <List label={words.results}>
           {data.map(({ id, name, username, avatar_url }) => (
-            <Row key={id}>
+            <ListRow key={id}>
               <div class="row">
                 <Avatar name={name} url={avatar_url} />
                 <a data-main href={`/${username}`}>
@@ -132,7 +132,7 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
                 </a>
                 <span class="muted">@{username}</span>
               </div>
-            </Row>
+            </ListRow>
           ))}
         </List>
       )
@@ -144,7 +144,7 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
               <a class="mono" href={`${repositoryPageUrl(base, 'blob', ref, path)}#L${startline}`}>
                 {words.location(path, startline)}
               </a>
-              <Excerpt text={text} path={path} first={startline} found={asked} />
+              <CodeExcerpt text={text} path={path} first={startline} found={asked} />
             </section>
           ))}
         </div>
@@ -153,14 +153,14 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
       return (
         <List label={words.results}>
           {data.map(({ id, title, short_id, author_name, committed_date }) => (
-            <Row key={id} aside={<Time at={committed_date} />}>
+            <ListRow key={id} aside={<Time at={committed_date} />}>
               <a data-main href={`${base}/-/commit/${id}`}>
                 {title}
               </a>
               <p class="muted">
                 <span class="mono">{short_id}</span> {author_name}
               </p>
-            </Row>
+            </ListRow>
           ))}
         </List>
       )
@@ -168,14 +168,14 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
       return (
         <List label={words.results}>
           {data.map(({ id, iid, title, web_url, state, updated_at }) => (
-            <Row key={id} aside={<Time at={updated_at} />}>
+            <ListRow key={id} aside={<Time at={updated_at} />}>
               <a data-main href={new URL(web_url).pathname}>
                 {title}
               </a>{' '}
               <span class="muted">
                 #{iid} {state}
               </span>
-            </Row>
+            </ListRow>
           ))}
         </List>
       )

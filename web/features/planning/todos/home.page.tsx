@@ -2,16 +2,16 @@
 import { isAdministrator, user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
-import { home as words } from '../../../text/home.ts'
+import { homePageText as words } from '../../../text/home.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { pathnameOf } from '../../../ui/project-address.ts'
 import { listRecent } from '../../../ui/recent.ts'
 import { Time } from '../../../ui/time/time.tsx'
-import { type TodoItem, TodoRow, todoTargetPath, WorkRow } from './todo-row.tsx'
+import { AssignedWorkRow, type TodoItem, TodoRow, todoTargetPath } from './todo-row.tsx'
 
 const shown_max = 20
 const projects_max = 10
@@ -65,7 +65,7 @@ function Home() {
 
 type Work =
   | { key: string; at: string; todo: TodoItem }
-  | (Parameters<typeof WorkRow>[0] & { key: string })
+  | (Parameters<typeof AssignedWorkRow>[0] & { key: string })
 
 /** To-do items, reviews and assigned issues, each thing once, the newest first. */
 function NeedsYou() {
@@ -105,7 +105,7 @@ function NeedsYou() {
             'todo' in one ? (
               <TodoRow key={one.key} todo={one.todo} />
             ) : (
-              <WorkRow {...one} key={one.key} />
+              <AssignedWorkRow {...one} key={one.key} />
             ),
           )}
         </List>
@@ -146,7 +146,7 @@ function WaitingForOthers() {
               waitsFor.length > 0 && words.waitingForReview(namesOf(waitsFor)),
             ]
             return (
-              <WorkRow
+              <AssignedWorkRow
                 key={request.id}
                 title={request.title}
                 href={pathnameOf(request.web_url)}
@@ -181,11 +181,11 @@ function Projects() {
       {data.length > 0 ? (
         <List label={words.projects}>
           {data.map(({ id, path_with_namespace, last_activity_at }) => (
-            <Row key={id} aside={<Time at={last_activity_at} />}>
+            <ListRow key={id} aside={<Time at={last_activity_at} />}>
               <a data-main href={`/${path_with_namespace}`}>
                 {path_with_namespace}
               </a>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}
@@ -212,11 +212,11 @@ function RecentPages() {
       {recent.length > 0 ? (
         <List label={words.recent}>
           {recent.map(({ href, words: name }) => (
-            <Row key={href}>
+            <ListRow key={href}>
               <a data-main href={href}>
                 {name}
               </a>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

@@ -5,7 +5,7 @@ import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { todos as words } from '../../../text/home.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
@@ -42,7 +42,7 @@ function TodoList(_: { at: PageLocation }) {
   const { data, page: pages, refusal, again } = useApi('GET /todos', input)
   const isDone = input.state === 'done'
   const markAll = () =>
-    confirmThen({
+    confirmBefore({
       title: words.markAll,
       text: words.markAllText,
       action: words.markAll,

@@ -4,7 +4,7 @@ import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { todos as words } from '../../../text/home.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { Row } from '../../../ui/list/list.tsx'
+import { ListRow } from '../../../ui/list/list.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 
@@ -26,7 +26,7 @@ export function TodoRow({ todo }: { todo: TodoItem }) {
     showToast(words.marked)
   }
   return (
-    <WorkRow
+    <AssignedWorkRow
       title={title}
       href={todoTargetPath(todo)}
       reference={reference}
@@ -44,7 +44,7 @@ export function TodoRow({ todo }: { todo: TodoItem }) {
 }
 
 /** A thing that somebody has to work on, and why. */
-export function WorkRow({
+export function AssignedWorkRow({
   title,
   href,
   reference,
@@ -60,7 +60,7 @@ export function WorkRow({
   action?: ComponentChildren
 }) {
   return (
-    <Row aside={action}>
+    <ListRow aside={action}>
       <a data-main href={href}>
         {title}
       </a>
@@ -69,6 +69,6 @@ export function WorkRow({
         {reason ? <span>{reason}</span> : null}
         <Time at={at} />
       </p>
-    </Row>
+    </ListRow>
   )
 }

@@ -5,7 +5,7 @@ import { projectInput, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { newProjects } from '../../../text/new-projects.ts'
-import type { Choice } from '../../../ui/combobox/combobox.tsx'
+import type { ComboboxChoice } from '../../../ui/combobox/combobox.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
@@ -25,7 +25,7 @@ export const page: PageModule<PlaceLocation> = {
 function NewFork({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(at.place.id)
   const { data: own } = useApi('GET /namespaces/:id', user.value ? ownInput() : undefined)
-  const [owner, setOwner] = useState<Choice | undefined>(
+  const [owner, setOwner] = useState<ComboboxChoice | undefined>(
     own && { value: String(own.id), words: own.full_path },
   )
   const [visibility, setVisibility] = useState<string>(project?.visibility ?? 'private')

@@ -6,8 +6,8 @@ import { instanceProjects as words } from '../../../text/admin-projects.ts'
 import { projects } from '../../../text/projects.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
@@ -68,7 +68,7 @@ function AdminProjectList() {
 function ProjectLine({ project }: { project: Listed }) {
   const { id, path_with_namespace: path, visibility, statistics } = project
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(path),
       text: words.removeText,
       action: words.remove,
@@ -81,7 +81,7 @@ function ProjectLine({ project }: { project: Listed }) {
     })
   const storage = 'repository_storage' in project ? String(project.repository_storage) : ''
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <Chip>{projects.visibility[visibility]}</Chip>
@@ -106,6 +106,6 @@ function ProjectLine({ project }: { project: Listed }) {
       <a data-main href={`/${path}`}>
         {path}
       </a>
-    </Row>
+    </ListRow>
   )
 }

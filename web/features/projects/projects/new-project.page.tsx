@@ -4,7 +4,7 @@ import { call } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { newProjects } from '../../../text/new-projects.ts'
-import type { Choice } from '../../../ui/combobox/combobox.tsx'
+import type { ComboboxChoice } from '../../../ui/combobox/combobox.tsx'
 import { CheckField, TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
@@ -25,7 +25,7 @@ export const page: PageModule = {
 function NewProject({ at }: { at: PageLocation }) {
   const { data: namespace } = useApi('GET /namespaces/:id', namespaceOf(at))
   const first = namespace && { value: String(namespace.id), words: namespace.full_path }
-  const [owner, setOwner] = useState<Choice | undefined>(first)
+  const [owner, setOwner] = useState<ComboboxChoice | undefined>(first)
   const [visibility, setVisibility] = useState('private')
   return (
     <Page title={newProjects.title} lead={newProjects.lead}>

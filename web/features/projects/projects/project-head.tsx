@@ -1,10 +1,10 @@
 // The head of every page of a project: where it is, and the places in it.
 
 import { mayInProject, useProject } from '../../../api/project.ts'
-import { actions } from '../../../text/app.ts'
+import { keyActionsText } from '../../../text/app.ts'
 import { projects } from '../../../text/projects.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import type { Place } from '../../../ui/page-module.ts'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
@@ -59,15 +59,23 @@ const operatePlaces: Places = [['read_alerts', 'alert_management']]
 export function ProjectHead({ place }: { place: Place }) {
   const { data: project } = useProject(place.id)
   const base = place.canonical_path.replace(/\/-\/.*$/, '')
-  useActions([
-    { name: actions.code, keys: 'g c', run: () => navigate(base) },
-    { name: actions.issues, keys: 'g i', run: () => navigate(`${base}/-/issues`) },
-    { name: actions.mergeRequests, keys: 'g m', run: () => navigate(`${base}/-/merge_requests`) },
-    { name: actions.pipelines, keys: 'g l', run: () => navigate(`${base}/-/pipelines`) },
-    { name: actions.wiki, keys: 'g w', run: () => navigate(`${base}/-/wikis`) },
-    { name: actions.settings, keys: 'g s', run: () => navigate(`${base}/-/settings/general`) },
+  useKeyActions([
+    { name: keyActionsText.code, keys: 'g c', run: () => navigate(base) },
+    { name: keyActionsText.issues, keys: 'g i', run: () => navigate(`${base}/-/issues`) },
     {
-      name: actions.upOneLevel,
+      name: keyActionsText.mergeRequests,
+      keys: 'g m',
+      run: () => navigate(`${base}/-/merge_requests`),
+    },
+    { name: keyActionsText.pipelines, keys: 'g l', run: () => navigate(`${base}/-/pipelines`) },
+    { name: keyActionsText.wiki, keys: 'g w', run: () => navigate(`${base}/-/wikis`) },
+    {
+      name: keyActionsText.settings,
+      keys: 'g s',
+      run: () => navigate(`${base}/-/settings/general`),
+    },
+    {
+      name: keyActionsText.upOneLevel,
       keys: 'u',
       run: () => navigate(parentOf(currentUrl.value.pathname, base)),
     },

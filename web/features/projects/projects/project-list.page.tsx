@@ -2,7 +2,7 @@ import type { Input } from '../../../api/call.ts'
 import { hasSession, user } from '../../../api/session.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
-import { explore } from '../../../text/explore.ts'
+import { exploreText } from '../../../text/explore.ts'
 import { projects } from '../../../text/projects.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -73,7 +73,7 @@ function ProjectList({ at }: { at: PageLocation }) {
             href: own ? '/dashboard/groups' : '/explore/groups',
             isHere: false,
           },
-          !own && { words: explore.topics, href: '/explore/projects/topics', isHere: false },
+          !own && { words: exploreText.topics, href: '/explore/projects/topics', isHere: false },
         ]}
       />
       <div class="project-list-tools">

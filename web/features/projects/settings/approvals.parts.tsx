@@ -9,13 +9,13 @@ import { approvals_max, RuleFields } from '../../../surfaces/approvals/rule-fiel
 import { approvals as words } from '../../../text/approvals.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import type { Choice } from '../../../ui/combobox/combobox.tsx'
+import type { ComboboxChoice } from '../../../ui/combobox/combobox.tsx'
 import { choiceOfPerson } from '../../../ui/combobox/finders.ts'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, RadioField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
-import type { Picked } from '../../../ui/picker/picker.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
+import type { PickedChoice } from '../../../ui/picker/picker.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Rule = ProjectApprovalRule
@@ -30,7 +30,7 @@ const reload = (id: number) =>
     '/api/v4/merge_requests',
   )
 
-export function Approvals({ id }: { id: number }) {
+export function ApprovalsSection({ id }: { id: number }) {
   return (
     <>
       <Rules id={id} />
@@ -54,7 +54,7 @@ function Rules({ id }: { id: number }) {
       {rules && rules.length > 0 ? (
         <List label={words.rules}>
           {rules.map((rule) => (
-            <Row
+            <ListRow
               key={rule.id}
               aside={
                 <>
@@ -77,7 +77,7 @@ function Rules({ id }: { id: number }) {
               <strong>{rule.name}</strong>
               <p>{namesOf(rule).join(', ')}</p>
               <p class="muted">{words.targets(branchesOf(rule))}</p>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}
@@ -110,7 +110,7 @@ function branchesOf(rule: Rule): string[] {
 }
 
 function askToDelete(id: number, { id: approval_rule_id, name }: Rule): void {
-  confirmThen({
+  confirmBefore({
     title: words.deleteTitle(name),
     text: words.deleteText,
     action: words.deleteRule,
@@ -126,7 +126,7 @@ const protectionFinder = (id: number) => async (search: string) => {
   return found.map(choiceOfNamed)
 }
 
-const choiceOfNamed = (one: { id: number; name: string }): Choice => ({
+const choiceOfNamed = (one: { id: number; name: string }): ComboboxChoice => ({
   value: String(one.id),
   words: one.name,
 })
@@ -140,12 +140,12 @@ function EditRule({
   rule: Rule | undefined
   onClose: () => void
 }) {
-  const [users, setUsers] = useState<readonly Picked[]>(rule?.users.map(choiceOfPerson) ?? [])
-  const [groups, setGroups] = useState<readonly Picked[]>(
+  const [users, setUsers] = useState<readonly PickedChoice[]>(rule?.users.map(choiceOfPerson) ?? [])
+  const [groups, setGroups] = useState<readonly PickedChoice[]>(
     rule?.groups.map((one) => ({ value: String(one.id), words: one.full_path })) ?? [],
   )
   const [scope, setScope] = useState<Scope>(rule ? scopeOf(rule) : 'all')
-  const [branches, setBranches] = useState<readonly Picked[]>(
+  const [branches, setBranches] = useState<readonly PickedChoice[]>(
     rule?.protected_branches.map(choiceOfNamed) ?? [],
   )
   const namesNobody = users.length === 0 && groups.length === 0 && !rule?.contains_hidden_groups

@@ -7,9 +7,9 @@ import { LazyBadges } from '../../../ui/badges/lazy-badges.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { findNamespaces } from '../../../ui/combobox/finders.ts'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
@@ -21,7 +21,7 @@ type Changes = Omit<Input<'PUT /projects/:id'>, 'id'>
 type Feature = keyof typeof words.featureNames
 
 const Approvals = lazyComponent(() =>
-  import('./approvals.parts.tsx').then(({ Approvals: View }) => View),
+  import('./approvals.parts.tsx').then(({ ApprovalsSection: View }) => View),
 )
 
 const features = Object.keys(words.featureNames) as Feature[]
@@ -56,7 +56,7 @@ function GeneralSettings({ at }: { at: PlaceLocation }) {
 }
 
 function About({ project }: { project: ProjectRecord }) {
-  const submit = (values: Values) => {
+  const submit = (values: FormValues) => {
     const avatar = values.file('avatar')
     return save(project, {
       name: values.text('name'),
@@ -223,7 +223,7 @@ function askToArchive({ id, name, archived }: ProjectRecord): void {
   }
   if (archived) void run()
   else
-    confirmThen({
+    confirmBefore({
       title: words.archiveTitle(name),
       text: words.archiveText,
       action: words.archive,
@@ -232,7 +232,7 @@ function askToArchive({ id, name, archived }: ProjectRecord): void {
 }
 
 function askToRemove({ id, name, path_with_namespace }: ProjectRecord): void {
-  confirmThen({
+  confirmBefore({
     title: words.removeTitle(name),
     text: words.removeText,
     action: words.remove,

@@ -1,11 +1,11 @@
 // The topics of projects that the reader sees, each of which leads to its projects.
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
-import { explore } from '../../../text/explore.ts'
+import { exploreText } from '../../../text/explore.ts'
 import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -30,27 +30,27 @@ function TopicList({ at }: { at: PageLocation }) {
   const { data, page: pages, refusal, again } = useApi('GET /topics', inputOf(at))
   const isSearch = Boolean(at.url.searchParams.get('search'))
   return (
-    <Page title={explore.topics}>
+    <Page title={exploreText.topics}>
       <Tabs
-        label={explore.topics}
+        label={exploreText.topics}
         tabs={[
           { words: projects.all, href: '/explore/projects', isHere: false },
           { words: groups.all, href: '/explore/groups', isHere: false },
-          { words: explore.topics, href: '/explore/projects/topics', isHere: true },
+          { words: exploreText.topics, href: '/explore/projects/topics', isHere: true },
         ]}
       />
-      <SearchField label={explore.filterTopics} />
+      <SearchField label={exploreText.filterTopics} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <EmptyState title={isSearch ? explore.noMatchingTopics : explore.noTopics}>
-          {isSearch ? null : <p>{explore.noTopicsText}</p>}
+        <EmptyState title={isSearch ? exploreText.noMatchingTopics : exploreText.noTopics}>
+          {isSearch ? null : <p>{exploreText.noTopicsText}</p>}
         </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
-        <List label={explore.topics}>
+        <List label={exploreText.topics}>
           {data.map((topic) => (
-            <Row key={topic.id} aside={explore.projectsCount(topic.total_projects_count)}>
+            <ListRow key={topic.id} aside={exploreText.projectsCount(topic.total_projects_count)}>
               <span class="row">
                 <Avatar name={topic.title} url={topic.avatar_url} />
                 <a data-main href={`/explore/projects?topic=${encodeURIComponent(topic.name)}`}>
@@ -58,7 +58,7 @@ function TopicList({ at }: { at: PageLocation }) {
                 </a>
               </span>
               {topic.description ? <p class="muted one-line">{topic.description}</p> : null}
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

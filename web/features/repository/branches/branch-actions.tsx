@@ -4,10 +4,10 @@ import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
 import { fetchAllPages } from '../../../api/use-api.ts'
-import { refs } from '../../../text/refs.ts'
+import { branchAndTagText } from '../../../text/refs.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
@@ -27,9 +27,11 @@ export function BranchActions({
   if (!project || !mayInProject(project, 'push_code')) return null
   return (
     <>
-      <Button onClick={() => void askToRemoveMerged(project)}>{refs.removeMerged}</Button>
+      <Button onClick={() => void askToRemoveMerged(project)}>
+        {branchAndTagText.removeMerged}
+      </Button>
       <Button look="primary" onClick={() => setNew(true)}>
-        {refs.newBranch}
+        {branchAndTagText.newBranch}
       </Button>
       {isNew ? (
         <NewBranch project={project} asked={url.searchParams} onClose={() => setNew(false)} />
@@ -50,7 +52,7 @@ export function RemoveBranch({
     return null
   return (
     <Button look="quiet" onClick={() => askToRemove(project, branch)}>
-      {refs.remove}
+      {branchAndTagText.remove}
       <span class="only-spoken"> {branch.name}</span>
     </Button>
   )
@@ -59,17 +61,17 @@ export function RemoveBranch({
 const branchesUrl = ({ id }: ProjectRecord) => `/api/v4/projects/${id}/repository/branches`
 
 function askToRemove(project: ProjectRecord, { name, commit }: Branch): void {
-  confirmThen({
-    title: refs.removeBranch(name),
-    text: refs.removeText,
-    action: refs.removeBranchConfirm,
+  confirmBefore({
+    title: branchAndTagText.removeBranch(name),
+    text: branchAndTagText.removeText,
+    action: branchAndTagText.removeBranchConfirm,
     run: async () => {
       await call('DELETE /projects/:id/repository/branches/:branch', {
         id: project.id,
         branch: name,
       })
       invalidate(branchesUrl(project))
-      showToast(refs.removed(name), {
+      showToast(branchAndTagText.removed(name), {
         undo: () => {
           const again = { id: project.id, branch: name, ref: commit.id }
           void call('POST /projects/:id/repository/branches', again).then(() =>
@@ -85,11 +87,11 @@ function askToRemove(project: ProjectRecord, { name, commit }: Branch): void {
 async function askToRemoveMerged(project: ProjectRecord): Promise<void> {
   const all = await fetchAllPages('GET /projects/:id/repository/branches', { id: project.id })
   const merged = all.filter((branch) => branch.merged && !branch.default && !branch.protected)
-  if (merged.length === 0) return showToast(refs.removeMergedNone)
-  confirmThen({
-    title: refs.removeMergedTitle,
-    text: refs.removeMergedText(merged.map(({ name }) => name).join(', ')),
-    action: refs.removeMerged,
+  if (merged.length === 0) return showToast(branchAndTagText.removeMergedNone)
+  confirmBefore({
+    title: branchAndTagText.removeMergedTitle,
+    text: branchAndTagText.removeMergedText(merged.map(({ name }) => name).join(', ')),
+    action: branchAndTagText.removeMerged,
     run: async () => {
       await call('DELETE /projects/:id/repository/merged_branches', { id: project.id })
       invalidate(branchesUrl(project))
@@ -109,9 +111,9 @@ function NewBranch({
 }) {
   const [from, setFrom] = useState(asked.get('ref') ?? project.default_branch ?? '')
   return (
-    <Dialog title={refs.newBranch} onClose={onClose}>
+    <Dialog title={branchAndTagText.newBranch} onClose={onClose}>
       <Form
-        action={refs.createBranch}
+        action={branchAndTagText.createBranch}
         onSubmit={async (values) => {
           await call('POST /projects/:id/repository/branches', {
             id: project.id,
@@ -123,12 +125,17 @@ function NewBranch({
         }}
       >
         <TextField
-          label={refs.branchName}
+          label={branchAndTagText.branchName}
           name="branch"
           value={asked.get('branch_name') ?? undefined}
           required
         />
-        <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
+        <RefField
+          projectId={project.id}
+          value={from}
+          label={branchAndTagText.from}
+          onPick={setFrom}
+        />
       </Form>
     </Dialog>
   )

@@ -5,7 +5,7 @@ import { apiReadUrl, readCached, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -89,7 +89,7 @@ function BranchRow({
 }) {
   const { name, commit } = branch
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {pipeline ? (
@@ -130,7 +130,7 @@ function BranchRow({
         </a>{' '}
         {commit.title}
       </p>
-    </Row>
+    </ListRow>
   )
 }
 

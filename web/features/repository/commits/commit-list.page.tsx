@@ -12,7 +12,7 @@ import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { useSignatures } from '../../../ui/commit-line/use-signatures.ts'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -177,7 +177,7 @@ function Days({
             {ones.map((commit) => {
               const pipeline = pipelines?.find(({ sha }) => sha === commit.id)
               return (
-                <Row key={commit.id}>
+                <ListRow key={commit.id}>
                   <CommitLine
                     commit={commit}
                     base={base}
@@ -190,7 +190,7 @@ function Days({
                       ) : null
                     }
                   />
-                </Row>
+                </ListRow>
               )
             })}
           </List>

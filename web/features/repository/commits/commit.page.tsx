@@ -4,7 +4,7 @@ import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
-import { firstTextsQuery } from '../../../surfaces/diff/diff-query.ts'
+import { firstDiffTextsQuery } from '../../../surfaces/diff/diff-query.ts'
 import { repository } from '../../../text/repository.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -30,7 +30,7 @@ export const page: PageModule<PlaceLocation> = {
     apiReadUrl('GET /projects/:id/repository/commits/:sha', inputOf(at)),
     apiReadUrl('GET /projects/:id/repository/commits/:sha/diff', {
       ...inputOf(at),
-      ...firstTextsQuery(at.url),
+      ...firstDiffTextsQuery(at.url),
     }),
   ],
   View: CommitPage,

@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'preact/hooks'
 import { readFileText } from '../../../api/file.ts'
-import { cachedProject, useProject } from '../../../api/project.ts'
+import { findCachedProject, useProject } from '../../../api/project.ts'
 import { apiReadUrl, prefetchUrls, useApi } from '../../../api/use-api.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
-import { type DiffQuery, firstTextsQuery } from '../../../surfaces/diff/diff-query.ts'
+import { type DiffQuery, firstDiffTextsQuery } from '../../../surfaces/diff/diff-query.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { CommitLine, type LineCommit } from '../../../ui/commit-line/commit-line.tsx'
 import { useSignatures } from '../../../ui/commit-line/use-signatures.ts'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -33,7 +33,7 @@ export const page: PageModule<PlaceLocation> = {
   forward: async ({ place, url: { searchParams } }) => {
     const [from, to] = [searchParams.get('from'), searchParams.get('to')]
     if (place.rest || (!from && !to)) return undefined
-    const project = cachedProject(place.id)
+    const project = findCachedProject(place.id)
     const usual = project?.default_branch ?? 'HEAD'
     const dots = searchParams.get('straight') === 'true' ? '..' : '...'
     return `${placeBasePath(place)}/-/compare/${encodePath(from || usual)}${dots}${encodePath(to || usual)}`
@@ -44,7 +44,7 @@ export const page: PageModule<PlaceLocation> = {
       input
         ? [
             apiReadUrl('GET /projects/:id/repository/compare', input),
-            diffUrl(input, firstTextsQuery(at.url)),
+            diffUrl(input, firstDiffTextsQuery(at.url)),
           ]
         : [],
     )
@@ -156,13 +156,13 @@ function Commits({
     <Section title={repository.commitsCount(commits.length)}>
       <List label={repository.commits}>
         {shown.map((commit) => (
-          <Row key={commit.id}>
+          <ListRow key={commit.id}>
             <CommitLine
               commit={commit}
               base={base}
               signed={signatures.get(commit.id)?.verification_status}
             />
-          </Row>
+          </ListRow>
         ))}
       </List>
       {isWhole ? null : (

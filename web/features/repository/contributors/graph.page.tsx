@@ -2,7 +2,7 @@ import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -39,7 +39,7 @@ function Graph({ at }: { at: PlaceLocation }) {
       {people && people.length > 0 ? (
         <List label={repository.contributors}>
           {people.map(({ name, email, commits }) => (
-            <Row
+            <ListRow
               key={`${name} ${email}`}
               aside={
                 <a
@@ -56,7 +56,7 @@ function Graph({ at }: { at: PlaceLocation }) {
                 <span class="muted one-line">{email}</span>
               </span>
               <meter class="graph-bar" min={0} max={most} value={commits} aria-label={name} />
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

@@ -4,7 +4,7 @@ import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { Code } from '../../../surfaces/code/code.tsx'
 import { escapeHtml } from '../../../surfaces/html.ts'
 import { formatRelativeTime } from '../../../text/numbers.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
@@ -42,17 +42,17 @@ function BlamePage({ at }: { at: PlaceLocation }) {
     <FileFrame
       at={at}
       lastCommit={shown.last}
-      facts={reading.lines(shown.lines)}
+      facts={repositoryPagesText.lines(shown.lines)}
       actions={
         <a class="button button-plain" href={raw}>
-          {reading.raw}
+          {repositoryPagesText.raw}
         </a>
       }
     >
       <Code
         text={shown.text}
         path={at.place.path ?? ''}
-        label={reading.blameOf(at.place.path ?? '')}
+        label={repositoryPagesText.blameOf(at.place.path ?? '')}
         noteOf={shown.noteOf}
       />
     </FileFrame>
@@ -90,7 +90,7 @@ function prepare(hunks: readonly Hunk[], base: string, path: string) {
 /** Leads to who wrote what stood there before; nothing before a first commit. */
 function before({ parent_ids: [parent] }: Hunk['commit'], base: string, path: string): string {
   if (parent === undefined) return ''
-  const words = escapeHtml(reading.blameBefore)
+  const words = escapeHtml(repositoryPagesText.blameBefore)
   return `<a class="blame-before" href="${escapeHtml(repositoryPageUrl(base, 'blame', parent, path))}" title="${words}" aria-label="${words}">↶</a>`
 }
 

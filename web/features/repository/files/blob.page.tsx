@@ -5,7 +5,7 @@ import { apiReadUrl, prefetchUrls, useApi } from '../../../api/use-api.ts'
 import { Code, splitLines } from '../../../surfaces/code/code.tsx'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { formatBytes } from '../../../text/numbers.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
@@ -84,13 +84,13 @@ function File({ at }: { at: PlaceLocation }) {
         <>
           {hasLook ? (
             <ButtonLink href={isLook ? currentUrlWithQuery({ plain: '1' }, url) : url.pathname}>
-              {isLook ? reading.showSource : reading.showRendered}
+              {isLook ? repositoryPagesText.showSource : repositoryPagesText.showRendered}
             </ButtonLink>
           ) : null}
           {text !== undefined && file?.isWhole ? <CopyButton text={text} /> : null}
-          <ButtonLink href={raw}>{reading.raw}</ButtonLink>
+          <ButtonLink href={raw}>{repositoryPagesText.raw}</ButtonLink>
           <ButtonLink class="file-frame-wide" href={`${raw}?inline=false`} download>
-            {reading.download}
+            {repositoryPagesText.download}
           </ButtonLink>
         </>
       }
@@ -106,7 +106,8 @@ function File({ at }: { at: PlaceLocation }) {
 }
 
 function factsOf({ text, size, isWhole }: FileContents): string {
-  const lines = text !== undefined && isWhole ? `${reading.lines(splitLines(text).length)} · ` : ''
+  const lines =
+    text !== undefined && isWhole ? `${repositoryPagesText.lines(splitLines(text).length)} · ` : ''
   return lines + formatBytes(size)
 }
 
@@ -148,21 +149,21 @@ function Contents({
       <div class="file-frame-note">
         <p>
           {large !== undefined
-            ? reading.lfs(Number(large))
+            ? repositoryPagesText.lfs(Number(large))
             : /\.pdf$/i.test(path)
-              ? reading.pdfFile
-              : reading.binaryFile}
+              ? repositoryPagesText.pdfFile
+              : repositoryPagesText.binaryFile}
         </p>
       </div>
     )
   }
-  if (size === 0) return <div class="file-frame-note muted">{reading.emptyFile}</div>
+  if (size === 0) return <div class="file-frame-note muted">{repositoryPagesText.emptyFile}</div>
   // Asked for by the name of a branch, whose commit may be another one than before.
   if (isLook && markup.test(path)) return <Rendered key={at.place.commit} at={at} text={text} />
   if (isLook && isWhole) return <OtherLook path={path} text={text} />
   return (
     <>
-      {isWhole ? null : <p class="file-frame-note">{reading.tooLargeFile(size)}</p>}
+      {isWhole ? null : <p class="file-frame-note">{repositoryPagesText.tooLargeFile(size)}</p>}
       {isWhole && size < 1_024 && !text.includes('\n') ? (
         <SymlinkNote at={at} target={text} />
       ) : null}
@@ -175,7 +176,7 @@ type Look = ComponentType<{ text: string; path: string }>
 
 /** Loaded when a file is of its sort. */
 async function loadLook(path: string): Promise<Look> {
-  if (sheets.test(path)) return (await import('../../../surfaces/sheet/sheet.tsx')).Sheet
+  if (sheets.test(path)) return (await import('../../../surfaces/sheet/sheet.tsx')).CsvTable
   return (await import('../../../surfaces/notebook/notebook.tsx')).Notebook
 }
 

@@ -1,22 +1,22 @@
 // Both versions of a file that somebody else changed while one wrote.
 import { LazyLineDiff } from '../../../surfaces/line-diff/lazy-line-diff.ts'
-import { editing } from '../../../text/editing.ts'
+import { fileEditingText } from '../../../text/editing.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import type { Draft, Original } from './drafts.ts'
+import type { FileDraft, OriginalFile } from './drafts.ts'
 
 /** `theirs` is the file as it is now, null where it is gone. */
-export type Stale = { id: number; path: string; theirs: Original | null }
+export type StaleFile = { id: number; path: string; theirs: OriginalFile | null }
 
 export function FileConflict({
   stale: { path, theirs },
   mine,
   onSettle,
 }: {
-  stale: Stale
+  stale: StaleFile
   mine: string
-  onSettle: (draft: Partial<Draft>) => void
+  onSettle: (draft: Partial<FileDraft>) => void
 }) {
-  const { conflict } = editing
+  const { conflict } = fileEditingText
   return (
     <section class="stack edit-conflict" role="alert">
       <h2>{conflict.title}</h2>

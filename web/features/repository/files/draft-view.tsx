@@ -5,12 +5,12 @@ import { Refusal } from '../../../api/refusal.ts'
 import { CodeField } from '../../../surfaces/editor/code-field.tsx'
 import { setHtml } from '../../../surfaces/html.ts'
 import { LazyLineDiff } from '../../../surfaces/line-diff/lazy-line-diff.ts'
-import { editing } from '../../../text/editing.ts'
+import { fileEditingText } from '../../../text/editing.ts'
 import { formatBytes } from '../../../text/numbers.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import type { Draft } from './drafts.ts'
+import type { FileDraft } from './drafts.ts'
 
 type View = 'write' | 'preview' | 'changes'
 
@@ -20,9 +20,9 @@ export function DraftView({
   onChange,
   onLeaveOut,
 }: {
-  draft: Draft
+  draft: FileDraft
   project: string
-  onChange: (next: Partial<Draft>) => void
+  onChange: (next: Partial<FileDraft>) => void
   onLeaveOut: (() => void) | undefined
 }) {
   const [view, setView] = useState<View>('write')
@@ -33,8 +33,8 @@ export function DraftView({
   return (
     <div class="stack">
       <TextField
-        label={editing.path}
-        hint={original ? editing.pathHint : undefined}
+        label={fileEditingText.path}
+        hint={original ? fileEditingText.pathHint : undefined}
         value={path}
         spellcheck={false}
         autocomplete="off"
@@ -44,7 +44,7 @@ export function DraftView({
         {text === null ? (
           <span />
         ) : (
-          <fieldset class="row edit-views" aria-label={editing.views}>
+          <fieldset class="row edit-views" aria-label={fileEditingText.views}>
             {views.map((one) => (
               <Button
                 key={one}
@@ -52,7 +52,7 @@ export function DraftView({
                 aria-pressed={one === view}
                 onClick={() => setView(one)}
               >
-                {editing[one]}
+                {fileEditingText[one]}
               </Button>
             ))}
           </fieldset>
@@ -60,18 +60,18 @@ export function DraftView({
         <div class="row">
           {original ? (
             <Button look="quiet" onClick={() => onChange({ isRemoved: !isRemoved })}>
-              {isRemoved ? editing.restore : editing.remove}
+              {isRemoved ? fileEditingText.restore : fileEditingText.remove}
             </Button>
           ) : null}
           {onLeaveOut ? (
             <Button look="quiet" onClick={onLeaveOut}>
-              {editing.removeFromCommit}
+              {fileEditingText.removeFromCommit}
             </Button>
           ) : null}
         </div>
       </div>
       {isRemoved ? (
-        <p class="edit-note">{editing.removed}</p>
+        <p class="edit-note">{fileEditingText.removed}</p>
       ) : (
         <Contents {...{ draft, project, view, onChange }} />
       )}
@@ -85,30 +85,38 @@ function Contents({
   view,
   onChange,
 }: {
-  draft: Draft
+  draft: FileDraft
   project: string
   view: View
-  onChange: (next: Partial<Draft>) => void
+  onChange: (next: Partial<FileDraft>) => void
 }) {
   const { original, path, text, base64, size = 0 } = draft
   if (text === null)
     return (
       <p class="edit-note">
-        {base64 === undefined ? editing.binary : editing.uploaded(formatBytes(size))}
+        {base64 === undefined
+          ? fileEditingText.binary
+          : fileEditingText.uploaded(formatBytes(size))}
       </p>
     )
   if (view === 'changes')
-    return <LazyLineDiff label={editing.diffOf(path)} before={original?.text ?? ''} after={text} />
+    return (
+      <LazyLineDiff
+        label={fileEditingText.diffOf(path)}
+        before={original?.text ?? ''}
+        after={text}
+      />
+    )
   if (view === 'preview') return <Preview text={text} project={project} />
   return (
     <>
       <CodeField
-        label={editing.contentsOf(path)}
+        label={fileEditingText.contentsOf(path)}
         text={text}
         path={path}
         onText={(next) => onChange({ text: next })}
       />
-      <p class="field-hint">{editing.keysHint}</p>
+      <p class="field-hint">{fileEditingText.keysHint}</p>
     </>
   )
 }

@@ -2,34 +2,36 @@
 
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { Refusal } from '../../../api/refusal.ts'
-import { editing } from '../../../text/editing.ts'
+import { fileEditingText } from '../../../text/editing.ts'
 
 /** `text` is null for bytes that are no text; then `base64` has what was uploaded. */
-export type Original = { path: string; text: string | null; commit: string }
-export type Draft = {
+export type OriginalFile = { path: string; text: string | null; commit: string }
+export type FileDraft = {
   id: number
-  original: Original | null
+  original: OriginalFile | null
   path: string
   text: string | null
   base64?: string
   size?: number
   isRemoved: boolean
 }
-export type Change = 'added' | 'removed' | 'moved' | 'changed' | 'same'
+export type FileDraftChange = 'added' | 'removed' | 'moved' | 'changed' | 'same'
 type Action = Input<'POST /projects/:id/repository/commits'>['actions'][number]
 
 let made = 0
 
-export function newDraft(given: Partial<Draft>): Draft {
+export function createFileDraft(given: Partial<FileDraft>): FileDraft {
   made += 1
   return { original: null, path: '', text: '', isRemoved: false, ...given, id: made }
 }
 
 /** A file of a branch, to be edited. */
-export function draftOfFile(file: Answer<'GET /projects/:id/repository/files/:file_path'>): Draft {
+export function fileDraftOf(
+  file: Answer<'GET /projects/:id/repository/files/:file_path'>,
+): FileDraft {
   const text = textOf(file.content)
   const original = { path: file.file_path, text, commit: file.last_commit_id }
-  return newDraft({ original, path: file.file_path, text })
+  return createFileDraft({ original, path: file.file_path, text })
 }
 
 /** Null for what is no UTF-8. */
@@ -43,7 +45,12 @@ function textOf(base64: string): string | null {
   }
 }
 
-export function draftChange({ original, path, text, isRemoved }: Draft): Change {
+export function classifyFileDraftChange({
+  original,
+  path,
+  text,
+  isRemoved,
+}: FileDraft): FileDraftChange {
   if (!original) return 'added'
   if (isRemoved) return 'removed'
   if (original.path !== path) return 'moved'
@@ -51,10 +58,10 @@ export function draftChange({ original, path, text, isRemoved }: Draft): Change 
 }
 
 /** What the commit does to the file; undefined where that is nothing. */
-export function actionOf(draft: Draft): Action | undefined {
+export function commitActionOfFileDraft(draft: FileDraft): Action | undefined {
   const { original, text, base64 } = draft
   const file_path = draft.path.trim()
-  const change = draftChange(draft)
+  const change = classifyFileDraftChange(draft)
   if (change === 'same') return undefined
   const content =
     base64 === undefined
@@ -68,19 +75,21 @@ export function actionOf(draft: Draft): Action | undefined {
   return { action: 'move', file_path, previous_path, last_commit_id, ...(isSame ? {} : content) }
 }
 
-export function suggestCommitTitle(drafts: readonly Draft[]): string {
-  const changed = drafts.filter((draft) => draftChange(draft) !== 'same')
+export function suggestCommitTitle(drafts: readonly FileDraft[]): string {
+  const changed = drafts.filter((draft) => classifyFileDraftChange(draft) !== 'same')
   const [first] = changed
   if (!first) return ''
-  if (changed.length > 1) return editing.titles.several(changed.length)
+  if (changed.length > 1) return fileEditingText.titles.several(changed.length)
   const name = first.path.split('/').at(-1) ?? ''
-  const change = draftChange(first)
-  if (change === 'added') return name === '' ? '' : editing.titles.add(name)
-  if (change === 'removed') return editing.titles.remove(name)
-  return change === 'moved' ? editing.titles.move(first.path) : editing.titles.update(name)
+  const change = classifyFileDraftChange(first)
+  if (change === 'added') return name === '' ? '' : fileEditingText.titles.add(name)
+  if (change === 'removed') return fileEditingText.titles.remove(name)
+  return change === 'moved'
+    ? fileEditingText.titles.move(first.path)
+    : fileEditingText.titles.update(name)
 }
 
-export async function createDraftFromUpload(file: File): Promise<Draft> {
+export async function createDraftFromUpload(file: File): Promise<FileDraft> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const base64 = await new Promise<string>((done) => {
     const reader = new FileReader()
@@ -88,7 +97,7 @@ export async function createDraftFromUpload(file: File): Promise<Draft> {
     reader.readAsDataURL(new Blob([bytes]))
   })
   const text = textOf(base64)
-  return newDraft({
+  return createFileDraft({
     path: file.name,
     size: file.size,
     ...(text === null ? { text, base64 } : { text }),
@@ -100,14 +109,14 @@ export async function fetchCurrentFile(
   id: number,
   ref: string,
   path: string,
-): Promise<Original | null> {
+): Promise<OriginalFile | null> {
   try {
     const file = await call('GET /projects/:id/repository/files/:file_path', {
       id,
       ref,
       file_path: path,
     })
-    return draftOfFile(file).original
+    return fileDraftOf(file).original
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return null
     throw error
@@ -115,21 +124,21 @@ export async function fetchCurrentFile(
 }
 
 /** Whether the server refused a commit because a file is not what it was (docs/api/repository.md). */
-export function isStale(error: Refusal): boolean {
+export function isStaleFileRefusal(error: Refusal): boolean {
   return /changed since you started editing|doesn't exist|does not exist/i.test(error.sentence)
 }
 
 /** What was typed on a page and never committed, kept for this tab. */
-export const draftStorage = {
-  read(key: string): Draft[] | undefined {
+export const fileDraftStorage = {
+  read(key: string): FileDraft[] | undefined {
     try {
-      const drafts = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Draft[] | null
-      return drafts?.map((draft) => newDraft(draft))
+      const drafts = JSON.parse(sessionStorage.getItem(key) ?? 'null') as FileDraft[] | null
+      return drafts?.map((draft) => createFileDraft(draft))
     } catch {
       return undefined
     }
   },
-  write(key: string, drafts: readonly Draft[]): void {
+  write(key: string, drafts: readonly FileDraft[]): void {
     try {
       sessionStorage.setItem(key, JSON.stringify(drafts))
     } catch {

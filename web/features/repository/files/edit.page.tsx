@@ -5,7 +5,7 @@ import { call } from '../../../api/call.ts'
 import { mayInProject, type ProjectRecord, projectInput, useProject } from '../../../api/project.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
-import { editing } from '../../../text/editing.ts'
+import { fileEditingText } from '../../../text/editing.ts'
 import { formatBytes } from '../../../text/numbers.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
@@ -17,18 +17,18 @@ import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { FileConflict, type Stale } from './conflict.tsx'
+import { FileConflict, type StaleFile } from './conflict.tsx'
 import { DraftView } from './draft-view.tsx'
 import {
-  actionOf,
+  classifyFileDraftChange,
+  commitActionOfFileDraft,
   createDraftFromUpload,
-  type Draft,
-  draftChange,
-  draftOfFile,
-  draftStorage,
+  createFileDraft,
+  type FileDraft,
   fetchCurrentFile,
-  isStale,
-  newDraft,
+  fileDraftOf,
+  fileDraftStorage,
+  isStaleFileRefusal,
   suggestCommitTitle,
 } from './drafts.ts'
 import './edit.css'
@@ -64,9 +64,9 @@ export const page: PageModule<PlaceLocation> = {
 
 function NoFile({ at: { place } }: { at: PlaceLocation }) {
   return (
-    <Page title={editing.noFile(place.path || (place.rest ?? ''))}>
-      <EmptyState title={editing.noFileText}>
-        <ButtonLink href={placeBasePath(place)}>{editing.viewCode}</ButtonLink>
+    <Page title={fileEditingText.noFile(place.path || (place.rest ?? ''))}>
+      <EmptyState title={fileEditingText.noFileText}>
+        <ButtonLink href={placeBasePath(place)}>{fileEditingText.viewCode}</ButtonLink>
       </EmptyState>
     </Page>
   )
@@ -78,27 +78,27 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
   const { data: on } = useApi('GET /projects/:id/repository/branches/:branch', branchInput(place))
   const key = `draft:${url.pathname}`
   const begin = () => [
-    file ? draftOfFile(file) : newDraft({ path: place.path ? `${place.path}/` : '' }),
+    file ? fileDraftOf(file) : createFileDraft({ path: place.path ? `${place.path}/` : '' }),
   ]
-  const [restored] = useState(() => draftStorage.read(key))
-  const [drafts, setDrafts] = useState<Draft[]>(() => restored ?? begin())
+  const [restored] = useState(() => fileDraftStorage.read(key))
+  const [drafts, setDrafts] = useState<FileDraft[]>(() => restored ?? begin())
   const [isRestored, setRestored] = useState(restored !== undefined)
   const [chosen, choose] = useState(drafts[0]?.id ?? 0)
-  const [stale, setStale] = useState<Stale>()
+  const [stale, setStale] = useState<StaleFile>()
   const [problem, setProblem] = useState('')
   const isDone = useRef(false)
   useEffect(() => {
     const hasWork = drafts.some(
-      (one) => draftChange(one) !== 'same' && (one.original || one.text !== ''),
+      (one) => classifyFileDraftChange(one) !== 'same' && (one.original || one.text !== ''),
     )
-    if (hasWork && !isDone.current) draftStorage.write(key, drafts)
+    if (hasWork && !isDone.current) fileDraftStorage.write(key, drafts)
   }, [drafts])
   if (!project) return null
   const base = `/${encodePath(project.path_with_namespace)}`
   const ref = place.ref ?? project.default_branch ?? 'main'
-  const change = (id: number, next: Partial<Draft>) =>
+  const change = (id: number, next: Partial<FileDraft>) =>
     setDrafts((all) => all.map((one) => (one.id === id ? { ...one, ...next } : one)))
-  const add = (more: Draft[]) => {
+  const add = (more: FileDraft[]) => {
     setDrafts((all) => [...all, ...more])
     if (more[0]) choose(more[0].id)
   }
@@ -110,12 +110,12 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
   const take = async (files: FileList | null) => {
     const all = [...(files ?? [])]
     const large = all.find(({ size }) => size > upload_max)
-    setProblem(large ? editing.tooLarge(large.name) : '')
+    setProblem(large ? fileEditingText.tooLarge(large.name) : '')
     const fit = all.filter(({ size }) => size <= upload_max)
     add(await Promise.all(fit.map(createDraftFromUpload)))
   }
   const commit = async (message: string, branch: string, isProposed: boolean) => {
-    const actions = drafts.map(actionOf).filter((action) => action !== undefined)
+    const actions = drafts.map(commitActionOfFileDraft).filter((action) => action !== undefined)
     try {
       const made = await call('POST /projects/:id/repository/commits', {
         id: project.id,
@@ -125,9 +125,9 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
         ...(branch === ref || project.empty_repo ? {} : { start_branch: ref }),
       })
       isDone.current = true
-      draftStorage.drop(key)
+      fileDraftStorage.drop(key)
       invalidate(`/api/v4/projects/${project.id}`, '/api/v4/resolve')
-      showToast(editing.committed(branch))
+      showToast(fileEditingText.committed(branch))
       navigate(
         base +
           (isProposed && branch !== ref
@@ -136,38 +136,40 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
       )
     } catch (error) {
       const found =
-        error instanceof Refusal && isStale(error) && (await findStale(drafts, project.id, ref))
+        error instanceof Refusal &&
+        isStaleFileRefusal(error) &&
+        (await findStale(drafts, project.id, ref))
       if (!found) throw error
       setStale(found)
       choose(found.id)
     }
   }
   const draft = drafts.find(({ id }) => id === chosen)
-  const title = file ? editing.edit(file.file_path) : editing.newFile
+  const title = file ? fileEditingText.edit(file.file_path) : fileEditingText.newFile
   return (
     <Page title={title} isWide>
       <div class="edit">
         {isRestored ? (
           <div class="row edit-note">
-            <span>{editing.draftRestored}</span>
+            <span>{fileEditingText.draftRestored}</span>
             <Button
               onClick={() => {
-                draftStorage.drop(key)
+                fileDraftStorage.drop(key)
                 const anew = begin()
                 setDrafts(anew)
                 choose(anew[0]?.id ?? 0)
                 setRestored(false)
               }}
             >
-              {editing.discardDraft}
+              {fileEditingText.discardDraft}
             </Button>
           </div>
         ) : null}
         <Files drafts={drafts} chosen={chosen} onChoose={choose} />
         <div class="row">
-          <Button onClick={() => add([newDraft({})])}>{editing.add}</Button>
+          <Button onClick={() => add([createFileDraft({})])}>{fileEditingText.add}</Button>
           <label class="button button-plain edit-upload">
-            {editing.upload}
+            {fileEditingText.upload}
             <input
               type="file"
               multiple
@@ -187,7 +189,7 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
             mine={drafts.find(({ id }) => id === stale.id)?.text ?? ''}
             onSettle={(settled) => {
               const old = drafts.find(({ id }) => id === stale.id)
-              const next = newDraft({ ...old, ...settled })
+              const next = createFileDraft({ ...old, ...settled })
               setDrafts(drafts.map((one) => (one.id === stale.id ? next : one)))
               choose(next.id)
               setStale(undefined)
@@ -226,13 +228,13 @@ function hintOf(
   ref: string,
   on: { can_push: boolean } | undefined,
 ): string {
-  if (empty_repo) return editing.branchHintEmpty
-  return on && !on.can_push ? editing.branchHintOwn(ref) : editing.branchHint(ref)
+  if (empty_repo) return fileEditingText.branchHintEmpty
+  return on && !on.can_push ? fileEditingText.branchHintOwn(ref) : fileEditingText.branchHint(ref)
 }
 
 /** One file leads to itself, several to the commit. */
-function addressAfter(drafts: readonly Draft[], branch: string, sha: string): string {
-  const [only, second] = drafts.filter((draft) => draftChange(draft) !== 'same')
+function addressAfter(drafts: readonly FileDraft[], branch: string, sha: string): string {
+  const [only, second] = drafts.filter((draft) => classifyFileDraftChange(draft) !== 'same')
   if (!only || second) return `/-/commit/${sha}`
   const place = `${encodePath(branch)}/${encodePath(only.path.trim())}`
   return only.isRemoved ? `/-/tree/${encodePath(branch)}` : `/-/blob/${place}`
@@ -249,13 +251,13 @@ function newRequestOf(branch: string, ref: string): string {
 
 /** The first file that is not what it was. */
 async function findStale(
-  drafts: readonly Draft[],
+  drafts: readonly FileDraft[],
   id: number,
   ref: string,
-): Promise<Stale | undefined> {
+): Promise<StaleFile | undefined> {
   for (const draft of drafts) {
     const { original } = draft
-    if (!original || draftChange(draft) === 'same') continue
+    if (!original || classifyFileDraftChange(draft) === 'same') continue
     const theirs = await fetchCurrentFile(id, ref, original.path)
     if (theirs?.commit !== original.commit) return { id: draft.id, path: original.path, theirs }
   }
@@ -267,13 +269,13 @@ function Files({
   chosen,
   onChoose,
 }: {
-  drafts: readonly Draft[]
+  drafts: readonly FileDraft[]
   chosen: number
   onChoose: (id: number) => void
 }) {
   if (drafts.length < 2) return null
   return (
-    <ul class="edit-files" aria-label={editing.files}>
+    <ul class="edit-files" aria-label={fileEditingText.files}>
       {drafts.map((draft) => (
         <li key={draft.id}>
           <button
@@ -282,9 +284,9 @@ function Files({
             aria-pressed={draft.id === chosen}
             onClick={() => onChoose(draft.id)}
           >
-            <span class="mono">{draft.path || editing.unnamed}</span>
+            <span class="mono">{draft.path || fileEditingText.unnamed}</span>
             <span class="muted">
-              {editing.marks[draftChange(draft)]}
+              {fileEditingText.marks[classifyFileDraftChange(draft)]}
               {draft.size === undefined ? '' : ` · ${formatBytes(draft.size)}`}
             </span>
           </button>
@@ -303,7 +305,7 @@ function CommitForm({
   mayPropose,
   onCommit,
 }: {
-  drafts: readonly Draft[]
+  drafts: readonly FileDraft[]
   branch: string
   hint: string
   back: string
@@ -316,21 +318,21 @@ function CommitForm({
   const [first] = useState(branch)
   const [to, setTo] = useState(first)
   const isOther = to.trim() !== '' && to.trim() !== into
-  const hasChange = drafts.some((draft) => draftChange(draft) !== 'same')
+  const hasChange = drafts.some((draft) => classifyFileDraftChange(draft) !== 'same')
   const isNamed = drafts.every(({ path }) => path.trim() !== '' && !path.endsWith('/'))
-  const why = (!hasChange && editing.changeFirst) || (!isNamed && editing.nameFirst)
+  const why = (!hasChange && fileEditingText.changeFirst) || (!isNamed && fileEditingText.nameFirst)
   return (
     <Form
-      label={editing.commit}
-      action={editing.commit}
+      label={fileEditingText.commit}
+      action={fileEditingText.commit}
       blocked={why}
-      more={<ButtonLink href={back}>{editing.cancel}</ButtonLink>}
+      more={<ButtonLink href={back}>{fileEditingText.cancel}</ButtonLink>}
       onSubmit={(values) =>
         onCommit(values.text('message'), values.text('branch').trim(), values.has('propose'))
       }
     >
       <TextArea
-        label={editing.message}
+        label={fileEditingText.message}
         name="message"
         rows={2}
         required
@@ -339,7 +341,7 @@ function CommitForm({
         problemsOf="commit_message"
       />
       <TextField
-        label={editing.branch}
+        label={fileEditingText.branch}
         hint={hint}
         name="branch"
         required
@@ -348,7 +350,7 @@ function CommitForm({
         onInput={(event) => setTo(event.currentTarget.value)}
       />
       {mayPropose && isOther ? (
-        <CheckField label={editing.propose(into)} name="propose" defaultChecked />
+        <CheckField label={fileEditingText.propose(into)} name="propose" defaultChecked />
       ) : null}
     </Form>
   )

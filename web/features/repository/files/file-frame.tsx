@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { parseLineRange } from '../../../surfaces/code/code.tsx'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { currentUrl, navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
@@ -55,12 +55,12 @@ export function FileFrame({
     isText && mayInProject(project, 'push_code') && place.ref_type === 'branch'
       ? repositoryPageUrl(base, 'edit', refName, path)
       : undefined
-  const copyPath = () => void copyText(path).then(() => showToast(reading.pathCopied))
+  const copyPath = () => void copyText(path).then(() => showToast(repositoryPagesText.pathCopied))
   const permalink = () =>
     repositoryPageUrl(base, section ?? 'blob', commit ?? refName, path) +
     currentUrl.value.search +
     currentUrl.value.hash
-  useActions([
+  useKeyActions([
     {
       name: repository.findFile,
       keys: 't',
@@ -69,23 +69,23 @@ export function FileFrame({
     ...(isText
       ? [
           {
-            name: isBlame ? reading.viewFile : reading.blame,
+            name: isBlame ? repositoryPagesText.viewFile : repositoryPagesText.blame,
             keys: 'b',
             run: () => navigate(other + currentUrl.value.hash),
           },
         ]
       : []),
-    { name: reading.history, keys: 'h', run: () => navigate(history) },
+    { name: repositoryPagesText.history, keys: 'h', run: () => navigate(history) },
     {
-      name: reading.permalink,
+      name: repositoryPagesText.permalink,
       keys: 'y',
       run: () => replaceUrl(permalink()),
     },
     {
-      name: reading.copyPath,
+      name: repositoryPagesText.copyPath,
       run: copyPath,
     },
-    ...(edit ? [{ name: reading.edit, keys: 'e', run: () => navigate(edit) }] : []),
+    ...(edit ? [{ name: repositoryPagesText.edit, keys: 'e', run: () => navigate(edit) }] : []),
   ])
   return (
     <Page title={path} tab={`${path} · ${refName}`} isTitleHidden isWide>
@@ -102,7 +102,7 @@ export function FileFrame({
           onPick={(name) => navigate(repositoryPageUrl(base, section ?? 'blob', name, path))}
         />
         <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
-        <Button aria-label={reading.copyPath} onClick={copyPath}>
+        <Button aria-label={repositoryPagesText.copyPath} onClick={copyPath}>
           {ui.copy}
         </Button>
         <ButtonLink href={repositoryPageUrl(base, 'find_file', refName)}>
@@ -122,27 +122,35 @@ export function FileFrame({
             <FileOwners place={at.place} />
             {actions}
             {isText ? (
-              <ButtonLink href={other}>{isBlame ? reading.viewFile : reading.blame}</ButtonLink>
+              <ButtonLink href={other}>
+                {isBlame ? repositoryPagesText.viewFile : repositoryPagesText.blame}
+              </ButtonLink>
             ) : null}
-            <ButtonLink href={history}>{reading.history}</ButtonLink>
-            {edit ? <ButtonLink href={edit}>{reading.edit}</ButtonLink> : null}
+            <ButtonLink href={history}>{repositoryPagesText.history}</ButtonLink>
+            {edit ? <ButtonLink href={edit}>{repositoryPagesText.edit}</ButtonLink> : null}
           </div>
           {children}
           {range && isText ? (
             <div class="file-frame-lines">
-              <span>{reading.linesSelected(reading.linesNamed(range.from, range.to))}</span>
+              <span>
+                {repositoryPagesText.linesSelected(
+                  repositoryPagesText.linesNamed(range.from, range.to),
+                )}
+              </span>
               <Button
                 onClick={() =>
                   void copyText(location.origin + permalink()).then(() =>
-                    showToast(reading.permalinkCopied),
+                    showToast(repositoryPagesText.permalinkCopied),
                   )
                 }
               >
-                {reading.copyPermalink}
+                {repositoryPagesText.copyPermalink}
               </Button>
               {isBlame ? null : (
                 <ButtonLink href={other + currentUrl.value.hash}>
-                  {reading.viewBlameOf(reading.linesNamed(range.from, range.to))}
+                  {repositoryPagesText.viewBlameOf(
+                    repositoryPagesText.linesNamed(range.from, range.to),
+                  )}
                 </ButtonLink>
               )}
             </div>

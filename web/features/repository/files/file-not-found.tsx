@@ -1,5 +1,5 @@
 // What stands where an address leads to no file.
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -10,8 +10,8 @@ import { placeBasePath } from '../../../ui/project-address.ts'
 export function FileNotFound({ at: { place } }: { at: PlaceLocation }) {
   const path = place.path || (place.rest ?? '')
   return (
-    <Page title={reading.fileNotFound(path)}>
-      <EmptyState title={reading.fileNotFoundText(place.ref ?? '')}>
+    <Page title={repositoryPagesText.fileNotFound(path)}>
+      <EmptyState title={repositoryPagesText.fileNotFoundText(place.ref ?? '')}>
         <ButtonLink href={placeBasePath(place)}>{repository.viewCode}</ButtonLink>
       </EmptyState>
     </Page>

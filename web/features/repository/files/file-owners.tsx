@@ -1,7 +1,7 @@
 // Who owns a file, as CODEOWNERS of its commit says.
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
 
 /** Nothing for visitors, on the free tier, and of files without owners. */
@@ -21,12 +21,13 @@ export function FileOwners({ place }: Pick<PlaceLocation, 'place'>) {
     for (const { name, full_path } of groups) {
       owners.set(full_path, { name, href: `/${full_path}` })
     }
-    for (const role of roles) owners.set(`@@${role}`, { name: reading.ownersByRole[role] })
+    for (const role of roles)
+      owners.set(`@@${role}`, { name: repositoryPagesText.ownersByRole[role] })
   }
   if (owners.size === 0) return null
   return (
     <span class="file-frame-owners">
-      {reading.codeOwners}{' '}
+      {repositoryPagesText.codeOwners}{' '}
       {[...owners].map(([key, { name, href }], at) => (
         <span key={key}>
           {at > 0 ? ', ' : ''}

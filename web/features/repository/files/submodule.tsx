@@ -1,5 +1,5 @@
-import { cachedFile } from '../../../api/file.ts'
-import { reading } from '../../../text/reading.ts'
+import { findCachedFile } from '../../../api/file.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -12,15 +12,19 @@ import { useFile } from './use-file.ts'
 export function Submodule({ at: { place } }: { at: PlaceLocation }) {
   const modules = { ...place, path: '.gitmodules', entry_type: 'blob' as const }
   useFile(modules)
-  const text = cachedFile({ id: place.id, path: '.gitmodules', commit: place.commit ?? '' })?.text
+  const text = findCachedFile({
+    id: place.id,
+    path: '.gitmodules',
+    commit: place.commit ?? '',
+  })?.text
   const url = text === undefined ? undefined : urlIn(text, place.path ?? '')
   return (
     <Page title={place.path ?? ''}>
-      <EmptyState title={reading.submoduleTitle}>
+      <EmptyState title={repositoryPagesText.submoduleTitle}>
         {url ? <p class="mono">{url}</p> : null}
         {url?.startsWith('https://') || url?.startsWith('http://') ? (
           <ButtonLink href={url} rel="noreferrer">
-            {reading.submoduleOpen}
+            {repositoryPagesText.submoduleOpen}
           </ButtonLink>
         ) : null}
         <ButtonLink href={placeBasePath(place)}>{repository.viewCode}</ButtonLink>

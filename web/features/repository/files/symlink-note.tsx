@@ -1,5 +1,5 @@
 import { useApi } from '../../../api/use-api.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 
@@ -17,7 +17,7 @@ export function SymlinkNote({ at: { place }, target }: { at: PlaceLocation; targ
   const resolved = resolvePath(folder, target)
   return (
     <p class="file-frame-note">
-      {reading.linkTo}{' '}
+      {repositoryPagesText.linkTo}{' '}
       {resolved === undefined ? (
         <code>{target}</code>
       ) : (

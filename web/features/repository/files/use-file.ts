@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { cachedFile, type FileContents, readFile } from '../../../api/file.ts'
+import { type FileContents, findCachedFile, readFile } from '../../../api/file.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import type { Place } from '../../../ui/page-module.ts'
 
@@ -15,7 +15,7 @@ export function useFile(place: Place): {
   refusal: Refusal | undefined
 } {
   const asked = fileRequestOf(place)
-  const known = cachedFile(asked)
+  const known = findCachedFile(asked)
   const [refusal, setRefusal] = useState<Refusal>()
   const [, draw] = useState(0)
   const isWanted = !known && place.entry_type === 'blob'

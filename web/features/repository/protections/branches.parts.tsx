@@ -7,17 +7,17 @@ import { generalText, protectionText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { branchFinder } from '../../../ui/combobox/finders.ts'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { describeAccessLevels, fitsWildcard } from './describe-access-levels.ts'
+import { describeAccessLevels, matchesWildcard } from './describe-access-levels.ts'
 
 type Protection = Answer<'GET /projects/:id/protected_branches'>[number]
 
-export function DefaultBranch({ project }: { project: ProjectRecord }) {
+export function DefaultBranchSection({ project }: { project: ProjectRecord }) {
   const branch = project.default_branch ?? ''
   return (
     <Section title={generalText.branch}>
@@ -62,7 +62,7 @@ function CodeOwnersField({ isRequired = false }: { isRequired?: boolean }) {
   )
 }
 
-export function ProtectedBranches({ id }: { id: number }) {
+export function ProtectedBranchesSection({ id }: { id: number }) {
   const { data } = useAllPages('GET /projects/:id/protected_branches', { id, per_page: 100 })
   const { data: project } = useProject(id)
   // On the free tier nobody may.
@@ -76,7 +76,7 @@ export function ProtectedBranches({ id }: { id: number }) {
       `/api/v4/projects/${id}/repository/branches`,
     )
   const remove = ({ name }: Protection) =>
-    confirmThen({
+    confirmBefore({
       title: words.removeBranchTitle(name),
       text: words.removeBranchText,
       action: words.removeBranch,
@@ -90,7 +90,7 @@ export function ProtectedBranches({ id }: { id: number }) {
       {data?.length === 0 ? <p>{words.noBranches}</p> : null}
       <List label={words.branches}>
         {data?.map((one) => (
-          <Row
+          <ListRow
             key={one.id}
             aside={
               <>
@@ -112,7 +112,7 @@ export function ProtectedBranches({ id }: { id: number }) {
               <Matches id={id} pattern={one.name} />
             </span>
             <p>{sentenceOf(one)}</p>
-          </Row>
+          </ListRow>
         ))}
       </List>
       {edited ? (
@@ -239,7 +239,7 @@ function EditProtection({
 
 function TryName({ protections }: { protections: readonly Protection[] }) {
   const [name, setName] = useState('')
-  const found = protections.filter((one) => fitsWildcard(one.name, name))
+  const found = protections.filter((one) => matchesWildcard(one.name, name))
   return (
     <div class="form">
       <TextField

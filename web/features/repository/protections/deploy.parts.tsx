@@ -6,18 +6,18 @@ import { protectionText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 
-export function DeployKeys({ id }: { id: number }) {
+export function DeployKeysSection({ id }: { id: number }) {
   const { data } = useAllPages('GET /projects/:id/deploy_keys', { id, per_page: 100 })
   const [made, setMade] = useState(0)
   const after = () => invalidate(`/api/v4/projects/${id}/deploy_keys`)
   const remove = (key_id: number, title: string) =>
-    confirmThen({
+    confirmBefore({
       title: words.removeKey(title),
       text: words.removeKeyText,
       action: words.removeKeyConfirm,
@@ -31,7 +31,7 @@ export function DeployKeys({ id }: { id: number }) {
       {data?.length === 0 ? <p>{words.noKeys}</p> : null}
       <List label={words.keys}>
         {data?.map((key) => (
-          <Row
+          <ListRow
             key={key.id}
             aside={
               <>
@@ -45,7 +45,7 @@ export function DeployKeys({ id }: { id: number }) {
           >
             <strong>{key.title}</strong>
             <p class="muted mono one-line">{key.fingerprint_sha256}</p>
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Form
@@ -70,7 +70,7 @@ export function DeployKeys({ id }: { id: number }) {
   )
 }
 
-export function DeployTokens({ id }: { id: number }) {
+export function DeployTokensSection({ id }: { id: number }) {
   const { data } = useAllPages('GET /projects/:id/deploy_tokens', {
     id,
     active: true,
@@ -79,7 +79,7 @@ export function DeployTokens({ id }: { id: number }) {
   const [made, setMade] = useState<{ username: string; token: string }>()
   const after = () => invalidate(`/api/v4/projects/${id}/deploy_tokens`)
   const revoke = (token_id: number, name: string) =>
-    confirmThen({
+    confirmBefore({
       title: words.revokeTitle(name),
       text: words.revokeText,
       action: words.revokeConfirm,
@@ -101,7 +101,7 @@ export function DeployTokens({ id }: { id: number }) {
       {data?.length === 0 ? <p>{words.noTokens}</p> : null}
       <List label={words.tokens}>
         {data?.map((token) => (
-          <Row
+          <ListRow
             key={token.id}
             aside={
               <Button look="quiet" onClick={() => revoke(token.id, token.name)}>
@@ -111,7 +111,7 @@ export function DeployTokens({ id }: { id: number }) {
             }
           >
             <strong>{token.name}</strong> <span class="muted mono">{token.username}</span>
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Form

@@ -13,7 +13,7 @@ export function describeAccessLevels(entries: readonly Entry[]): string {
 }
 
 /** Whether a name is what a pattern with `*` means. Linear: each part is looked for once, from left to right. */
-export function fitsWildcard(pattern: string, name: string): boolean {
+export function matchesWildcard(pattern: string, name: string): boolean {
   const parts = pattern.split('*')
   if (parts.length === 1) return pattern === name
   const [first = '', ...rest] = parts

@@ -2,9 +2,9 @@ import { mayInProject, useProject } from '../../../api/project.ts'
 import { settingsText } from '../../../text/places.ts'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
-import { DefaultBranch, ProtectedBranches } from './branches.parts.tsx'
-import { DeployKeys, DeployTokens } from './deploy.parts.tsx'
-import { ProtectedTags } from './tags.parts.tsx'
+import { DefaultBranchSection, ProtectedBranchesSection } from './branches.parts.tsx'
+import { DeployKeysSection, DeployTokensSection } from './deploy.parts.tsx'
+import { ProtectedTagsSection } from './tags.parts.tsx'
 
 export const page: PageModule<PlaceLocation> = { View: RepositorySettings }
 
@@ -15,12 +15,12 @@ function RepositorySettings({ at }: { at: PlaceLocation }) {
   return (
     <ProjectSettings place={at.place} title={settingsText.repository}>
       {mayInProject(project, 'change_project') && !project.empty_repo ? (
-        <DefaultBranch project={project} />
+        <DefaultBranchSection project={project} />
       ) : null}
-      {mayInProject(project, 'protect_branches') ? <ProtectedBranches id={id} /> : null}
-      {mayInProject(project, 'protect_tags') ? <ProtectedTags id={id} /> : null}
-      {mayInProject(project, 'read_deploy_keys') ? <DeployKeys id={id} /> : null}
-      {mayInProject(project, 'manage_deploy_tokens') ? <DeployTokens id={id} /> : null}
+      {mayInProject(project, 'protect_branches') ? <ProtectedBranchesSection id={id} /> : null}
+      {mayInProject(project, 'protect_tags') ? <ProtectedTagsSection id={id} /> : null}
+      {mayInProject(project, 'read_deploy_keys') ? <DeployKeysSection id={id} /> : null}
+      {mayInProject(project, 'manage_deploy_tokens') ? <DeployTokensSection id={id} /> : null}
     </ProjectSettings>
   )
 }

@@ -4,20 +4,20 @@ import { call } from '../../../api/call.ts'
 import { useAllPages } from '../../../api/use-api.ts'
 import { protectionText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { describeAccessLevels } from './describe-access-levels.ts'
 
-export function ProtectedTags({ id }: { id: number }) {
+export function ProtectedTagsSection({ id }: { id: number }) {
   const { data } = useAllPages('GET /projects/:id/protected_tags', { id, per_page: 100 })
   const [made, setMade] = useState(0)
   const after = () =>
     invalidate(`/api/v4/projects/${id}/protected_tags`, `/api/v4/projects/${id}/repository/tags`)
   const remove = (name: string) =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTagTitle(name),
       text: words.removeTagText,
       action: words.removeTag,
@@ -31,7 +31,7 @@ export function ProtectedTags({ id }: { id: number }) {
       {data?.length === 0 ? <p>{words.noTags}</p> : null}
       <List label={words.tags}>
         {data?.map(({ name, create_access_levels }) => (
-          <Row
+          <ListRow
             key={name}
             aside={
               <Button look="quiet" onClick={() => remove(name)}>
@@ -42,7 +42,7 @@ export function ProtectedTags({ id }: { id: number }) {
           >
             <strong class="mono">{name}</strong>
             <p>{words.tagRule(describeAccessLevels(create_access_levels))}</p>
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Form

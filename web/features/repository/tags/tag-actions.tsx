@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
-import { refs } from '../../../text/refs.ts'
+import { branchAndTagText } from '../../../text/refs.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
@@ -21,7 +21,7 @@ export function TagActions({ at }: { at: PlaceLocation }) {
   return (
     <>
       <Button look="primary" onClick={() => setNew(true)}>
-        {refs.newTag}
+        {branchAndTagText.newTag}
       </Button>
       {isNew ? (
         <NewTag project={project} asked={at.url.searchParams} onClose={() => setNew(false)} />
@@ -36,7 +36,7 @@ export function RemoveTag({ projectId, tag }: { projectId: number; tag: Tag }) {
   if (!project || !mayInProject(project, 'push_code') || tag.protected) return null
   return (
     <Button look="quiet" onClick={() => askToRemove(project, tag)}>
-      {refs.remove}
+      {branchAndTagText.remove}
       <span class="only-spoken"> {tag.name}</span>
     </Button>
   )
@@ -45,10 +45,10 @@ export function RemoveTag({ projectId, tag }: { projectId: number; tag: Tag }) {
 const tagsUrl = ({ id }: ProjectRecord) => `/api/v4/projects/${id}/repository/tags`
 
 function askToRemove(project: ProjectRecord, { name }: Tag): void {
-  confirmThen({
-    title: refs.removeTag(name),
-    text: refs.removeText,
-    action: refs.removeTagConfirm,
+  confirmBefore({
+    title: branchAndTagText.removeTag(name),
+    text: branchAndTagText.removeText,
+    action: branchAndTagText.removeTagConfirm,
     run: async () => {
       await call('DELETE /projects/:id/repository/tags/:tag_name', {
         id: project.id,
@@ -71,9 +71,9 @@ function NewTag({
 }) {
   const [from, setFrom] = useState(asked.get('ref') ?? project.default_branch ?? '')
   return (
-    <Dialog title={refs.newTag} onClose={onClose}>
+    <Dialog title={branchAndTagText.newTag} onClose={onClose}>
       <Form
-        action={refs.createTag}
+        action={branchAndTagText.createTag}
         onSubmit={async (values) => {
           const message = values.text('message')
           const tag = { id: project.id, tag_name: values.text('tag_name'), ref: from }
@@ -86,13 +86,22 @@ function NewTag({
         }}
       >
         <TextField
-          label={refs.tagName}
+          label={branchAndTagText.tagName}
           name="tag_name"
           value={asked.get('tag_name') ?? undefined}
           required
         />
-        <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
-        <TextArea label={refs.message} hint={refs.messageHint} name="message" />
+        <RefField
+          projectId={project.id}
+          value={from}
+          label={branchAndTagText.from}
+          onPick={setFrom}
+        />
+        <TextArea
+          label={branchAndTagText.message}
+          hint={branchAndTagText.messageHint}
+          name="message"
+        />
       </Form>
     </Dialog>
   )

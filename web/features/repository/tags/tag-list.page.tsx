@@ -4,7 +4,7 @@ import { repository } from '../../../text/repository.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
@@ -93,7 +93,7 @@ function TagList({ at }: { at: PlaceLocation }) {
 function TagRow({ tag, base, projectId }: { tag: Tag; base: string; projectId: number }) {
   const { name, commit, message, release } = tag
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {commit ? (
@@ -115,6 +115,6 @@ function TagRow({ tag, base, projectId }: { tag: Tag; base: string; projectId: n
         {release ? <Chip tone="passed">{repository.release}</Chip> : null}
       </span>
       <p class="muted one-line">{message || commit?.title}</p>
-    </Row>
+    </ListRow>
   )
 }

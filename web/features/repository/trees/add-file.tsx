@@ -1,7 +1,7 @@
 import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { navigate } from '../../../ui/navigation.ts'
 import { repositoryPageUrl } from '../../../ui/project-address.ts'
 
@@ -16,6 +16,6 @@ type AddFileProps = {
 export function AddFile({ project, base, refName, path }: AddFileProps) {
   const href = repositoryPageUrl(base, 'new', refName, path)
   const isOffered = mayInProject(project, 'push_code')
-  useActions(isOffered ? [{ name: reading.addFile, run: () => navigate(href) }] : [])
-  return isOffered ? <ButtonLink href={href}>{reading.addFile}</ButtonLink> : null
+  useKeyActions(isOffered ? [{ name: repositoryPagesText.addFile, run: () => navigate(href) }] : [])
+  return isOffered ? <ButtonLink href={href}>{repositoryPagesText.addFile}</ButtonLink> : null
 }

@@ -2,8 +2,8 @@
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { apiReadUrl, useApi, useApiUrl } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
-import { type Entry, Tree } from '../../../surfaces/tree/tree.tsx'
-import { reading } from '../../../text/reading.ts'
+import { Tree, type TreeEntry } from '../../../surfaces/tree/tree.tsx'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -13,7 +13,7 @@ import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { treeUrl, useTree } from './use-tree.ts'
 import './folder.css'
 
-export type FolderAsked = {
+export type FolderProps = {
   id: number
   base: string
   /** As the address has it, for links. */
@@ -26,7 +26,7 @@ export type FolderAsked = {
 }
 
 /** What a folder's page waits for. */
-export function folderApiUrls({ id, commit, path, refName }: FolderAsked): string[] {
+export function folderApiUrls({ id, commit, path, refName }: FolderProps): string[] {
   return [treeUrl({ id, ref: commit, path }), lastCommitUrl({ id, path, refName, commit })]
 }
 
@@ -35,7 +35,7 @@ function lastCommitUrl({
   commit,
   refName,
   path,
-}: Omit<FolderAsked, 'base' | 'isBranch'>): string {
+}: Omit<FolderProps, 'base' | 'isBranch'>): string {
   return apiReadUrl('GET /projects/:id/repository/commits', {
     id,
     ref_name: commit ?? refName,
@@ -44,7 +44,7 @@ function lastCommitUrl({
   })
 }
 
-export function Folder(asked: FolderAsked) {
+export function FolderView(asked: FolderProps) {
   const { id, base, refName, commit, path } = asked
   const { entries, refusal, again } = useTree({ id, ref: commit, path })
   const { data: commits } = useApiUrl<LineCommit[]>(lastCommitUrl(asked))
@@ -63,13 +63,13 @@ export function Folder(asked: FolderAsked) {
               base={base}
               aside={
                 <a class="folder-history" href={repositoryPageUrl(base, 'commits', refName, path)}>
-                  {reading.history}
+                  {repositoryPagesText.history}
                 </a>
               }
             />
           ) : null}
         </div>
-        {entries.length === 0 ? <EmptyState title={reading.emptyFolder} /> : null}
+        {entries.length === 0 ? <EmptyState title={repositoryPagesText.emptyFolder} /> : null}
         <Tree
           entries={entries}
           base={base}
@@ -86,15 +86,15 @@ export function Folder(asked: FolderAsked) {
 /** Names of what tells about a folder, the best first. */
 const readmes = ['md', 'markdown', 'adoc', 'asciidoc', 'org', 'rdoc', 'txt', '']
 
-function findReadme(entries: readonly Entry[]): Entry | undefined {
+function findReadme(entries: readonly TreeEntry[]): TreeEntry | undefined {
   const found = entries.filter(
     ({ type, name }) => type === 'blob' && /^readme(?:\.\w+)?$/i.test(name),
   )
-  const rank = ({ name }: Entry) => readmes.indexOf(name.split('.')[1]?.toLowerCase() ?? '')
+  const rank = ({ name }: TreeEntry) => readmes.indexOf(name.split('.')[1]?.toLowerCase() ?? '')
   return found.filter((one) => rank(one) >= 0).sort((one, other) => rank(one) - rank(other))[0]
 }
 
-function Readme({ id, base, refName, isBranch, file }: FolderAsked & { file: Entry }) {
+function Readme({ id, base, refName, isBranch, file }: FolderProps & { file: TreeEntry }) {
   const { data: project } = useProject(id)
   const { data } = useApi('GET /projects/:id/repository/files/:file_path/rendered', {
     id,
@@ -111,11 +111,11 @@ function Readme({ id, base, refName, isBranch, file }: FolderAsked & { file: Ent
         <span class="row">
           {mayInProject(project, 'push_code') && isBranch ? (
             <ButtonLink look="quiet" href={repositoryPageUrl(base, 'edit', refName, file.path)}>
-              {reading.edit}
+              {repositoryPagesText.edit}
             </ButtonLink>
           ) : null}
           <ButtonLink look="quiet" href={repositoryPageUrl(base, 'raw', refName, file.path)}>
-            {reading.raw}
+            {repositoryPagesText.raw}
           </ButtonLink>
         </span>
       </div>

@@ -1,22 +1,22 @@
 // The home of a project: what it is, how one gets it, its files, its README.
 import { useEffect, useState } from 'preact/hooks'
-import { useLive } from '../../../api/live.ts'
+import { useInvalidateOnChange } from '../../../api/live.ts'
 import {
-  cachedProject,
+  findCachedProject,
   mayInProject,
   type ProjectRecord,
   useProject,
 } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { prefetchUrls, useAllPages, useApi } from '../../../api/use-api.ts'
-import { own } from '../../../text/places.ts'
-import { reading } from '../../../text/reading.ts'
+import { ownSettingsPlaces } from '../../../text/places.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CloneBox } from '../../../ui/clone-box/clone-box.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
@@ -26,7 +26,7 @@ import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { AddFile } from './add-file.tsx'
-import { Folder } from './folder.tsx'
+import { FolderView } from './folder.tsx'
 import { PushedBar } from './pushed-bar.tsx'
 import { StarButton } from './star-button.tsx'
 import { treeUrl } from './use-tree.ts'
@@ -40,7 +40,7 @@ export const page: PageModule<PlaceLocation> = {
 
 /** Whether there is code for this reader: an address that the server was asked for tells, else the project does. */
 function hasCode({ id, ref }: Place): boolean {
-  const project = cachedProject(id)
+  const project = findCachedProject(id)
   return project ? mayInProject(project, 'download_code') && !project.empty_repo : ref !== null
 }
 
@@ -49,7 +49,7 @@ function Home({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(place.id)
   const url = `/api/v4/projects/${place.id}`
   // A repository that is empty is filled by the page itself once a push has landed.
-  useLive(`project:${place.id}`, [project?.empty_repo ? url : `${url}/pipelines`])
+  useInvalidateOnChange(`project:${place.id}`, [project?.empty_repo ? url : `${url}/pipelines`])
   if (!project) return null
   const base = placeBasePath(place)
   return (
@@ -63,7 +63,7 @@ function Home({ at }: { at: PlaceLocation }) {
             <ButtonLink
               href={`/-/profile/notifications?project=${encodeURIComponent(project.path_with_namespace)}`}
             >
-              {own.notifications}
+              {ownSettingsPlaces.notifications}
             </ButtonLink>
           ) : null}
           {user.value && mayInProject(project, 'download_code') ? (
@@ -75,7 +75,7 @@ function Home({ at }: { at: PlaceLocation }) {
     >
       {project.forked_from_project ? (
         <p class="home-fork">
-          {reading.forkedFrom}{' '}
+          {repositoryPagesText.forkedFrom}{' '}
           <a href={`/${project.forked_from_project.path_with_namespace}`}>
             {project.forked_from_project.name_with_namespace}
           </a>
@@ -89,8 +89,8 @@ function Home({ at }: { at: PlaceLocation }) {
 function Code({ project, base }: { project: ProjectRecord; base: string }) {
   if (!mayInProject(project, 'download_code')) {
     return (
-      <EmptyState title={reading.codeHidden}>
-        <p>{reading.codeHiddenText}</p>
+      <EmptyState title={repositoryPagesText.codeHidden}>
+        <p>{repositoryPagesText.codeHiddenText}</p>
       </EmptyState>
     )
   }
@@ -110,15 +110,15 @@ function Filled({
   const { id } = project
   const find = repositoryPageUrl(base, 'find_file', refName)
   const isLater = useLater()
-  useActions([
+  useKeyActions([
     { name: repository.findFile, keys: 't', run: () => navigate(find) },
     {
-      name: reading.history,
+      name: repositoryPagesText.history,
       keys: 'h',
       run: () => navigate(repositoryPageUrl(base, 'commits', refName)),
     },
     {
-      name: reading.permalink,
+      name: repositoryPagesText.permalink,
       keys: 'y',
       run: () => navigate(repositoryPageUrl(base, 'tree', refName)),
     },
@@ -137,13 +137,13 @@ function Filled({
           <span class="grow" />
           <AddFile project={project} base={base} refName={refName} path="" />
           <ButtonLink href={find}>{repository.findFile}</ButtonLink>
-          <Archives base={base} project={project} refName={refName} />
+          <ArchiveDownloadMenu base={base} project={project} refName={refName} />
           <CloneBox
             http={project.http_url_to_repo}
             ssh={mayInProject(project, 'clone_by_ssh') ? project.ssh_url_to_repo : ''}
           />
         </div>
-        <Folder id={id} base={base} refName={refName} isBranch commit={undefined} path="" />
+        <FolderView id={id} base={base} refName={refName} isBranch commit={undefined} path="" />
       </div>
       <About project={project} base={base} isLater={isLater} />
     </div>
@@ -152,7 +152,7 @@ function Filled({
 
 const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar']
 
-export function Archives({
+export function ArchiveDownloadMenu({
   base,
   project,
   refName,
@@ -219,9 +219,9 @@ function About({
   const [tag] = newestTags ?? []
   const shares = Object.entries(languages ?? {}).filter(([, share]) => share > 0)
   return (
-    <aside class="home-about" aria-label={reading.projectInformation}>
+    <aside class="home-about" aria-label={repositoryPagesText.projectInformation}>
       {project.topics.length > 0 ? (
-        <ul class="row" aria-label={reading.topics}>
+        <ul class="row" aria-label={repositoryPagesText.topics}>
           {project.topics.map((topic) => (
             <li key={topic}>
               <a
@@ -238,7 +238,9 @@ function About({
       <ul class="home-counts">
         {pipeline ? (
           <li class="row">
-            <a href={`${base}/-/pipelines/${pipeline.id}`}>{reading.pipelineOf(pipeline.id)}</a>
+            <a href={`${base}/-/pipelines/${pipeline.id}`}>
+              {repositoryPagesText.pipelineOf(pipeline.id)}
+            </a>
             <Status status={pipeline.status} />
           </li>
         ) : null}
@@ -250,15 +252,17 @@ function About({
           </li>
         )}
         <li>
-          <a href={`${base}/-/branches`}>{reading.branchesHead(branches?.total ?? 0)}</a>
+          <a href={`${base}/-/branches`}>
+            {repositoryPagesText.branchesHead(branches?.total ?? 0)}
+          </a>
         </li>
         <li>
-          <a href={`${base}/-/tags`}>{reading.tagsHead(tags?.total ?? 0)}</a>
+          <a href={`${base}/-/tags`}>{repositoryPagesText.tagsHead(tags?.total ?? 0)}</a>
         </li>
         {release ? (
           <li class="row">
             <a href={`${base}/-/releases/${encodeURIComponent(release.tag_name ?? '')}`}>
-              {reading.latestRelease(release.name ?? release.tag_name ?? '')}
+              {repositoryPagesText.latestRelease(release.name ?? release.tag_name ?? '')}
             </a>
             <span class="muted">
               <Time at={release.released_at} />
@@ -267,19 +271,19 @@ function About({
         ) : tag ? (
           <li>
             <a href={`${base}/-/tags/${encodeURIComponent(tag.name)}`}>
-              {reading.latestTag(tag.name)}
+              {repositoryPagesText.latestTag(tag.name)}
             </a>
           </li>
         ) : null}
         {license ? (
           <li>
             <a href={repositoryPageUrl(base, 'blob', ref, license.path)}>
-              {reading.licenseFile(license.name)}
+              {repositoryPagesText.licenseFile(license.name)}
             </a>
           </li>
         ) : null}
         <li>
-          <a href={`${base}/-/forks`}>{reading.forksCount(project.forks_count)}</a>
+          <a href={`${base}/-/forks`}>{repositoryPagesText.forksCount(project.forks_count)}</a>
         </li>
         <li>
           <a href={repositoryPageUrl(base, 'graphs', ref)}>{repository.contributors}</a>
@@ -307,13 +311,13 @@ function Badges({ id }: { id: number }) {
   const { data } = useApi('GET /projects/:id/badges', { id, per_page: 100 })
   if (!data || data.length === 0) return null
   return (
-    <ul class="row" aria-label={reading.badges}>
+    <ul class="row" aria-label={repositoryPagesText.badges}>
       {data.map((badge) => (
         <li key={badge.id}>
           <a href={badge.rendered_link_url} rel="noreferrer" target="_blank">
             <img
               src={badge.rendered_image_url}
-              alt={badge.name || reading.badge}
+              alt={badge.name || repositoryPagesText.badge}
               height={20}
               loading="lazy"
             />
@@ -336,8 +340,8 @@ function Empty({ project, base }: { project: ProjectRecord; base: string }) {
     `git push --set-upstream origin ${branch}`,
   ]
   return (
-    <EmptyState title={reading.emptyTitle}>
-      <p>{reading.emptyLead}</p>
+    <EmptyState title={repositoryPagesText.emptyTitle}>
+      <p>{repositoryPagesText.emptyLead}</p>
       {urls.length > 1 ? (
         <div class="row">
           {urls.map((one, at) => (
@@ -354,10 +358,12 @@ function Empty({ project, base }: { project: ProjectRecord; base: string }) {
         </div>
       ) : null}
       <div class="home-lines">
-        <CopyLine text={lines.join('\n')} label={reading.cloneCommands} />
+        <CopyLine text={lines.join('\n')} label={repositoryPagesText.cloneCommands} />
       </div>
       {mayInProject(project, 'push_code') ? (
-        <ButtonLink href={repositoryPageUrl(base, 'new', branch)}>{reading.firstFile}</ButtonLink>
+        <ButtonLink href={repositoryPageUrl(base, 'new', branch)}>
+          {repositoryPagesText.firstFile}
+        </ButtonLink>
       ) : null}
     </EmptyState>
   )

@@ -2,7 +2,7 @@
 import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { formatRelativeTime } from '../../../text/numbers.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { repositoryPageUrl } from '../../../ui/project-address.ts'
 
@@ -53,7 +53,7 @@ export function PushedBar({ project, base }: { project: ProjectRecord; base: str
   return (
     <div class="home-pushed">
       <p>
-        {reading.youPushedTo}{' '}
+        {repositoryPagesText.youPushedTo}{' '}
         <a class="mono" href={repositoryPageUrl(base, 'tree', branch)}>
           {branch}
         </a>{' '}
@@ -63,7 +63,7 @@ export function PushedBar({ project, base }: { project: ProjectRecord; base: str
         look="primary"
         href={`${base}/-/merge_requests/new?merge_request%5Bsource_branch%5D=${encodeURIComponent(branch)}`}
       >
-        {reading.createMergeRequest}
+        {repositoryPagesText.createMergeRequest}
       </ButtonLink>
     </div>
   )

@@ -1,20 +1,20 @@
 import { useProject } from '../../../api/project.ts'
 import { prefetchUrls } from '../../../api/use-api.ts'
-import { reading } from '../../../text/reading.ts'
+import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { AddFile } from './add-file.tsx'
-import { Folder, type FolderAsked, folderApiUrls } from './folder.tsx'
+import { type FolderProps, FolderView, folderApiUrls } from './folder.tsx'
 
-function askedBy({ place }: PlaceLocation): FolderAsked {
+function askedBy({ place }: PlaceLocation): FolderProps {
   const { id, ref, ref_type, commit, path } = place
   return {
     id,
@@ -36,19 +36,19 @@ function TreePage({ at }: { at: PlaceLocation }) {
   const asked = askedBy(at)
   const { base, refName, path, id } = asked
   const { data: project } = useProject(id)
-  useActions([
+  useKeyActions([
     {
       name: repository.findFile,
       keys: 't',
       run: () => navigate(repositoryPageUrl(base, 'find_file', refName)),
     },
     {
-      name: reading.history,
+      name: repositoryPagesText.history,
       keys: 'h',
       run: () => navigate(repositoryPageUrl(base, 'commits', refName, path)),
     },
     {
-      name: reading.permalink,
+      name: repositoryPagesText.permalink,
       keys: 'y',
       run: () => replaceUrl(repositoryPageUrl(base, 'tree', place.commit ?? refName, path)),
     },
@@ -77,14 +77,14 @@ function TreePage({ at }: { at: PlaceLocation }) {
           {repository.findFile}
         </ButtonLink>
         <ButtonLink href={repositoryPageUrl(base, 'commits', refName, path)}>
-          {reading.history}
+          {repositoryPagesText.history}
         </ButtonLink>
       </div>
       {place.entry_type === 'tree' ? (
-        <Folder {...asked} />
+        <FolderView {...asked} />
       ) : (
-        <EmptyState title={reading.fileNotFound(path || (place.rest ?? ''))}>
-          <p>{reading.fileNotFoundText(refName)}</p>
+        <EmptyState title={repositoryPagesText.fileNotFound(path || (place.rest ?? ''))}>
+          <p>{repositoryPagesText.fileNotFoundText(refName)}</p>
           <ButtonLink href={base}>{repository.viewCode}</ButtonLink>
         </EmptyState>
       )}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type ApiResponse, fetchUrl } from '../../../api/call.ts'
 import type { Refusal } from '../../../api/refusal.ts'
 import { apiReadUrl, useApiUrl } from '../../../api/use-api.ts'
-import type { Entry } from '../../../surfaces/tree/tree.tsx'
+import type { TreeEntry } from '../../../surfaces/tree/tree.tsx'
 
 type Asked = { id: number; ref: string | undefined; path: string }
 
@@ -26,14 +26,14 @@ export function treeUrl({ id, ref, path }: Asked, more: object = {}): string {
 
 /** The entries of a folder: more of them, and their last commits, as they come. */
 export function useTree(asked: Asked): {
-  entries: readonly Entry[] | undefined
+  entries: readonly TreeEntry[] | undefined
   refusal: Refusal | undefined
   again: () => void
 } {
-  const { data, page, refusal, again } = useApiUrl<Entry[]>(treeUrl(asked))
+  const { data, page, refusal, again } = useApiUrl<TreeEntry[]>(treeUrl(asked))
   const { id, ref, path } = asked
-  const [rest, setRest] = useState<readonly Entry[]>([])
-  const [commits, setCommits] = useState<ReadonlyMap<string, Entry['last_commit']>>(new Map())
+  const [rest, setRest] = useState<readonly TreeEntry[]>([])
+  const [commits, setCommits] = useState<ReadonlyMap<string, TreeEntry['last_commit']>>(new Map())
   const next = page?.next
   useEffect(() => {
     let isOver = false
@@ -47,7 +47,7 @@ export function useTree(asked: Asked): {
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     setCommits(new Map())
-    const show = (entries: readonly Entry[]) =>
+    const show = (entries: readonly TreeEntry[]) =>
       setCommits(new Map(entries.map((entry) => [entry.path, entry.last_commit])))
     const read = async (attempt: number) => {
       const first = treeUrl({ id, ref, path }, { with_last_commit: true })
@@ -61,7 +61,7 @@ export function useTree(asked: Asked): {
       clearTimeout(timer)
     }
   }, [data, id, ref, path])
-  const [entries, setEntries] = useState<readonly Entry[]>()
+  const [entries, setEntries] = useState<readonly TreeEntry[]>()
   useEffect(() => {
     if (!data) return setEntries(undefined)
     const all = rest.length === 0 ? data : [...data, ...rest]
@@ -77,13 +77,13 @@ export function useTree(asked: Asked): {
 async function readRest(
   first: string,
   isOver: () => boolean,
-  tell: (entries: readonly Entry[]) => void,
+  tell: (entries: readonly TreeEntry[]) => void,
 ): Promise<boolean> {
-  let all: readonly Entry[] = []
+  let all: readonly TreeEntry[] = []
   let isWhole = true
   let url: string | null = first
   while (url !== null && all.length < entries_max) {
-    const answered: ApiResponse<Entry[]> | undefined = await fetchUrl<Entry[]>(url).catch(
+    const answered: ApiResponse<TreeEntry[]> | undefined = await fetchUrl<TreeEntry[]>(url).catch(
       () => undefined,
     )
     if (isOver() || !answered) return true

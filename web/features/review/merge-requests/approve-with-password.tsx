@@ -5,7 +5,7 @@ import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import {
   approveRequest,
   isUnauthorized,
@@ -17,7 +17,7 @@ import {
 export async function approveByForm(
   of: RequestId,
   request: RequestRecord,
-  values: Values,
+  values: FormValues,
 ): Promise<void> {
   const password = values.text('approval_password')
   try {

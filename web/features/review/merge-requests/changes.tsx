@@ -4,7 +4,7 @@ import { readFileText } from '../../../api/file.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
-import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import type { ThreadContext } from '../../../surfaces/conversation/thread.tsx'
 import { Diff, type DiffExtras } from '../../../surfaces/diff/diff.tsx'
 import {
   type DiffPosition,
@@ -15,15 +15,15 @@ import { requests } from '../../../text/merge-requests.ts'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CheckField, SelectField } from '../../../ui/field/field.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { repositoryPageUrl } from '../../../ui/project-address.ts'
-import { FileNotes, type FileTarget, marksOf } from './file-notes.tsx'
+import { FileNotes, type FileTarget, pictureMarksOfFile } from './file-notes.tsx'
 import { useNoteRows } from './line-notes.tsx'
 import { invalidateRequest, type RequestId, type RequestRecord } from './request-calls.ts'
 import { ReviewBar } from './review-bar.tsx'
-import { useIsOutdated } from './thread-code.tsx'
+import { useIsThreadOutdated } from './thread-code.tsx'
 import { useViewed } from './viewed.ts'
 import './changes.css'
 
@@ -54,7 +54,7 @@ export function RequestDiff({
   of: RequestId
   request: RequestRecord
   base: string
-  place: ThreadPlace
+  place: ThreadContext
   threads: readonly Discussion[]
 }) {
   const from = currentUrl.value.searchParams.get('start_sha') ?? ''
@@ -110,7 +110,7 @@ export function RequestDiff({
     const isSame = isExtended && range && range.end.path === spot.path
     setRange(isSame ? { start: range.start, end: spot } : { start: spot, end: spot })
   }
-  useActions([
+  useKeyActions([
     { name: requests.nextThread, keys: 'Shift N', run: () => goToThread(1) },
     { name: requests.previousThread, keys: 'Shift P', run: () => goToThread(-1) },
     {
@@ -186,7 +186,7 @@ export function RequestDiff({
       />
     ),
     pictureNotesOf: (file) => ({
-      marks: marksOf(notes, file),
+      marks: pictureMarksOfFile(notes, file),
       chosen: target?.path === file.new_path ? target.point : undefined,
       onChoose: mayComment ? (point) => begin({ path: file.new_path, point }) : undefined,
     }),
@@ -243,7 +243,7 @@ function useFollowingThreads(
 ): void {
   const head = request.diff_refs?.head_sha
   const first = useRef(head)
-  const isBehind = threads.some(useIsOutdated(of, request))
+  const isBehind = threads.some(useIsThreadOutdated(of, request))
   useEffect(() => {
     if (head === first.current || !isBehind) return
     const timer = setTimeout(() => document.hidden || invalidateRequest(of), follow_ms)

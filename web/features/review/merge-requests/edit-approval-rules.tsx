@@ -10,8 +10,8 @@ import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
-import type { Picked } from '../../../ui/picker/picker.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
+import type { PickedChoice } from '../../../ui/picker/picker.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import { invalidateRequest, type RequestId } from './request-calls.ts'
 
@@ -159,7 +159,11 @@ function RuleCounts({
   )
 }
 
-async function saveCounts(of: RequestId, rules: readonly Rule[], values: Values): Promise<void> {
+async function saveCounts(
+  of: RequestId,
+  rules: readonly Rule[],
+  values: FormValues,
+): Promise<void> {
   for (const rule of rules) {
     const approvals_required = Number(values.text(fieldOf(rule)))
     if (approvals_required === rule.approvals_required) continue
@@ -172,8 +176,8 @@ async function saveCounts(of: RequestId, rules: readonly Rule[], values: Values)
 }
 
 function AddRule({ of, onDone }: { of: RequestId; onDone: () => void }) {
-  const [users, setUsers] = useState<readonly Picked[]>([])
-  const [groups, setGroups] = useState<readonly Picked[]>([])
+  const [users, setUsers] = useState<readonly PickedChoice[]>([])
+  const [groups, setGroups] = useState<readonly PickedChoice[]>([])
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.querySelector('input')?.focus(), [])
   return (

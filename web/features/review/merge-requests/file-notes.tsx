@@ -1,16 +1,16 @@
 // Comments on whole files and on points of pictures.
 import type { Discussion, DraftNote } from '../../../api/operations.ts'
-import { Thread, type ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import { Thread, type ThreadContext } from '../../../surfaces/conversation/thread.tsx'
 import type { ChangedFile } from '../../../surfaces/diff/diff.tsx'
-import type { PictureMark, Point } from '../../../surfaces/diff/picture-diff.tsx'
+import type { PictureMark, PicturePoint } from '../../../surfaces/diff/picture-diff.tsx'
 import { review as words } from '../../../text/review.ts'
-import { DraftNoteView, NewNote, type NotePosition, shasOf } from './new-note.tsx'
+import { DraftNoteView, NewNote, type NotePosition, positionShasOf } from './new-note.tsx'
 import type { RequestId, RequestRecord } from './request-calls.ts'
 
 /** What a comment is on: a file, or a point of the picture that the file is. */
-export type FileTarget = { path: string; point?: Point | undefined }
+export type FileTarget = { path: string; point?: PicturePoint | undefined }
 
-type Position = Partial<Point> & {
+type Position = Partial<PicturePoint> & {
   position_type?: string
   new_path?: string | null
   old_path?: string | null
@@ -45,7 +45,7 @@ function notesOf({ threads, drafts }: Notes, { new_path }: ChangedFile) {
 }
 
 /** The marks on the picture of a file, numbered as the comments beneath it. */
-export function marksOf(notes: Notes, file: ChangedFile): PictureMark[] {
+export function pictureMarksOfFile(notes: Notes, file: ChangedFile): PictureMark[] {
   const { placed, own } = notesOf(notes, file)
   const points = [...placed, ...own].flatMap(({ point }) => point ?? [])
   return points.map((point, at) => ({ point, number: at + 1 }))
@@ -63,7 +63,7 @@ export function FileNotes({
 }: {
   of: RequestId
   request: RequestRecord
-  place: ThreadPlace
+  place: ThreadContext
   notes: Notes
   file: ChangedFile
   target: FileTarget | undefined
@@ -73,7 +73,7 @@ export function FileNotes({
   const isWriting = target?.path === file.new_path
   if (placed.length + own.length === 0 && !isWriting) return null
   let points = 0
-  const numbered = (point: Point | undefined) =>
+  const numbered = (point: PicturePoint | undefined) =>
     point ? <span class="muted">{words.pointNumber(++points)}</span> : null
   return (
     <div class="line-notes">
@@ -107,10 +107,10 @@ export function FileNotes({
 function positionOf(
   request: RequestRecord,
   { new_path, old_path }: ChangedFile,
-  point: Point | undefined,
+  point: PicturePoint | undefined,
 ): NotePosition {
   return {
-    ...shasOf(request),
+    ...positionShasOf(request),
     new_path,
     old_path,
     position_type: point ? 'image' : 'file',

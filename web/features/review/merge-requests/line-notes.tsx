@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Discussion, DraftNote } from '../../../api/operations.ts'
-import { Thread, type ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import { Thread, type ThreadContext } from '../../../surfaces/conversation/thread.tsx'
 import type { ChangedFile } from '../../../surfaces/diff/diff.tsx'
 import {
   type DiffPosition,
@@ -13,7 +13,7 @@ import {
 } from '../../../surfaces/diff/note-rows.ts'
 import { review as words } from '../../../text/review.ts'
 import { currentUrl } from '../../../ui/navigation.ts'
-import { DraftNoteView, NewNote, type NotePosition, shasOf } from './new-note.tsx'
+import { DraftNoteView, NewNote, type NotePosition, positionShasOf } from './new-note.tsx'
 import type { RequestId, RequestRecord } from './request-calls.ts'
 import { Suggestions } from './suggestions.tsx'
 import './line-notes.css'
@@ -37,7 +37,7 @@ export function diffPositionOfNote(position: unknown): DiffPosition | undefined 
 type Notes = {
   of: RequestId
   request: RequestRecord
-  place: ThreadPlace
+  place: ThreadContext
   threads: readonly Discussion[]
   drafts: readonly DraftNote[]
   range: LineRange | undefined
@@ -164,7 +164,7 @@ function positionOf(request: RequestRecord, { start, end }: LineRange): NotePosi
     ...(now === null ? {} : { new_line: now }),
   })
   return {
-    ...shasOf(request),
+    ...positionShasOf(request),
     position_type: 'text',
     new_path: end.path,
     old_path: end.oldPath,
@@ -192,7 +192,7 @@ function NewLineNote({
 }: {
   of: RequestId
   request: RequestRecord
-  place: ThreadPlace
+  place: ThreadContext
   range: LineRange
   onClose: () => void
 }) {

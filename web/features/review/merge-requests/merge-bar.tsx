@@ -9,7 +9,7 @@ import { requests as words } from '../../../text/merge-requests.ts'
 import { statusWords } from '../../../text/status.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
@@ -91,7 +91,7 @@ export function MergeBar({
   const isAsked = status === 'mergeable' && asking.length > 0
   const [state, why] = words.statuses[status] ?? words.statuses.broken_status ?? ['', '']
   const reason = (status === 'not_approved' && describeMissing(approvals)) || why
-  useActions(isReady ? [{ name: words.mergeKey, keys: 'Shift M', run: () => void merge() }] : [])
+  useKeyActions(isReady ? [{ name: words.mergeKey, keys: 'Shift M', run: () => void merge() }] : [])
   const primary = (label: string, run: () => unknown) => (
     <Button look="primary" isBusy={isBusy} onClick={() => void run()}>
       {label}
@@ -149,7 +149,7 @@ export function MergeBar({
     }
     if (status === 'draft_status' && update) {
       return primary(words.markReady, () =>
-        saveRequestChanges(of, { title: withoutDraft(request.title) }),
+        saveRequestChanges(of, { title: removeDraftPrefix(request.title) }),
       )
     }
     if (status === 'discussions_not_resolved') return primary(words.nextThread, onNextThread)
@@ -246,7 +246,7 @@ function describeMissing(approvals: Approvals | undefined): string | undefined {
   return rules?.length ? words.needsApprovals(approvals?.approvals_left ?? 0, rules) : undefined
 }
 
-export const withoutDraft = (title: string) =>
+export const removeDraftPrefix = (title: string) =>
   title.replace(/^\s*(?:draft:|\[draft\]|\(draft\))\s*/i, '')
 
 async function cancelAutoMerge(of: RequestId): Promise<void> {

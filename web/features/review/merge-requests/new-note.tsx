@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks'
 import { call, type Input } from '../../../api/call.ts'
 import type { DraftNote } from '../../../api/operations.ts'
-import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { useTextDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
-import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
-import { useSend } from '../../../surfaces/conversation/use-send.ts'
+import type { ThreadContext } from '../../../surfaces/conversation/thread.tsx'
+import { useSendWithRefusal } from '../../../surfaces/conversation/use-send.ts'
 import { conversation } from '../../../text/conversation.ts'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -18,7 +18,7 @@ export type NotePosition = NonNullable<
 >
 
 /** Returns the commits of the newest version, which every position names. */
-export function shasOf({ diff_refs }: RequestRecord) {
+export function positionShasOf({ diff_refs }: RequestRecord) {
   const { base_sha, head_sha = '', start_sha = '' } = diff_refs ?? {}
   return { base_sha: base_sha ?? start_sha, head_sha, start_sha }
 }
@@ -35,7 +35,7 @@ export function NewNote({
   onClose,
 }: {
   of: RequestId
-  place: ThreadPlace
+  place: ThreadContext
   position: NotePosition
   title: string
   hint: string
@@ -44,8 +44,8 @@ export function NewNote({
   suggestion?: (() => string) | undefined
   onClose: () => void
 }) {
-  const draft = useDraft(`${place.draftKey}:${draftKey}`)
-  const send = useSend(async ({ isDraft }: { isDraft: boolean }) => {
+  const draft = useTextDraft(`${place.draftKey}:${draftKey}`)
+  const send = useSendWithRefusal(async ({ isDraft }: { isDraft: boolean }) => {
     if (draft.text.trim() === '') return
     await (isDraft
       ? call('POST /projects/:id/merge_requests/:merge_request_iid/draft_notes', {
@@ -110,7 +110,7 @@ export function DraftNoteView({
 }: {
   of: RequestId
   draft: DraftNote
-  place: ThreadPlace
+  place: ThreadContext
 }) {
   const [text, setText] = useState<string>()
   const one = { ...of, draft_note_id: draft.id }
@@ -121,7 +121,7 @@ export function DraftNoteView({
     )
     invalidateRequest(of)
   }
-  const save = useSend(async () => {
+  const save = useSendWithRefusal(async () => {
     await call('PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id', {
       ...one,
       note: text ?? draft.note,

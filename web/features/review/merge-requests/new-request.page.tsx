@@ -5,7 +5,7 @@ import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
-import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { useTextDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
@@ -28,12 +28,12 @@ import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Label } from '../../../ui/label/label.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, navigate, replaceUrl } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
-import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
+import { type PickedChoice, Picker } from '../../../ui/picker/picker.tsx'
 import { pathnameOf, placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 
 const TemplateField = lazyComponent(() =>
@@ -54,7 +54,7 @@ function NewRequest({ at }: { at: PlaceLocation }) {
   const { data: target } = useProject(targetProject)
   const targetBranch = said('target_branch') || target?.default_branch || ''
   if (!project || !target) return null
-  if (!mayInProject(project, 'create_merge_requests')) return <NothingHere />
+  if (!mayInProject(project, 'create_merge_requests')) return <NotFoundPage />
   const set = (changes: Record<string, string>) =>
     replaceUrl(
       currentUrlWithQuery(
@@ -140,10 +140,10 @@ function Proposal({
     source_project_id: id,
     per_page: 1,
   })
-  const draft = useDraft(`new-merge-request:${id}:${source}`, said('description'))
+  const draft = useTextDraft(`new-merge-request:${id}:${source}`, said('description'))
   const [title, setTitle] = useState(said('title'))
   const [isTitled, setTitled] = useState(title !== '')
-  const [labels, setLabels] = useState<readonly Picked[]>([])
+  const [labels, setLabels] = useState<readonly PickedChoice[]>([])
   const commits = comparison?.commits ?? []
   const [only] = commits
   useEffect(() => {
@@ -276,9 +276,9 @@ function Proposal({
               .slice(-20)
               .reverse()
               .map((commit) => (
-                <Row key={commit.id}>
+                <ListRow key={commit.id}>
                   <CommitLine commit={commit} base={base} />
-                </Row>
+                </ListRow>
               ))}
           </List>
         </Section>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { ApprovalRuleState, ApprovalState, Approvals } from '../../../api/operations.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { Detail } from '../../../surfaces/issuable/details.tsx'
+import { DetailRow } from '../../../surfaces/issuable/details.tsx'
 import { approvals as words } from '../../../text/approvals.ts'
 import { issuables } from '../../../text/issues.ts'
 import { requests } from '../../../text/merge-requests.ts'
@@ -44,7 +44,7 @@ export function RequestApprovals({
   const isForbidden = settings.data?.disable_overriding_approvers_per_merge_request ?? false
   if (!data || !(hasRules || mayEdit)) return null
   return (
-    <Detail
+    <DetailRow
       title={words.rules}
       edit={
         mayEdit && !isForbidden ? (
@@ -68,7 +68,7 @@ export function RequestApprovals({
           onClose={() => setEditing(false)}
         />
       ) : null}
-    </Detail>
+    </DetailRow>
   )
 }
 

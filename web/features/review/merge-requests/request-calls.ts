@@ -5,7 +5,7 @@ import type { Discussion } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { user } from '../../../api/session.ts'
 import { apiReadUrl } from '../../../api/use-api.ts'
-import type { Issuable } from '../../../surfaces/conversation/issuable.ts'
+import type { IssuableRoutes } from '../../../surfaces/conversation/issuable.ts'
 import type { PlaceLocation } from '../../../ui/page-module.ts'
 
 export type RequestRecord = Answer<'GET /projects/:id/merge_requests/:merge_request_iid'>
@@ -101,7 +101,7 @@ export async function saveThreadResolved(
   invalidate(requestUrl(of))
 }
 
-export const issuableOfRequest = (of: RequestId): Issuable => ({
+export const issuableOfRequest = (of: RequestId): IssuableRoutes => ({
   base: '/projects/:id/merge_requests/:merge_request_iid',
   of,
   reload: () => invalidateRequest(of),

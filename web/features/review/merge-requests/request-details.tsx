@@ -5,13 +5,13 @@ import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import {
-  Detail,
-  LabelsDetail,
-  MilestoneDetail,
-  NotificationsDetail,
-  ParticipantsDetail,
-  PeopleDetail,
-  TimeDetail,
+  DetailRow,
+  LabelsDetailRow,
+  MilestoneDetailRow,
+  NotificationsDetailRow,
+  ParticipantsDetailRow,
+  PeopleDetailRow,
+  TimeTrackingDetailRow,
 } from '../../../surfaces/issuable/details.tsx'
 import { issuables } from '../../../text/issues.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
@@ -59,7 +59,7 @@ export function RequestDetails({
   const own = user.value?.id
   return (
     <aside class="details" aria-label={issuables.details}>
-      <PeopleDetail
+      <PeopleDetailRow
         title={issuables.assignees}
         people={request.assignees}
         find={projectUserFinder(of.id)}
@@ -71,8 +71,8 @@ export function RequestDetails({
             {issuables.assignYourself}
           </Button>
         ) : null}
-      </PeopleDetail>
-      <PeopleDetail
+      </PeopleDetailRow>
+      <PeopleDetailRow
         title={issuables.reviewers}
         people={request.reviewers}
         find={projectUserFinder(of.id)}
@@ -81,7 +81,7 @@ export function RequestDetails({
         beside={(reviewer) => <ReviewerState {...{ of, reviewer, mayChange }} />}
       />
       {approvals ? (
-        <PeopleDetail
+        <PeopleDetailRow
           title={words.approvedBy}
           people={approvals.approved_by.map(({ user: one }) => one)}
           find={projectUserFinder(of.id)}
@@ -92,7 +92,7 @@ export function RequestDetails({
       {approvals?.merge_request_approvers_available ? (
         <RequestApprovals {...{ of, request, approvals }} />
       ) : null}
-      <LabelsDetail
+      <LabelsDetailRow
         labels={request.labels}
         find={labelFinder(of.id)}
         hrefOf={(name) => `${base}/-/merge_requests?label_name[]=${encodeURIComponent(name)}`}
@@ -101,14 +101,14 @@ export function RequestDetails({
           change && (({ added, removed }) => change({ add_labels: added, remove_labels: removed }))
         }
       />
-      <MilestoneDetail
+      <MilestoneDetailRow
         milestone={request.milestone}
         find={milestoneFinder(of.id)}
         href={request.milestone ? pathnameOf(request.milestone.web_url) : undefined}
         onChange={change && ((milestone_id) => change({ milestone_id }))}
       />
       {closes && closes.length > 0 ? (
-        <Detail title={words.closes}>
+        <DetailRow title={words.closes}>
           <ul>
             {closes.map((issue) => (
               <li key={issue.id}>
@@ -118,9 +118,9 @@ export function RequestDetails({
               </li>
             ))}
           </ul>
-        </Detail>
+        </DetailRow>
       ) : null}
-      <TimeDetail
+      <TimeTrackingDetailRow
         stats={request.time_stats}
         onTrack={
           request.abilities?.track_time
@@ -140,9 +140,9 @@ export function RequestDetails({
             : undefined
         }
       />
-      <ParticipantsDetail people={participants.data} total={participants.page?.total} />
+      <ParticipantsDetailRow people={participants.data} total={participants.page?.total} />
       {user.value ? (
-        <NotificationsDetail
+        <NotificationsDetailRow
           isSubscribed={request.subscribed}
           onToggle={async (isOn) => {
             await call(
@@ -155,12 +155,12 @@ export function RequestDetails({
           }}
         />
       ) : null}
-      <Detail title={issuables.reference}>
+      <DetailRow title={issuables.reference}>
         <div class="row">
           <code>{request.references.full}</code>
           <CopyButton text={request.references.full} label={issuables.copyReference} />
         </div>
-      </Detail>
+      </DetailRow>
     </aside>
   )
 }

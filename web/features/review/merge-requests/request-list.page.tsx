@@ -5,13 +5,17 @@ import { useLiveList } from '../../../api/live-list.ts'
 import type { BasicLabel, BasicMergeRequest } from '../../../api/operations.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { apiReadUrl } from '../../../api/use-api.ts'
-import type { Selection } from '../../../surfaces/issuable/bulk.tsx'
-import { parseFilter, requestListInput, urlWithFilter } from '../../../surfaces/issuable/filter.ts'
+import type { RowSelection } from '../../../surfaces/issuable/bulk.tsx'
+import {
+  mergeRequestListInput,
+  parseIssuableFilter,
+  urlWithIssuableFilter,
+} from '../../../surfaces/issuable/filter.ts'
 import { issuableFilterFinders } from '../../../surfaces/issuable/issuable-filter-finders.ts'
 import {
   IssuableList,
   type IssuableListSource,
-  NewButton,
+  NewIssuableButton,
 } from '../../../surfaces/issuable/list.tsx'
 import { IssuableRow } from '../../../surfaces/issuable/row.tsx'
 import { requests as words } from '../../../text/merge-requests.ts'
@@ -26,7 +30,7 @@ const per_page = 30
 
 function listUrl({ place, url }: PageLocation): string {
   const input = {
-    ...requestListInput(parseFilter(url)),
+    ...mergeRequestListInput(parseIssuableFilter(url)),
     per_page,
     page: Number(url.searchParams.get('page') ?? 1),
   }
@@ -81,14 +85,14 @@ function GroupRequests({ at, id }: { at: PageLocation; id: number }) {
 
 function RequestList({ at, of }: { at: PageLocation; of: IssuableListSource }) {
   const url = currentUrl.value
-  const filter = parseFilter(url)
+  const filter = parseIssuableFilter(url)
   const tab = (state: string, name: string) => ({
     words: name,
-    href: urlWithFilter(url, { state: state === 'opened' ? '' : state }),
+    href: urlWithIssuableFilter(url, { state: state === 'opened' ? '' : state }),
     isHere: filter.state === state,
   })
   return (
-    <Page title={words.title} actions={<NewButton words={words} href={of.newHref} />}>
+    <Page title={words.title} actions={<NewIssuableButton words={words} href={of.newHref} />}>
       <Tabs
         label={words.stateFilter}
         tabs={[
@@ -131,7 +135,7 @@ function RequestRow({
 }: {
   request: BasicMergeRequest
   isWithProject: boolean
-  selection: Selection<BasicMergeRequest> | undefined
+  selection: RowSelection<BasicMergeRequest> | undefined
 }) {
   const { draft, source_branch, target_branch, has_conflicts, state } = request
   return (

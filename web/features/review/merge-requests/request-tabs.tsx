@@ -6,7 +6,7 @@ import { requests as words } from '../../../text/merge-requests.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -17,7 +17,7 @@ import { invalidateRequest, type RequestId } from './request-calls.ts'
 
 const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
 
-export function Commits({ of, base }: { of: RequestId; base: string }) {
+export function RequestCommits({ of, base }: { of: RequestId; base: string }) {
   const { data, page: pages } = useApi(`${route}/commits`, {
     ...of,
     per_page: 50,
@@ -29,9 +29,9 @@ export function Commits({ of, base }: { of: RequestId; base: string }) {
       {data.length === 0 ? <EmptyState title={words.noCommits} /> : null}
       <List label={words.commits}>
         {data.map((commit) => (
-          <Row key={commit.id}>
+          <ListRow key={commit.id}>
             <CommitLine commit={commit} base={base} />
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Pager page={pages} />
@@ -39,7 +39,7 @@ export function Commits({ of, base }: { of: RequestId; base: string }) {
   )
 }
 
-export function Pipelines({
+export function RequestPipelines({
   of,
   base,
   project,
@@ -71,7 +71,7 @@ export function Pipelines({
       {data.length === 0 ? <EmptyState title={words.noPipelines} /> : null}
       <List label={words.pipelines}>
         {data.map(({ id, status, sha, ref, created_at }) => (
-          <Row key={id} aside={<Time at={created_at} />}>
+          <ListRow key={id} aside={<Time at={created_at} />}>
             <div class="row">
               <Status status={status} />
               <a data-main href={`${base}/-/pipelines/${id}`}>{`#${id}`}</a>
@@ -80,7 +80,7 @@ export function Pipelines({
               </a>
               <span class="muted one-line">{ref}</span>
             </div>
-          </Row>
+          </ListRow>
         ))}
       </List>
       <Pager page={pages} />

@@ -3,14 +3,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useLive } from '../../../api/live.ts'
+import { useInvalidateOnChange } from '../../../api/live.ts'
 import type { Approvals, Discussion } from '../../../api/operations.ts'
 import { type ProjectRecord, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { Conversation, IssuableReactions } from '../../../surfaces/conversation/conversation.tsx'
-import { useThreadPlace, useThreads } from '../../../surfaces/conversation/issuable.ts'
-import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import { useIssuableThreads, useThreadContext } from '../../../surfaces/conversation/issuable.ts'
+import type { ThreadContext } from '../../../surfaces/conversation/thread.tsx'
 import { Description } from '../../../surfaces/issuable/description.tsx'
 import { issuables } from '../../../text/issues.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
@@ -18,8 +18,8 @@ import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
@@ -29,7 +29,7 @@ import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { MergeBar, withoutDraft } from './merge-bar.tsx'
+import { MergeBar, removeDraftPrefix } from './merge-bar.tsx'
 import {
   invalidateRequest,
   issuableOfRequest,
@@ -48,9 +48,11 @@ const EditRequest = lazyComponent(() =>
 )
 const CheckOut = lazyComponent(() => import('./check-out.tsx').then(({ CheckOut: View }) => View))
 const toNextThread = () => import('./request-changes.ts').then(({ goToThread }) => goToThread(1))
-const Commits = lazyComponent(() => import('./request-tabs.tsx').then(({ Commits: View }) => View))
+const Commits = lazyComponent(() =>
+  import('./request-tabs.tsx').then(({ RequestCommits: View }) => View),
+)
 const Pipelines = lazyComponent(() =>
-  import('./request-tabs.tsx').then(({ Pipelines: View }) => View),
+  import('./request-tabs.tsx').then(({ RequestPipelines: View }) => View),
 )
 const RequestDiff = lazyComponent(() =>
   import('./request-changes.ts').then(({ RequestDiff: View }) => View),
@@ -74,7 +76,7 @@ type Facts = {
   request: RequestRecord
   project: ProjectRecord | undefined
   base: string
-  place: ThreadPlace
+  place: ThreadContext
   threads: readonly Discussion[] | undefined
   approvals: Approvals | undefined
 }
@@ -87,16 +89,16 @@ function RequestPage({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(of.id)
   const signedIn = user.value != null
   const issuable = issuableOfRequest(of)
-  const threads = useThreads(issuable, { isWithReactions: tab !== 'commits' })
+  const threads = useIssuableThreads(issuable, { isWithReactions: tab !== 'commits' })
   const { data: approvals } = useApi(`${route}/approvals`, signedIn ? of : undefined)
   const path = `/api/v4/projects/${of.id}/merge_requests/${of.merge_request_iid}`
-  useLive(request && `merge_request:${request.id}`, [path], request?.change_version)
+  useInvalidateOnChange(request && `merge_request:${request.id}`, [path], request?.change_version)
   const pipeline = request?.head_pipeline
   const isRunning = pipeline && !/^(?:success|failed|canceled|skipped)$/.test(pipeline.status)
-  useLive(isRunning ? `pipeline:${pipeline.id}` : undefined, [path])
+  useInvalidateOnChange(isRunning ? `pipeline:${pipeline.id}` : undefined, [path])
   useSettling(of, request)
   const base = placeBasePath(at.place)
-  const place = useThreadPlace(issuable, {
+  const place = useThreadContext(issuable, {
     project,
     mayDiscuss: request?.abilities?.discuss ?? false,
     draftKey: `merge_request:${request?.id}`,
@@ -196,7 +198,7 @@ function Actions({ of, request, base }: Facts) {
   const { abilities, draft, title, state, source_branch } = request
   const update = abilities?.update ?? false
   const edit = () => setOver('edit')
-  useActions(update ? [{ name: words.edit, keys: 'e', run: edit }] : [])
+  useKeyActions(update ? [{ name: words.edit, keys: 'e', run: edit }] : [])
   const address = `${base}/-/merge_requests/${of.merge_request_iid}`
   return (
     <>
@@ -225,7 +227,7 @@ function Actions({ of, request, base }: Facts) {
               words: draft ? words.markReady : words.markDraft,
               run: () =>
                 void saveRequestChanges(of, {
-                  title: draft ? withoutDraft(title) : `Draft: ${title}`,
+                  title: draft ? removeDraftPrefix(title) : `Draft: ${title}`,
                 }),
             },
           abilities?.change_details && {
@@ -242,7 +244,7 @@ function Actions({ of, request, base }: Facts) {
             words: words.remove,
             isDanger: true,
             run: () =>
-              confirmThen({
+              confirmBefore({
                 title: `${words.remove}?`,
                 text: words.removeText,
                 action: words.remove,
@@ -272,7 +274,7 @@ function Overview({ of, request, base, place, threads, approvals }: Facts) {
   const { abilities, state } = request
   const issuable = issuableOfRequest(of)
   const withCode = useMemo(
-    (): ThreadPlace => ({
+    (): ThreadContext => ({
       ...place,
       above: (thread, isOpen) => <ThreadCode {...{ of, request, thread, base, isOpen }} />,
       below: (thread) => <Suggestions {...{ of, request, thread, place }} />,

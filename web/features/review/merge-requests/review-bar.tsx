@@ -5,13 +5,13 @@ import { call } from '../../../api/call.ts'
 import type { DraftNote } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
-import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import type { ThreadContext } from '../../../surfaces/conversation/thread.tsx'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { RadioField, TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { useActions } from '../../../ui/keys.ts'
+import { useKeyActions } from '../../../ui/keys.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import { approveByForm, PasswordField } from './approve-with-password.tsx'
@@ -28,19 +28,19 @@ export function ReviewBar({
 }: {
   of: RequestId
   request: RequestRecord
-  place: ThreadPlace
+  place: ThreadContext
   drafts: readonly DraftNote[]
   viewed: Viewed
 }) {
   const [isFinishing, setFinishing] = useState(false)
   const mayFinish = place.mayDiscuss && request.state === 'opened'
   const finish = () => setFinishing(true)
-  useActions(mayFinish ? [{ name: words.finish, keys: 'a', run: finish }] : [])
+  useKeyActions(mayFinish ? [{ name: words.finish, keys: 'a', run: finish }] : [])
   const suggestions = suggestionBatch.value
   const files = Number.parseInt(request.changes_count ?? '0', 10)
   if (!mayFinish && suggestions.length === 0 && !viewed.refusal) return null
   const discard = () =>
-    confirmThen({
+    confirmBefore({
       title: words.discardTitle,
       text: words.discardText,
       action: words.discard,

@@ -5,7 +5,7 @@ import { call } from '../../../api/call.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { user } from '../../../api/session.ts'
-import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import type { ThreadContext } from '../../../surfaces/conversation/thread.tsx'
 import { LazyLineDiff } from '../../../surfaces/line-diff/lazy-line-diff.ts'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -16,7 +16,7 @@ import {
   type RequestRecord,
   requestUrl,
 } from './request-calls.ts'
-import { linesOfThread, useIsOutdated, useThreadText } from './thread-code.tsx'
+import { linesOfThread, useIsThreadOutdated, useThreadText } from './thread-code.tsx'
 import './suggestions.css'
 
 /** Lines of a file, from 1, both counted in. */
@@ -60,10 +60,10 @@ export function Suggestions({
   of: RequestId
   request: RequestRecord
   thread: Discussion
-  place: ThreadPlace
+  place: ThreadContext
 }) {
   const suggestion = parseSuggestion(thread)
-  const isOutdated = useIsOutdated(of, request)
+  const isOutdated = useIsThreadOutdated(of, request)
   const mayApply = user.value != null && request.state === 'opened' && request.abilities?.update
   const stood = suggestion && linesOfThread(thread)
   const lines = stood && { ...stood, first: suggestion.first, last: suggestion.last }
@@ -110,7 +110,7 @@ export async function applySuggestions({
 }: {
   of: RequestId
   request: RequestRecord
-  place: ThreadPlace
+  place: ThreadContext
   suggestions: readonly Suggestion[]
 }): Promise<void> {
   const id = request.source_project_id ?? of.id
@@ -123,7 +123,7 @@ export async function applySuggestions({
       file_path,
       ref: request.sha ?? branch,
     })
-    const content = withSuggestions(decode(file.content), ofFile)
+    const content = applySuggestionsToText(decode(file.content), ofFile)
     if (content === undefined) throw stale()
     const last_commit_id = file.last_commit_id
     actions.push({ action: 'update' as const, file_path, content, last_commit_id })
@@ -154,7 +154,7 @@ const decode = (base64: string) =>
   new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)))
 
 /** The text with the lines replaced, from the last to the first; undefined where two meet or the file is shorter. */
-export function withSuggestions(
+export function applySuggestionsToText(
   text: string,
   suggestions: readonly Pick<Suggestion, 'first' | 'last' | 'text'>[],
 ): string | undefined {

@@ -4,7 +4,7 @@ import { readFileText } from '../../../api/file.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { Excerpt } from '../../../surfaces/code/excerpt.tsx'
+import { CodeExcerpt } from '../../../surfaces/code/excerpt.tsx'
 import { review as words } from '../../../text/review.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import type { RequestId, RequestRecord } from './request-calls.ts'
@@ -43,7 +43,7 @@ export function linesOfThread(thread: Discussion): Lines | undefined {
  * Tells whether a thread's lines were changed since: threads whose lines are still there follow them to the newest version. What
  * follows a version that the page does not know yet is not outdated.
  */
-export function useIsOutdated(
+export function useIsThreadOutdated(
   of: RequestId,
   { diff_refs }: RequestRecord,
 ): (thread: Discussion) => boolean {
@@ -107,7 +107,7 @@ export function ThreadCode({
   base: string
   isOpen: boolean
 }) {
-  const isOutdated = useIsOutdated(of, request)
+  const isOutdated = useIsThreadOutdated(of, request)
   const lines = linesOfThread(thread)
   const { new_path, old_path } = positionOf(thread)
   const path = new_path ?? old_path
@@ -144,7 +144,7 @@ function NearLines({ of, lines }: { of: RequestId; lines: Lines }) {
   const count = shown.last - Math.max(1, shown.first - above) + 1
   return (
     <div ref={room} class="thread-code-lines" style={{ '--thread-code-lines': count }}>
-      {read ? <Excerpt text={read.text} path={lines.path} first={read.first} /> : null}
+      {read ? <CodeExcerpt text={read.text} path={lines.path} first={read.first} /> : null}
     </div>
   )
 }

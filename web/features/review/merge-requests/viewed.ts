@@ -4,7 +4,7 @@ import { invalidate, updateOptimistically } from '../../../api/cache.ts'
 import { call, fetchUrl, untypedApiUrl } from '../../../api/call.ts'
 import type { ChangedFile, ViewedFile } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
-import { storageName, user } from '../../../api/session.ts'
+import { accountStorageKey, user } from '../../../api/session.ts'
 import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import type { RequestId } from './request-calls.ts'
 
@@ -117,7 +117,7 @@ async function listChanged(input: {
 
 /** The head that was shown before this one, in this browser. */
 function useLastHead({ id, merge_request_iid }: RequestId, head: string): string | undefined {
-  const name = storageName('seen', id, merge_request_iid)
+  const name = accountStorageKey('seen', id, merge_request_iid)
   const [heads] = useState(() => (localStorage.getItem(name) ?? '').split(' ').filter(Boolean))
   useEffect(() => {
     if (head === '') return

@@ -5,12 +5,12 @@ import { alertIntegrations as words } from '../../../text/alert-integrations.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 
 /** `event.hosts.0` is the member `event`, of that `hosts`, and of that the first. */
 const pathOf = (text: string) => text.trim().split('.').filter(Boolean)
 
-function mappingsOf(values: Values, before: readonly AlertMapping[]) {
+function mappingsOf(values: FormValues, before: readonly AlertMapping[]) {
   return words.fields.flatMap(([field_name]) => {
     const path = pathOf(values.text(field_name))
     const known = before.find((one) => one.field_name === field_name)

@@ -11,10 +11,10 @@ import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
@@ -148,7 +148,7 @@ function IntegrationRow({ integration, place, mayWrite, after, onKey }: RowProps
     after()
   }
   const reset = () =>
-    confirmThen({
+    confirmBefore({
       title: words.resetTitle(name),
       text: words.resetText,
       action: words.reset,
@@ -158,7 +158,7 @@ function IntegrationRow({ integration, place, mayWrite, after, onKey }: RowProps
       },
     })
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.remove,
@@ -168,7 +168,7 @@ function IntegrationRow({ integration, place, mayWrite, after, onKey }: RowProps
       },
     })
   return (
-    <Row
+    <ListRow
       aside={
         mayWrite ? (
           <>
@@ -231,7 +231,7 @@ function IntegrationRow({ integration, place, mayWrite, after, onKey }: RowProps
           />
         </Form>
       ) : null}
-    </Row>
+    </ListRow>
   )
 }
 

@@ -8,7 +8,7 @@ import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -107,7 +107,7 @@ function AlertList({ at: { place } }: { at: PlaceLocation }) {
 function AlertRow({ alert, base }: { alert: ListedAlert; base: string }) {
   const { iid, title, severity, status, events, started_at, service, issue, assignees } = alert
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {assignees.map((person) => (
@@ -126,6 +126,6 @@ function AlertRow({ alert, base }: { alert: ListedAlert; base: string }) {
         </a>
       </div>
       <p class="muted">{[words.events(events), service].filter(Boolean).join(' · ')}</p>
-    </Row>
+    </ListRow>
   )
 }

@@ -7,7 +7,7 @@ import { useApi } from '../../../api/use-api.ts'
 import { metricImages as words } from '../../../text/alerts.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
@@ -71,7 +71,7 @@ function Picture({ image, of, mayWrite, after }: PictureProps) {
   const { id, filename, file_path, url, url_text } = image
   const name = url_text || filename
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.remove,

@@ -8,7 +8,7 @@ import { security, dependencies as words } from '../../../text/security.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { OuterLink } from '../../../ui/outer-link.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
@@ -105,7 +105,7 @@ function DependencyRow({ dependency, base, branch }: RowProps) {
   const { name, version, package_manager, dependency_file_path: path, licenses } = dependency
   const known = dependency.vulnerabilities ?? []
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {licenses.length === 0 ? (
@@ -135,7 +135,7 @@ function DependencyRow({ dependency, base, branch }: RowProps) {
         ) : null}
         {known.length > 0 ? <Known name={name} vulnerabilities={known} /> : null}
       </div>
-    </Row>
+    </ListRow>
   )
 }
 

@@ -11,14 +11,14 @@ import { ui } from '../../../text/ui.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmBefore } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { currentUrl, currentUrlWithQuery, navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { OuterLink } from '../../../ui/outer-link.tsx'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -46,7 +46,7 @@ function LicenseList({ at: { place } }: { at: PlaceLocation }) {
   const mayWrite = can('write_licenses')
   const base = `${placeBasePath(place)}/-/licenses`
   const isNew = place.rest === 'new'
-  if (isNew && !mayWrite) return <NothingHere />
+  if (isNew && !mayWrite) return <NotFoundPage />
   return (
     <SecurityPage
       place={place}
@@ -188,7 +188,7 @@ function FoundRow({ license, place, mayWrite }: PartProps & { license: PipelineL
   const called = spdx_identifier ?? name
   const more = dependencies_count - dependencies.length
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <Chip tone={tones[approval_status]}>{words.words[approval_status]}</Chip>
@@ -213,7 +213,7 @@ function FoundRow({ license, place, mayWrite }: PartProps & { license: PipelineL
         {dependencies.length > 0 ? ` · ${dependencies.join(', ')}` : ''}
         {more > 0 ? ` ${words.more(more)}` : ''}
       </p>
-    </Row>
+    </ListRow>
   )
 }
 
@@ -245,7 +245,7 @@ function PolicyRow({ policy, place, mayWrite }: PartProps & { policy: ManagedLic
   const { id, name, approval_status } = policy
   const other = approval_status === 'allowed' ? 'denied' : 'allowed'
   const remove = () =>
-    confirmThen({
+    confirmBefore({
       title: words.removeTitle(name),
       text: words.removeText,
       action: words.remove,
@@ -259,7 +259,7 @@ function PolicyRow({ policy, place, mayWrite }: PartProps & { policy: ManagedLic
       },
     })
   return (
-    <Row
+    <ListRow
       aside={
         <>
           <Chip tone={tones[approval_status]}>{words.words[approval_status]}</Chip>
@@ -282,6 +282,6 @@ function PolicyRow({ policy, place, mayWrite }: PartProps & { policy: ManagedLic
       }
     >
       <strong>{name}</strong>
-    </Row>
+    </ListRow>
   )
 }

@@ -8,7 +8,7 @@ import { vulnerabilityBulk as words } from '../../../text/vulnerability-bulk.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextArea } from '../../../ui/field/field.tsx'
-import { Form, type Values } from '../../../ui/form/form.tsx'
+import { Form, type FormValues } from '../../../ui/form/form.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Reason = NonNullable<Input<'POST /vulnerabilities/:id/dismiss'>['dismissal_reason']>
@@ -49,7 +49,7 @@ export function BulkBar({
     setOpen(false)
     setFailed(undefined)
   }
-  const submit = async (values: Values) => {
+  const submit = async (values: FormValues) => {
     const comment = values.text('comment').trim()
     const said = {
       ...(comment === '' ? {} : { comment }),

@@ -8,14 +8,14 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { findOwnProjects } from '../../../ui/combobox/finders.ts'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { showToast } from '../../../ui/toast/toast.tsx'
 import { ExportButton, ExportNote } from './export.tsx'
-import { Report, reportApiUrls } from './report.tsx'
+import { VulnerabilityReport, vulnerabilityReportApiUrls } from './report.tsx'
 
 const route = 'GET /security/projects'
 const of = { kind: 'dashboard' } as const
@@ -25,7 +25,7 @@ const inputOf = ({ searchParams }: URL) => ({
 })
 
 export const page: PageModule = {
-  calls: ({ url }) => [apiReadUrl(route, inputOf(url)), ...reportApiUrls(of, url)],
+  calls: ({ url }) => [apiReadUrl(route, inputOf(url)), ...vulnerabilityReportApiUrls(of, url)],
   View: Dashboard,
 }
 
@@ -44,7 +44,7 @@ function Dashboard() {
       actions={data && data.length > 0 ? <ExportButton of={of} /> : null}
     >
       <ExportNote of={of} />
-      {data && data.length > 0 ? <Report of={of} mayChange /> : null}
+      {data && data.length > 0 ? <VulnerabilityReport of={of} mayChange /> : null}
       <Section title={words.projects}>
         {data?.length === 0 ? (
           <EmptyState title={words.empty}>
@@ -54,7 +54,7 @@ function Dashboard() {
         {data && data.length > 0 ? (
           <List label={words.projects}>
             {data.map(({ id, path_with_namespace, name_with_namespace }) => (
-              <Row
+              <ListRow
                 key={id}
                 aside={
                   <Button look="quiet" onClick={() => void remove(id, name_with_namespace)}>
@@ -66,7 +66,7 @@ function Dashboard() {
                 <a data-main href={`/${path_with_namespace}/-/security/vulnerability_report`}>
                   {name_with_namespace}
                 </a>
-              </Row>
+              </ListRow>
             ))}
           </List>
         ) : null}

@@ -4,7 +4,7 @@ import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { adminExports as words } from '../../../text/admin-lists.ts'
 import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, encodePath } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -54,7 +54,7 @@ const signs: Readonly<Record<string, string>> = { finished: 'success' }
 function ExportRow({ made }: { made: Export }) {
   const { status, percent, size, attempts, user, created_at, started_at, finished_at } = made
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {status === 'running' && percent !== null ? (
@@ -83,7 +83,7 @@ function ExportRow({ made }: { made: Export }) {
           {words.by} <a href={`/${user.username}`}>{user.name}</a> <Time at={created_at} />
         </p>
       </div>
-    </Row>
+    </ListRow>
   )
 }
 

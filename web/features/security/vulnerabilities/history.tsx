@@ -2,7 +2,7 @@
 import type { Vulnerability, VulnerabilityStateTransition } from '../../../api/operations.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { security, vulnerabilities as words } from '../../../text/security.ts'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -17,7 +17,7 @@ const reasons = new Map(words.reasons)
 const inputOf = ({ id }: Vulnerability, page: number) => ({ id, per_page, page })
 
 /** Who brought it into its state, when and why. */
-export function LastChange({ vulnerability }: { vulnerability: Vulnerability }) {
+export function LastStateChange({ vulnerability }: { vulnerability: Vulnerability }) {
   const { data } = useApi(route, inputOf(vulnerability, 1))
   const [last] = data ?? []
   if (!last) {
@@ -30,7 +30,7 @@ export function LastChange({ vulnerability }: { vulnerability: Vulnerability }) 
   return <Change change={last} />
 }
 
-export function History({ vulnerability }: { vulnerability: Vulnerability }) {
+export function VulnerabilityHistory({ vulnerability }: { vulnerability: Vulnerability }) {
   const name = 'history_page'
   const number = Number(currentUrl.value.searchParams.get(name) ?? 1)
   const { data, page } = useApi(route, inputOf(vulnerability, number))
@@ -39,16 +39,16 @@ export function History({ vulnerability }: { vulnerability: Vulnerability }) {
     <Section title={words.history}>
       <List label={words.history}>
         {data?.map((change) => (
-          <Row key={change.id}>
+          <ListRow key={change.id}>
             <Change change={change} isWhole />
-          </Row>
+          </ListRow>
         ))}
         {isLast ? (
-          <Row>
+          <ListRow>
             <span class="row">
               {words.firstFound} <Time at={vulnerability.created_at} />
             </span>
-          </Row>
+          </ListRow>
         ) : null}
       </List>
       <Pager page={page} name={name} />

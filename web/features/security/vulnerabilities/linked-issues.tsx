@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { pathnameOf } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
@@ -91,7 +91,7 @@ export function LinkedIssues({ vulnerability, mayWrite, mayCreate }: Props) {
       {data && data.length > 0 ? (
         <List label={words.issues}>
           {data.map((issue) => (
-            <Row
+            <ListRow
               key={issue.id}
               aside={
                 <>
@@ -114,7 +114,7 @@ export function LinkedIssues({ vulnerability, mayWrite, mayCreate }: Props) {
                 </a>
                 <span class="muted">{issue.references.relative}</span>
               </div>
-            </Row>
+            </ListRow>
           ))}
         </List>
       ) : null}

@@ -18,7 +18,7 @@ export function filterValuesOf(url: URL, name: string): string[] {
 }
 
 /** What list and summary ask alike. Without a state in the address, vulnerabilities that need attention. */
-export function filterOf(url: URL) {
+export function vulnerabilityFilterOf(url: URL) {
   const asked = filterValuesOf(url, 'state')
   const isAll = asked.includes('all')
   const known = asked.filter((state) => states.includes(state))
@@ -35,12 +35,12 @@ export function filterOf(url: URL) {
   }
 }
 
-export function listInputOf(url: URL) {
+export function vulnerabilityListInputOf(url: URL) {
   const severity = filterValuesOf(url, 'severity').filter((one) =>
     severities.includes(one),
   ) as Severity[]
   return {
-    ...filterOf(url),
+    ...vulnerabilityFilterOf(url),
     ...(severity.length > 0 ? { severity } : {}),
     order_by: 'severity' as const,
     per_page: 20,

@@ -9,14 +9,19 @@ import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List, ListRow } from '../../../ui/list/list.tsx'
 import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import type { ExportScope } from './export.tsx'
-import { filterOf, filterValuesOf, hasActiveReportFilter, listInputOf } from './report-query.ts'
+import {
+  filterValuesOf,
+  hasActiveReportFilter,
+  vulnerabilityFilterOf,
+  vulnerabilityListInputOf,
+} from './report-query.ts'
 import './report.css'
 
 const routes = {
@@ -37,11 +42,11 @@ const routesOf = ({ kind }: ExportScope) => routes[kind]
 
 /** The path of a dashboard has no id. */
 const idOf = (of: ExportScope) => (of.kind === 'dashboard' ? {} : { id: of.id }) as { id: number }
-const listInput = (of: ExportScope, url: URL) => ({ ...idOf(of), ...listInputOf(url) })
-const summaryInput = (of: ExportScope, url: URL) => ({ ...idOf(of), ...filterOf(url) })
+const listInput = (of: ExportScope, url: URL) => ({ ...idOf(of), ...vulnerabilityListInputOf(url) })
+const summaryInput = (of: ExportScope, url: URL) => ({ ...idOf(of), ...vulnerabilityFilterOf(url) })
 
 /** What a report reads. */
-export const reportApiUrls = (of: ExportScope, url: URL) => [
+export const vulnerabilityReportApiUrls = (of: ExportScope, url: URL) => [
   apiReadUrl(routesOf(of).list, listInput(of, url)),
   apiReadUrl(routesOf(of).summary, summaryInput(of, url)),
 ]
@@ -50,7 +55,7 @@ export const reportApiUrls = (of: ExportScope, url: URL) => [
 const BulkBar = lazyComponent(() => import('./bulk-bar.tsx').then(({ BulkBar: View }) => View))
 
 /** `mayChange` offers to select some, and to change them at once. */
-export function Report({ of, mayChange }: { of: ExportScope; mayChange: boolean }) {
+export function VulnerabilityReport({ of, mayChange }: { of: ExportScope; mayChange: boolean }) {
   const url = currentUrl.value
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [hasBar, setBar] = useState(false)
@@ -187,7 +192,7 @@ function VulnerabilityRow({
     finding.identifiers[0]?.name,
   ]
   return (
-    <Row
+    <ListRow
       aside={
         <>
           {vulnerability.resolved_on_default_branch ? <Chip>{words.gone}</Chip> : null}
@@ -212,6 +217,6 @@ function VulnerabilityRow({
         </a>
       </div>
       <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
-    </Row>
+    </ListRow>
   )
 }

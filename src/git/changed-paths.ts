@@ -6,17 +6,17 @@ import { asOid, emptyTreeOid, type Oid } from './names.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { Repository } from './repository.ts'
 
-export type ChangedNames = { added: string[]; modified: string[]; removed: string[] }
+export type ChangedPaths = { added: string[]; modified: string[]; removed: string[] }
 
 const time_ms_max = 30_000
 
 /** By commit; one process for all of them. Where they change too much to be told, none has any. */
-export async function listChangedNamesByCommit(
+export async function listChangedPathsByCommit(
   git: Git,
   repository: Repository,
   commits: readonly Oid[],
-): Promise<Map<Oid, ChangedNames>> {
-  const changes = new Map<Oid, ChangedNames>()
+): Promise<Map<Oid, ChangedPaths>> {
+  const changes = new Map<Oid, ChangedPaths>()
   if (commits.length === 0) return changes
   try {
     const output = await runGit(git, repository, {
@@ -36,7 +36,7 @@ export async function listChangedNamesByCommit(
 }
 
 /** Between two commits; without `from`, all that is there was added. `quarantine` is where new objects of a push are. */
-export async function readChangedNames(
+export async function readChangedPaths(
   git: Git,
   repository: Repository,
   {
@@ -44,23 +44,23 @@ export async function readChangedNames(
     to,
     quarantine,
   }: { from: Oid | undefined; to: Oid; quarantine?: Quarantine | undefined },
-): Promise<ChangedNames> {
+): Promise<ChangedPaths> {
   const output = await runGit(git, repository, {
     args: ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to],
     env: quarantine?.env,
     timeout_ms: time_ms_max,
   })
-  const changes = new Map<Oid, ChangedNames>()
+  const changes = new Map<Oid, ChangedPaths>()
   readNames(Buffer.concat([Buffer.from(`${to}\0`), output]), changes)
   return changes.get(to) ?? { added: [], modified: [], removed: [] }
 }
 
-const lists: Record<string, keyof ChangedNames> = { A: 'added', D: 'removed' }
+const lists: Record<string, keyof ChangedPaths> = { A: 'added', D: 'removed' }
 
 /** Commits and entries are parts that end with NUL: a commit is its name, an entry its status and its path. */
-function readNames(output: Buffer, changes: Map<Oid, ChangedNames>): void {
+function readNames(output: Buffer, changes: Map<Oid, ChangedPaths>): void {
   const parts = output.toString('utf8').split('\0')
-  let current: ChangedNames | undefined
+  let current: ChangedPaths | undefined
   for (let at = 0; at < parts.length; at++) {
     const part = (parts[at] ?? '').trimStart()
     const oid = part.length === 1 ? undefined : asOid(part)

@@ -7,7 +7,7 @@ import {
 import { readSettings } from '../../basics/settings/setting.ts'
 
 /** What administrators let mirrors reach. */
-export async function findMirrorReach(db: Db): Promise<AddressPolicy> {
+export async function readMirrorAddressPolicy(db: Db): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   if (settings.allow_local_requests_from_web_hooks_and_services) return allowAnyAddress
   return allowPublicAndListed(settings.outbound_local_requests_whitelist)

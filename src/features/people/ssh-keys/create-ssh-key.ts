@@ -2,8 +2,8 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { parsePublicKey } from './public-key.ts'
-import { insertKey } from './ssh-key.store.ts'
+import { parseSshPublicKey } from './public-key.ts'
+import { insertSshKey } from './ssh-key.store.ts'
 import type { SshKey } from './ssh-key.ts'
 
 export type NewSshKey = {
@@ -18,26 +18,26 @@ export type NewSshKey = {
 }
 
 /** Adds a key that nobody has yet; else everything that is wrong with it, by field. */
-export async function addKey(
+export async function createSshKey(
   db: Db,
   clock: Clock,
   { key, title, ...fields }: NewSshKey,
 ): Promise<{ added: SshKey } | { problems: FieldErrors }> {
   const now = timestamp(clock)
-  const read = parsePublicKey(key)
+  const read = parseSshPublicKey(key)
   const problems = {
-    ...titleProblems(title),
+    ...sshKeyTitleProblems(title),
     ...('problems' in read ? read.problems : {}),
     ...(fields.expires_at && fields.expires_at <= now ? { key: ['has expired'] } : {}),
   }
   if ('problems' in read || Object.keys(problems).length > 0) return { problems }
   const { text, ...fingerprints } = read.publicKey
   const row = { ...fields, title, key: text, ...fingerprints, created_at: now }
-  const added = await insertKey(db, row)
+  const added = await insertSshKey(db, row)
   return added ? { added } : { problems: { fingerprint: ['has already been taken'] } }
 }
 
-export function titleProblems(title: string): FieldErrors {
+export function sshKeyTitleProblems(title: string): FieldErrors {
   if (title.trim() === '') return { title: ["can't be blank"] }
   const most = limits.name_characters
   return [...title].length > most ? { title: [`is too long (maximum is ${most} characters)`] } : {}

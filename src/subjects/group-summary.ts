@@ -20,7 +20,7 @@ export const GroupLinkJson = namedObject('GroupLink', {
 })
 
 /** A group where no more of it is told than how it is called and where it is. */
-export const GroupNameJson = namedObject('GroupName', {
+export const GroupSummaryJson = namedObject('GroupName', {
   id: Type.Integer(),
   web_url: Type.String(),
   name: Type.String(),
@@ -29,10 +29,10 @@ export const GroupNameJson = namedObject('GroupName', {
   full_path: Type.String(),
 })
 
-export function presentGroupName(
+export function presentGroupSummary(
   group: Pick<Group, 'id' | 'name' | 'full_name' | 'full_path' | 'avatar'>,
   baseUrl: string,
-): Static<typeof GroupNameJson> {
+): Static<typeof GroupSummaryJson> {
   const { id, name, full_name, full_path, avatar } = group
   const avatar_url = avatarUrl(baseUrl, { kind: 'group', id, avatar })
   const web_url = `${baseUrl}/groups/${full_path}`

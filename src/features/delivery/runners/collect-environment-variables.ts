@@ -15,6 +15,6 @@ export type EnvironmentVariablesRequest = {
 }
 
 /** A job with an environment is a runner's now, which is being told of it. */
-export const environmentVariablesRequested = declareEffect<EnvironmentVariablesRequest>(
+export const collectEnvironmentVariablesEffect = declareEffect<EnvironmentVariablesRequest>(
   'a job with an environment is described',
 )

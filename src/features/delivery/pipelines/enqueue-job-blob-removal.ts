@@ -9,7 +9,7 @@ import { listJobBlobs, subtractArtifactsSize } from './blob.store.ts'
  * Has all blobs of the jobs of a pipeline and those below it, or of a project, removed with their rows, and
  * forgets their size where the project stays.
  */
-export async function releaseJobBlobs(
+export async function enqueueJobBlobRemoval(
   tx: Db,
   clock: Clock,
   of: { pipeline_id: number } | { project_id: number },

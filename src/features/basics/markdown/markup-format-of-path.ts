@@ -23,7 +23,7 @@ export type MarkupFormat = (typeof formats)[keyof typeof formats]
 const byEnding: ReadonlyMap<string, MarkupFormat> = new Map(Object.entries(formats))
 
 /** The format a file has by its ending; undefined for one that holds no prose, and for a name that is an ending alone. */
-export function formatOf(path: string): MarkupFormat | undefined {
+export function markupFormatOfPath(path: string): MarkupFormat | undefined {
   const dot = path.lastIndexOf('.')
   if (dot <= path.lastIndexOf('/') + 1) return undefined
   return byEnding.get(path.slice(dot + 1).toLowerCase())

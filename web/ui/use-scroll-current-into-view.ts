@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
  * For a line of links that scrolls sideways on a phone: begins with the current one in view, and again when there are other links or
  * another one is current. Drawn again it stays where somebody has scrolled it.
  */
-export function useCurrentInView(
+export function useScrollCurrentIntoView(
   links: readonly { href: string; isHere: boolean }[],
 ): RefObject<HTMLElement | null> {
   const line = useRef<HTMLElement>(null)

@@ -4,23 +4,23 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { listJobArtifacts } from '../jobs/job.ts'
-import { mayReadArchive, type ReadableArchive } from './open-archive.ts'
+import { mayReadJobArchive, type ReadableJobArchive } from './open-archive.ts'
 
 /** The archives of the jobs that the actor may read, by the id of their job. */
-export async function findReadableArchives(
+export async function findReadableJobArchives(
   db: Db,
   actor: Actor,
   jobIds: readonly number[],
-): Promise<Map<number, ReadableArchive>> {
+): Promise<Map<number, ReadableJobArchive>> {
   const files = await listJobArtifacts(db, jobIds)
   const archives = files.filter(({ file_type }) => file_type === 'archive')
-  const found = new Map<number, ReadableArchive>()
+  const found = new Map<number, ReadableJobArchive>()
   for (const project_id of new Set(archives.map((archive) => archive.project_id))) {
     const project = await findProject(db, actor, { id: project_id })
     if (!project || !canSeeProject(actor, project)) continue
     const facts = { subject: project.project, level: project.level, actor }
     for (const archive of archives) {
-      if (mayReadArchive(facts, archive)) found.set(archive.job_id, archive)
+      if (mayReadJobArchive(facts, archive)) found.set(archive.job_id, archive)
     }
   }
   return found

@@ -2,7 +2,7 @@
  * Runs `work` on each item, `at_once` of them at a time. After a failure no other item is begun; the failure is thrown when
  * everything that was begun has ended.
  */
-export async function forEachAtOnce<T>(
+export async function forEachConcurrently<T>(
   items: AsyncIterable<T> | Iterable<T>,
   at_once: number,
   work: (item: T) => Promise<void>,

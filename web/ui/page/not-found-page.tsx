@@ -6,7 +6,7 @@ import { ButtonLink } from '../button/button.tsx'
 import { currentUrl, signInUrl } from '../navigation.ts'
 import { Page } from './page.tsx'
 
-export function NothingHere() {
+export function NotFoundPage() {
   return (
     <Page title={app.notFound}>
       <EmptyState title={app.notFoundText}>

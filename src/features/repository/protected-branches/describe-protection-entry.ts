@@ -9,7 +9,7 @@ const descriptions: Record<number, string> = {
 }
 
 /** Whom an entry of a protection admits, in words; a group the reader cannot see has no name. */
-export function describeEntry({
+export function describeProtectionEntry({
   access_level,
   user_name,
   group_id,

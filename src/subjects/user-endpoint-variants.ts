@@ -6,7 +6,7 @@ import type { Context } from '../http/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
 import { findUser } from './user.ts'
 
-export type UserSide = {
+export type UserEndpointVariant = {
   readonly prefix: '/user' | '/users/:id(^\\d+$)'
   readonly isOwn: boolean
   /** Whose things they are, in a summary: `Delete an address of ...`. */
@@ -18,7 +18,7 @@ export type UserSide = {
   userId(context: Pick<Context<unknown, unknown>, 'db' | 'user' | 'input'>): Promise<number>
 }
 
-const own: UserSide = {
+const own: UserEndpointVariant = {
   prefix: '/user',
   isOwn: true,
   whose: 'yours',
@@ -29,7 +29,7 @@ const own: UserSide = {
   },
 }
 
-const others: UserSide = {
+const others: UserEndpointVariant = {
   prefix: '/users/:id(^\\d+$)',
   isOwn: false,
   whose: 'a user',
@@ -42,4 +42,4 @@ const others: UserSide = {
   },
 }
 
-export const userSides = [own, others] as const
+export const userEndpointVariants = [own, others] as const

@@ -6,7 +6,7 @@ import type { Project } from '../../../subjects/project.ts'
  * A pipeline is about to be planned for a branch or tag. Steps add to `variables` what jobs and rules are to know
  * of the branch.
  */
-export const pipelineVariablesRequested = declareEffect<{
+export const collectPipelineVariablesEffect = declareEffect<{
   db: Db
   project: Project
   ref: string

@@ -1,5 +1,8 @@
 /** Takes a thing from a lock file with the one version it is locked to; what is no text of either is passed over. */
-export type AddPackage = (name: unknown, version: unknown) => void
+export type AddLockedPackage = (name: unknown, version: unknown) => void
 
 /** Tells of all that is in a lock file, which comes in pieces. */
-export type LockReader = (content: AsyncIterable<Buffer>, add: AddPackage) => Promise<void>
+export type ReadLockedPackages = (
+  content: AsyncIterable<Buffer>,
+  add: AddLockedPackage,
+) => Promise<void>

@@ -10,6 +10,6 @@ export type PredefinedVariablesRequest = {
 }
 
 /** A pipeline is planned, or one of its jobs is described, by what is known beforehand. */
-export const predefinedVariablesRequested = declareEffect<PredefinedVariablesRequest>(
+export const collectPredefinedVariablesEffect = declareEffect<PredefinedVariablesRequest>(
   'variables are predefined',
 )

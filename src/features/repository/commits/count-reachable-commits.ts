@@ -10,7 +10,7 @@ const kept_max = 20_000
 /** What is behind a commit never changes. */
 const kept = new GitResultCache<{ count: number }>(kept_max, () => 1)
 
-export function countSequence(
+export function countReachableCommits(
   { git }: Pick<GitAccess, 'git'>,
   repository: Repository,
   oid: Oid,

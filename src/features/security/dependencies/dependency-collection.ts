@@ -17,16 +17,16 @@ export type FoundDependency = {
 }
 
 /** What a source says of a dependency by itself; not every source knows licences. */
-export type GivenDependency = Omit<FoundDependency, 'vulnerabilities' | 'licenses'> & {
+export type ReportedDependency = Omit<FoundDependency, 'vulnerabilities' | 'licenses'> & {
   licenses?: FoundLicense[]
 }
 
-export class Collection {
+export class DependencyCollection {
   readonly #found = new Map<string, FoundDependency>()
   #vulnerabilities = 0
 
   /** The one like this that is there by now; undefined where a list can hold no more. */
-  add(given: GivenDependency): FoundDependency | undefined {
+  add(given: ReportedDependency): FoundDependency | undefined {
     const { name, version, package_manager, dependency_file_path } = given
     const key = [name, version, package_manager, dependency_file_path].join('\n')
     const known = this.#found.get(key)
@@ -44,10 +44,7 @@ export class Collection {
   addVulnerability({ vulnerabilities }: FoundDependency, told: FoundVulnerability): void {
     const { vulnerabilities_max, vulnerabilities_of_one_max } = limits.dependencies
     if (vulnerabilities.length >= vulnerabilities_of_one_max) return
-    if (
-      this.#vulnerabilities >= vulnerabilities_max ||
-      includesVulnerability(vulnerabilities, told)
-    )
+    if (this.#vulnerabilities >= vulnerabilities_max || hasSameVulnerability(vulnerabilities, told))
       return
     this.#vulnerabilities++
     vulnerabilities.push(told)
@@ -59,7 +56,7 @@ export class Collection {
   }
 }
 
-export function includesVulnerability(
+export function hasSameVulnerability(
   known: readonly FoundVulnerability[],
   { name, severity }: FoundVulnerability,
 ): boolean {

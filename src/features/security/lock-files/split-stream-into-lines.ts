@@ -1,4 +1,4 @@
-import { splitRecords } from '../../../git/records.ts'
+import { splitGitRecords } from '../../../git/records.ts'
 
 /** Nobody writes a longer one; a file that has one is no lock file. */
 const line_bytes_max = 64 * 1024
@@ -6,8 +6,10 @@ const line_bytes_max = 64 * 1024
 const line_characters_max = 2000
 
 /** The lines of a file that comes in pieces, without their ends. */
-export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  for await (const lines of splitRecords(content, { record_bytes_max: line_bytes_max })) {
+export async function* splitStreamIntoLines(
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<string> {
+  for await (const lines of splitGitRecords(content, { record_bytes_max: line_bytes_max })) {
     for (const line of lines) {
       if (line.length <= line_characters_max) yield line.endsWith('\r') ? line.slice(0, -1) : line
     }

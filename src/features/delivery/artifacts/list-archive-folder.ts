@@ -1,22 +1,27 @@
 // What lies directly in a folder of an archive. Folders need no entry of their own.
-import { findCentralDirectory, listEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
+import { findCentralDirectory, listZipEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 
-export type FolderEntry = { name: string; path: string; type: 'directory' | 'file'; size?: number }
+export type ArchiveFolderEntry = {
+  name: string
+  path: string
+  type: 'directory' | 'file'
+  size?: number
+}
 
 /**
  * The entries of a folder, folders first, each in the order of their names; none for what is no folder, or no
  * zip. `path` has no slash at its end, and is empty for the whole archive. `hasOwnTree` says whether a file of
  * the archive is called `tree`.
  */
-export async function listFolder(
+export async function listArchiveFolder(
   zip: ZipFile,
   path: string,
-): Promise<{ entries: FolderEntry[]; hasOwnTree: boolean }> {
+): Promise<{ entries: ArchiveFolderEntry[]; hasOwnTree: boolean }> {
   const prefix = path === '' ? '' : `${path}/`
-  const found = new Map<string, FolderEntry>()
+  const found = new Map<string, ArchiveFolderEntry>()
   let hasOwnTree = false
   try {
-    for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
+    for await (const entries of listZipEntries(zip, await findCentralDirectory(zip))) {
       for (const { name: full, size } of entries) {
         if (full === 'tree') hasOwnTree = true
         if (!full.startsWith(prefix) || full === prefix) continue
@@ -30,7 +35,7 @@ export async function listFolder(
   } catch (error) {
     if (!(error instanceof ZipError)) throw error
   }
-  const order = (a: FolderEntry, b: FolderEntry) =>
+  const order = (a: ArchiveFolderEntry, b: ArchiveFolderEntry) =>
     a.type === b.type ? (a.name < b.name ? -1 : 1) : a.type === 'directory' ? -1 : 1
   return { entries: [...found.values()].sort(order), hasOwnTree }
 }
