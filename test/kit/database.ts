@@ -9,24 +9,37 @@ export async function createDatabase(
   original?: string,
 ): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const run = async (work: (client: pg.Client) => Promise<unknown>) => {
-    const client = new pg.Client({ connectionString: administrative })
-    await client.connect()
-    await work(client)
-    await client.end()
-  }
-  await run(async (client) => {
-    const copying = original === undefined ? '' : ` template ${original}${await byFiles(client)}`
-    await client.query(`create database ${name}${copying}`)
-  })
-  const drop = () => run((client) => client.query(`drop database ${name} with (force)`))
+  const server = findServer(administrative)
+  const copying = original === undefined ? '' : ` template ${original}${await server.byFiles()}`
+  await server.pool.query(`create database ${name}${copying}`)
+  const drop = async () => void (await server.pool.query(`drop database ${name} with (force)`))
   const url = new URL(administrative)
   url.pathname = `/${name}`
   return { name, url: url.toString(), drop }
 }
 
+type Server = { pool: pg.Pool; byFiles: () => Promise<string> }
+const servers = new Map<string, Server>()
+
+/** One connection to each server, kept for all databases of this process; it keeps no process from its end. */
+function findServer(administrative: string): Server {
+  const known = servers.get(administrative)
+  if (known) return known
+  const pool = new pg.Pool({ connectionString: administrative, max: 1, allowExitOnIdle: true })
+  // A server that ends, as some tests have it do, ends idle connections too.
+  pool.on('error', () => {})
+  let copying: Promise<string> | undefined
+  const byFiles = () => {
+    copying ??= askHowToCopy(pool)
+    return copying
+  }
+  const server = { pool, byFiles }
+  servers.set(administrative, server)
+  return server
+}
+
 /** Has a database copied by its files, which takes half as long as by its log; PostgreSQL before 15 knows no other way. */
-async function byFiles(client: pg.Client): Promise<string> {
-  const { rows } = await client.query('show server_version_num')
+async function askHowToCopy(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query('show server_version_num')
   return Number(rows[0]?.server_version_num) >= 150_000 ? ' strategy file_copy' : ''
 }

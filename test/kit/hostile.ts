@@ -1,7 +1,6 @@
 // What hostile texts are made of, and whether work on them grows faster than they do. Times mean nothing
 // on a busy machine, so what the process itself worked is compared at two lengths, where it was much.
 
-import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 
 /** Runs are made of these. Two accents of different kinds are what Unicode has to sort. */
@@ -15,7 +14,6 @@ export function run(unit: string, characters: number): string {
   return `b${unit.repeat(Math.ceil(characters / unit.length))}b`
 }
 
-const processors = availableParallelism()
 /** Below this nothing is compared. */
 const floor_ms = 150
 /** Four times the length: linear work is four times as much, quadratic work sixteen times. */
@@ -32,17 +30,15 @@ export async function growthOf(
   length: number,
   work: (length: number) => unknown,
 ): Promise<string | undefined> {
-  // All threads together work no more than this; what they did work takes as long to be told as a small request.
-  const begin_ms = performance.now()
-  await work(length)
-  if ((performance.now() - begin_ms) * processors < floor_ms) return undefined
+  const first = await workOf(length, work)
+  if (first < floor_ms) return undefined
   let found: string | undefined
   for (let round = 0; round < rounds; round++) {
     if (round > 0) await setTimeout(between_rounds_ms)
-    // What disturbs this try makes the growth larger, which is then looked at again; it hides none.
-    const much = await leastWork(length, work, round === 0 ? 1 : tries)
+    // Noise in this measurement makes the growth larger, which leads to another round; it hides no growth.
+    const much = round === 0 ? first : await leastWork(length, work)
     if (much < floor_ms) return undefined
-    const little = await leastWork(Math.floor(length / step), work, tries)
+    const little = await leastWork(Math.floor(length / step), work)
     const growth = much / Math.max(little, 1)
     if (growth <= growth_max) return undefined
     found = `${growth.toFixed(1)} times the work, ${much} ms`
@@ -50,13 +46,9 @@ export async function growthOf(
   return found
 }
 
-async function leastWork(
-  length: number,
-  work: (length: number) => unknown,
-  tries_max: number,
-): Promise<number> {
+async function leastWork(length: number, work: (length: number) => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let count = 0; count < tries_max; count++) {
+  for (let count = 0; count < tries; count++) {
     least = Math.min(least, await workOf(length, work))
   }
   return least
