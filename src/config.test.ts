@@ -172,6 +172,18 @@ describe('readConfig', () => {
     })
   })
 
+  it('knows the storages on the disks of other servers', () => {
+    const config = read({
+      BLOOMERY_DATABASE_URL: 'postgres://db/bloomery',
+      BLOOMERY_STORAGES:
+        '{"a": {"path": null}, "b": {"path": "/two"}, "c": {"path": null, "weight": 0}}',
+      BLOOMERY_NODE_URL: 'http://10.0.0.1:8080/',
+    })
+    expect(config.storages).toEqual({ b: { path: '/two', weight: 100 } })
+    expect(config.storagesElsewhere).toEqual({ a: { weight: 100 }, c: { weight: 0 } })
+    expect(config.nodeUrl).toBe('http://10.0.0.1:8080')
+  })
+
   it.each([
     [{ BLOOMERY_COLOUR: 'red' }, undefined, 'Unknown setting BLOOMERY_COLOUR. Known: host, port,'],
     [{}, '{"colour": "red"}', 'Unknown setting colour. Known: host, port,'],
@@ -213,6 +225,14 @@ describe('readConfig', () => {
     [{ BLOOMERY_STORAGES: '{}' }, undefined, 'storages takes at least one storage.'],
     [{ BLOOMERY_STORAGES: '{"a/b": {"path": "x"}}' }, undefined, 'storages.a/b takes'],
     [{ BLOOMERY_STORAGES: '{"a": {"path": "x", "size": 1}}' }, undefined, 'storages.a takes'],
+    [{ BLOOMERY_STORAGES: '{"a": {"path": 1}}' }, undefined, 'storages.a takes'],
+    [
+      { BLOOMERY_STORAGES: '{"a": {"path": null}}' },
+      undefined,
+      'A storage on the disk of another server (path null) needs a database that servers share',
+    ],
+    [{ BLOOMERY_NODE_URL: 'http://a/b' }, undefined, 'node_url takes http://host:port'],
+    [{ BLOOMERY_NODE_URL: 'ssh://a' }, undefined, 'node_url takes http://host:port'],
     [
       { BLOOMERY_RATE_LIMITS: '{"all": {"requests": 1, "period_s": 1}}' },
       undefined,

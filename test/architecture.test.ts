@@ -77,6 +77,7 @@ const layers: Record<string, string[]> = {
     'features',
     'config.ts',
   ],
+  forwarding: ['kernel', 'db', 'git', 'http', 'subjects', 'config.ts'],
   transports: [
     'kernel',
     'db',
@@ -89,6 +90,7 @@ const layers: Record<string, string[]> = {
     'http',
     'subjects',
     'features',
+    'forwarding',
     'config.ts',
   ],
 }
@@ -245,7 +247,7 @@ describe('the source', () => {
     ['nodemailer', /^src\/mail\//],
     ['aws4fetch', /^src\/blobs\//],
     ['pg', /^src\/db\//],
-    ['fastify', /^src\/(http|transports)\/|^src\/app\.ts$/],
+    ['fastify', /^src\/(http|transports|forwarding)\/|^src\/(app|open-forwarding)\.ts$/],
   ])('keeps %s behind its door', (name, allowed, isDoor = (_path: string) => false) => {
     const users = sources.filter(({ packages }) =>
       packages.some((used) => used === name || used.startsWith(`${name}/`)),

@@ -27,7 +27,7 @@ const stall_ms_max = 2_000
 
 /** Whose names make a file a place where patterns are matched. */
 const matchers =
-  /\b(compileLinearTest|compileLinearRegex|compileRegexLiteral|RE2JS|matchesWildcard|hasMatchingPath|listPathsMatchingInclude|createNameFilter|findGitAttribute|overridesFor)\b/
+  /\b(compileLinearRegexTest|compileLinearRegex|compileRegexLiteral|RE2JS|matchesWildcard|hasMatchingPath|listPathsMatchingInclude|createNameFilter|findGitAttribute|linguistOverridesForPath)\b/
 
 const wildcard =
   'The wildcard matcher: a pattern has 255 characters at most, a name 1024, and there are as many as a project has rules.'

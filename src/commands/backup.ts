@@ -13,6 +13,15 @@ import {
   UsageError,
 } from './command.ts'
 
+/** A backup is of all repositories, and this server has the disks of some. */
+function refuseStoragesElsewhere({ storagesElsewhere }: CommandContext['config']): void {
+  const names = Object.keys(storagesElsewhere)
+  if (names.length === 0) return
+  throw new CommandError(
+    `The repositories of ${names.join(', ')} are on other servers. Run this where all storages have a path, for instance on a machine that mounts copies of their disks.`,
+  )
+}
+
 export const backupCommand: Command = {
   usage: `Usage: bloomery backup --to <folder, file.tar or s3://bucket/folder> [--keep <count>] [--with-keys]
        bloomery backup verify <folder, file.tar or s3://bucket/folder>
@@ -40,6 +49,7 @@ subfolder named by its time, which shares unchanged files with the previous one.
       return verify(path, environment, print)
     }
     refuseUnexpectedArguments(positionals)
+    refuseStoragesElsewhere(config)
     if (!values.to)
       throw new UsageError('Missing option: --to <folder, file.tar or s3://bucket/folder>')
     const keep = values.keep === undefined ? undefined : Number(values.keep)

@@ -2289,6 +2289,8 @@ export interface Node {
   state: 'running' | 'lost'
   started_at: string
   seen_at: string
+  url: string | null
+  storages: string[]
 }
 
 export interface Note {

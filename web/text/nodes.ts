@@ -6,5 +6,6 @@ export const nodes = {
   started: 'Started',
   seen: 'Last seen',
   version: (version: string) => `Bloomery ${version}`,
+  storages: (names: readonly string[]) => `Storages: ${names.join(', ')}`,
   mixed: 'The nodes run different versions. Finish the upgrade on all of them.',
 }

@@ -8,5 +8,6 @@ export const nodes: typeof english.nodes = {
   started: 'Gestartet',
   seen: 'Zuletzt gesehen',
   version: (version: string) => `Bloomery ${version}`,
+  storages: (names: readonly string[]) => `Speicher: ${names.join(', ')}`,
   mixed: 'Die Knoten haben verschiedene Versionen. Schließen Sie das Upgrade auf allen Knoten ab.',
 }

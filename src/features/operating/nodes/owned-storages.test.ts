@@ -8,12 +8,14 @@ import { newFolder, runRealGit } from '../../../../test/kit/git.ts'
 import { type Server, startServer } from '../../../../test/kit/server.ts'
 import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
 import { freePort } from '../../../../tools/server-process.ts'
+import { signFacts } from '../../../forwarding/signed-facts.ts'
+import { findRepository } from '../../../subjects/storage.ts'
 
 const names = ['first', 'second', 'neither'] as const
 type Name = (typeof names)[number]
 type Owner = Server & { sshPort: number }
 type Owners = Record<Name, Owner> & {
-  settingsOf: (own: Name) => Record<string, string>
+  place: Record<string, string>
   folders: Record<'first' | 'second', string>
 }
 type Project = { id: number; repository_storage: string; path_with_namespace: string }
@@ -43,13 +45,15 @@ async function startOwners(): Promise<Owners> {
       BLOOMERY_PORT: String(port),
       BLOOMERY_SSH_PORT: String(sshPort),
       BLOOMERY_NODE_URL: `http://127.0.0.1:${port}`,
+      // Only the server that a client reaches needs to know its proxy.
+      ...(own === 'neither' ? { BLOOMERY_TRUSTED_PROXIES: '127.0.0.1' } : {}),
     })
     return { ...server, sshPort }
   }
   const first = await start('first')
   const owners = { first, second: await start('second'), neither: await start('neither') }
   atFileEnd(database.drop)
-  return { ...owners, settingsOf, folders }
+  return { ...owners, place, folders }
 }
 
 async function prepareForks(
@@ -93,6 +97,8 @@ async function send(
   return { status: response.status, text, headers: response.headers }
 }
 
+const isRepository = (path: string | Buffer) => String(path).endsWith('.git')
+
 const encoded = (path: string) => `/projects/${encodeURIComponent(path)}`
 
 async function commit(server: Server, path: string, branch: string, file: string): Promise<void> {
@@ -127,9 +133,7 @@ if (process.env.TEST_DB === 'postgres') {
     it('get new projects by whichever server is asked', async () => {
       const { first, neither, folders } = owners
       const count = (name: 'first' | 'second') =>
-        readdirSync(folders[name], { recursive: true }).filter((path) =>
-          String(path).endsWith('.git'),
-        ).length
+        readdirSync(folders[name], { recursive: true }).filter(isRepository).length
       const before = { first: count('first'), second: count('second') }
       await newProject(first, 'here', 'first')
       await newProject(first, 'there', 'second')
@@ -305,6 +309,130 @@ if (process.env.TEST_DB === 'postgres') {
       }, 20_000)
       const jobs = await first.ask<{ commit: { title: string } }[]>(`GET /projects/${id}/jobs`)
       expect(jobs.map((job) => job.commit.title)).toEqual(['Add jobs'])
+    })
+
+    it('are listed with the state of their merge requests', async () => {
+      const { first, second, neither } = owners
+      const { id } = await newProject(first, 'listed', 'second')
+      await commit(first, 'root/listed', 'main', 'README.md')
+      await commit(first, 'root/listed', 'topic', 'a.txt')
+      const { iid } = await first.ask<Request>(`POST /projects/${id}/merge_requests`, {
+        ...{ source_branch: 'topic', target_branch: 'main', title: 'Listed' },
+      })
+      await vi.waitFor(async () => {
+        const shown = await second.ask<Request>(`GET /projects/${id}/merge_requests/${iid}`)
+        expect(shown.detailed_merge_status).toBe('mergeable')
+      }, 20_000)
+      for (const route of [
+        `GET /projects/${id}/merge_requests`,
+        'GET /merge_requests?scope=all&search=Listed',
+      ]) {
+        const lists = await Promise.all(
+          [first, second, neither].map((one) => one.ask<Request[]>(route)),
+        )
+        for (const list of lists) {
+          expect(list.map(({ detailed_merge_status: status }) => status)).toEqual(['mergeable'])
+        }
+      }
+    })
+
+    it('move between the disks of their server alone', async () => {
+      const { neither } = owners
+      const { id } = await newProject(neither, 'stays', 'second')
+      const refused = await send(neither, `POST /api/v4/projects/${id}/repository_storage_moves`, {
+        destination_storage_name: 'first',
+      })
+      expect([refused.status, JSON.parse(refused.text)]).toEqual([
+        400,
+        { message: { destination_storage_name: ['is on the disk of another server'] } },
+      ])
+    })
+
+    it('are deleted by any server', async () => {
+      const { first, neither, folders } = owners
+      const { id } = await newProject(first, 'gone', 'second')
+      await neither.ask(`POST /projects/${id}/wikis`, { title: 'Home', content: 'Welcome' })
+      const place = {
+        storages: { second: { path: folders.second, weight: 100 } },
+        storagesElsewhere: {},
+      }
+      const name = { storage: 'second', kind: 'project', id } as const
+      const { path } = findRepository(place, name)
+      expect(existsSync(path)).toBe(true)
+      const count = () =>
+        readdirSync(folders.second, { recursive: true }).filter(isRepository).length
+      const before = count()
+      await neither.ask(`DELETE /projects/${id}`)
+      await vi.waitFor(
+        () => expect([existsSync(path), count()]).toEqual([false, before - 2]),
+        30_000,
+      )
+    })
+
+    it('are reached by no request that a server has not signed', async () => {
+      const { first, second } = owners
+      const { id } = await newProject(first, 'closed', 'second')
+      const token = { 'private-token': first.root.token }
+      const at = (path: string, init: RequestInit = {}) =>
+        fetch(`${second.url}${path}`, { ...init, headers: { ...token, ...init.headers } })
+      const repository = `/-/nodes/repositories/second/project/${id}.git`
+      for (const [path, method] of [
+        [`${repository}/info/refs?service=git-upload-pack`, 'GET'],
+        [`${repository}/git-upload-pack`, 'POST'],
+        ['/-/nodes/requests/describe-repositories', 'POST'],
+        ['/-/nodes/ssh-command', 'POST'],
+      ] as const) {
+        const claims = Buffer.from(JSON.stringify({ at_ms: Date.now(), keyId: 1 })).toString(
+          'base64url',
+        )
+        for (const headers of [
+          {},
+          { 'bloomery-forwarded': 'a.b' },
+          { 'bloomery-forwarded': `${claims}.${claims}` },
+        ]) {
+          const body = method === 'POST' ? '[]' : undefined
+          const answer = await at(path, { method, headers, body })
+          expect([path, answer.status]).toEqual([path, 404])
+        }
+      }
+      const secretKey = readFileSync(join(owners.place.BLOOMERY_DATA ?? '', 'secret.key'))
+      const url = '/api/v4/user'
+      const facts = {
+        id: 'x',
+        ip: '192.0.2.1',
+        protocol: 'http',
+        host: 'h',
+        hops: 1,
+        isCounted: true,
+      }
+      const signedAt = (ms: number, method = 'GET') =>
+        signFacts({ secretKey, clock: () => new Date(ms) }, { method, url, facts })
+      const status = async (header: string) =>
+        (await at(url, { headers: { 'bloomery-forwarded': header } })).status
+      expect(await status(signedAt(Date.now()))).toBe(200)
+      expect(await status(signedAt(Date.now() - 61_000))).toBe(403)
+      expect(await status(signedAt(Date.now() + 61_000))).toBe(403)
+      expect(await status(signedAt(Date.now(), 'POST'))).toBe(403)
+      expect(await status('a.b')).toBe(403)
+    })
+
+    it('know the address of the client who has reached another server', async () => {
+      const { first, neither } = owners
+      const { id } = await newProject(first, 'address', 'second')
+      const answer = await fetch(`${neither.url}/api/v4/projects/${id}/protected_branches`, {
+        method: 'POST',
+        headers: {
+          'private-token': neither.root.token,
+          'x-forwarded-for': '203.0.113.9',
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ name: 'stable' }),
+      })
+      expect(answer.status).toBe(201)
+      const events = await first.ask<{ details: { ip_address: string } }[]>(
+        `GET /projects/${id}/audit_events`,
+      )
+      expect(events.map(({ details }) => details.ip_address)).toContain('203.0.113.9')
     })
 
     it('are told of by lists while their server is away, and everything else goes on', async () => {

@@ -19,6 +19,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { Progress } from '../../../kernel/progress.ts'
 import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
+import { requireStorageHere } from '../../../subjects/storage.ts'
 import { findWiki, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { ensureWikiRepository } from '../../content/wikis/change-wiki.ts'
@@ -48,6 +49,7 @@ export async function moveRepositories(
   const { db, clock, config } = uses
   const known = await findMoveRow(db, moveId)
   if (!known) return
+  requireStorageHere(config, known.source_storage_name)
   const attempt = known.attempt + 1
   const move = await updateMoveState(db, moveId, {
     from: ['initial', 'scheduled', 'started'],

@@ -5,12 +5,12 @@ import { Page } from '../../../http/pagination.ts'
 import { MessageJson, optionalText, pageInput } from '../../../http/schema.ts'
 import { badParameters, recordNotFound } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
-import { ownValue } from '../../../kernel/own-value.ts'
 import {
   groupAsOwnerLoader,
   type OwningProjectOrGroup,
   projectAsOwnerLoader,
 } from '../../../subjects/owner.ts'
+import { isKnownStorage } from '../../../subjects/storage.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { findGroupStorage, moveAllFromStorageTask, scheduleMove } from './schedule-move.ts'
@@ -23,7 +23,7 @@ const moveIdInput = { repository_storage_id: Type.Integer() }
 /** Throws 400 for a name of no storage. */
 function checkStorage({ config }: Pick<Context<unknown, unknown>, 'config'>, names: object): void {
   const problems = Object.entries(names).flatMap(([parameter, name]) =>
-    name === undefined || ownValue(config.storages, name)
+    name === undefined || isKnownStorage(config, String(name))
       ? []
       : [`${parameter} does not have a valid value`],
   )

@@ -18,17 +18,20 @@ export type NamedRepository = {
   isExpected: boolean
 }
 
-/** Every repository that a row names. A wiki has none until its first page. */
+/** Every repository that a row names, but for those on other servers. A wiki has none until its first page. */
 export async function* namedRepositories(db: Db, config: Config): AsyncGenerator<NamedRepository> {
   const find = (kind: 'project' | 'wiki', id: number, storage: string) => {
     const place = ownValue(config.storages, storage)
     return place && repositoryInStorage(place.path, kind, id)
   }
+  const isElsewhere = (storage: string) => ownValue(config.storagesElsewhere, storage) !== undefined
   for await (const { id, repository_storage, state } of eachProject(db)) {
+    if (isElsewhere(repository_storage)) continue
     const repository = find('project', id, repository_storage)
     yield { name: `project ${id}`, repository, isExpected: state === 'ready' }
   }
   for await (const { id, repository_storage } of eachWiki(db)) {
+    if (isElsewhere(repository_storage)) continue
     yield {
       name: `wiki ${id}`,
       repository: find('wiki', id, repository_storage),

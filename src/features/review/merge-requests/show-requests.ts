@@ -27,6 +27,7 @@ import {
   readBranchTips,
 } from './merge-request.ts'
 import { findRequestDetails, type MergeRequestDetails } from './request-details.store.ts'
+import { readTipsElsewhere, type TipsElsewhere } from './tips-elsewhere.ts'
 
 export const BasicMergeRequestJson = namedObject('BasicMergeRequest', {
   ...SharedIssuableJson,
@@ -90,11 +91,14 @@ export async function showMergeRequests(
     ...reviewer_ids,
     ...(request.merge_user_id === null ? [] : [request.merge_user_id]),
   ])
-  const shared = await showSharedFields(uses, rows, { ...options, user_ids })
+  const [shared, tips] = await Promise.all([
+    showSharedFields(uses, rows, { ...options, user_ids }),
+    readTipsElsewhere(uses, [...details.values()]),
+  ])
   return rows.flatMap((row, at) => {
     const part = shared[at]
     const own = details.get(row.id)
-    return part && own ? [presentRequest(row, { shared: part, own, options, uses })] : []
+    return part && own ? [presentRequest(row, { shared: part, own, options, uses, tips })] : []
   })
 }
 
@@ -102,10 +106,12 @@ export async function showMergeRequests(
 export function readDisplayedMergeStatus(
   config: Config,
   { request, target, source }: MergeRequestDetails,
+  tipsElsewhere?: TipsElsewhere,
 ): DisplayedMergeStatus {
-  return request.is_open
-    ? currentMergeStatus(request, readBranchTips(config, { request, target, source }))
-    : request.merge_status
+  if (!request.is_open) return request.merge_status
+  const known = tipsElsewhere?.get(request)
+  if (known === 'unknown') return request.merge_status
+  return currentMergeStatus(request, known ?? readBranchTips(config, { request, target, source }))
 }
 
 function presentRequest(
@@ -115,10 +121,17 @@ function presentRequest(
     own,
     options,
     uses,
-  }: { shared: SharedIssuableFields; own: MergeRequestDetails; options: Options; uses: Uses },
+    tips,
+  }: {
+    shared: SharedIssuableFields
+    own: MergeRequestDetails
+    options: Options
+    uses: Uses
+    tips: TipsElsewhere
+  },
 ): Static<typeof BasicMergeRequestJson> {
   const { request } = own
-  const status = readDisplayedMergeStatus(uses.config, own)
+  const status = readDisplayedMergeStatus(uses.config, own, tips)
   const merge_user = person(request.merge_user_id)
   const { references: _, ...names } = { references }
   return {

@@ -12,7 +12,7 @@ import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.t
 import { findIssuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { defineTask, cancelWaitingTask, enqueue, makeTasksDue } from '../../../tasks/task.ts'
+import { cancelWaitingTask, defineTask, enqueue, makeTasksDue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
 import {
   listBranchProtectionRules,

@@ -30,7 +30,7 @@ function NodeList() {
       {isMixed ? <p role="status">{words.mixed}</p> : null}
       {data ? (
         <List label={words.list}>
-          {data.map(({ id, name, state, version, started_at, seen_at }) => (
+          {data.map(({ id, name, state, version, started_at, seen_at, url, storages }) => (
             <ListRow
               key={id}
               aside={
@@ -54,7 +54,9 @@ function NodeList() {
                   words={words.states[state]}
                 />
                 <strong>{name}</strong>
+                {url === null ? null : <span class="muted">{url}</span>}
               </div>
+              {storages.length > 0 ? <p class="muted">{words.storages(storages)}</p> : null}
             </ListRow>
           ))}
         </List>
