@@ -49,6 +49,8 @@ describe('readConfig', () => {
       sshPort: 2222,
       isSshPortGiven: false,
       storages: { default: { path: join(data, 'repositories'), weight: 100 } },
+      storagesElsewhere: {},
+      nodeUrl: undefined,
       runner: 'builtin',
       smtp: undefined,
       mailFrom: 'bloomery@localhost',
