@@ -172,7 +172,7 @@ function listAsked(page: Page): Set<Request> {
   return asked
 }
 
-const rest_ms = 100
+const looks = 4
 const look_ms = 25
 const settle_ms_max = 60_000
 /** Where frames take longer than their time there is no idle moment: then what was queued before has run. */
@@ -184,17 +184,36 @@ const idle_ms_max = 2_000
  */
 async function settle(page: Page, asked: ReadonlySet<Request>): Promise<void> {
   const end_ms = Date.now() + settle_ms_max
-  for (let quiet_ms = 0; quiet_ms < rest_ms; quiet_ms += look_ms) {
-    await setTimeout(look_ms)
-    await page.evaluate(
-      (timeout) => new Promise((resolve) => requestIdleCallback(resolve, { timeout })),
-      idle_ms_max,
-    )
-    if (asked.size > 0) quiet_ms = 0
-    if (Date.now() > end_ms) {
-      const urls = [...asked].map((request) => request.url())
-      throw new Error(`${page.url()} does not settle; it asks ${urls.join(', ')}`)
+  let isAsked = true
+  const noteAsked = (request: Request) => {
+    isAsked ||= asked.has(request)
+  }
+  page.on('request', noteAsked)
+  try {
+    while (isAsked) {
+      while (asked.size > 0 && Date.now() < end_ms) await setTimeout(look_ms)
+      isAsked = false
+      await page.evaluate(rest, { looks, look_ms, idle_ms_max }).catch((error: unknown) => {
+        // Another document was loaded meanwhile.
+        if (!String(error).includes('context was destroyed')) throw error
+        isAsked = true
+      })
+      if (asked.size > 0) isAsked = true
+      if (Date.now() > end_ms) {
+        const urls = [...asked].map((request) => request.url())
+        throw new Error(`${page.url()} does not settle; it asks ${urls.join(', ')}`)
+      }
     }
+  } finally {
+    page.off('request', noteAsked)
+  }
+}
+
+/** Runs in the page: waits for an idle moment after each of several pauses. A message for each moment costs more than the wait. */
+async function rest(of: { looks: number; look_ms: number; idle_ms_max: number }): Promise<void> {
+  for (let look = 0; look < of.looks; look++) {
+    await new Promise((resolve) => window.setTimeout(resolve, of.look_ms))
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: of.idle_ms_max }))
   }
 }
 
