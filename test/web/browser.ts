@@ -41,6 +41,8 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${disabledFeatures}`,
+  // A document lives for seconds: what the optimizing compilers make of its scripts takes longer than it saves.
+  '--js-flags=--no-opt,--no-maglev',
 ]
 
 let browser: Promise<Browser> | undefined
