@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { deflateRawSync } from 'node:zlib'
 import type Axe from 'axe-core'
 import {
   type Browser,
@@ -40,6 +41,8 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${disabledFeatures}`,
+  // A document lives for seconds: what the optimizing compilers make of its scripts takes longer than it saves.
+  '--js-flags=--no-opt,--no-maglev',
 ]
 
 let browser: Promise<Browser> | undefined
@@ -171,7 +174,7 @@ function listAsked(page: Page): Set<Request> {
   return asked
 }
 
-const rest_ms = 100
+const looks = 4
 const look_ms = 25
 const settle_ms_max = 60_000
 /** Where frames take longer than their time there is no idle moment: then what was queued before has run. */
@@ -183,17 +186,36 @@ const idle_ms_max = 2_000
  */
 async function settle(page: Page, asked: ReadonlySet<Request>): Promise<void> {
   const end_ms = Date.now() + settle_ms_max
-  for (let quiet_ms = 0; quiet_ms < rest_ms; quiet_ms += look_ms) {
-    await setTimeout(look_ms)
-    await page.evaluate(
-      (timeout) => new Promise((resolve) => requestIdleCallback(resolve, { timeout })),
-      idle_ms_max,
-    )
-    if (asked.size > 0) quiet_ms = 0
-    if (Date.now() > end_ms) {
-      const urls = [...asked].map((request) => request.url())
-      throw new Error(`${page.url()} does not settle; it asks ${urls.join(', ')}`)
+  let isAsked = true
+  const noteAsked = (request: Request) => {
+    isAsked ||= asked.has(request)
+  }
+  page.on('request', noteAsked)
+  try {
+    while (isAsked) {
+      while (asked.size > 0 && Date.now() < end_ms) await setTimeout(look_ms)
+      isAsked = false
+      await page.evaluate(rest, { looks, look_ms, idle_ms_max }).catch((error: unknown) => {
+        // Another document was loaded meanwhile.
+        if (!String(error).includes('context was destroyed')) throw error
+        isAsked = true
+      })
+      if (asked.size > 0) isAsked = true
+      if (Date.now() > end_ms) {
+        const urls = [...asked].map((request) => request.url())
+        throw new Error(`${page.url()} does not settle; it asks ${urls.join(', ')}`)
+      }
     }
+  } finally {
+    page.off('request', noteAsked)
+  }
+}
+
+/** Runs in the page: waits for an idle moment after each of several pauses. A message for each moment costs more than the wait. */
+async function rest(of: { looks: number; look_ms: number; idle_ms_max: number }): Promise<void> {
+  for (let look = 0; look < of.looks; look++) {
+    await new Promise((resolve) => window.setTimeout(resolve, of.look_ms))
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: of.idle_ms_max }))
   }
 }
 
@@ -281,12 +303,26 @@ async function pressTabs(page: Page, count: number): Promise<void> {
   await session.detach()
 }
 
-/** The minified axe, which a document has to parse once; a link of ours stays in the document. */
-const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+/** The minified axe, deflated, in base64: to send 650 KB to each document takes longer than to run them there. */
+const axeDeflated = deflateRawSync(
+  readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))),
+).toString('base64')
+
+/** Makes axe known to the document that is shown. */
+async function loadAxe(page: Page): Promise<void> {
+  const source = await page.evaluateHandle(async (deflated) => {
+    const inflating = new DecompressionStream('deflate-raw')
+    const bytes = new Blob([Uint8Array.fromBase64(deflated)]).stream().pipeThrough(inflating)
+    // Within an object: a handle of a text is the text, which would be sent back.
+    return { text: await new Response(bytes).text() }
+  }, axeDeflated)
+  // The page's own policy lets nobody run a text. The inspector may, until a script of its own waits for something.
+  // biome-ignore lint/security/noGlobalEval: the text is axe.
+  await source.evaluate(({ text }) => globalThis.eval(text))
+}
 
 async function findBarriers(page: Page): Promise<string[]> {
-  // By the inspector: the page's own policy lets no foreign script in.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  if (!(await page.evaluate(() => 'axe' in window))) await loadAxe(page)
   return page.evaluate(async () => {
     // A button that fades in has, for a moment, less contrast than it will have. A transition rests in what is far from
     // the window.

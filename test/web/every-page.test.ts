@@ -30,14 +30,14 @@ const nothing = "Page not found, or you don't have access"
 async function walk(
   seen: Visit & { problems: string[] },
   known: readonly Screen[],
+  go: (screen: Screen) => Promise<void>,
   look: (screen: Screen) => Promise<string[]>,
 ): Promise<Record<string, string[]>> {
   const wrong: Record<string, string[]> = {}
   for (const screen of known) {
     seen.problems.length = 0
     const found = await beforeItHangs(`${screen.name} ${screen.path}`, seen.page, () =>
-      seen
-        .open(screen.path)
+      go(screen)
         .then(seen.settle)
         .then(() => look(screen))
         .catch((error: unknown) => [String(error)]),
@@ -100,22 +100,31 @@ async function findTooMuch(page: Page, { name }: Screen): Promise<Record<string,
 
 type Look = {
   wrong: Record<string, string[]>
+  /** What each page is called, in its heading and in the tab, by its name. */
+  titles: Record<string, string>
   links: Set<string>
   tooMuch: Record<string, string[]>
 }
 
-/** Loads every page once, as root, and checks what it asks for, its layout in each size as well as with longer words. */
+/**
+ * Visits every page once, as root, and checks its layout in each size as well as with longer words. On a desk each page is
+ * loaded, and what it asks for is checked, which does not depend on the width. On a phone each is a link further, which takes
+ * less than half of the time; it must be the page that is loaded on a desk.
+ */
 async function lookAtAll(width: number, theme: 'light' | 'dark', sizes: Size[]): Promise<Look> {
   const { server, known } = await open()
   const seen = await visit(server, { width, theme })
-  // What a page asks for does not depend on the width.
-  const isCounted = width === desk_px
-  if (isCounted) await makeFirstVisits(seen)
+  const isLoaded = width === desk_px
+  if (isLoaded) await makeFirstVisits(seen)
   await seen.signIn()
+  if (!isLoaded) await seen.open('/')
   const links = new Set<string>()
   const tooMuch = {}
-  const wrong = await walk(seen, known, async (screen) => {
-    if (isCounted && !screen.isForVisitors)
+  const titles: Record<string, string> = {}
+  const go = ({ path }: Screen) => (isLoaded ? seen.open(path) : seen.follow(path))
+  const wrong = await walk(seen, known, go, async (screen) => {
+    titles[screen.name] = await readTitle(seen.page)
+    if (isLoaded && !screen.isForVisitors)
       Object.assign(tooMuch, await findTooMuch(seen.page, screen))
     for (const path of await listLinks(seen.page)) links.add(path)
     await screen.act?.(seen.page)
@@ -127,16 +136,25 @@ async function lookAtAll(width: number, theme: 'light' | 'dark', sizes: Size[]):
     await seen.resize({ width })
     await seen.page.evaluate(lengthenWords)
     found.push(...(await seen.findMisplaced()).map((one) => `longer words: ${one}`))
+    if (!isLoaded) await seen.page.evaluate(shortenWords)
+    // What was opened stays open beside the next page.
+    if (!isLoaded && screen.act) await seen.open('/')
     return found
   })
   await seen.close()
-  return { wrong, links, tooMuch }
+  return { wrong, titles, links, tooMuch }
+}
+
+function readTitle(page: Page): Promise<string> {
+  return page.evaluate(
+    () => `${document.querySelector('main h1')?.textContent} | ${document.title}`,
+  )
 }
 
 type Size = [name: string, size: { width?: number; letters_px?: number }]
 const largeLetters: Size = ['letters twice as large', { letters_px: 32 }]
 
-/** Each page is loaded once for a device: a page that is resized gets the layout of a page that is loaded in that size. */
+/** Each page is visited once for a device: a page that is resized gets the layout of a page that is loaded in that size. */
 const devices = {
   phone: once(() => lookAtAll(phone_px, 'light', [['320 px', { width: 320 }], largeLetters])),
   desk: once(() => lookAtAll(desk_px, 'dark', [largeLetters])),
@@ -150,13 +168,16 @@ async function lookAsVisitor(): Promise<Look> {
   const links = new Set<string>()
   const tooMuch = {}
   const shown = known.filter(({ isForVisitors }) => isForVisitors)
-  const wrong = await walk(seen, shown, async (screen) => {
+  const titles: Record<string, string> = {}
+  const go = ({ path }: Screen) => seen.open(path)
+  const wrong = await walk(seen, shown, go, async (screen) => {
+    titles[screen.name] = await readTitle(seen.page)
     Object.assign(tooMuch, await findTooMuch(seen.page, screen))
     for (const path of await listLinks(seen.page)) links.add(path)
     return []
   })
   await seen.close()
-  return { wrong, links, tooMuch }
+  return { wrong, titles, links, tooMuch }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -171,8 +192,9 @@ describe('every page', () => {
   it('works on a phone: light theme, longer words, larger letters and 320 px', {
     timeout: 600_000,
   }, async () => {
-    const { wrong } = await devices.phone()
+    const { wrong, titles } = await devices.phone()
     expect(wrong).toEqual({})
+    expect(titles).toEqual((await devices.desk()).titles)
   })
 
   it('works on a desk: dark theme, longer words and larger letters', {
@@ -266,17 +288,28 @@ function listLinks(page: Page): Promise<string[]> {
   })
 }
 
+type Lengthened = Map<Text, { words: string; longer: string }>
+
 /** As another language might have it: each text that people read is 40 % longer. */
 function lengthenWords(): void {
+  const lengthened: Lengthened = new Map()
+  Object.assign(window, { lengthened })
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
   while (walker.nextNode()) texts.push(walker.currentNode as Text)
   for (const text of texts) {
     if (text.parentElement?.closest('pre, code, kbd, .code, .diff, .log, [role=log]')) continue
     const words = text.data
-    if (/\p{L}{3}/u.test(words))
-      text.data = `${words}${words.slice(0, Math.ceil(words.length * 0.4))}`
+    if (!/\p{L}{3}/u.test(words)) continue
+    text.data = `${words}${words.slice(0, Math.ceil(words.length * 0.4))}`
+    lengthened.set(text, { words, longer: text.data })
   }
+}
+
+/** Gives texts their own words again, but for those that the page has changed since. */
+function shortenWords(): void {
+  const { lengthened } = window as unknown as { lengthened: Lengthened }
+  for (const [text, { words, longer }] of lengthened) if (text.data === longer) text.data = words
 }
 
 /** Every `web_url` in what the API answers of the sample. */
