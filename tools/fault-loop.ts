@@ -1,5 +1,6 @@
 // Harms two servers on one PostgreSQL and one data folder, again and again under load, and checks that nothing acknowledged is
-// lost and that nobody reads anything but answers and 503. `node tools/fault-loop.ts [rounds] [seed]`
+// lost and that nobody reads anything but answers and 503. `node tools/fault-loop.ts [rounds] [seed] [owned]`: with `owned`
+// each server has a storage of its own, and the project of the load is on that of the first.
 //
 // A round is one fault: a server is killed, or the helper that starts git for it; a server stands still for 15 seconds and goes
 // on; the way from a server to PostgreSQL loses everything for 40 seconds; PostgreSQL is restarted, or killed and started.
@@ -14,6 +15,7 @@ import { descendantsOf, freePort, generator, startServer } from './server-proces
 
 const rounds = Number(process.argv[2] ?? 50)
 const random = generator(Number(process.argv[3] ?? 1))
+const isOwned = process.argv[4] === 'owned'
 const token = 'glpat-the-token-of-the-fault-loop-x'
 /** How long a server stands still. */
 const stop_ms = 15_000
@@ -39,10 +41,11 @@ function complain(problem: string): void {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bloomery-faults-'))
-const storage = join(folder, 'data/repositories')
+const storage = join(folder, isOwned ? 'storage-0' : 'data/repositories')
 const postgres = await startPostgres()
 
 type Node = {
+  index: number
   port: number
   /** Its way to the database. */
   proxy: SilentProxy
@@ -64,6 +67,7 @@ async function start(node: Node): Promise<void> {
       BLOOMERY_ROOT_TOKEN: token,
       BLOOMERY_SSH_PORT: '0',
       BLOOMERY_LOG_LEVEL: 'warn',
+      ...(isOwned ? ownedBy(node) : {}),
     },
     onLine: (line) => {
       if (line.level >= 50) logged.push(JSON.stringify(line))
@@ -72,6 +76,15 @@ async function start(node: Node): Promise<void> {
       if (!node.isExpectedToEnd) complain(`a server ended with ${code ?? signal}: ${output}`)
     },
   })
+}
+
+/** Settings of a server that has one of the two storages. */
+function ownedBy({ index, port }: Node): Record<string, string> {
+  const pathOf = (at: number) => (at === index ? join(folder, `storage-${at}`) : null)
+  return {
+    BLOOMERY_NODE_URL: `http://127.0.0.1:${port}`,
+    BLOOMERY_STORAGES: JSON.stringify({ a: { path: pathOf(0) }, b: { path: pathOf(1) } }),
+  }
 }
 
 /** What the servers reported as errors in this round. */
@@ -279,6 +292,7 @@ async function checkTips(project: number): Promise<void> {
 
 for (let index = 0; index < 2; index++) {
   const node = {
+    index,
     port: await freePort(),
     child: undefined,
     isExpectedToEnd: false,
@@ -290,6 +304,7 @@ for (let index = 0; index < 2; index++) {
 const made = await ask(nodes[0] as Node, 'POST', '/api/v4/projects', {
   name: 'harmed',
   initialize_with_readme: true,
+  ...(isOwned ? { repository_storage: 'a' } : {}),
 })
 const { id, path_with_namespace } = JSON.parse(made?.text ?? '{}')
 const apiBranches = ['api-1', 'api-2']

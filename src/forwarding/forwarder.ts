@@ -1,6 +1,11 @@
 // Sends requests to the server that has the disk of a repository, and its answers to the client. The same of what one
 // server asks another for itself.
-import { Agent as HttpAgent, type IncomingMessage, request as requestByHttp } from 'node:http'
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestByHttp,
+} from 'node:http'
 import { Agent as HttpsAgent, request as requestByHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -153,7 +158,10 @@ export class Forwarder {
     const host = new URL(this.findOwner(storage) ?? 'http://unknown').host
     const length = Buffer.isBuffer(body) ? ['content-length', String(body.length)] : []
     const headers = ['host', host, 'content-type', 'application/octet-stream', ...length]
-    const answer = await this.#send(storage, { method, url, headers, facts, body, signal })
+    const isStream = !Buffer.isBuffer(body)
+    const timeout_ms = isStream ? limits.git_transfer_idle_ms : limits.nodes.question_ms
+    const sent = { method, url, headers, facts, body, signal, timeout_ms }
+    const answer = await this.#send(storage, sent)
     if (answer.statusCode === 200) return answer
     answer.resume()
     const { statusCode: status } = answer
@@ -170,6 +178,7 @@ export class Forwarder {
       facts,
       body,
       signal,
+      timeout_ms = limits.git_transfer_idle_ms,
     }: {
       method: string
       url: string
@@ -178,6 +187,8 @@ export class Forwarder {
       facts: object
       body: Readable | Buffer | undefined
       signal?: AbortSignal
+      /** For which nothing may arrive. */
+      timeout_ms?: number
     },
   ): Promise<IncomingMessage> {
     // One that has just started is not known yet.
@@ -197,8 +208,9 @@ export class Forwarder {
       path: url,
       headers: [...headers, factsHeader, signed],
       signal,
-      timeout: limits.git_transfer_idle_ms,
+      timeout: timeout_ms,
     })
+    endUnlessConnected(outgoing)
     outgoing.once('response', resolve)
     outgoing.once('timeout', () =>
       outgoing.destroy(new Error('The server did not answer in time.')),
@@ -221,6 +233,18 @@ export class Forwarder {
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
+}
+
+/** A machine that is gone answers nothing, not even that nobody listens there. */
+function endUnlessConnected(outgoing: ClientRequest): void {
+  outgoing.once('socket', (socket) => {
+    if (!socket.connecting) return
+    const timer = setTimeout(
+      () => outgoing.destroy(new Error('The server cannot be connected to.')),
+      limits.nodes.connect_ms,
+    )
+    socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+  })
 }
 
 /** The headers that go on to the other side, names and values in turns; `body` is what is sent instead of a stream. */

@@ -296,6 +296,9 @@ export const limits = {
     beat_ms_max: 10_000,
     /** How long a server that stops goes on serving beside others, for proxies to notice that it is not ready. */
     stop_notice_ms: 10_000,
+    /** How long a connection to another server may take, and its answer to a question of this one. */
+    connect_ms: 5_000,
+    question_ms: 10_000,
     /** How long it waits for the database to say whether there are others. */
     stop_question_ms: 2_000,
   },

@@ -283,7 +283,7 @@ export async function findFormerProjectPathByPrefix(
   return path !== undefined && project_id ? { path, project_id } : undefined
 }
 
-/** Whatever paths of projects a path may begin with, in lowerCaseExpression case. */
+/** Whatever paths of projects a path may begin with, in lower case. */
 function pathsAlong(parts: readonly string[]): string[] {
   const known = parts.slice(0, path_parts_max).map((part) => part.toLowerCase())
   return known.map((_part, at) => known.slice(0, at + 1).join('/')).slice(1)

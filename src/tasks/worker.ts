@@ -238,7 +238,9 @@ export class Worker<Uses> {
       after = this.#afterSuccess(task)
     } catch (error) {
       if (error instanceof RepositoryElsewhereError && error.storage !== storage) {
-        await this.#sendElsewhere({ id, storage: error.storage, attempts })
+        // One that goes from server to server ends at some time.
+        const counted = storage === null ? attempts : attempts + 1
+        await this.#sendElsewhere({ id, storage: error.storage, attempts: counted })
         return
       }
       taskRunCounts.failed++
@@ -257,7 +259,7 @@ export class Worker<Uses> {
     }
   }
 
-  /** Leaves a task to the server that has the disk of the storage. It has not been attempted. */
+  /** Leaves a task to the server that has the disk of the storage. */
   async #sendElsewhere({
     id,
     ...task

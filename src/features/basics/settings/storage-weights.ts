@@ -58,7 +58,10 @@ export async function resolveStorageForNewRepository(
   }
   const except = isHere ? Object.keys(storagesElsewhere) : []
   const storage =
-    wanted ?? (await pickStorageByWeight(db, config, { except })) ?? Object.keys(storages)[0] ?? 'default'
+    wanted ??
+    (await pickStorageByWeight(db, config, { except })) ??
+    Object.keys(storages)[0] ??
+    'default'
   requireStorageHere(config, storage)
   return storage
 }

@@ -41,13 +41,17 @@ async function listFittingTagSets(
 
 /**
  * The next job for the runner. Runners of projects and groups take the oldest; those of the instance take
- * from the project that has the fewest of its jobs on such runners now.
+ * from the project that has the fewest of its jobs on such runners now. None of projects on `exceptStorages`.
  */
-export async function findNextJobForRunner(db: Db, runner: Runner): Promise<QueuedJob | undefined> {
+export async function findNextJobForRunner(
+  db: Db,
+  runner: Runner,
+  exceptStorages: readonly string[] = [],
+): Promise<QueuedJob | undefined> {
   const tagSets = await listFittingTagSets(db, runner)
   if (tagSets.length === 0) return undefined
   const { runner_type } = runner
-  const oldest = await listOldestJobs(db, runner, tagSets)
+  const oldest = await listOldestJobs(db, runner, { tagSets, exceptStorages })
   const busy =
     runner_type === 'instance_type' && oldest.length > 1 ? await countBusy(db) : undefined
   const [best] = oldest.toSorted(
@@ -65,7 +69,7 @@ export async function findNextJobForRunner(db: Db, runner: Runner): Promise<Queu
 async function listOldestJobs(
   db: Db,
   runner: Runner,
-  tagSets: readonly number[],
+  { tagSets, exceptStorages }: { tagSets: readonly number[]; exceptStorages: readonly string[] },
 ): Promise<{ id: number; project_id: number }[]> {
   const { runner_type, access_level } = runner
   const oldest = await db
@@ -109,6 +113,9 @@ async function listOldestJobs(
     ])
     .where('projects.state', '=', 'ready')
     .where('projects.builds_access_level', '<>', 'disabled')
+    .$if(exceptStorages.length > 0, (query) =>
+      query.where('projects.repository_storage', 'not in', exceptStorages),
+    )
     .$if(runner_type === 'group_type', (query) =>
       query.where(
         'projects.namespace_id',

@@ -8,7 +8,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.ts'
-import { findProject } from '../../../subjects/project.ts'
+import { findProject, findRepositoryPlacement } from '../../../subjects/project.ts'
 import { findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { mayJobUserDeploy } from '../deployments/deploy-right.ts'
@@ -56,13 +56,42 @@ async function claimNext(
   asking: Asking,
   token: string,
 ): Promise<Claimed | undefined> {
+  const unreachable: string[] = []
   for (;;) {
-    const next = await findNextJobForRunner(uses.db, asking.runner)
+    const next = await findNextJobForRunner(uses.db, asking.runner, unreachable)
     if (!next) return undefined
+    const storage = await findUnreachableStorage(uses, next.project_id)
+    if (storage !== undefined) {
+      unreachable.push(storage)
+      continue
+    }
     const claimed = await claim(uses, asking, next, token)
     if (claimed) return claimed
   }
 }
+
+/** The storage of a project whose server cannot be reached: its jobs wait until it can be. */
+async function findUnreachableStorage(
+  { db, config }: Pick<Instance, 'db' | 'config'>,
+  project_id: number,
+): Promise<string | undefined> {
+  if (Object.keys(config.storagesElsewhere).length === 0) return undefined
+  const storage = (await findRepositoryPlacement(db, project_id))?.repository_storage
+  if (storage === undefined || !ownValue(config.storagesElsewhere, storage)) return undefined
+  try {
+    await askOwner(db, reachabilityRequest, { storage, input: null })
+    return undefined
+  } catch (error) {
+    if (error instanceof RepositoryElsewhereError) return storage
+    throw error
+  }
+}
+
+/** Answered by a server that runs. */
+export const reachabilityRequest = defineOwnerRequest<null, true>({
+  name: 'is-reachable',
+  run: async () => true,
+})
 
 /** Makes the job the runner's, if it is still to be had and can run at all. */
 async function claim(

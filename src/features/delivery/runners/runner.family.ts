@@ -1,5 +1,5 @@
 import type { Family } from '../../family.ts'
-import { jobPayloadRequest } from './request-job.ts'
+import { jobPayloadRequest, reachabilityRequest } from './request-job.ts'
 import { runnerEndpoints } from './runner.routes.ts'
 import { runnerTasks } from './runner.tasks.ts'
 import { runnerProtocolEndpoints } from './runner-protocol.routes.ts'
@@ -7,5 +7,5 @@ import { runnerProtocolEndpoints } from './runner-protocol.routes.ts'
 export const runnerFamily: Family = {
   endpoints: [...runnerProtocolEndpoints, ...runnerEndpoints],
   tasks: runnerTasks,
-  ownerRequests: [jobPayloadRequest],
+  ownerRequests: [jobPayloadRequest, reachabilityRequest],
 }

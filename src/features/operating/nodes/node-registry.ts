@@ -107,7 +107,7 @@ export class NodeRegistry {
       await registry.#measureClock()
       const others = await registry.#look()
       for (const other of others) refuseConflict(registry.#self, other)
-      await refuseUnreachable(uses, others)
+      await refuseStorageConflict(uses, others)
     } catch (error) {
       await registry.leave()
       throw error
@@ -279,7 +279,7 @@ function refuseConflict(
  * Throws where a server that runs needs this one to have an address for its storages, and where the disk of a storage is
  * not the one that the database knows.
  */
-async function refuseUnreachable(
+async function refuseStorageConflict(
   { db, config }: Pick<Uses, 'db' | 'config'>,
   others: readonly NodeRow[],
 ): Promise<void> {

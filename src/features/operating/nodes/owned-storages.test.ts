@@ -437,7 +437,24 @@ if (process.env.TEST_DB === 'postgres') {
         const shown = await first.ask<{ readme_url: string }>(`GET /projects/${id}`)
         expect(shown.readme_url).toMatch(/README.md$/)
       }, 20_000)
+      await neither.ask(`POST /projects/${id}/repository/files/.gitlab-ci.yml`, {
+        ...{ branch: 'main', commit_message: 'Add a job', content: 'build: { script: [make] }' },
+      })
+      const runner = await neither.ask<{ token: string }>('POST /user/runners', {
+        ...{ runner_type: 'project_type', project_id: id, run_untagged: true },
+      })
+      const listJobs = () => neither.ask<{ status: string }[]>(`GET /projects/${id}/jobs`)
+      await vi.waitFor(
+        async () => expect(await listJobs()).toMatchObject([{ status: 'pending' }]),
+        {
+          timeout: 20_000,
+        },
+      )
       await second.stop('SIGKILL')
+      const job = await send(neither, 'POST /api/v4/jobs/request', { token: runner.token })
+      expect(job.status).toBe(204)
+      const pending = await first.ask<object[]>('GET /admin/jobs?scope=pending')
+      expect(pending).toMatchObject([{ status: 'pending', commit: null }])
       const read = await send(neither, `GET /api/v4/projects/${id}/repository/tree`)
       expect([read.status, JSON.parse(read.text), read.headers.get('retry-after')]).toEqual([
         503,

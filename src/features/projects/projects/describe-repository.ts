@@ -35,10 +35,14 @@ export async function describeRepositories(
   projects: readonly Described[],
 ): Promise<RepositoryDescription[]> {
   const { storagesElsewhere } = uses.config
+  const isElsewhere = (storage: string) => ownValue(storagesElsewhere, storage) !== undefined
+  if (!projects.some(({ repository_storage }) => isElsewhere(repository_storage))) {
+    return Promise.all(projects.map((project) => describeRepository(uses, project)))
+  }
   const byStorage = Map.groupBy(projects, ({ repository_storage }) => repository_storage)
   const groups = await Promise.all(
     [...byStorage].map(async ([storage, group]) => {
-      const described = ownValue(storagesElsewhere, storage)
+      const described = isElsewhere(storage)
         ? await describeElsewhere(uses, storage, group)
         : await Promise.all(group.map((project) => describeRepository(uses, project)))
       return group.map((project, at) => [project, described[at] ?? noteOf(project)] as const)
