@@ -1,6 +1,7 @@
 import { limits } from '../kernel/limits.ts'
 import { type Git, gitConfigEnvironment, runGit } from './command.ts'
 import { ensureRepository } from './create-repository.ts'
+import { httpOnlySettings } from './http-only-settings.ts'
 import type { Repository } from './repository.ts'
 
 /**
@@ -14,12 +15,7 @@ export async function fetchMirror(
 ): Promise<void> {
   await ensureRepository(mirror, 'main')
   const env = gitConfigEnvironment([
-    ['protocol.allow', 'never'],
-    ['protocol.http.allow', 'always'],
-    ['protocol.https.allow', 'always'],
-    ['http.followRedirects', 'false'],
-    ['http.proxy', ''],
-    ['credential.helper', ''],
+    ...httpOnlySettings,
     ['fetch.recurseSubmodules', 'no'],
     ['http.extraHeader', header],
   ])

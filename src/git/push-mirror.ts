@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { splitIntoArgumentBatches } from './argument-batches.ts'
 import { type Git, gitConfigEnvironment, runGit } from './command.ts'
 import { GitError } from './errors.ts'
+import { httpOnlySettings } from './http-only-settings.ts'
 import type { Repository } from './repository.ts'
 
 export type MirrorPush = {
@@ -35,18 +36,13 @@ export async function pushMirror(
   const shown = address.includes(':') ? `[${address}]` : address
   const basic = credentials && Buffer.from(credentials).toString('base64')
   const env = gitConfigEnvironment([
-    ['protocol.allow', 'never'],
-    ['protocol.http.allow', 'always'],
-    ['protocol.https.allow', 'always'],
-    ['http.followRedirects', 'false'],
-    ['http.proxy', ''],
+    ...httpOnlySettings,
     // A host that is an address itself needs no looking up.
     ...(isIP(hostname) === 0
       ? [['http.curloptResolve', `${hostname}:${port}:${shown}`] as [string, string]]
       : []),
     ['http.lowSpeedLimit', '1000'],
     ['http.lowSpeedTime', '60'],
-    ['credential.helper', ''],
     ['push.recurseSubmodules', 'no'],
     ...(basic ? [['http.extraHeader', `Authorization: Basic ${basic}`] as [string, string]] : []),
   ])

@@ -6,7 +6,7 @@ import { bindConnection, fetchServedBuild } from './call.ts'
 /** Set while the server cannot be reached. */
 export const isUnreachable = signal(false)
 /** The build that the server serves, where it is another one than this page's. */
-export const newBuild = signal<string | undefined>(undefined)
+export const newServedBuild = signal<string | undefined>(undefined)
 
 const waits_ms = [250, 500, 1_000, 2_000, 4_000]
 const ownBuild = [...document.querySelectorAll<HTMLScriptElement>('script[type=module]')]
@@ -28,7 +28,7 @@ async function tryUntilAnswered(): Promise<void> {
   for (let tries = 0; ; tries++) {
     const build = await fetchServedBuild()
     if (build !== undefined) {
-      newBuild.value = build === '' || build === ownBuild ? undefined : build
+      newServedBuild.value = build === '' || build === ownBuild ? undefined : build
       if (isUnreachable.value) refreshEntriesRefusedOffline()
       isUnreachable.value = false
       return
@@ -64,14 +64,14 @@ export async function importChunk<T>(load: () => Promise<T>): Promise<T> {
     return await load()
   } catch (error) {
     await reconnect()
-    if (newBuild.value) throw error
+    if (newServedBuild.value) throw error
     return load()
   }
 }
 
 /** Loads the page anew from the new build. False if that was tried before and led to this build again. */
 export function reloadForNewBuild(): boolean {
-  const build = newBuild.value
+  const build = newServedBuild.value
   if (!build || sessionStorage.getItem('reloaded_for') === build) return false
   sessionStorage.setItem('reloaded_for', build)
   location.reload()

@@ -1,5 +1,5 @@
 // Below everything: that the server is away, or that it serves a newer build than this page is of.
-import { isUnreachable, newBuild } from '../api/connection.ts'
+import { isUnreachable, newServedBuild } from '../api/connection.ts'
 import { app } from '../text/app.ts'
 import { Button } from '../ui/button/button.tsx'
 
@@ -8,7 +8,7 @@ export function ConnectionNote() {
     <div class="frame-connection" role="status">
       {isUnreachable.value ? (
         <p class="frame-connection-note">{app.unreachable}</p>
-      ) : newBuild.value ? (
+      ) : newServedBuild.value ? (
         <div class="frame-connection-note row">
           <span>{app.newVersion}</span>
           <Button onClick={() => location.reload()}>{app.reload}</Button>

@@ -15,7 +15,7 @@ export const adminTasksText = {
   lanes: {
     upkeep: 'Repository maintenance',
     removal: 'Deletion',
-    expiry: 'Expiration',
+    expiry: 'Expired data',
     mail: 'Emails',
     events: 'After a push',
     delivery: 'Pipelines',

@@ -36,7 +36,7 @@ export const app = {
   skipToContent: 'Skip to content',
   goToSearch: 'Go to search',
   notAvailable: 'This page is not available yet',
-  notAvailableText: 'Bloomery has no page for this address yet. Use the REST API instead.',
+  notAvailableText: 'This page is not available in Bloomery yet. You can use the REST API instead.',
   loadFailed: 'Something went wrong while loading this page',
   goBack: 'Go back',
   reload: 'Reload page',

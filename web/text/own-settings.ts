@@ -185,7 +185,7 @@ export const preferences = {
   lead: 'These settings are saved to your account and apply on all your devices.',
   language: 'Language',
   languages: [
-    ['system', 'Same as browser'],
+    ['system', 'Browser default'],
     ['en', 'English'],
     ['de', 'Deutsch'],
   ] as readonly (readonly [string, string])[],

@@ -175,7 +175,7 @@ export const licenses = {
   noPipeline: 'No successful pipeline on the default branch yet',
   noneFound: 'No licenses found',
   noneFoundText:
-    'Jobs that publish a CycloneDX bill of materials or a license scanning report list licenses here.',
+    'Licenses appear here once a job uploads a CycloneDX SBOM or a license scanning report.',
   noMatches: 'No matching licenses',
   status: 'Status',
   statuses: [

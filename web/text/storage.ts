@@ -34,7 +34,8 @@ export const storageText = {
   progress: (name: string) => `Progress of the move of ${name}`,
   unchanged: 'Nothing was changed.',
   again: 'Move again',
-  underWay: (number: number) => formatCountWithNoun(number, 'move under way', 'moves under way'),
+  underWay: (number: number) =>
+    formatCountWithNoun(number, 'move in progress', 'moves in progress'),
   what: 'What to move',
   whats: [
     ['storage', 'Everything on a storage'],

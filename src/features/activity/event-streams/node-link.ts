@@ -29,7 +29,7 @@ type Hub = {
   lookAtAll: () => Promise<void>
 }
 
-export type NodeChangeLink = {
+export type ChangeBroadcaster = {
   /** Tells other nodes of changes. */
   tell: (topics: readonly PublishedTopic[]) => void
   /** Somebody follows something here, from now on. */
@@ -52,14 +52,14 @@ type Uses = {
   onError: (error: unknown) => void
 }
 
-export function createNodeChangeLink(uses: Uses, hub: Hub): NodeChangeLink {
+export function createChangeBroadcaster(uses: Uses, hub: Hub): ChangeBroadcaster {
   const { databaseUrl } = uses
   return databaseUrl === undefined
     ? new SqliteLink(uses, hub)
     : new PostgresLink(uses, databaseUrl, hub)
 }
 
-class SqliteLink implements NodeChangeLink {
+class SqliteLink implements ChangeBroadcaster {
   readonly #db: Db
   readonly #peers: WorkerBroadcastLink | undefined
   #seen: number | undefined
@@ -86,7 +86,7 @@ class SqliteLink implements NodeChangeLink {
   async end(): Promise<void> {}
 }
 
-class PostgresLink implements NodeChangeLink {
+class PostgresLink implements ChangeBroadcaster {
   readonly #uses: Uses
   readonly #hub: Hub
   readonly #name = randomText(8)

@@ -18,7 +18,11 @@ import { generateListVersion, readTopicVersions } from './event-stream.store.ts'
 import { EventStream } from './event-stream.ts'
 import { canTopicChangeLists, isListTopic, notifyFollowersOfChangedLists } from './list-changes.ts'
 import { findFollowersWithoutAccess, type TopicFollower } from './may-follow.ts'
-import { createNodeChangeLink, type NodeChangeLink, type WorkerBroadcastLink } from './node-link.ts'
+import {
+  type ChangeBroadcaster,
+  createChangeBroadcaster,
+  type WorkerBroadcastLink,
+} from './node-link.ts'
 
 const { streams_max, of_one_max, apart_ms, rights_ms, rights_at_once, beat_ms, look_ms } =
   limits.event_streams
@@ -47,7 +51,7 @@ export function getStreamHub(db: Db): StreamHub {
 
 export class StreamHub {
   readonly #uses: Uses
-  readonly #link: NodeChangeLink
+  readonly #link: ChangeBroadcaster
   readonly #streams = new Set<EventStream>()
   readonly #holders = new KeyCounts()
   readonly #followers = new Map<ChangeTopic, Set<EventStream>>()
@@ -65,7 +69,7 @@ export class StreamHub {
 
   constructor(uses: Uses) {
     this.#uses = uses
-    this.#link = createNodeChangeLink(uses, {
+    this.#link = createChangeBroadcaster(uses, {
       isFollowing: () => this.#streams.size > 0,
       hear: (topics) => this.#note(topics),
       lookAtAll: () =>
