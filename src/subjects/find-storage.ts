@@ -1,6 +1,18 @@
+import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db } from '../db/db.ts'
 import { lowerCaseExpression } from '../db/dialect.ts'
 import type { RepositoryAddress } from '../http/forwarding.ts'
+
+const storagesOfProjects = (db: Db) =>
+  db
+    .selectFrom('projects')
+    .leftJoin('wikis', 'wikis.project_id', 'projects.id')
+    .select(['projects.repository_storage', 'wikis.repository_storage as wiki_storage'])
+
+// By an id is how nearly all requests come, each of which waits for it.
+const storagesOfProject = defineRowLoader((db, { id }: { id: number }) =>
+  storagesOfProjects(db).where('projects.id', '=', id),
+)
 
 /**
  * Returns the storage of the repository at an address; undefined where nobody has that address. A wiki that nobody has
@@ -11,23 +23,16 @@ export async function findStorage(
   { kind, by, isWiki }: RepositoryAddress,
 ): Promise<string | undefined> {
   if (kind === 'group') return findGroupWikiStorage(db, by)
-  const project = await db
-    .selectFrom('projects')
-    .leftJoin('wikis', 'wikis.project_id', 'projects.id')
-    .select(['projects.repository_storage', 'wikis.repository_storage as wiki_storage'])
-    .where((eb) =>
-      'id' in by
-        ? eb('projects.id', '=', by.id)
-        : eb(
-            'projects.id',
-            'in',
-            eb
-              .selectFrom('routes')
+  const project =
+    'id' in by
+      ? await storagesOfProject(db, by)
+      : await storagesOfProjects(db)
+          .where('projects.id', 'in', ({ selectFrom }) =>
+            selectFrom('routes')
               .select('project_id')
               .where(lowerCaseExpression('routes.path'), 'in', lowered(by.paths)),
-          ),
-    )
-    .executeTakeFirst()
+          )
+          .executeTakeFirst()
   // The wiki of a group has the address of a project's for git.
   if (!project && isWiki) return findGroupWikiStorage(db, by)
   return (isWiki ? project?.wiki_storage : undefined) ?? project?.repository_storage
@@ -37,23 +42,16 @@ async function findGroupWikiStorage(
   db: Db,
   by: RepositoryAddress['by'],
 ): Promise<string | undefined> {
-  const wiki = await db
-    .selectFrom('wikis')
-    .select('repository_storage')
-    .where((eb) =>
-      'id' in by
-        ? eb('wikis.namespace_id', '=', by.id)
-        : eb(
-            'wikis.namespace_id',
-            'in',
-            eb
-              .selectFrom('routes')
-              .select('namespace_id')
-              .where(lowerCaseExpression('routes.path'), 'in', lowered(by.paths)),
-          ),
-    )
-    .executeTakeFirst()
-  return wiki?.repository_storage
+  const wikis = db.selectFrom('wikis').select('repository_storage')
+  const wiki =
+    'id' in by
+      ? wikis.where('namespace_id', '=', by.id)
+      : wikis.where('namespace_id', 'in', ({ selectFrom }) =>
+          selectFrom('routes')
+            .select('namespace_id')
+            .where(lowerCaseExpression('routes.path'), 'in', lowered(by.paths)),
+        )
+  return (await wiki.executeTakeFirst())?.repository_storage
 }
 
 function lowered(paths: readonly string[]): string[] {

@@ -158,7 +158,12 @@ async function describeJob(uses: Instance, source: JobPayloadSource): Promise<ob
   } catch (error) {
     if (!(error instanceof RepositoryElsewhereError)) throw error
     const { storage } = error
-    return askOwner(uses.db, jobPayloadRequest, { storage, input: source })
+    return askOwner(uses.db, jobPayloadRequest, { storage, input: source }).catch((cause) => {
+      // The job is the runner's by now, so the request must not be sent on.
+      throw new Error(`Job ${source.job.id} was not described by the server of ${storage}.`, {
+        cause,
+      })
+    })
   }
 }
 
