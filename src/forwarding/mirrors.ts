@@ -62,10 +62,10 @@ async function refreshMirror(
   const folder = join(config.data, 'cache', 'mirrors', name.storage)
   const mirror = repositoryInStorage(folder, name.kind, name.id)
   const url = repositoryUrlPath(name)
-  const signed = signFacts({ secretKey, clock }, { method: fetchMethod, url, facts: {} })
+  const signing = { secretKey, clock }
   await fetchMirror(git.git, mirror, {
     url: `${owner}${url}`,
-    header: `${factsHeader}: ${signed}`,
+    sign: () => `${factsHeader}: ${signFacts(signing, { method: fetchMethod, url, facts: {} })}`,
   })
   return mirror.path
 }

@@ -1,39 +1,40 @@
 import { limits } from '../kernel/limits.ts'
+import { KeyedMutex } from '../kernel/semaphore.ts'
 import { type Git, gitConfigEnvironment, runGit } from './command.ts'
 import { ensureRepository } from './create-repository.ts'
 import { httpOnlySettings } from './http-only-settings.ts'
+import type { RefName } from './names.ts'
 import type { Repository } from './repository.ts'
+import { retryAfterRemovingStaleLocks } from './stale-locks.ts'
+
+const turns = new KeyedMutex()
+/** A fetch that was killed may have left a lock of any reference below these. */
+const prefixes = ['refs/heads', 'refs/tags'] as RefName[]
+const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--prune', '--force', '--atomic']
 
 /**
  * Makes the repository at the path a copy of the branches and tags that another server of ours serves at `url`, with the
- * objects that they lead to. Throws GitError where that fails.
+ * objects that they lead to. Fetches into one copy take turns, and each sends the header that `sign` makes when it begins.
+ * Throws GitError where it fails.
  */
 export async function fetchMirror(
   git: Git,
   mirror: Repository,
-  { url, header, signal }: { url: string; header: string; signal?: AbortSignal },
+  { url, sign }: { url: string; sign: () => string },
 ): Promise<void> {
-  await ensureRepository(mirror, 'main')
-  const env = gitConfigEnvironment([
-    ...httpOnlySettings,
-    ['fetch.recurseSubmodules', 'no'],
-    ['http.extraHeader', header],
-  ])
-  await runGit(git, mirror, {
-    args: [
-      ...[
-        'fetch',
-        '--quiet',
-        '--no-tags',
-        '--no-write-fetch-head',
-        '--prune',
-        '--force',
-        '--atomic',
-      ],
-      ...['--', url, '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'],
-    ],
-    env,
-    timeout_ms: limits.git_transfer_ms,
-    signal,
+  const refspecs = prefixes.map((prefix) => `+${prefix}/*:${prefix}/*`)
+  const fetch = () =>
+    runGit(git, mirror, {
+      args: ['fetch', ...flags, '--', url, ...refspecs],
+      env: gitConfigEnvironment([
+        ...httpOnlySettings,
+        ['fetch.recurseSubmodules', 'no'],
+        ['http.extraHeader', sign()],
+      ]),
+      timeout_ms: limits.git_transfer_ms,
+    })
+  await turns.run(mirror.path, async () => {
+    await ensureRepository(mirror, 'main')
+    await retryAfterRemovingStaleLocks(mirror, prefixes, fetch)
   })
 }

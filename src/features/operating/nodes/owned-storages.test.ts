@@ -1,5 +1,5 @@
 // Servers that have storages on disks of their own: each answers for all, by sending requests on to the one with the disk.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createDatabase } from '../../../../test/kit/database.ts'
@@ -281,6 +281,38 @@ if (process.env.TEST_DB === 'postgres') {
         )
         expect(branches.map(({ name }) => name)).toEqual(['main'])
       }, 20_000)
+    })
+
+    it('are compared by many at once, also after a fetch that was killed', async () => {
+      const { neither, place } = owners
+      const [target, own] = await Promise.all(
+        [source, fork].map((path) => neither.ask<Project>(`GET ${encoded(path)}`)),
+      )
+      const route = `GET /projects/${target?.id}/repository/compare?from=main&to=many&from_project_id=${own?.id}`
+      const compare = async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, () => send(neither, route.replace('/', '/api/v4/'))),
+        )
+        return answers.map(({ status }) => status)
+      }
+      await commit(neither, source, 'many', 'one.txt')
+      await commit(neither, fork, 'many-1', 'one.txt')
+      expect(await compare()).toEqual(Array(8).fill(200))
+      const mirror = readdirSync(join(place.BLOOMERY_DATA ?? '', 'cache/mirrors'), {
+        recursive: true,
+        encoding: 'utf8',
+      }).find((path) => path.startsWith('second') && isRepository(path))
+      // As git leaves it that is killed; nothing runs that could hold it.
+      const lock = join(
+        place.BLOOMERY_DATA ?? '',
+        'cache/mirrors',
+        mirror ?? '',
+        'refs/heads/many-2.lock',
+      )
+      writeFileSync(lock, '')
+      utimesSync(lock, 0, 0)
+      await commit(neither, fork, 'many-2', 'two.txt')
+      expect(await compare()).toEqual(Array(8).fill(200))
     })
 
     it('have their jobs handed out by every server', async () => {
