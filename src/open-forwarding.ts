@@ -5,19 +5,17 @@ import type { FastifyInstance } from 'fastify'
 import { families } from './features/families.ts'
 import { Forwarder, type PeerNode } from './forwarding/forwarder.ts'
 import { runWithMirrors } from './forwarding/mirrors.ts'
-import { sendOwnerRequest } from './forwarding/owner-requests.ts'
+import { sendStorageOwnerRequest } from './forwarding/send-storage-owner-request.ts'
 import { factsHeader, verifyFacts } from './forwarding/signed-facts.ts'
 import type { Instance } from './http/endpoint.ts'
 import type { ForwardedFacts, RequestForwarder } from './http/forwarding.ts'
-import { setOwnerRequests } from './http/owner-request.ts'
+import { setStorageOwnerSender } from './http/storage-owner-request.ts'
 import type { ForwardCommand } from './transports/git-ssh/run-command.ts'
 import { forwardCommand } from './transports/nodes/forward-command.ts'
 import { mountNodes } from './transports/nodes/nodes.ts'
 
 export type Forwarding = RequestForwarder & {
-  setNodes: (
-    nodes: readonly (Omit<PeerNode, 'storages'> & { storages: PeerNode['storages'] | null })[],
-  ) => void
+  setNodes: (nodes: readonly PeerNode[]) => void
   forwardCommand: ForwardCommand
   close: () => void
 }
@@ -29,18 +27,14 @@ export function openForwarding(
 ): Forwarding {
   const { db, config, secretKey, clock, git } = services
   const forwarder = new Forwarder({ db, config, secretKey, clock, look, log: server.log })
-  setOwnerRequests(db, (storage, name, input) =>
-    sendOwnerRequest(forwarder, storage, { name, input }),
-  )
-  const ownerRequests = families.flatMap(({ ownerRequests: of = [] }) => of)
-  if (config.nodeUrl !== undefined) mountNodes(server, { ...services, ownerRequests })
+  setStorageOwnerSender(db, (...sent) => sendStorageOwnerRequest(forwarder, ...sent))
+  const storageOwnerRequests = families.flatMap(({ storageOwnerRequests: own = [] }) => own)
+  if (config.nodeUrl !== undefined) mountNodes(server, { ...services, storageOwnerRequests })
   return {
     forwardByAddress: (...asked) => forwarder.forwardByAddress(...asked),
     forwardToStorage: (...asked) => forwarder.forwardToStorage(...asked),
     runWithMirrors: (task) => runWithMirrors({ git, config, secretKey, clock, forwarder }, task),
-    setNodes(nodes) {
-      forwarder.setNodes(nodes.map((node) => ({ ...node, storages: node.storages ?? [] })))
-    },
+    setNodes: (nodes) => forwarder.setNodes(nodes),
     forwardCommand: (storage, context) => forwardCommand(forwarder, storage, context),
     close: () => forwarder.close(),
   }

@@ -1,5 +1,5 @@
 import type { Endpoint, Instance } from '../http/endpoint.ts'
-import type { OwnerRequest } from '../http/owner-request.ts'
+import type { StorageOwnerRequest } from '../http/storage-owner-request.ts'
 import type { EffectStep } from '../kernel/effect.ts'
 import type { SendEmail } from '../mail/mail.ts'
 import type { Task } from '../tasks/task.ts'
@@ -15,7 +15,7 @@ export type Family = {
   readonly tasks?: readonly Task<any, TaskUses>[]
   /** What servers ask each other of it, where each has disks of its own. */
   // biome-ignore lint/suspicious/noExplicitAny: each request knows its own input.
-  readonly ownerRequests?: readonly OwnerRequest<any, unknown>[]
+  readonly storageOwnerRequests?: readonly StorageOwnerRequest<any, unknown>[]
   /** What it adds to causes in families before it. */
   readonly effects?: readonly EffectStep[]
 }

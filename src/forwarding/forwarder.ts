@@ -20,13 +20,13 @@ import {
 import { allowSlowBody } from '../http/server.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
-import { ownValue } from '../kernel/own-value.ts'
 import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { findStorage } from '../subjects/find-storage.ts'
+import { isStorageElsewhere } from '../subjects/storage.ts'
 import { factsHeader, signFacts } from './signed-facts.ts'
 
 /** A server of the same database, as its row says. */
-export type PeerNode = { id: string; url: string | null; storages: readonly string[] }
+export type PeerNode = { url: string | null; storages: readonly string[] | null }
 
 /** Headers of one connection (RFC 9110, 7.6.1), and those that Node or the next server sets anew. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ const hops_max = 2
 
 type Uses = {
   db: Db
-  config: Pick<Config, 'storages' | 'storagesElsewhere'>
+  config: Pick<Config, 'storagesElsewhere'>
   secretKey: Buffer
   clock: Clock
   log: FastifyBaseLogger
@@ -67,7 +67,7 @@ export class Forwarder {
   /** The URL of a server that has the disk of the storage; undefined where none runs that others can reach. */
   findOwner(storage: string): string | undefined {
     const owner = this.#nodes.find(
-      ({ url, storages }) => url !== null && storages.includes(storage),
+      ({ url, storages }) => url !== null && storages?.includes(storage),
     )
     return owner?.url ?? undefined
   }
@@ -78,8 +78,7 @@ export class Forwarder {
     address: RepositoryAddress,
   ): Promise<boolean> {
     const storage = await findStorage(this.#uses.db, address)
-    if (storage === undefined || !ownValue(this.#uses.config.storagesElsewhere, storage))
-      return false
+    if (storage === undefined || !isStorageElsewhere(this.#uses.config, storage)) return false
     const body = request.body as Readable | undefined
     return this.#forward(request, reply, { storage, body, isCounted: false })
   }

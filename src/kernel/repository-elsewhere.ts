@@ -14,12 +14,13 @@ export class RepositoryElsewhereError extends Error {
   /** Undefined for one that is yet to be made. */
   readonly repository: RepositoryName | undefined
 
-  constructor(wanted: { storage: string } | RepositoryName) {
+  constructor(wanted: { storage: string } | RepositoryName, options?: ErrorOptions) {
     const { storage } = wanted
     super(
       'id' in wanted
         ? `The repository of ${wanted.kind} ${wanted.id} is on another server: storage ${storage}.`
         : `Storage ${storage} is on another server.`,
+      options,
     )
     this.storage = wanted.storage
     this.repository = 'id' in wanted ? wanted : undefined

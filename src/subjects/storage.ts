@@ -18,7 +18,7 @@ type Storages = Pick<Config, 'storages' | 'storagesElsewhere'>
 export function findRepository(config: Storages, name: RepositoryName): Repository {
   const here = ownValue(config.storages, name.storage)
   if (here) return repositoryInStorage(here.path, name.kind, name.id)
-  if (!ownValue(config.storagesElsewhere, name.storage)) {
+  if (!isStorageElsewhere(config, name.storage)) {
     throw new Error(`Storage ${name.storage} is not in the settings. Add it to BLOOMERY_STORAGES.`)
   }
   const path = currentMirrors().get(mirrorKey(name))
@@ -26,12 +26,20 @@ export function findRepository(config: Storages, name: RepositoryName): Reposito
   return { path, mirrorOf: name }
 }
 
+/** Whether the storage is on the disk of another server. */
+export function isStorageElsewhere(
+  { storagesElsewhere }: Pick<Storages, 'storagesElsewhere'>,
+  name: string,
+): boolean {
+  return ownValue(storagesElsewhere, name) !== undefined
+}
+
 /** Throws RepositoryElsewhereError where the storage is on the disk of another server. */
-export function requireStorageHere({ storagesElsewhere }: Storages, storage: string): void {
-  if (ownValue(storagesElsewhere, storage)) throw new RepositoryElsewhereError({ storage })
+export function requireStorageHere(config: Storages, storage: string): void {
+  if (isStorageElsewhere(config, storage)) throw new RepositoryElsewhereError({ storage })
 }
 
 /** Whether a setting names the storage, wherever it is. */
-export function isKnownStorage({ storages, storagesElsewhere }: Storages, name: string): boolean {
-  return (ownValue(storages, name) ?? ownValue(storagesElsewhere, name)) !== undefined
+export function isKnownStorage(config: Storages, name: string): boolean {
+  return ownValue(config.storages, name) !== undefined || isStorageElsewhere(config, name)
 }

@@ -4,12 +4,12 @@ import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fetchMethod, repositoryUrlPath } from '../../forwarding/mirrors.ts'
-import { ownerRequestUrl } from '../../forwarding/owner-requests.ts'
+import { storageOwnerRequestUrl } from '../../forwarding/send-storage-owner-request.ts'
 import { factsHeader, verifyFacts } from '../../forwarding/signed-facts.ts'
 import type { Instance } from '../../http/endpoint.ts'
-import type { OwnerRequest } from '../../http/owner-request.ts'
 import { readBody } from '../../http/raw-parameters.ts'
 import { allowSlowBody } from '../../http/server.ts'
+import type { StorageOwnerRequest } from '../../http/storage-owner-request.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { runWithRepositoryAccess } from '../../kernel/repository-elsewhere.ts'
@@ -20,16 +20,16 @@ import { commandUrl, type ForwardedCommand } from './forward-command.ts'
 
 type Uses = Instance & {
   // biome-ignore lint/suspicious/noExplicitAny: each request knows its own input.
-  ownerRequests: readonly OwnerRequest<any, unknown>[]
+  storageOwnerRequests: readonly StorageOwnerRequest<any, unknown>[]
 }
 
 export function mountNodes(app: FastifyInstance, services: Uses): void {
-  const { ownerRequests } = services
-  app.post(ownerRequestUrl(':name'), async (request, reply) => {
+  const { storageOwnerRequests } = services
+  app.post(storageOwnerRequestUrl(':name'), async (request, reply) => {
     const facts = requireFacts<{ digest: string }>(services, request)
     const body = request.body ? await readBody(request.body as Readable, limits.body_bytes) : empty
     const { name } = request.params as { name: string }
-    const asked = ownerRequests.find((one) => one.name === name)
+    const asked = storageOwnerRequests.find((one) => one.name === name)
     if (!asked || hash('sha256', body) !== facts.digest) throw unknownRoute()
     const input = JSON.parse(body.toString('utf8'))
     const output = await runWithRepositoryAccess({ isForwarded: true }, () =>

@@ -3,12 +3,16 @@
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { askOwner, defineOwnerRequest } from '../../../http/owner-request.ts'
+import {
+  defineStorageOwnerRequest,
+  requestFromReachableOwner,
+  requestFromStorageOwner,
+} from '../../../http/storage-owner-request.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.ts'
 import { findProject, findRepositoryPlacement } from '../../../subjects/project.ts'
+import { isStorageElsewhere } from '../../../subjects/storage.ts'
 import { findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { mayJobUserDeploy } from '../deployments/deploy-right.ts'
@@ -77,18 +81,16 @@ async function findUnreachableStorage(
 ): Promise<string | undefined> {
   if (Object.keys(config.storagesElsewhere).length === 0) return undefined
   const storage = (await findRepositoryPlacement(db, project_id))?.repository_storage
-  if (storage === undefined || !ownValue(config.storagesElsewhere, storage)) return undefined
-  try {
-    await askOwner(db, reachabilityRequest, { storage, input: null })
-    return undefined
-  } catch (error) {
-    if (error instanceof RepositoryElsewhereError) return storage
-    throw error
-  }
+  if (storage === undefined || !isStorageElsewhere(config, storage)) return undefined
+  const isReachable = await requestFromReachableOwner(db, reachabilityRequest, {
+    storage,
+    input: null,
+  })
+  return isReachable ? undefined : storage
 }
 
 /** Answered by a server that runs. */
-export const reachabilityRequest = defineOwnerRequest<null, true>({
+export const reachabilityRequest = defineStorageOwnerRequest<null, true>({
   name: 'is-reachable',
   run: async () => true,
 })
@@ -153,18 +155,15 @@ function wants({ artifacts, release, secrets }: JobOptions): string[] {
 
 /** The payload of a claimed job, from the server that has the repository. */
 async function describeJob(uses: Instance, source: JobPayloadSource): Promise<object> {
-  try {
-    return await describeJobHere(uses, source)
-  } catch (error) {
-    if (!(error instanceof RepositoryElsewhereError)) throw error
-    const { storage } = error
-    return askOwner(uses.db, jobPayloadRequest, { storage, input: source }).catch((cause) => {
+  const { job, project } = source
+  const { repository_storage: storage } = project
+  if (!isStorageElsewhere(uses.config, storage)) return describeJobHere(uses, source)
+  return requestFromStorageOwner(uses.db, jobPayloadRequest, { storage, input: source }).catch(
+    (cause) => {
       // The job is the runner's by now, so the request must not be sent on.
-      throw new Error(`Job ${source.job.id} was not described by the server of ${storage}.`, {
-        cause,
-      })
-    })
-  }
+      throw new Error(`Job ${job.id} was not described by the server of ${storage}.`, { cause })
+    },
+  )
 }
 
 async function describeJobHere(uses: Instance, source: JobPayloadSource): Promise<object> {
@@ -176,7 +175,10 @@ async function describeJobHere(uses: Instance, source: JobPayloadSource): Promis
 }
 
 /** What the server of a job's repository tells the one that a runner has asked for a job. */
-export const jobPayloadRequest = defineOwnerRequest({ name: 'job-payload', run: describeJobHere })
+export const jobPayloadRequest = defineStorageOwnerRequest({
+  name: 'job-payload',
+  run: describeJobHere,
+})
 
 /** The payload of a claimed job. One that cannot be described fails at once, for nobody runs it. */
 async function handOver(

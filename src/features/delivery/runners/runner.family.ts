@@ -7,5 +7,5 @@ import { runnerProtocolEndpoints } from './runner-protocol.routes.ts'
 export const runnerFamily: Family = {
   endpoints: [...runnerProtocolEndpoints, ...runnerEndpoints],
   tasks: runnerTasks,
-  ownerRequests: [jobPayloadRequest, reachabilityRequest],
+  storageOwnerRequests: [jobPayloadRequest, reachabilityRequest],
 }

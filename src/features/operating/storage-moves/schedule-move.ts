@@ -6,7 +6,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { requireStorageHere } from '../../../subjects/storage.ts'
+import { isStorageElsewhere, requireStorageHere } from '../../../subjects/storage.ts'
 import { findWiki } from '../../../subjects/wiki.ts'
 import { enqueue, type TaskName } from '../../../tasks/task.ts'
 import {
@@ -42,7 +42,7 @@ export async function scheduleMove(
   { source, destination }: { source: string; destination: string | undefined },
 ): Promise<number> {
   requireStorageHere(config, source)
-  if (destination !== undefined && ownValue(config.storagesElsewhere, destination)) {
+  if (destination !== undefined && isStorageElsewhere(config, destination)) {
     throw onOtherServer()
   }
   const except = [source, ...Object.keys(config.storagesElsewhere)]

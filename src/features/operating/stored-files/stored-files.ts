@@ -8,6 +8,7 @@ import { repositoryExists } from '../../../git/refs.ts'
 import { type Repository, repositoryInStorage } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { isStorageElsewhere } from '../../../subjects/storage.ts'
 import { eachBlob, eachProject, eachWiki } from './stored-file.store.ts'
 
 /** A repository of a project or a wiki, whether it is there or not. */
@@ -24,14 +25,13 @@ export async function* namedRepositories(db: Db, config: Config): AsyncGenerator
     const place = ownValue(config.storages, storage)
     return place && repositoryInStorage(place.path, kind, id)
   }
-  const isElsewhere = (storage: string) => ownValue(config.storagesElsewhere, storage) !== undefined
   for await (const { id, repository_storage, state } of eachProject(db)) {
-    if (isElsewhere(repository_storage)) continue
+    if (isStorageElsewhere(config, repository_storage)) continue
     const repository = find('project', id, repository_storage)
     yield { name: `project ${id}`, repository, isExpected: state === 'ready' }
   }
   for await (const { id, repository_storage } of eachWiki(db)) {
-    if (isElsewhere(repository_storage)) continue
+    if (isStorageElsewhere(config, repository_storage)) continue
     yield {
       name: `wiki ${id}`,
       repository: find('wiki', id, repository_storage),

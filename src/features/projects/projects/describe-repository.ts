@@ -1,10 +1,12 @@
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { hasBranches, peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { askOwner, defineOwnerRequest } from '../../../http/owner-request.ts'
-import { ownValue } from '../../../kernel/own-value.ts'
-import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.ts'
+import {
+  defineStorageOwnerRequest,
+  requestFromReachableOwner,
+} from '../../../http/storage-owner-request.ts'
 import { projectRepository } from '../../../subjects/project.ts'
+import { isStorageElsewhere } from '../../../subjects/storage.ts'
 
 const readmeName = /^readme(\.(md|mkdn?|mdown|markdown|rst|adoc|asciidoc|org|rdoc|txt|textile))?$/i
 
@@ -34,8 +36,7 @@ export async function describeRepositories(
   uses: Uses,
   projects: readonly Described[],
 ): Promise<RepositoryDescription[]> {
-  const { storagesElsewhere } = uses.config
-  const isElsewhere = (storage: string) => ownValue(storagesElsewhere, storage) !== undefined
+  const isElsewhere = (storage: string) => isStorageElsewhere(uses.config, storage)
   if (!projects.some(({ repository_storage }) => isElsewhere(repository_storage))) {
     return Promise.all(projects.map((project) => describeRepository(uses, project)))
   }
@@ -62,13 +63,8 @@ async function describeElsewhere(
       ...{ id, repository_storage, default_branch, readme_commit, readme_path },
     }),
   )
-  try {
-    const described = await askOwner(db, describeRequest, { storage, input })
-    return described.map((one) => ({ ...one, tip: undefined }))
-  } catch (error) {
-    if (error instanceof RepositoryElsewhereError) return projects.map(noteOf)
-    throw error
-  }
+  const described = await requestFromReachableOwner(db, describeRequest, { storage, input })
+  return described?.map((one) => ({ ...one, tip: undefined })) ?? projects.map(noteOf)
 }
 
 /** What a project's row says of a repository that cannot be asked. */
@@ -77,7 +73,10 @@ function noteOf({ default_branch, readme_path }: Described): RepositoryDescripti
 }
 
 /** What the server of repositories tells those that list its projects. */
-export const describeRequest = defineOwnerRequest<readonly Described[], RepositoryDescription[]>({
+export const describeRequest = defineStorageOwnerRequest<
+  readonly Described[],
+  RepositoryDescription[]
+>({
   name: 'describe-repositories',
   run: (uses, projects) => Promise.all(projects.map((one) => describeRepository(uses, one))),
 })

@@ -17,6 +17,6 @@ export const projectFamily: Family = {
     ...transferEndpoints,
   ],
   tasks: projectTasks,
-  ownerRequests: [describeRequest],
+  storageOwnerRequests: [describeRequest],
   effects: [onEffect(userRemovedEffect, removePersonalProjects)],
 }

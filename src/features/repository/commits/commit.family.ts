@@ -15,6 +15,6 @@ export const commitFamily: Family = {
     ...pickCommitEndpoints,
     ...commitCommentEndpoints,
   ],
-  ownerRequests: [commitsRequest],
+  storageOwnerRequests: [commitsRequest],
   effects: [onEffect(projectCreatedWithReadmeEffect, createReadmeCommit)],
 }

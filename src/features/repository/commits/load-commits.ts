@@ -1,10 +1,12 @@
 import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { askOwner, defineOwnerRequest } from '../../../http/owner-request.ts'
-import { ownValue } from '../../../kernel/own-value.ts'
-import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.ts'
+import {
+  defineStorageOwnerRequest,
+  requestFromReachableOwner,
+} from '../../../http/storage-owner-request.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { isStorageElsewhere } from '../../../subjects/storage.ts'
 
 type Placed = Pick<Project, 'id' | 'repository_storage'>
 
@@ -18,19 +20,15 @@ export async function loadCommits(
   oids: readonly Oid[],
 ): Promise<Commit[]> {
   const project = { id, repository_storage: storage }
-  if (ownValue(config.storagesElsewhere, storage)) {
-    try {
-      return await askOwner(db, commitsRequest, { storage, input: { project, oids } })
-    } catch (error) {
-      if (error instanceof RepositoryElsewhereError) return []
-      throw error
-    }
+  if (isStorageElsewhere(config, storage)) {
+    const input = { project, oids }
+    return (await requestFromReachableOwner(db, commitsRequest, { storage, input })) ?? []
   }
   return git.objects.commits(projectRepository(config, project), oids)
 }
 
 /** What the server of a repository tells those that list jobs and pipelines of it. */
-export const commitsRequest = defineOwnerRequest<
+export const commitsRequest = defineStorageOwnerRequest<
   { project: Placed; oids: readonly Oid[] },
   Commit[]
 >({

@@ -6,5 +6,5 @@ import { readRefsRequest } from './tips-elsewhere.ts'
 export const mergeRequestFamily: Family = {
   endpoints: mergeRequestEndpoints,
   tasks: mergeabilityCheckTasks,
-  ownerRequests: [readRefsRequest],
+  storageOwnerRequests: [readRefsRequest],
 }

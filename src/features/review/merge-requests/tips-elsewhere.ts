@@ -3,10 +3,13 @@ import type { Config } from '../../../config.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { askOwner, defineOwnerRequest } from '../../../http/owner-request.ts'
-import { ownValue } from '../../../kernel/own-value.ts'
-import { currentMirrors, RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.ts'
+import {
+  defineStorageOwnerRequest,
+  requestFromReachableOwner,
+} from '../../../http/storage-owner-request.ts'
+import { currentMirrors } from '../../../kernel/repository-elsewhere.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { isStorageElsewhere } from '../../../subjects/storage.ts'
 import type { BranchTips, MergeRequest } from './merge-request.ts'
 
 type Placed = Pick<Project, 'id' | 'repository_storage'>
@@ -18,7 +21,7 @@ export type TipsElsewhere = ReadonlyMap<MergeRequest, Tips | 'unknown'>
 type Tips = Pick<BranchTips, 'sourceTip' | 'targetTip'>
 
 /** What the server of repositories tells those that list merge requests: the objects, null for a missing reference. */
-export const readRefsRequest = defineOwnerRequest<readonly WantedRef[], (Oid | null)[]>({
+export const readRefsRequest = defineStorageOwnerRequest<readonly WantedRef[], (Oid | null)[]>({
   name: 'read-refs',
   run: async ({ config }, wanted) => wanted.map((one) => readHere(config, one) ?? null),
 })
@@ -32,9 +35,8 @@ export async function readTipsElsewhere(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   listed: readonly Listed[],
 ): Promise<TipsElsewhere> {
-  const { storagesElsewhere } = config
   const isElsewhere = ({ repository_storage }: Placed) =>
-    ownValue(storagesElsewhere, repository_storage) !== undefined
+    isStorageElsewhere(config, repository_storage)
   const open = listed.filter(
     ({ request, target, source }) =>
       request.is_open && (isElsewhere(target) || (source !== undefined && isElsewhere(source))),
@@ -49,8 +51,8 @@ export async function readTipsElsewhere(
   const byStorage = Map.groupBy(wanted, ({ project }) => project.repository_storage)
   await Promise.all(
     [...byStorage].map(async ([storage, refs]) => {
-      const oids = ownValue(storagesElsewhere, storage)
-        ? await askOwner(db, readRefsRequest, { storage, input: refs }).catch(noneIfElsewhere)
+      const oids = isStorageElsewhere(config, storage)
+        ? await requestFromReachableOwner(db, readRefsRequest, { storage, input: refs })
         : refs.map((one) => readHere(config, one) ?? null)
       for (const [at, one] of refs.entries()) {
         const oid = oids?.[at]
@@ -86,8 +88,4 @@ function wantedRef(project: Placed | undefined, branch: string): WantedRef[] {
 
 function keyOf({ project, ref }: WantedRef): string {
   return `${project.id} ${ref}`
-}
-
-function noneIfElsewhere(error: unknown): undefined {
-  if (!(error instanceof RepositoryElsewhereError)) throw error
 }
