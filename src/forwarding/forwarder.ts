@@ -65,7 +65,7 @@ export class Forwarder {
   }
 
   /** The URL of a server that has the disk of the storage; undefined where none runs that others can reach. */
-  findOwner(storage: string): string | undefined {
+  #findOwner(storage: string): string | undefined {
     const owner = this.#nodes.find(
       ({ url, storages }) => url !== null && storages?.includes(storage),
     )
@@ -118,7 +118,8 @@ export class Forwarder {
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) outgoing.abort()
     })
-    const answer = await this.#send(storage, {
+    const answer = await this.#send(await this.getOwner(storage), {
+      storage,
       method: request.method,
       url: request.originalUrl,
       headers: forwardableHeaders(request.raw.rawHeaders, Buffer.isBuffer(body) ? body : undefined),
@@ -154,13 +155,13 @@ export class Forwarder {
       signal?: AbortSignal
     },
   ): Promise<IncomingMessage> {
-    const host = new URL(this.findOwner(storage) ?? 'http://unknown').host
+    const owner = await this.getOwner(storage)
     const length = Buffer.isBuffer(body) ? ['content-length', String(body.length)] : []
-    const headers = ['host', host, 'content-type', 'application/octet-stream', ...length]
+    const headers = ['host', owner.host, 'content-type', 'application/octet-stream', ...length]
     const isStream = !Buffer.isBuffer(body)
     const timeout_ms = isStream ? limits.git_transfer_idle_ms : limits.nodes.question_ms
-    const sent = { method, url, headers, facts, body, signal, timeout_ms }
-    const answer = await this.#send(storage, sent)
+    const sent = { storage, method, url, headers, facts, body, signal, timeout_ms }
+    const answer = await this.#send(owner, sent)
     if (answer.statusCode === 200) return answer
     answer.resume()
     const { statusCode: status } = answer
@@ -168,9 +169,20 @@ export class Forwarder {
     throw new RepositoryElsewhereError({ storage })
   }
 
-  async #send(
-    storage: string,
+  /** The URL of a server that has the disk of the storage. Throws RepositoryElsewhereError where none runs. */
+  async getOwner(storage: string): Promise<URL> {
+    // One that has just started is not known yet.
+    if (this.#findOwner(storage) === undefined) await this.#uses.look()
+    const owner = this.#findOwner(storage)
+    if (owner !== undefined) return new URL(owner)
+    this.#uses.log.warn({ storage }, 'request not forwarded, no server with the storage runs')
+    throw new RepositoryElsewhereError({ storage })
+  }
+
+  #send(
+    owner: URL,
     {
+      storage,
       method,
       url,
       headers,
@@ -179,6 +191,7 @@ export class Forwarder {
       signal,
       timeout_ms = limits.git_transfer_idle_ms,
     }: {
+      storage: string
       method: string
       url: string
       /** Names and values in turns. */
@@ -190,15 +203,7 @@ export class Forwarder {
       timeout_ms?: number
     },
   ): Promise<IncomingMessage> {
-    // One that has just started is not known yet.
-    if (this.findOwner(storage) === undefined) await this.#uses.look()
-    const owner = this.findOwner(storage)
-    if (owner === undefined) {
-      this.#uses.log.warn({ storage }, 'request not forwarded, no server with the storage runs')
-      throw new RepositoryElsewhereError({ storage })
-    }
-    const { protocol } = new URL(owner)
-    const isSecure = protocol === 'https:'
+    const isSecure = owner.protocol === 'https:'
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const signed = signFacts(this.#uses, { method, url, facts })
     const outgoing = (isSecure ? requestByHttps : requestByHttp)(owner, {
@@ -216,7 +221,10 @@ export class Forwarder {
     )
     outgoing.once('error', (error) => {
       if (!signal?.aborted) {
-        this.#uses.log.warn({ err: error, storage, owner }, 'request not forwarded, server away')
+        this.#uses.log.warn(
+          { err: error, storage, owner: owner.origin },
+          'request not forwarded, server away',
+        )
       }
       reject(new RepositoryElsewhereError({ storage }))
     })

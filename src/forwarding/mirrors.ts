@@ -23,7 +23,7 @@ export type MirrorUses = {
   config: { data: string }
   secretKey: Buffer
   clock: Clock
-  forwarder: Pick<Forwarder, 'findOwner'>
+  forwarder: Pick<Forwarder, 'getOwner'>
 }
 
 /** Where a server serves a repository of its own to the others. */
@@ -57,14 +57,13 @@ async function refreshMirror(
   { git, config, secretKey, clock, forwarder }: MirrorUses,
   name: RepositoryName,
 ): Promise<string> {
-  const owner = forwarder.findOwner(name.storage)
-  if (owner === undefined) throw new RepositoryElsewhereError(name)
+  const { origin } = await forwarder.getOwner(name.storage)
   const folder = join(config.data, 'cache', 'mirrors', name.storage)
   const mirror = repositoryInStorage(folder, name.kind, name.id)
   const url = repositoryUrlPath(name)
   const signing = { secretKey, clock }
   await fetchMirror(git.git, mirror, {
-    url: `${owner}${url}`,
+    url: `${origin}${url}`,
     sign: () => `${factsHeader}: ${signFacts(signing, { method: fetchMethod, url, facts: {} })}`,
   })
   return mirror.path

@@ -99,7 +99,7 @@ async function serve(
   options: MountOptions,
 ): Promise<FastifyReply> {
   const { authenticator, forwarder } = options
-  const forwarded = forwardedFactsOf(request)
+  const forwarded = forwarder && forwardedFactsOf(request)
   const address =
     forwarder && !forwarded
       ? findEndpointAddress(endpoint, request.params as Record<string, string>)

@@ -57,10 +57,10 @@ export function visibleNotesCondition(db: Db, { actor, level }: NoteReader) {
 }
 
 /**
- * The same of a note joined to a row of `projects`, of which no mention is asked: it is open, the viewer's, or the
- * viewer is a Reporter.
+ * Whether a note, joined to a row of `projects`, is not confidential, the viewer's own, or the viewer is a Reporter there.
+ * What it mentions is not asked.
  */
-export function noteConfidentialityCondition<B>(
+export function noteOpenToViewerCondition<B>(
   _: B & BuilderWith<'projects', B>,
   viewer: Viewer,
   note: 'notes' | 'noted',

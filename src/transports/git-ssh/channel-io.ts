@@ -2,17 +2,14 @@
 import { EventEmitter, once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { ServerChannel } from 'ssh2'
+import { CommandIo } from './command-io.ts'
 
 /** Above this many bytes that the network has not taken yet, nothing is written. */
 const unsent_bytes_max = 1024 * 1024
 
-/** What a command needs of its client. */
-export type CommandIo = Omit<{ [name in keyof ChannelIo]: ChannelIo[name] }, 'finish'>
-
-export class ChannelIo {
+export class ChannelIo extends CommandIo {
   readonly #channel: ServerChannel
   readonly #socket: Socket
-  /** Aborted when the client goes away, stands still for too long or is called off. */
   readonly signal: AbortSignal
   readonly #onMoved: () => void
 
@@ -20,6 +17,7 @@ export class ChannelIo {
     channel: ServerChannel,
     { socket, signal, onMoved }: { socket: Socket; signal: AbortSignal; onMoved: () => void },
   ) {
+    super()
     this.#channel = channel
     this.#socket = socket
     this.signal = signal
@@ -29,7 +27,6 @@ export class ChannelIo {
     channel.stderr.on('error', () => {})
   }
 
-  /** What the client sends, to its end. */
   async *chunks(): AsyncGenerator<Buffer> {
     // Leaving off must not close the channel: the status is still to be sent.
     for await (const chunk of this.#channel.iterator({ destroyOnReturn: false })) {
@@ -38,7 +35,6 @@ export class ChannelIo {
     }
   }
 
-  /** Resolves when more may be written; rejects once the client is gone. */
   async write(bytes: Buffer): Promise<void> {
     this.signal.throwIfAborted()
     const hasRoom = this.#channel.write(bytes)
@@ -48,22 +44,6 @@ export class ChannelIo {
     this.#onMoved()
   }
 
-  /** Sends the client everything that comes from there. */
-  async writeAll(source: AsyncIterable<Buffer>): Promise<void> {
-    for await (const chunk of source) await this.write(chunk)
-  }
-
-  /** Hands what the client sends to a program until either has enough; each piece once `ready` has resolved for it. */
-  async feed(program: Socket, ready: (chunk: Buffer) => Promise<void>): Promise<void> {
-    for await (const chunk of this.chunks()) {
-      await ready(chunk)
-      if (!program.writable) return
-      if (!program.write(chunk)) await this.#drained(program)
-    }
-    program.end()
-  }
-
-  /** Words that git shows its user as they are. */
   warn(text: string): void {
     this.#channel.stderr.write(text)
     this.#onMoved()

@@ -41,7 +41,7 @@ import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
 import { accountProblemTexts } from '../../subjects/user.ts'
 import { runAccountCommand } from './account-commands.ts'
-import type { CommandIo } from './channel-io.ts'
+import type { CommandIo } from './command-io.ts'
 import { FetchMemoryReservation } from './fetch-memory.ts'
 import { line_characters_max, parseCommand, type SshCommand } from './parse-command.ts'
 

@@ -3,9 +3,8 @@
 
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
-import type { CommandIo } from '../git-ssh/channel-io.ts'
+import { CommandIo } from '../git-ssh/command-io.ts'
 
 /** What a frame holds: a byte for this, four for the length of what follows. */
 const frames = { output: 1, warning: 2, status: 3 } as const
@@ -22,7 +21,7 @@ function writeFrame(target: Writable, kind: FrameKind, bytes: Buffer): boolean {
 }
 
 /** The client of a command on the server that runs it. */
-export class ForwardedIo implements CommandIo {
+export class ForwardedIo extends CommandIo {
   readonly #input: Readable
   readonly #output: Writable
   readonly signal: AbortSignal
@@ -32,6 +31,7 @@ export class ForwardedIo implements CommandIo {
     output,
     signal,
   }: { input: Readable; output: Writable; signal: AbortSignal }) {
+    super()
     this.#input = input
     this.#output = output
     this.signal = signal
@@ -45,19 +45,6 @@ export class ForwardedIo implements CommandIo {
     this.signal.throwIfAborted()
     const hasRoom = writeFrame(this.#output, frames.output, bytes)
     if (!hasRoom) await once(this.#output, 'drain', { signal: this.signal })
-  }
-
-  async writeAll(source: AsyncIterable<Buffer>): Promise<void> {
-    for await (const chunk of source) await this.write(chunk)
-  }
-
-  async feed(program: Socket, ready: (chunk: Buffer) => Promise<void>): Promise<void> {
-    for await (const chunk of this.chunks()) {
-      await ready(chunk)
-      if (!program.writable) return
-      if (!program.write(chunk)) await once(program, 'drain', { signal: this.signal })
-    }
-    program.end()
   }
 
   warn(text: string): void {

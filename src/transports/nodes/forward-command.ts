@@ -6,7 +6,7 @@ import { readCommandAnswer } from './command-stream.ts'
 /** Where servers run commands of clients that have reached another one. */
 export const commandUrl = '/-/nodes/ssh-command'
 
-/** What of a command another server is told: all but its input. */
+/** The command that another server is to run: who has sent it and how, without its input. */
 export type ForwardedCommand = Pick<CommandContext, 'keyId' | 'line' | 'protocol' | 'baseUrl'>
 
 /** Has the server with the disk of the storage run the command, and returns the exit status. */

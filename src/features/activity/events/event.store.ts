@@ -19,7 +19,7 @@ import { countRows } from '../../../db/paginate.ts'
 import { addDays, utcDayOf } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
-import { noteConfidentialityCondition } from '../../../subjects/note.ts'
+import { noteOpenToViewerCondition } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 import { hasMilestonesExpression } from '../../planning/milestones/milestone.ts'
 
@@ -123,7 +123,7 @@ function isSeen(db: Db, viewer: Viewer) {
       eb.or([
         eb('events.note_id', 'is', null),
         eb.and([
-          noteConfidentialityCondition(eb, viewer, 'noted'),
+          noteOpenToViewerCondition(eb, viewer, 'noted'),
           eb.or([
             target('issue', 'noted.issuable_id'),
             target('merge_request', 'noted.issuable_id'),

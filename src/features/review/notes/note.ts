@@ -55,7 +55,7 @@ export function joinNoteUsers<T>(query: SelectQueryBuilder<Schema, 'notes', T>) 
 
 type Row = Awaited<ReturnType<ReturnType<typeof joinNoteUsers<object>>['execute']>>[number]
 
-/** As `joinNoteUsers` has its rows. */
+/** Makes the note of a row of `joinNoteUsers`, with its author and who resolved it. */
 export function noteWithUsersFromRow(row: Row): NoteWithUsers {
   const {
     author_username,

@@ -3,7 +3,7 @@ import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import type { Db, Schema, TodoTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Issuable, visibleIssuableCondition } from '../../../subjects/issuable.ts'
-import { noteConfidentialityCondition } from '../../../subjects/note.ts'
+import { noteOpenToViewerCondition } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 
@@ -40,7 +40,7 @@ function isSeen(viewer: Viewer) {
         .innerJoin('projects', 'projects.id', 'notes.project_id')
         .select('notes.id')
         .whereRef('notes.id', '=', 'todos.note_id')
-        .where((inner) => noteConfidentialityCondition(inner, viewer, 'notes')),
+        .where((inner) => noteOpenToViewerCondition(inner, viewer, 'notes')),
     )
     return eb.and([
       eb.or([eb('todos.issuable_id', 'is', null), target('issue'), target('merge_request')]),
