@@ -45,7 +45,10 @@ export function createDueTaskFinder(
       .where('name', 'in', names)
       .$if(storages !== undefined, (query) =>
         query.where((eb) =>
-          eb.or([eb('storage', 'is', null), eb('storage', 'in', storages ?? [])]),
+          eb.or([
+            eb('storage', 'is', null),
+            ...(storages ?? []).map((name) => eb('storage', '=', name)),
+          ]),
         ),
       )
       .where((eb) => eb.not(isHeld(eb, lane, now)))

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startApp, type TestApp } from '../../test/kit/app.ts'
 import { withoutTable } from '../../test/kit/without-table.ts'
 import { isPostgres, toJson } from '../db/dialect.ts'
+import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { pauseLanes } from './lane-pause.ts'
 import { readLaneStats } from './lane-stats.ts'
 import { claimTask, createDueTaskFinder, releaseAbandonedTasks } from './task.store.ts'
@@ -66,12 +67,14 @@ const workerFor = (
   tools: Tools,
   errors: unknown[] = [],
   tasks: WorkerOptions<Tools>['tasks'] = [note],
+  storages?: readonly string[],
 ) =>
   new Worker<Tools>({
     db: app.db,
     clock: app.clock.now,
     tasks,
     uses: tools,
+    storages,
     onError: (error) => errors.push(String(error)),
   })
 /** One that looks for work by itself. */
@@ -762,5 +765,43 @@ describe('a worker', () => {
     await expect.poll(() => tools.runs).toEqual([1])
     await withoutTable(app.db, 'workers', () => worker.stop())
     expect(errors).toEqual([expect.stringContaining('workers')])
+  })
+})
+
+describe('a task that needs a repository on the disk of another server', () => {
+  const inStorage = (tools: Tools, errors: unknown[], storages: readonly string[]) =>
+    workerFor(tools, errors, [note], storages)
+  const elsewhere = (storage: string): Tools => ({
+    runs: [],
+    during: () => Promise.reject(new RepositoryElsewhereError({ storage })),
+  })
+  const row = () =>
+    app.db.selectFrom('tasks').select(['storage', 'attempts', 'failed_at']).executeTakeFirst()
+
+  it('waits for that server, and has not been attempted before', async () => {
+    const errors: unknown[] = []
+    await enqueue(app.db, app.clock.now, { task: note, key: 'k', payload: { value: 1 } })
+    // A server that has no disk runs what nobody has found to need one.
+    await inStorage(elsewhere('b'), errors, []).drain()
+    expect(await row()).toEqual({ storage: 'b', attempts: 0, failed_at: null })
+    for (const storages of [[], ['a']]) {
+      const tools: Tools = { runs: [] }
+      await inStorage(tools, errors, storages).drain()
+      expect(tools.runs).toEqual([])
+    }
+    const owner: Tools = { runs: [] }
+    await inStorage(owner, errors, ['a', 'b']).drain()
+    expect([owner.runs, errors, await row()]).toEqual([[1], [], undefined])
+  })
+
+  it('ends when it goes from server to server for ever', async () => {
+    const errors: unknown[] = []
+    await enqueue(app.db, app.clock.now, { task: note, key: 'k', payload: { value: 1 } })
+    for (let turn = 0; turn < 30 && (await row())?.failed_at === null; turn++) {
+      const [here, there] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a']
+      await inStorage(elsewhere(there ?? ''), errors, [here ?? '']).drain()
+    }
+    expect((await row())?.failed_at).toBeTypeOf('string')
+    expect(errors).toHaveLength(1)
   })
 })
