@@ -34,7 +34,7 @@ stories(
         await visit.signIn()
         if (width === 375) {
           await visit.open('/admin/pages')
-          await page.getByText('No sites yet').waitFor()
+          await page.getByText('No Pages sites yet').waitFor()
           await visit.checkAccess()
         }
         const clone = await newClone(await open(), `Site ${width}`)

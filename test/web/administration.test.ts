@@ -98,8 +98,8 @@ stories(
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
       const steps = page.getByRole('list', { name: 'Get started' })
       for (const step of [
-        'Set the public address',
-        'Connect an email server',
+        'Set the public URL',
+        'Set up an email server',
         'Add a runner',
         'Protect your account',
       ]) {
@@ -117,10 +117,10 @@ stories(
       await failTask(`seen-${width}`)
       await visit.open('/admin')
       await page.locator('.state-bar', { hasText: /problems? found/ }).waitFor()
-      expect(await steps.getByText('Make a backup').count()).toBe(0)
-      const lines = page.getByRole('list', { name: 'State of the server' })
+      expect(await steps.getByText('Create a backup').count()).toBe(0)
+      const lines = page.getByRole('list', { name: 'Server health' })
       await lines.getByText(/tasks? failed/).waitFor()
-      await lines.getByText('No runner is online. Jobs wait.').waitFor()
+      await lines.getByText('No runners are online. Jobs stay pending.').waitFor()
       await lines.getByText('1 node running', { exact: true }).waitFor()
       await lines.getByText(/^Bloomery .* on SQLite$/).waitFor()
       await visit.press(lines.getByRole('link', { name: 'Background tasks' }))
@@ -147,7 +147,7 @@ stories(
       await expect
         .poll(async () => (await left()).filter(({ key }) => /^(?:again|never)-/.test(key)))
         .toEqual([])
-      await page.getByLabel('Kind of work').selectOption('mail')
+      await page.getByLabel('Task type').selectOption('mail')
       await page.getByText('No failed tasks').waitFor()
       expect(new URL(page.url()).search).toBe('?lane=mail')
     })
@@ -175,7 +175,7 @@ stories(
         'rgb(8, 89, 172)',
       )
       await visit.press(page.getByRole('button', { name: 'Add message' }))
-      const region = { name: 'Messages from the administrators' }
+      const region = { name: 'Messages from administrators' }
       const band = page.getByRole('region', region).locator('.broadcast')
       await band.filter({ hasText: text.slice(0, 20) }).waitFor()
       await page
@@ -374,7 +374,7 @@ stories(
 
       await visit.signIn()
       await visit.open('/admin')
-      await page.getByText('1 user waits').waitFor()
+      await page.getByText('1 user waiting').waitFor()
       await visit.press(page.getByRole('link', { name: 'Users pending approval' }))
       await visit.press(page.getByRole('button', { name: `Actions for ${login}` }))
       await page.getByRole('menuitem', { name: 'Reject user' }).waitFor()

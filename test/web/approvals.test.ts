@@ -108,7 +108,7 @@ stories(
       await press(edit.getByRole('button', { name: 'Save changes' }))
       await rules.getByText('Target branch: main').waitFor()
 
-      await write(page.getByLabel('Approvals required from all eligible users'), '1')
+      await write(page.getByLabel('Approvals required from eligible users'), '1')
       await press(page.getByLabel('Prevent approval by merge request creator'))
       const afterPush = page.getByRole('group', { name: 'When a commit is added' })
       expect(await afterPush.getByLabel('Remove all approvals').isChecked()).toBe(true)
@@ -318,7 +318,7 @@ stories(
         const dialog = page.getByRole('dialog', { name: 'Edit approval rules' })
         const security = dialog.getByLabel('Approvals required: Security')
         expect(await security.getAttribute('min')).toBe('1')
-        await dialog.getByText('The project requires at least 1.').waitFor()
+        await dialog.getByText('The project requires at least 1 approval.').waitFor()
         await write(security, '2')
         await check(visit)
         await press(dialog.getByRole('button', { name: 'Save changes' }))

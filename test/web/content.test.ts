@@ -403,7 +403,7 @@ stories(
       await visit.write(dialog.getByLabel('Name'), 'build')
       await visit.write(dialog.getByLabel('Link', { exact: true }), `${url}/`)
       await visit.press(dialog.getByRole('button', { name: 'Insert placeholder into link' }))
-      await visit.press(dialog.getByRole('menuitem', { name: 'Path of the project' }))
+      await visit.press(dialog.getByRole('menuitem', { name: 'Project path' }))
       await visit.write(
         dialog.getByLabel('Image URL', { exact: true }),
         `${url}/%{project_path}/badges/main/pipeline.svg`,

@@ -126,10 +126,10 @@ stories(
         await steps.first().waitFor()
       })
       expect(await steps.allInnerTexts()).toEqual([
-        'Set the public address',
-        'Connect an email server',
+        'Set the public URL',
+        'Set up an email server',
         'Add a runner',
-        'Make a backup',
+        'Create a backup',
         'Protect your account',
       ])
       await page.getByText(`BLOOMERY_URL=${empty.url}`).waitFor()
@@ -151,7 +151,7 @@ stories(
         await visit.open('/admin')
         await page.getByText('1 runner online').waitFor()
         // The runner may have come after the page was asked for.
-        await expect.poll(() => steps.allInnerTexts()).toEqual(['Make a backup'])
+        await expect.poll(() => steps.allInnerTexts()).toEqual(['Create a backup'])
       })
 
       await step('Make a project', 2, async () => {
@@ -245,7 +245,7 @@ stories(
         await theirs.close()
       }
 
-      await step('Make a backup', 0, async () => {
+      await step('Create a backup', 0, async () => {
         await visit.open('/admin')
         const line = await page.getByText('bloomery backup --to').innerText()
         const [command, ...args] = line.trim().split(' ')
@@ -258,7 +258,7 @@ stories(
         tally.commands++
         expect(await runCommand({ data: empty.data }, args)).toMatchObject({ status: 0 })
         await page.reload()
-        await page.getByText('Everything is running well').waitFor()
+        await page.getByText('No problems found').waitFor()
         expect(await steps.count()).toBe(0)
       })
       process.stdout.write(`First hour (${visit.width} px)\n${lines.join('\n')}\n`)

@@ -312,7 +312,7 @@ stories(
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain(`,'=1+1 ${evil},User,`)
 
-      await page.getByLabel('What was changed').selectOption('Projects')
+      await page.getByLabel('Scope').selectOption('Projects')
       await visit.press(page.getByRole('button', { name: 'Apply filters' }))
       await page.getByText('No matching events').waitFor()
       await visit.press(page.getByRole('link', { name: 'Clear filters' }))

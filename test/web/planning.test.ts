@@ -385,7 +385,7 @@ stories(
       asked.length = 0
       await cards.last().getByRole('link').focus()
       await page.keyboard.press('Shift+ArrowUp')
-      await page.getByRole('status').getByText('Card 1000 is now 999 of 1,000').waitFor()
+      await page.getByRole('status').getByText('Card 1000 moved to position 999 of 1,000').waitFor()
       await visit.settle()
       const writes = () => asked.filter((one) => !one.startsWith('GET'))
       expect(writes()).toEqual([`PUT /api/v4/projects/${project.id}/issues/1000/reorder`])
@@ -431,7 +431,7 @@ stories(
         await visit.press(menu)
         expect(await page.getByRole('menuitem', { name: 'Move list left' }).count()).toBe(0)
         await visit.press(page.getByRole('menuitem', { name: 'Move list right' }))
-        await page.getByRole('status').getByText('List doing is now 2 of 3').waitFor()
+        await page.getByRole('status').getByText('List doing moved to position 2 of 3').waitFor()
         expect(await shown()).toEqual(['Open', 'review', 'doing', 'done', 'Closed'])
         await expect.poll(stored).toEqual(['review', 'doing', 'done'])
         await expect.poll(() => menu.evaluate((one) => one === document.activeElement)).toBe(true)

@@ -138,7 +138,7 @@ stories(
       await visit.signIn({ login: stranger, password })
       await visit.open(`/${login}`)
       await page.getByText('0 contributions in the past year').waitFor()
-      await page.getByText('No activity you can see').waitFor()
+      await page.getByText('No activity to show').waitFor()
       expect(await page.locator('main').innerText()).not.toContain('README')
       await visit.checkAccess()
       await visit.checkWidth()
@@ -148,7 +148,7 @@ stories(
       await page.getByRole('link', { name: `${login}/${login} / README.md` }).waitFor()
       await ask(`PUT /users/${id}`, { private_profile: true })
       await visit.open(`/${login}`)
-      await page.getByText('No activity you can see').waitFor()
+      await page.getByText('No activity to show').waitFor()
     })
   },
   open,

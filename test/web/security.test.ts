@@ -396,7 +396,7 @@ stories(
       await visit.checkAccess()
       await visit.checkWidth()
       await visit.open('/admin/exports')
-      await page.getByRole('progressbar', { name: 'Rows written' }).first().waitFor()
+      await page.getByRole('progressbar', { name: 'Rows exported' }).first().waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
       await page.goBack()

@@ -32,7 +32,7 @@ export const activity = {
   title: 'Contributions',
   inYear: (number: number) => `${contributions(number)} in the past year`,
   since: (number: number, date: string) => `${contributions(number)} since ${date}`,
-  counting: 'Counting contributions…',
+  counting: 'Loading contributions…',
   graph: 'Contributions by day',
   graphHint: 'Use the arrow keys to move between days. Days are in UTC.',
   onDay: (number: number, date: string) =>
@@ -47,7 +47,7 @@ export const activity = {
   recent: 'Recent activity',
   ofDay: (date: string) => `Activity on ${date}`,
   all: 'Show all activity',
-  empty: 'No activity you can see',
+  empty: 'No activity to show',
   emptyDay: 'No activity on this day',
   did: (action: string, type: string) =>
     `${verbs[action] ?? action} ${things[type] ?? type.toLowerCase()}`,

@@ -14,6 +14,6 @@ export const instanceGroups = {
   members: 'Members',
   remove: 'Delete group',
   removeTitle: (name: string) => `Delete group ${name}?`,
-  removeText: 'All subgroups and projects in it are deleted too. This cannot be undone.',
+  removeText: 'This deletes the group with all its subgroups and projects. This cannot be undone.',
   removed: (name: string) => `Group ${name} is being deleted`,
 }

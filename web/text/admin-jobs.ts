@@ -1,6 +1,6 @@
 export const instanceJobs = {
   title: 'Jobs',
-  lead: 'The jobs of all projects.',
+  lead: 'Jobs from all projects on this server.',
   filter: 'Status',
   list: 'Jobs',
   empty: 'No jobs yet',

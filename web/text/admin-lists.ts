@@ -2,10 +2,10 @@ import { formatBytes, formatCountWithNoun } from './numbers.ts'
 
 export const adminSites = {
   title: 'Pages sites',
-  lead: 'The sites that projects on this server have published.',
-  list: 'Sites',
-  empty: 'No sites yet',
-  emptyText: 'Sites appear here once a job named pages has published one.',
+  lead: 'Sites published by projects on this server.',
+  list: 'Pages sites',
+  empty: 'No Pages sites yet',
+  emptyText: 'Sites appear here after a pages job publishes them.',
   size: (size: number, files: number) =>
     `${formatBytes(size)} in ${formatCountWithNoun(files, 'file', 'files')}`,
   deployed: 'Last deployment',
@@ -13,7 +13,7 @@ export const adminSites = {
     public: 'Everyone',
     enabled: 'Everyone with access to the project',
     private: 'Project members',
-    disabled: 'Turned off',
+    disabled: 'Disabled',
   } as Readonly<Record<string, string>>,
   domains: (names: string) => `Domains: ${names}`,
   unverified: (domain: string) => `${domain} (not verified)`,
@@ -22,18 +22,18 @@ export const adminSites = {
 }
 
 export const adminExports = {
-  title: 'Exports',
-  lead: 'Vulnerability exports of the past hour. Only the people who requested them can download them.',
-  list: 'Exports',
-  empty: 'No exports',
+  title: 'Vulnerability exports',
+  lead: 'Vulnerability exports from the past hour. Only the user who requested an export can download it.',
+  list: 'Vulnerability exports',
+  empty: 'No recent exports',
   emptyText: 'Exports of vulnerability reports appear here for one hour.',
   statuses: {
     created: 'Waiting to start',
-    running: 'Being made',
+    running: 'In progress',
     finished: 'Ready',
     failed: 'Failed',
   } as Readonly<Record<string, string>>,
-  progress: 'Rows written',
+  progress: 'Rows exported',
   dashboard: 'Security dashboard',
   by: 'Requested by',
   finished: 'Finished',

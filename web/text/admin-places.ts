@@ -19,14 +19,14 @@ export const adminPlaces = {
       ],
     },
     {
-      title: 'Operation',
+      title: 'Operations',
       places: [
         ['/admin/tasks', 'Background tasks'],
         ['/admin/storage', 'Storage'],
         ['/admin/nodes', 'Nodes'],
         ['/admin/clusters', 'Clusters'],
         ['/admin/pages', 'Pages'],
-        ['/admin/exports', 'Exports'],
+        ['/admin/exports', 'Vulnerability exports'],
         ['/admin/broadcast_messages', 'Broadcast messages'],
         ['/admin/audit_events', 'Audit events'],
       ],
@@ -47,7 +47,7 @@ export const adminPlaces = {
 
 /** Words of the messages of administrators, on every page. */
 export const broadcastPlace = {
-  label: 'Messages from the administrators',
+  label: 'Messages from administrators',
   dismiss: (message: string) => `Dismiss message: ${message}`,
 }
 

@@ -22,6 +22,6 @@ export const instanceProjects = {
   remove: 'Delete project',
   removeTitle: (name: string) => `Delete project ${name}?`,
   removeText:
-    'Its repository, issues, merge requests and pipelines are deleted. This cannot be undone.',
+    'This deletes the project with its repository, issues, merge requests and pipelines. This cannot be undone.',
   removed: (name: string) => `Project ${name} deleted`,
 }

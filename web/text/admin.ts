@@ -22,15 +22,15 @@ export const adminUsers = {
   disableTwoFactor: 'Disable two-factor authentication',
   disableTwoFactorTitle: (name: string) => `Disable two-factor authentication for ${name}?`,
   disableTwoFactorText:
-    'The user is signed out everywhere, and then signs in with the password alone.',
+    'The user is signed out of all sessions and can then sign in with only a password.',
   impersonate: 'Impersonate',
   impersonateTitle: (name: string) => `Impersonate ${name}?`,
   impersonateText: (name: string) =>
-    `You see and do what ${name} can, in this browser, until you stop or sign out. Audit events name you as well.`,
+    `You can see and do everything that ${name} can, until you stop impersonating or sign out. Audit events also record your name.`,
   approve: 'Approve user',
   reject: 'Reject user',
   rejectTitle: (name: string) => `Reject user ${name}?`,
-  rejectText: 'The account is deleted, and the person gets an email.',
+  rejectText: 'The account is deleted, and the user is notified by email.',
   remove: 'Delete user',
   removeTitle: (name: string) => `Delete user ${name}?`,
   removeText:
@@ -48,7 +48,7 @@ export const adminUsers = {
   name: 'Name',
   email: 'Email',
   password: 'Password',
-  passwordHint: 'Leave empty to email a link for setting a password, if this server sends email.',
+  passwordHint: 'Leave empty to email the user a link to set a password. Requires an email server.',
   isAdmin: 'Administrator',
   lastActivity: 'Last activity',
   today: 'today',
@@ -65,7 +65,7 @@ export const adminUsers = {
   lastSignIn: 'Last sign-in',
   identities: 'Sign-in identities',
   removeIdentity: 'Remove',
-  removeIdentityTitle: (provider: string) => `Remove the identity of ${provider}?`,
+  removeIdentityTitle: (provider: string) => `Remove the ${provider} identity?`,
   removeIdentityText: (name: string, provider: string) =>
     `${name} can no longer sign in with ${provider}.`,
   associations: 'Associations',

@@ -2,7 +2,7 @@ import { formatCount } from './numbers.ts'
 
 export const alertIntegrations = {
   title: 'Monitor',
-  lead: 'Let monitoring tools send alerts to this project, and choose what follows.',
+  lead: 'Let monitoring tools send alerts to this project, and choose when incidents are created.',
   integrations: 'Alert integrations',
   empty: 'No alert integrations yet',
   emptyText:
@@ -25,13 +25,13 @@ export const alertIntegrations = {
   openTest: (iid: number) => `Open alert ${formatCount(iid)}`,
   reset: 'Reset key',
   resetTitle: (name: string) => `Reset the key of ${name}?`,
-  resetText: 'The old key stops working at once. Tools that use it must be given the new key.',
+  resetText: 'The old key stops working immediately. Update all tools that use it.',
   activate: 'Activate',
   deactivate: 'Deactivate',
   edit: 'Rename',
   mapping: 'Map fields',
   mappingText:
-    'Where each field of an alert is in the payload: names and positions, separated by dots, such as event.hosts.0. Leave a field blank to find it by its own name.',
+    'Enter the path of each alert field in the payload: keys and array indexes, separated by dots, such as event.hosts.0. Leave a field blank to use its default name.',
   saveMapping: 'Save mapping',
   fields: [
     ['title', 'Title'],
@@ -46,10 +46,10 @@ export const alertIntegrations = {
     ['service_environment_name', 'Environment'],
   ] as readonly (readonly [string, string])[],
   example: 'Example payload',
-  exampleHint: 'JSON that the tool sends. It is kept for reference.',
+  exampleHint: 'Sample JSON from the tool. It is stored for reference only.',
   remove: 'Delete integration',
   removeTitle: (name: string) => `Delete ${name}?`,
-  removeText: 'Tools that use its URL can no longer send alerts. Alerts that were sent are kept.',
+  removeText: 'Tools that use this URL can no longer send alerts. Existing alerts are kept.',
   menu: (name: string) => `Actions for ${name}`,
   settings: 'Incident settings',
   createIssue: 'Create an incident for each alert',

@@ -2,7 +2,7 @@ import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 export const alerts = {
   title: 'Alerts',
-  lead: 'What monitoring tools report about this project.',
+  lead: 'Alerts from the monitoring tools of this project.',
   statuses: {
     triggered: 'Triggered',
     acknowledged: 'Acknowledged',
@@ -59,7 +59,7 @@ export const alerts = {
   incidentCreated: (iid: number) => `Incident #${iid} created`,
   payload: 'Payload',
   copyPayload: 'Copy payload',
-  cut: (characters: number) => `The first ${formatCount(characters)} characters are shown.`,
+  cut: (characters: number) => `Only the first ${formatCount(characters)} characters are shown.`,
 }
 
 export const metricImages = {
@@ -69,7 +69,7 @@ export const metricImages = {
   upload: 'Upload image',
   file: 'Image',
   url: 'Link',
-  urlHint: 'For example the dashboard that the image is of.',
+  urlHint: 'For example, the dashboard that the image shows.',
   urlText: 'Link text',
   remove: 'Delete image',
   removeTitle: (name: string) => `Delete ${name}?`,

@@ -20,8 +20,7 @@ export const app = {
   newProject: 'New project',
   create: 'New',
   notFound: "Page not found, or you don't have access",
-  notFoundText:
-    'Check the address. If it is right, ask an owner of the project or group for access.',
+  notFoundText: 'Check the URL. If it is correct, ask an owner of the project or group for access.',
   notFoundSignIn: 'Sign in to see whether your account has access.',
   preferences: 'Preferences',
   securityDashboard: 'Security dashboard',
@@ -40,7 +39,7 @@ export const app = {
   loadFailed: 'Something went wrong while loading this page',
   goBack: 'Go back',
   reload: 'Reload page',
-  unreachable: 'Server unreachable, trying again',
+  unreachable: 'Server unreachable. Reconnecting…',
   newVersion: 'Bloomery was updated.',
 }
 

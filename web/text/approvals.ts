@@ -13,9 +13,9 @@ export const approvals = {
   delete: 'Delete',
   deleteRule: 'Delete approval rule',
   deleteTitle: (name: string) => `Delete approval rule ${name}?`,
-  deleteText: 'Merge requests no longer need the approvals that it requires.',
+  deleteText: 'Merge requests no longer need the approvals that this rule requires.',
   name: 'Rule name',
-  nameHint: 'For example "Security" or "QA".',
+  nameHint: 'For example, "Security" or "QA".',
   required: 'Approvals required',
   requiredCount: (number: number) =>
     formatCountWithNoun(number, 'approval required', 'approvals required'),
@@ -35,13 +35,13 @@ export const approvals = {
   noBranches: 'Select a protected branch first',
   targets: (names: readonly string[]) => `Target branch: ${names.join(', ')}`,
   settings: 'Approval settings',
-  everybodyRequired: 'Approvals required from all eligible users',
+  everybodyRequired: 'Approvals required from eligible users',
   everybodyHint:
-    'Anyone with at least the Developer role is eligible. Approvals that a rule requires count here as well.',
+    'Anyone with at least the Developer role is eligible. Approvals for other rules also count.',
   preventAuthor: 'Prevent approval by merge request creator',
   preventAuthorHint: 'Creators can still approve, but their approval does not count.',
   preventCommitters: 'Prevent approvals by users who add commits',
-  preventCommittersHint: 'Approvals then count only until new commits are pushed.',
+  preventCommittersHint: 'Approvals also stop counting when new commits are pushed.',
   preventEditing: 'Prevent editing approval rules in merge requests',
   afterPush: 'When a commit is added',
   afterPushOptions: [
@@ -64,5 +64,6 @@ export const approvals = {
   editRules: 'Edit approval rules',
   editRulesLead: 'The changes apply only to this merge request.',
   requiredBy: (name: string) => `Approvals required: ${name}`,
-  atLeast: (number: number) => `The project requires at least ${formatCount(number)}.`,
+  atLeast: (number: number) =>
+    `The project requires at least ${formatCountWithNoun(number, 'approval', 'approvals')}.`,
 }

@@ -1,8 +1,9 @@
 /** Words of the badges of projects and groups. */
 export const badges = {
   title: 'Badges',
-  leadProject: 'Pictures with a link, shown on the page of the project.',
-  leadGroup: 'Pictures with a link, shown on the page of each project in this group.',
+  leadProject: 'Badges are small images with a link, shown on the project page.',
+  leadGroup:
+    'Badges are small images with a link, shown on the page of each project in this group.',
   empty: 'No badges yet',
   add: 'Add badge',
   edit: 'Edit',
@@ -15,14 +16,14 @@ export const badges = {
   fromGroup: 'From a group',
   name: 'Name',
   link: 'Link',
-  linkHint: 'The page that the badge leads to. Starts with http:// or https://.',
+  linkHint: 'The page that the badge links to. Must start with http:// or https://.',
   image: 'Image URL',
-  imageHint: 'The picture of the badge. Starts with http:// or https://.',
+  imageHint: 'The image that the badge shows. Must start with http:// or https://.',
   placeholder: 'Insert placeholder',
   placeholderIn: (field: string) => `Insert placeholder into ${field.toLowerCase()}`,
   placeholders: [
-    ['%{project_path}', 'Path of the project'],
-    ['%{project_id}', 'ID of the project'],
+    ['%{project_path}', 'Project path'],
+    ['%{project_id}', 'Project ID'],
     ['%{default_branch}', 'Default branch'],
     ['%{commit_sha}', 'Latest commit'],
   ] as readonly (readonly [string, string])[],

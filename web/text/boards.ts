@@ -19,7 +19,7 @@ export const boards = {
   open: 'Open',
   closed: 'Closed',
   lists: 'Lists',
-  keys: 'Arrow keys move between cards. Shift and an arrow key move the card.',
+  keys: 'Use the arrow keys to move between cards. Press Shift and an arrow key to move a card.',
   addList: 'Add list',
   listScope: 'Label, assignee or milestone',
   milestone: 'Milestone',
@@ -27,7 +27,7 @@ export const boards = {
   moveListLeft: 'Move list left',
   moveListRight: 'Move list right',
   listMoved: (title: string, place: number, all: number) =>
-    `List ${title} is now ${formatCount(place)} of ${formatCount(all)}`,
+    `List ${title} moved to position ${formatCount(place)} of ${formatCount(all)}`,
   removeList: 'Remove list',
   removeListTitle: (title: string) => `Remove list ${title}?`,
   removeListText: 'The list is removed from the board. Its issues are kept.',
@@ -44,7 +44,7 @@ export const boards = {
   moveDown: 'Move down',
   moved: (title: string, list: string) => `${title} moved to ${list}`,
   movedWithin: (title: string, place: number, all: number) =>
-    `${title} is now ${formatCount(place)} of ${formatCount(all)}`,
+    `${title} moved to position ${formatCount(place)} of ${formatCount(all)}`,
   weight: (weight: number) => `Weight ${formatCount(weight)}`,
   due: (day: string) => `Due ${day}`,
   overdue: (day: string) => `Overdue: ${day}`,

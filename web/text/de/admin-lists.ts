@@ -4,9 +4,9 @@ import { formatBytes, formatCountWithNoun } from '../numbers.ts'
 export const adminSites: typeof english.adminSites = {
   title: 'Pages-Websites',
   lead: 'Die Websites, die Projekte auf diesem Server veröffentlicht haben.',
-  list: 'Websites',
-  empty: 'Noch keine Websites',
-  emptyText: 'Hier erscheinen Websites, sobald ein Job namens pages eine veröffentlicht hat.',
+  list: 'Pages-Websites',
+  empty: 'Noch keine Pages-Websites',
+  emptyText: 'Websites erscheinen hier, sobald ein Pages-Job sie veröffentlicht hat.',
   size: (size: number, files: number) =>
     `${formatBytes(size)} in ${formatCountWithNoun(files, 'Datei', 'Dateien')}`,
   deployed: 'Letztes Deployment',
@@ -23,10 +23,10 @@ export const adminSites: typeof english.adminSites = {
 }
 
 export const adminExports: typeof english.adminExports = {
-  title: 'Exporte',
+  title: 'Schwachstellen-Exporte',
   lead: 'Schwachstellen-Exporte der letzten Stunde. Nur wer einen Export angefordert hat, kann ihn herunterladen.',
-  list: 'Exporte',
-  empty: 'Keine Exporte',
+  list: 'Schwachstellen-Exporte',
+  empty: 'Keine aktuellen Exporte',
   emptyText: 'Exporte von Schwachstellenberichten erscheinen hier eine Stunde lang.',
   statuses: {
     created: 'Wartet auf Start',
@@ -35,7 +35,7 @@ export const adminExports: typeof english.adminExports = {
     failed: 'Fehlgeschlagen',
   },
   dashboard: 'Sicherheits-Dashboard',
-  progress: 'Geschriebene Zeilen',
+  progress: 'Exportierte Zeilen',
   by: 'Angefordert von',
   finished: 'Beendet',
   started: 'Gestartet',

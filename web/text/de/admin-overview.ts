@@ -3,7 +3,7 @@ import { formatBytes, formatCount, formatCountWithNoun, formatDuration } from '.
 
 export const adminOverviewText: typeof english.adminOverviewText = {
   title: 'Übersicht',
-  allWell: 'Alles in Ordnung',
+  allWell: 'Keine Probleme gefunden',
   problems: (number: number) =>
     formatCountWithNoun(number, 'Problem gefunden', 'Probleme gefunden'),
   health: 'Zustand',
@@ -24,7 +24,7 @@ export const adminOverviewText: typeof english.adminOverviewText = {
   disk: (name: string | null) => (name === null ? 'Datenverzeichnis' : `Speicher ${name}`),
   diskFree: (free: number, size: number) => `${formatBytes(free)} von ${formatBytes(size)} frei`,
   diskFull: (free: number) =>
-    `Fast voll: ${formatBytes(free)} frei. Es kann nichts mehr geschrieben werden.`,
+    `Fast voll: ${formatBytes(free)} frei. Pushes und Uploads werden abgelehnt.`,
   runners: 'Runner',
   runnersOnline: (number: number) => formatCountWithNoun(number, 'Runner online', 'Runner online'),
   noRunners: 'Kein Runner ist online. Jobs warten.',
@@ -72,7 +72,7 @@ export const adminOverviewText: typeof english.adminOverviewText = {
   firstBackupLine: 'bloomery backup --to /var/backups/bloomery --keep 7',
   secondFactor: 'Konto schützen',
   secondFactorText:
-    'Mit Ihrem Konto lässt sich hier alles ändern. Ergänzen Sie das Passwort um einen zweiten Faktor.',
+    'Ihr Konto hat vollen Zugriff auf diesen Server. Schützen Sie es mit Zwei-Faktor-Authentifizierung.',
   addSecondFactor: 'Zwei-Faktor-Authentifizierung einrichten',
   line: (step: string) => `Befehl zum Schritt „${step}“`,
 }

@@ -3,7 +3,7 @@ import { formatCountWithNoun } from '../numbers.ts'
 
 export const adminTasksText: typeof english.adminTasksText = {
   title: 'Hintergrundaufgaben',
-  lead: 'Arbeiten, die der Server nach der Antwort erledigt. Eine fehlgeschlagene Aufgabe wurde einen halben Tag lang versucht und wartet auf Sie.',
+  lead: 'Arbeiten, die der Server im Hintergrund erledigt. Fehlgeschlagene Aufgaben werden einen halben Tag lang wiederholt. Danach können Sie sie hier wiederholen oder löschen.',
   stateFilter: 'Status',
   states: [
     ['failed', 'Fehlgeschlagen'],
@@ -11,12 +11,12 @@ export const adminTasksText: typeof english.adminTasksText = {
     ['waiting', 'Wartet'],
     ['delayed', 'Verzögert'],
   ],
-  lane: 'Art der Arbeit',
-  allLanes: 'Alle Arten',
+  lane: 'Aufgabentyp',
+  allLanes: 'Alle Aufgabentypen',
   lanes: {
     upkeep: 'Repository-Wartung',
     removal: 'Löschung',
-    expiry: 'Ablauf',
+    expiry: 'Abgelaufene Daten',
     mail: 'E-Mails',
     events: 'Nach einem Push',
     delivery: 'Pipelines',
@@ -37,9 +37,9 @@ export const adminTasksText: typeof english.adminTasksText = {
   retry: 'Wiederholen',
   runNow: 'Jetzt ausführen',
   retryAll: 'Aufgaben auf dieser Seite wiederholen',
-  retried: (name: string) => `Aufgabe ${name} wird erneut ausgeführt`,
+  retried: (name: string) => `Aufgabe ${name} wird in Kürze ausgeführt`,
   retriedAll: (number: number) =>
-    `${formatCountWithNoun(number, 'Aufgabe wird', 'Aufgaben werden')} erneut ausgeführt`,
+    `${formatCountWithNoun(number, 'Aufgabe wird', 'Aufgaben werden')} in Kürze ausgeführt`,
   remove: 'Löschen',
   removeTitle: (name: string) => `Aufgabe ${name} löschen?`,
   removeText:

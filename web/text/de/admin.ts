@@ -28,7 +28,7 @@ export const adminUsers: typeof english.adminUsers = {
   impersonate: 'Identität annehmen',
   impersonateTitle: (name: string) => `Identität von ${name} annehmen?`,
   impersonateText: (name: string) =>
-    `Sie sehen und tun in diesem Browser, was ${name} kann, bis Sie damit aufhören oder sich abmelden. Audit-Ereignisse nennen auch Sie.`,
+    `Sie können alles sehen und tun, was ${name} kann, bis Sie dies beenden oder sich abmelden. Audit-Ereignisse halten auch Ihren Namen fest.`,
   approve: 'Benutzer freigeben',
   reject: 'Benutzer ablehnen',
   rejectTitle: (name: string) => `Benutzer ${name} ablehnen?`,

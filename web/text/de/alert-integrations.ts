@@ -3,7 +3,7 @@ import { formatCount } from '../numbers.ts'
 
 export const alertIntegrations: typeof english.alertIntegrations = {
   title: 'Monitoring',
-  lead: 'Lassen Sie Monitoring-Werkzeuge Alarme an dieses Projekt senden, und wählen Sie, was darauf folgt.',
+  lead: 'Lassen Sie Monitoring-Werkzeuge Alarme an dieses Projekt senden, und wählen Sie, wann Vorfälle erstellt werden.',
   integrations: 'Alarm-Integrationen',
   empty: 'Noch keine Alarm-Integrationen',
   emptyText:
@@ -34,7 +34,7 @@ export const alertIntegrations: typeof english.alertIntegrations = {
   edit: 'Umbenennen',
   mapping: 'Felder zuordnen',
   mappingText:
-    'Wo die einzelnen Felder eines Alarms im Payload stehen: Namen und Positionen, durch Punkte getrennt, zum Beispiel event.hosts.0. Bleibt ein Feld leer, wird es unter seinem eigenen Namen gesucht.',
+    'Geben Sie den Pfad jedes Alarmfelds im Payload ein: Schlüssel und Array-Indizes, durch Punkte getrennt, zum Beispiel event.hosts.0. Leere Felder werden unter ihrem Standardnamen gesucht.',
   saveMapping: 'Zuordnung speichern',
   fields: [
     ['title', 'Titel'],

@@ -18,7 +18,7 @@ export const applicationText: typeof english.applicationText = {
   },
   confidential: 'Vertraulich',
   confidentialHint:
-    'Das Programm bewahrt sein Secret auf einem Server auf. Für Apps auf Mobilgeräten und Desktops abwählen.',
+    'Die Anwendung kann ihr Secret auf einem Server aufbewahren. Für Apps auf Mobilgeräten und Desktops abwählen.',
   trusted: 'Vertrauenswürdig',
   trustedHint: 'Benutzer werden nicht um Erlaubnis gefragt.',
   create: 'Anwendung registrieren',

@@ -65,5 +65,6 @@ export const approvals: typeof english.approvals = {
   editRules: 'Genehmigungsregeln bearbeiten',
   editRulesLead: 'Die Änderungen gelten nur für diesen Merge Request.',
   requiredBy: (name: string) => `Erforderliche Genehmigungen: ${name}`,
-  atLeast: (number: number) => `Das Projekt verlangt mindestens ${formatCount(number)}.`,
+  atLeast: (number: number) =>
+    `Das Projekt verlangt mindestens ${formatCountWithNoun(number, 'Genehmigung', 'Genehmigungen')}.`,
 }

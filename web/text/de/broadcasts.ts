@@ -58,7 +58,7 @@ export const broadcastText: typeof english.broadcastText = {
   pathHint: 'Zum Beispiel /acme/* für alle Seiten einer Gruppe. Für alle Seiten leer lassen.',
   roles: 'Zielrollen',
   rolesHint:
-    'Erscheint auf Seiten von Projekten und Gruppen, in denen die lesende Person eine dieser Rollen hat. Für alle keine auswählen.',
+    'Erscheint auf Seiten von Projekten und Gruppen, in denen der Benutzer eine dieser Rollen hat. Für alle keine auswählen.',
   startsAt: 'Beginn',
   endsAt: 'Ende',
   zone: (name: string) => `In Ihrer Zeitzone, ${name}.`,
