@@ -57,7 +57,7 @@ stories(
       await project.ask('POST /issues', { title: own, assignee_ids: [id] })
       await visit.signIn()
       await visit.open('/')
-      const needs = page.getByRole('list', { name: /^Needs you/ })
+      const needs = page.getByRole('list', { name: /^Needs your attention/ })
       const item = needs.getByRole('listitem').filter({ hasText: title })
       await item.getByText(`by Smith hearth${visit.width}`).waitFor()
       await needs

@@ -110,7 +110,9 @@ stories(
       await visit.checkAccess()
       await visit.checkWidth()
       await page.reload()
-      await page.getByText('have not been committed').waitFor()
+      await page
+        .getByText('Your uncommitted changes from an earlier visit were restored.')
+        .waitFor()
       await page.locator('.cm-line', { hasText: 'mine' }).waitFor()
       await visit.press(page.getByRole('button', { name: 'Commit changes', exact: true }))
       await visit.press(page.getByRole('button', { name: 'Use my version' }))

@@ -598,7 +598,7 @@ stories(
       await visit.checkAccess()
       const commit = page.getByRole('button', { name: 'Commit to topic' })
       await visit.press(commit)
-      await page.getByText('The branches have changed since.').waitFor()
+      await page.getByText('The branches changed in the meantime.').waitFor()
       await page.getByText('2 of 2 conflicts resolved').waitFor()
       await visit.write(page.getByLabel('Commit message'), 'Agree on the list')
       await visit.press(commit)

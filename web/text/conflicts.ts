@@ -39,6 +39,7 @@ export const conflicts = {
   message: 'Commit message',
   commit: (branch: string) => `Commit to ${branch}`,
   resolveFirst: 'Resolve all conflicts first.',
-  moved: 'The branches have changed since. Your choices are kept where the conflicts are the same.',
+  moved:
+    'The branches changed in the meantime. Your choices are kept for conflicts that are still the same.',
   done: 'Conflicts resolved',
 }

@@ -4,5 +4,5 @@ export const descriptionChange = {
   versionGone: 'This version is no longer available.',
   removeVersion: 'Delete this version',
   removeVersionText:
-    'The text of this version is removed from the history. If the description still has it, edit the description too. This cannot be undone.',
+    'The text of this version is removed from the history. If the current description still contains it, edit the description as well. This cannot be undone.',
 }

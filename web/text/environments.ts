@@ -1,6 +1,6 @@
 export const environments = {
   title: 'Environments',
-  lead: 'Places that jobs deploy to, such as staging or production.',
+  lead: 'Environments are places that jobs deploy to, such as staging or production.',
   empty: 'No environments yet',
   emptyText: 'Add the environment keyword to a deployment job in .gitlab-ci.yml to create one.',
   states: { available: 'available', stopping: 'stopping', stopped: 'stopped' },

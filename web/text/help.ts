@@ -11,11 +11,11 @@ export const helpPagesText = {
   findText:
     'Press Ctrl K (Cmd K on a Mac) to open the command palette. It finds projects, groups, users and files, and runs the actions of the page you are on. Press ? to see the keyboard shortcuts of a page.',
   signs: [
-    ['>', 'actions of this page'],
+    ['>', 'page actions'],
     ['@', 'users'],
     ['#', 'issues'],
     ['!', 'merge requests'],
-    ['~', 'files of this project'],
+    ['~', 'files in this project'],
     [':', 'line number'],
   ] as readonly (readonly [string, string])[],
   ci: 'CI/CD pipelines',
@@ -34,6 +34,6 @@ export const helpPagesText = {
   ] as readonly (readonly [string, string])[],
   results: 'Search results',
   noResults: 'No matching pages',
-  noResultsText: 'Try fewer or other words.',
+  noResultsText: 'Try fewer or different words.',
   tooManyResults: 'Only the best matches are shown. Add words to narrow the search.',
 }

@@ -2,8 +2,8 @@ import { formatCount } from './numbers.ts'
 
 export const homePageText = {
   title: 'Home',
-  needsYou: (number: number) => `Needs you (${formatCount(number)})`,
-  needsNothing: 'Nothing needs you',
+  needsYou: (number: number) => `Needs your attention (${formatCount(number)})`,
+  needsNothing: 'Nothing needs your attention',
   needsNothingText: 'Mentions, assigned issues and requested reviews appear here.',
   waiting: (number: number) => `Waiting for others (${formatCount(number)})`,
   waitingNothing: 'You have no open merge requests.',
@@ -17,7 +17,7 @@ export const homePageText = {
   assigned: 'Assigned to you',
   review: 'Review requested',
   noProjects: 'No projects yet',
-  setUp: 'Finish setting up this server: set up email, add a runner and take a backup.',
+  setUp: 'Finish setting up this server: configure email, add a runner and create a backup.',
   firstSteps: 'Get started',
   mergeStates: {
     mergeable: 'Ready to merge',
@@ -31,7 +31,7 @@ export const homePageText = {
     need_rebase: 'Rebase needed',
   } as Readonly<Record<string, string>>,
   changesRequestedBy: (names: string) => `Changes requested by ${names}`,
-  waitingForReview: (names: string) => `Review by ${names}`,
+  waitingForReview: (names: string) => `Waiting for review by ${names}`,
 }
 
 export const todos = {
@@ -74,7 +74,7 @@ export const todos = {
     assigned: (name: string) => `Assigned to you by ${name}`,
     review_requested: (name: string) => `Review requested by ${name}`,
     mentioned: (name: string) => `Mentioned by ${name}`,
-    directly_addressed: (name: string) => `Addressed by ${name}`,
+    directly_addressed: (name: string) => `Directly addressed by ${name}`,
     build_failed: () => 'Pipeline failed',
     approval_required: () => 'Approval required',
     unmergeable: () => 'Cannot be merged',

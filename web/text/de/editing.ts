@@ -30,11 +30,11 @@ export const fileEditingText: typeof english.fileEditingText = {
     `Für einen neuen Branch geben Sie einen anderen Namen als ${ref} ein.`,
   branchHintOwn: (ref: string) =>
     `Sie dürfen nicht auf ${ref} pushen, daher entsteht ein neuer Branch.`,
-  branchHintEmpty: 'Das ist der erste Branch des Repositorys.',
+  branchHintEmpty: 'Das Repository ist leer. Dieser Commit erstellt seinen ersten Branch.',
   propose: (branch: string) => `Merge Request nach ${branch} erstellen`,
   commit: 'Änderungen committen',
   noFile: (path: string) => `${path} nicht gefunden`,
-  noFileText: 'Nur vorhandene Dateien können bearbeitet werden.',
+  noFileText: 'Nur vorhandene Dateien können bearbeitet werden. Prüfen Sie den Pfad.',
   viewCode: 'Code anzeigen',
   committed: (branch: string) => `Änderungen auf ${branch} committet`,
   cancel: 'Abbrechen',

@@ -33,7 +33,7 @@ export const homePageText: typeof english.homePageText = {
     need_rebase: 'Rebase nötig',
   },
   changesRequestedBy: (names: string) => `Änderungen angefordert von ${names}`,
-  waitingForReview: (names: string) => `Review durch ${names}`,
+  waitingForReview: (names: string) => `Wartet auf Review durch ${names}`,
 }
 
 export const todos: typeof english.todos = {
@@ -77,7 +77,7 @@ export const todos: typeof english.todos = {
     assigned: (name: string) => `Ihnen zugewiesen von ${name}`,
     review_requested: (name: string) => `Review angefordert von ${name}`,
     mentioned: (name: string) => `Erwähnt von ${name}`,
-    directly_addressed: (name: string) => `Angesprochen von ${name}`,
+    directly_addressed: (name: string) => `Direkt angesprochen von ${name}`,
     build_failed: () => 'Pipeline fehlgeschlagen',
     approval_required: () => 'Genehmigung erforderlich',
     unmergeable: () => 'Kann nicht gemergt werden',
