@@ -133,7 +133,7 @@ stories(
       await visit.write(content, 'Cherry red, then **straw**.')
       await project.ask('PUT /wikis/tempering%2Fheat', { content: 'Dull red.' })
       await visit.press(page.getByRole('button', { name: 'Save changes' }))
-      await page.getByText('Somebody else changed this while you were editing').waitFor()
+      await page.getByText('Someone else changed this while you were editing').waitFor()
       await page.getByText('Dull red.').waitFor()
       await expect.poll(async () => (await pageOf('tempering/heat')).content).toBe('Dull red.')
       await visit.checkAccess()

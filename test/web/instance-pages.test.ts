@@ -28,8 +28,8 @@ stories(
       await visit.checkWidth()
       const search = page.getByRole('searchbox', { name: 'Search settings' })
       await visit.write(search, 'max_attachment')
-      const field = page.getByLabel('Maximum size of an attachment (MB)')
-      await page.getByLabel('Projects limit of new users').waitFor({ state: 'detached' })
+      const field = page.getByLabel('Maximum attachment size (MB)')
+      await page.getByLabel('Default projects limit').waitFor({ state: 'detached' })
       expect(await page.locator('main form').count()).toBe(1)
       await visit.write(field, '0')
       await visit.press(page.getByRole('button', { name: 'Save changes' }))
@@ -44,7 +44,7 @@ stories(
       })
 
       await visit.write(search, 'local addresses')
-      const lines = page.getByLabel('Local addresses that may be reached')
+      const lines = page.getByLabel('Allowed local addresses')
       await visit.write(lines, `10.0.0.0/8\nhost-${width}.test`)
       await visit.press(page.getByRole('button', { name: 'Save changes' }))
       await expect

@@ -132,7 +132,7 @@ stories(
         await visit.write(page.getByLabel('Description', { exact: true }), 'Much more air.')
         await project.ask('PUT /issues/1', { description: 'Less air.' })
         await visit.press(page.getByRole('button', { name: 'Save changes' }))
-        await page.getByText('Somebody else changed this while you were editing').waitFor()
+        await page.getByText('Someone else changed this while you were editing').waitFor()
         await visit.checkAccess()
         await expect
           .poll(async () => (await project.ask<Issue>('GET /issues/1')).description)
@@ -209,7 +209,7 @@ stories(
         await page.locator('.activity-event', { hasText: text }).waitFor()
       await visit.press(page.getByRole('button', { name: 'More actions' }))
       await visit.press(page.getByRole('menuitem', { name: 'Copy issue' }))
-      await page.getByText('labels and milestone that the project has').waitFor()
+      await page.getByText('Labels and the milestone are copied').waitFor()
       await visit.checkAccess()
     })
 

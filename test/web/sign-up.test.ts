@@ -79,10 +79,10 @@ stories(
       const save = form.getByRole('button', { name: 'Save changes' })
       expect(await form.getByLabel('Sign-up enabled').isChecked()).toBe(true)
       await visit.write(form.getByLabel('Allowed domains for sign-up'), 'foundry.test\n*.mine.test')
-      await visit.press(form.getByLabel('Deny domains for sign-up'))
+      await visit.press(form.getByLabel('Enable domain denylist for sign-up'))
       await visit.write(form.getByLabel('Denied domains for sign-up'), 'slag.test')
       await visit.write(form.getByLabel('Minimum password length for sign-up'), '20')
-      await visit.press(form.getByLabel('Administrators approve new accounts'))
+      await visit.press(form.getByLabel('Require admin approval for new sign-ups'))
       await visit.checkAccess()
       await visit.checkWidth()
       await visit.press(save)
@@ -104,7 +104,7 @@ stories(
       await visit.write(search, 'domain_denylist_enabled')
       await form.getByLabel('Sign-up enabled').waitFor({ state: 'detached' })
       for (const domain_denylist_enabled of [false, true]) {
-        await visit.press(form.getByLabel('Deny domains for sign-up'))
+        await visit.press(form.getByLabel('Enable domain denylist for sign-up'))
         await visit.press(save)
         await expect
           .poll(settings)

@@ -1,8 +1,9 @@
 export const instanceApplications = {
   title: 'Applications',
-  lead: 'Programs that sign users in by this server (OAuth 2 and OpenID Connect).',
+  lead: 'Applications that users can sign in to with their account on this server (OAuth 2 and OpenID Connect).',
   new: 'New application',
   list: 'Applications',
   empty: 'No applications yet',
-  emptyText: 'Register a program that lets people sign in with their account here.',
+  emptyText:
+    'Register an application to let users sign in to it with their account on this server.',
 }

@@ -16,7 +16,7 @@ export const issuableLists = {
   moreFilters: 'More filters',
   applyFilters: 'Apply filters',
   excludeLabels: 'Exclude labels',
-  excludeLabelsHint: 'Names of labels, separated by commas.',
+  excludeLabelsHint: 'Label names, separated by commas.',
   excludeAuthor: 'Exclude author',
   createdAfter: 'Created after',
   createdBefore: 'Created before',

@@ -2,10 +2,10 @@ import type * as english from '../instance-applications.ts'
 
 export const instanceApplications: typeof english.instanceApplications = {
   title: 'Anwendungen',
-  lead: 'Programme, die Benutzer über diesen Server anmelden (OAuth 2 und OpenID Connect).',
+  lead: 'Anwendungen, bei denen sich Benutzer mit ihrem Konto auf diesem Server anmelden können (OAuth 2 und OpenID Connect).',
   new: 'Neue Anwendung',
   list: 'Anwendungen',
   empty: 'Noch keine Anwendungen',
   emptyText:
-    'Registrieren Sie ein Programm, bei dem sich Benutzer mit ihrem hiesigen Konto anmelden können.',
+    'Registrieren Sie eine Anwendung, bei der sich Benutzer mit ihrem Konto auf diesem Server anmelden können.',
 }

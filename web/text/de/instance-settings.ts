@@ -42,8 +42,8 @@ export const settingText: typeof english.settingText = {
       'Nur wenn Sie allen vertrauen, die pushen dürfen: Jobs laufen dann als Benutzer des Servers.',
     ],
     push_event_hooks_limit: [
-      'Branches eines Pushs, für die Webhooks aufgerufen werden',
-      'Ein Push von mehr Branches oder Tags ruft für sie keine Webhooks auf.',
+      'Maximale Anzahl Branches oder Tags eines Pushs, die Webhooks auslösen',
+      'Ein Push, der mehr Branches oder Tags ändert, löst keine Webhooks aus.',
     ],
     allow_local_requests_from_web_hooks_and_services: [
       'Webhooks dürfen das lokale Netzwerk erreichen',
@@ -55,7 +55,7 @@ export const settingText: typeof english.settingText = {
     ],
     outbound_local_requests_whitelist: [
       'Lokale Adressen, die erreicht werden dürfen',
-      'Eine pro Zeile: Namen, Adressen und Bereiche wie 10.0.0.0/8.',
+      'Eine pro Zeile: Hostnamen, IP-Adressen oder Bereiche wie 10.0.0.0/8. Anfragen an sie sind immer erlaubt.',
     ],
     pages_domain_verification_enabled: [
       'Domains müssen verifiziert werden',
@@ -67,29 +67,29 @@ export const settingText: typeof english.settingText = {
     ],
     require_admin_approval_after_user_signup: [
       'Administratoren genehmigen neue Konten',
-      'Bis dahin können sich Personen, die sich registriert haben, nicht anmelden.',
+      'Neue Benutzer können sich erst anmelden, wenn ein Administrator ihr Konto genehmigt hat.',
     ],
     domain_allowlist: [
       'Für die Registrierung erlaubte Domains',
-      'Eine pro Zeile. Nur E-Mail-Adressen dieser Domains können sich registrieren; * steht für beliebige Zeichen. Leer lassen, um alle zu erlauben.',
+      'Eine pro Zeile. Nur Benutzer mit E-Mail-Adressen dieser Domains können sich registrieren. * ist ein Platzhalter. Leer lassen, um alle zu erlauben.',
     ],
     domain_denylist_enabled: ['Domains von der Registrierung ausschließen', ''],
     domain_denylist: [
       'Von der Registrierung ausgeschlossene Domains',
-      'Eine pro Zeile. E-Mail-Adressen dieser Domains können sich nicht registrieren; * steht für beliebige Zeichen.',
+      'Eine pro Zeile. Benutzer mit E-Mail-Adressen dieser Domains können sich nicht registrieren. * ist ein Platzhalter.',
     ],
     email_restrictions_enabled: ['E-Mail-Adressen für die Registrierung einschränken', ''],
     email_restrictions: [
       'Abgelehnte E-Mail-Adressen',
-      'Ein regulärer Ausdruck. Adressen, die zu ihm passen, können sich nicht registrieren, außer denen einer erlaubten Domain.',
+      'Ein regulärer Ausdruck. Benutzer, deren E-Mail-Adresse zu ihm passt, können sich nicht registrieren, außer bei einer erlaubten Domain.',
     ],
     minimum_password_length: [
       'Mindestlänge des Passworts bei der Registrierung',
       'Nie weniger als 8 Zeichen.',
     ],
     password_authentication_enabled_for_web: [
-      'OAuth-Anwendungen dürfen mit Passwort anmelden',
-      'Der Grant-Typ password von OAuth.',
+      'Anmeldung mit Passwort für OAuth-Anwendungen erlauben',
+      'Aktiviert den OAuth-Grant-Typ password.',
     ],
   },
   rate: {

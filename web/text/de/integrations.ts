@@ -2,7 +2,7 @@ import type * as english from '../integrations.ts'
 
 export const integrations: typeof english.integrations = {
   title: 'Integrationen',
-  lead: 'Dienste, die dieses Projekt benachrichtigt, von denen es Alarme erhält, in die es pusht oder die es zu Merge Requests befragt.',
+  lead: 'Verbinden Sie dieses Projekt mit anderen Diensten: über Webhooks, Alarme, Push-Mirrors und Statusprüfungen.',
   webhooks: 'Webhooks',
   webhooksLead: 'URLs, die aufgerufen werden, wenn im Projekt etwas geschieht.',
   noWebhooks: 'Noch keine Webhooks',
