@@ -232,7 +232,7 @@ stories(
       // The project forbids it while the page is open.
       await project.ask('POST /approvals', { merge_requests_disable_committers_approval: true })
       await press(approve)
-      await page.getByRole('alert').getByText('The project does not allow you to approve').waitFor()
+      await page.getByRole('alert').getByText("You can't approve this merge request").waitFor()
       await check(visit)
       expect(await project.ask('GET /merge_requests/1/approvals')).toMatchObject({
         approved_by: [],

@@ -52,7 +52,7 @@ stories(
       const row = page.getByRole('list', { name: 'Authorized applications' }).getByRole('listitem')
       await row.getByText(name).first().waitFor()
       await row.getByText('Read access to the API').waitFor()
-      await row.getByText('Sign you in by OpenID Connect').waitFor()
+      await row.getByText('Sign you in with OpenID Connect').waitFor()
       expect(await row.getByText('Read and write access to the API').count()).toBe(0)
       await row.getByText('Last authorized').waitFor()
       await visit.checkAccess()
@@ -79,7 +79,7 @@ stories(
       })
       await visit.signIn({ login: username, password })
       await visit.open('/-/profile/applications')
-      await page.getByText('You have not registered an application').waitFor()
+      await page.getByText('No applications yet').waitFor()
       const name = `Reader ${width} ${evil}`
       await visit.press(page.getByRole('button', { name: 'New application' }))
       const dialog = page.getByRole('dialog')
@@ -132,7 +132,7 @@ stories(
       await visit.press(menu)
       await visit.press(page.getByRole('menuitem', { name: 'Delete application' }))
       await visit.press(dialog.getByRole('button', { name: 'Delete application' }))
-      await page.getByText('You have not registered an application').waitFor()
+      await page.getByText('No applications yet').waitFor()
     })
   },
   open,

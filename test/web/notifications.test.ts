@@ -36,7 +36,7 @@ stories(
       await visit.open('/-/profile/notifications')
       const everywhere = page.getByLabel('Notification level', { exact: true })
       expect(await everywhere.inputValue()).toBe('participating')
-      await page.getByText('No project or group has its own level.').waitFor()
+      await page.getByText('No projects or groups with a different level yet.').waitFor()
       await everywhere.selectOption('Custom')
       await visit.press(page.getByLabel('New issue', { exact: true }))
       expect(await page.getByLabel('Your pipeline failed').isChecked()).toBe(true)

@@ -552,7 +552,7 @@ stories(
       await project.newRequest({ title: 'Draft: Louder' })
       await visit.signIn()
       await visit.open(`${project.base}/-/merge_requests/1`)
-      await page.getByText('It is a draft.').waitFor()
+      await page.getByText('The merge request must not be a draft.').waitFor()
       await visit.press(page.getByRole('button', { name: 'Mark as ready' }))
       await page.getByText('Ready to merge').waitFor()
       await expect.poll(() => project.requestOf(1)).toMatchObject({ title: 'Louder' })

@@ -10,7 +10,7 @@ export const labels = {
   editOf: (name: string) => `Edit label ${name}`,
   save: 'Save changes',
   empty: 'No labels yet',
-  emptyText: 'Use labels to sort issues and merge requests, and to filter their lists.',
+  emptyText: 'Use labels to categorize and filter issues and merge requests.',
   noMatches: 'No matching labels',
   noMatchesText: 'Change the search to see more labels.',
   name: 'Name',

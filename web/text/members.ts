@@ -28,7 +28,8 @@ export const members = {
   noMatches: 'No matching members',
   expires: (day: string) => `expires ${day}`,
   invitations: 'Pending invitations',
-  invitationsLead: 'They become members when an account confirms the email address.',
+  invitationsLead:
+    'Invited people become members when they confirm the email address in their account.',
   createAccount: 'Create account',
   revokeInvitation: 'Revoke invitation',
   groups: 'Groups',

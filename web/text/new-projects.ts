@@ -3,7 +3,7 @@ export const newProjects = {
   groupTitle: 'New group',
   lead: 'A project has a repository, issues, merge requests and CI/CD pipelines.',
   groupLead: 'A group holds related projects and manages who has access to them.',
-  subgroupLead: (path: string) => `This group is created in ${path}.`,
+  subgroupLead: (path: string) => `This group will be created in ${path}.`,
   name: 'Name',
   path: 'Path',
   pathHint: (path: string) => `URL: ${path}`,

@@ -1,6 +1,6 @@
 export const nodes = {
   title: 'Nodes',
-  lead: 'The servers that share the database. On SQLite there is one.',
+  lead: 'Servers that share the database. With SQLite, there is only one.',
   list: 'Nodes',
   states: { running: 'Running', lost: 'Lost' },
   started: 'Started',

@@ -24,7 +24,7 @@ export const sshKeys = {
   remove: 'Delete',
   removeConfirm: 'Delete key',
   removeTitle: (title: string) => `Delete SSH key ${title}?`,
-  removeText: 'You can no longer sign in with this key. This cannot be undone.',
+  removeText: 'You can no longer use this key to pull or push. This cannot be undone.',
   addedAt: 'Added',
   expiresOn: (date: Date) => `Expires ${formatDay(date)}`,
 }
@@ -57,7 +57,7 @@ export const tokens = {
   name: 'Token name',
   nameHint: 'For example, the application that uses the token.',
   expires: 'Expiration date',
-  expiresHint: 'The suggestion is 30 days from now. Leave empty for a token that does not expire.',
+  expiresHint: 'The default is 30 days from now. Leave empty for a token that does not expire.',
   scopes: 'Scopes',
   scopeNames: {
     read_user: 'Read access to your user profile',
@@ -83,7 +83,7 @@ export const tokens = {
 }
 
 export const emails = {
-  lead: 'Commits with these addresses are attributed to you. Choose under Notifications where your emails go.',
+  lead: 'Commits with these addresses are attributed to you. You can choose your notification email under Notifications.',
   add: 'Add email address',
   address: 'Email',
   primary: 'primary',
@@ -93,7 +93,7 @@ export const emails = {
   removeConfirm: 'Remove email address',
   removeTitle: (email: string) => `Remove ${email}?`,
   removeText: 'Commits with this address are no longer attributed to you.',
-  sent: 'Email address added. If this server sends email, you get a message with a confirmation link.',
+  sent: 'Email address added. If this server can send email, you will receive a confirmation link.',
 }
 
 export const password = {
@@ -120,7 +120,7 @@ export const twoFactor = {
   code: 'Verification code',
   enable: 'Enable two-factor authentication',
   disable: 'Disable two-factor authentication',
-  disableText: 'You then need only your password to sign in.',
+  disableText: 'You will only need your password to sign in.',
   recovery: 'Recovery codes',
   recoveryText:
     'If you lose your phone, you can use each code once to sign in. Store the codes in a safe place. You cannot see them again.',
@@ -145,7 +145,8 @@ export const profile = {
   save: 'Save changes',
   name: 'Full name',
   username: 'Username',
-  usernameHint: 'The addresses of your projects change with it. Old addresses are redirected.',
+  usernameHint:
+    'Changing your username also changes the URLs of your projects. Old URLs are redirected.',
   publicEmail: 'Public email',
   publicEmailHint: 'One of your confirmed addresses. Leave empty to hide your email.',
   fields: {

@@ -54,7 +54,7 @@ export const milestones: typeof english.milestones = {
   noneText:
     'Legen Sie bei einem Issue oder Merge Request den Meilenstein fest, um es hier zu sehen.',
   burndown: 'Burndown-Diagramm',
-  burndownBy: 'Maß des Burndown-Diagramms',
+  burndownBy: 'Einheit des Burndown-Diagramms',
   byIssues: 'Issues',
   byWeight: 'Gewicht',
   burndownNoDates: 'Legen Sie Beginn und Fälligkeit fest, um ein Burndown-Diagramm zu sehen.',

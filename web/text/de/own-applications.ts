@@ -5,13 +5,12 @@ export const applications: typeof english.applications = {
   yours: 'Ihre Anwendungen',
   yoursLead:
     'Programme von Ihnen, die Benutzer über diesen Server anmelden oder in deren Namen seine API verwenden (OAuth 2).',
-  noneOfYours: 'Sie haben keine Anwendung registriert',
+  noneOfYours: 'Noch keine Anwendungen',
   new: 'Neue Anwendung',
   lead: 'Anwendungen, denen Sie erlaubt haben, Ihr Konto zu verwenden. Jede darf nur, was ihre Scopes erlauben.',
   list: 'Autorisierte Anwendungen',
   empty: 'Keine autorisierten Anwendungen',
-  emptyText:
-    'Eine Anwendung steht hier, sobald Sie sich mit diesem Konto bei ihr anmelden und es ihr erlauben.',
+  emptyText: 'Anwendungen erscheinen hier, nachdem Sie ihnen Zugriff auf Ihr Konto erlaubt haben.',
   scopeNames: {
     ...tokens.scopeNames,
     openid: 'Sie über OpenID Connect anmelden',

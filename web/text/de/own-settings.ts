@@ -27,7 +27,7 @@ export const sshKeys: typeof english.sshKeys = {
   removeConfirm: 'Schlüssel löschen',
   removeTitle: (title: string) => `SSH-Schlüssel ${title} löschen?`,
   removeText:
-    'Sie können sich mit diesem Schlüssel nicht mehr anmelden. Das kann nicht rückgängig gemacht werden.',
+    'Sie können mit diesem Schlüssel nicht mehr pullen und pushen. Das kann nicht rückgängig gemacht werden.',
   addedAt: 'Hinzugefügt',
   expiresOn: (date: Date) => `Läuft am ${formatDay(date)} ab`,
 }
