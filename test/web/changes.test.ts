@@ -213,7 +213,7 @@ stories(
       expect(await divider.inputValue()).toBe('100')
       await visit.checkAccess()
       await visit.press(logo.getByRole('button', { name: 'Onion skin' }))
-      await logo.getByRole('slider', { name: 'Opacity of the picture after' }).waitFor()
+      await logo.getByRole('slider', { name: 'Opacity of the new image' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
       await visit.press(logo.getByRole('button', { name: '2-up' }))
@@ -222,7 +222,7 @@ stories(
       let point = { x: 40, y: 20 }
       if (visit.width === phone_px) {
         await after.click({ position: { x: 60, y: 10 } })
-        const chosen = logo.getByRole('button', { name: /^Point of the comment/ })
+        const chosen = logo.getByRole('button', { name: /^Comment position/ })
         const [x = 0, y = 0] = (await chosen.getAttribute('aria-label'))?.match(/\d+/g) ?? []
         // Pictures need not begin at a whole pixel of the window.
         point = { x: Number(x), y: Number(y) }
@@ -230,15 +230,13 @@ stories(
           true,
         )
       } else {
-        await visit.press(logo.getByRole('button', { name: 'Comment on this picture' }))
-        await visit.enter(logo.getByRole('button', { name: /^Point of the comment: 40, 20/ }))
+        await visit.press(logo.getByRole('button', { name: 'Comment on this image' }))
+        await visit.enter(logo.getByRole('button', { name: /^Comment position: 40, 20/ }))
         await page.keyboard.press('ArrowRight')
         await page.keyboard.press('Shift+ArrowUp')
         point = { x: 41, y: 12 }
       }
-      await logo
-        .getByRole('button', { name: `Point of the comment: ${point.x}, ${point.y}` })
-        .waitFor()
+      await logo.getByRole('button', { name: `Comment position: ${point.x}, ${point.y}` }).waitFor()
       await visit.write(page.getByRole('textbox', { name: 'Comment on logo.png' }), 'Too blue')
       // Off the bar at the bottom, which covers what is below it.
       await page.evaluate(() => scrollTo(0, 0))

@@ -354,7 +354,7 @@ stories(
       await visit.press(page.getByRole('option', { name: 'Spring' }))
       await page.keyboard.press('Escape')
       await visit.press(page.getByRole('button', { name: 'Generate notes' }))
-      await visit.press(page.getByRole('menuitem', { name: 'From merged merge requests' }))
+      await visit.press(page.getByRole('menuitem', { name: 'Generate from merge requests' }))
       const notes = page.getByLabel('Release notes', { exact: true })
       await expect.poll(() => notes.inputValue()).toBe('## Merged\n\n- Harder face (!1) by @root')
       await visit.press(page.getByRole('button', { name: 'Add link' }))

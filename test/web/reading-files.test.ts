@@ -261,7 +261,7 @@ stories(
       expect(await bar.getByRole('link', { name: 'Blame' }).count()).toBe(0)
       expect(await bar.getByRole('link', { name: 'Edit file' }).count()).toBe(0)
       await visit.open(`${blob}/d.pdf`)
-      await page.getByText('Download the file to read it.').waitFor()
+      await page.getByText('Download the file to view it.').waitFor()
 
       await visit.open(`${blob}/e.ts`)
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -343,7 +343,7 @@ stories(
         await page
           .getByLabel('Compare with')
           .selectOption({ label: 'Changes since your last visit' })
-        await page.getByText('You see the changes between two versions').waitFor()
+        await page.getByText('You are viewing the changes between two versions').waitFor()
         await page.locator('.diff-added', { hasText: 'FOUR' }).waitFor()
         expect(await page.locator('.diff-added', { hasText: 'TWO' }).count()).toBe(0)
         await visit.checkAccess()

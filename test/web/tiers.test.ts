@@ -15,8 +15,8 @@ const serverOf = (tier: Tier) => {
 
 /** Places of the menus that are for some tiers, by the lowest one that has them. */
 const ofTiers: readonly (readonly [place: string, words: string, Tier])[] = [
-  ['/admin/audit_events', 'Audit events', 'premium'],
-  ['/admin/exports', 'Vulnerability exports of everybody', 'ultimate'],
+  ['/admin/audit_events', 'Instance audit events', 'premium'],
+  ['/admin/exports', 'All vulnerability exports', 'ultimate'],
   ['/-/security/dashboard', 'Security dashboard', 'ultimate'],
 ]
 

@@ -4,9 +4,9 @@ export const peopleText = {
   followers: 'Followers',
   following: 'Following',
   empty: {
-    projects: 'No projects you can see',
+    projects: 'No personal projects to show',
     starred: 'No starred projects',
-    contributed: 'No contributions in the past year that you can see',
+    contributed: 'No contributed projects to show',
     followers: 'No followers yet',
     following: 'Not following anyone yet',
   },

@@ -3,5 +3,5 @@ export const pickCommit = {
   revertTitle: 'Revert merge request',
   cherryPickTitle: 'Cherry-pick merge request',
   intoBranch: 'Branch',
-  newRequestFromIt: 'Create a new merge request with this change',
+  newRequestFromIt: 'Create a merge request with these changes',
 }

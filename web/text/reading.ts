@@ -39,7 +39,7 @@ export const repositoryPagesText = {
   projectInformation: 'Project information',
   fileNotFound: (path: string) => `${path} not found`,
   fileNotFoundText: (ref: string) =>
-    `It may exist on another branch, or it was deleted from ${ref}.`,
+    `It may exist on another branch, or may have been deleted from ${ref}.`,
   raw: 'Raw',
   permalink: 'Go to permalink',
   showRendered: 'Show rendered file',
@@ -56,5 +56,5 @@ export const repositoryPagesText = {
   viewBlameOf: (lines: string) => `View blame of ${lines}`,
   linesNamed: (from: number, to: number) => (from === to ? `line ${from}` : `lines ${from}-${to}`),
   linesSelected: (lines: string) => `Selected: ${lines}`,
-  pdfFile: 'PDF files are not shown here. Download the file to read it.',
+  pdfFile: 'PDF files cannot be displayed here. Download the file to view it.',
 }

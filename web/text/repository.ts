@@ -53,7 +53,7 @@ export const repository = {
   findFileHint: 'Type part of a file path',
   noMatchingFiles: 'No matching files',
   forks: 'Forks',
-  noForks: 'No forks that you can see',
+  noForks: 'No forks to show',
   generated: 'Generated files are collapsed.',
   historyOf: (path: string) => `History of ${path}`,
   ignoreSpace: 'Hide whitespace changes',

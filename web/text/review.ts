@@ -13,7 +13,7 @@ export const review = {
   onFile: (path: string) => `on ${path}`,
   commentOnWhole: (path: string) => `Comment on ${path}`,
   onWhole: 'on the whole file',
-  onPoint: (x: number, y: number) => `on the point ${x}, ${y}`,
+  onPoint: (x: number, y: number) => `at position ${x}, ${y}`,
   pointNumber: (number: number) => `Point ${number}`,
   commentOn: (path: string, lines: string) => `Comment on ${path}, ${lines}`,
   lines: (first: number, last: number) =>
@@ -35,7 +35,7 @@ export const review = {
   approveHint: 'Publishes all your draft comments and approves the merge request.',
   requestChanges: 'Request changes',
   requestChangesHint:
-    'Publishes all your draft comments and asks the author for changes. It does not block the merge.',
+    'Publishes all your draft comments and asks the author for changes. This does not block the merge.',
   submit: 'Submit review',
   approveTitle: 'Approve merge request',
   password: 'Your password',
@@ -48,14 +48,14 @@ export const review = {
   suggest: 'Insert suggestion',
   outdated: 'Outdated',
   suggestedChange: 'Suggested change',
-  suggestionOutdated: 'The lines have changed since, so this suggestion cannot be applied.',
+  suggestionOutdated: 'The lines have changed, so this suggestion cannot be applied.',
   applySuggestion: 'Apply suggestion',
   addToBatch: 'Add to batch',
   inBatch: 'In batch',
   applyBatch: (number: number) =>
     `Apply ${formatCountWithNoun(number, 'suggestion', 'suggestions')}`,
   suggestionApplied: 'Suggestion applied',
-  suggestionStale: 'The lines have changed since. Apply the suggestion by hand.',
+  suggestionStale: 'The lines have changed. Apply the suggestion manually.',
   suggestionMessage: (number: number) =>
     `Apply ${formatCountWithNoun(number, 'suggestion', 'suggestions')}`,
   compareWith: 'Compare with',
@@ -63,6 +63,6 @@ export const review = {
   version: (number: number, sha: string) => `Version ${number} (${sha})`,
   sinceLastLook: 'Changes since your last visit',
   comparingVersions:
-    'You see the changes between two versions. Comments are shown with all changes.',
+    'You are viewing the changes between two versions. To see comments, show all changes.',
   showAll: 'Show all changes',
 }

@@ -46,7 +46,7 @@ export const palettePlaces: typeof english.palettePlaces = {
   systemHooks: 'System-Hooks',
   instanceClusters: 'Cluster der Instanz',
   instanceSites: 'Pages-Websites aller Projekte',
-  instanceExports: 'Schwachstellen-Exporte aller Benutzer',
+  instanceExports: 'Alle Schwachstellen-Exporte',
   instanceVariables: 'CI/CD-Variablen der Instanz',
   project: 'Code',
   findFile: 'Datei finden',
@@ -108,7 +108,7 @@ export const palettePlaces: typeof english.palettePlaces = {
   theme: {
     dark: 'Dunkles Farbschema verwenden',
     light: 'Helles Farbschema verwenden',
-    system: 'Farbschema des Systems verwenden',
+    system: 'System-Farbschema verwenden',
   },
   also: {
     integrations: 'dienste services integrations',

@@ -5,9 +5,9 @@ export const peopleText: typeof english.peopleText = {
   followers: 'Follower',
   following: 'Folgt',
   empty: {
-    projects: 'Keine für Sie sichtbaren Projekte',
+    projects: 'Keine persönlichen Projekte',
     starred: 'Keine Projekte mit Stern',
-    contributed: 'Keine für Sie sichtbaren Beiträge im letzten Jahr',
+    contributed: 'Keine Projekte mit Beiträgen',
     followers: 'Noch keine Follower',
     following: 'Folgt noch niemandem',
   },
