@@ -273,7 +273,7 @@ stories(
       expect((await stored()).repository_storage).toBe('second')
       await move('second')
       await rows.first().getByText('Source and destination storage are both second.').waitFor()
-      await rows.first().getByText('Nothing was changed.').waitFor()
+      await rows.first().getByText('The repository was not moved.').waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
     })

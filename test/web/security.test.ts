@@ -245,7 +245,7 @@ stories(
         expect.stringContaining('Changed from Detected to Confirmed'),
         expect.stringContaining('Detected by a scan'),
       ])
-      await visit.press(page.getByRole('button', { name: 'Change to detected' }))
+      await visit.press(page.getByRole('button', { name: 'Revert to detected' }))
       await bar.getByText('Detected').waitFor()
 
       await visit.press(page.getByRole('button', { name: 'Create issue' }))
@@ -390,7 +390,7 @@ stories(
       const id = Number(new URL(page.url()).searchParams.get('export'))
       setPercent((await open()).data, { id, percent: 40, passed_ms: 40_000 })
       await page.reload()
-      const bar = page.getByRole('progressbar', { name: 'Rows written' })
+      const bar = page.getByRole('progressbar', { name: 'Rows exported' })
       await bar.waitFor()
       expect(await bar.getAttribute('aria-valuetext')).toMatch(/^40%, about (?:1 min|5\d s|6\d s)/)
       await visit.checkAccess()

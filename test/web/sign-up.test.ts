@@ -38,7 +38,7 @@ stories(
       await visit.press(submit)
       await page.getByRole('heading', { name: 'Account created' }).waitFor()
       await page.getByText(`Open the link in the email to ${email}`).waitFor()
-      await page.getByText('An administrator has to approve your account').waitFor()
+      await page.getByText('An administrator must approve your account').waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
       const sent = () => mail.received.find(({ to }) => to.includes(email))

@@ -42,8 +42,9 @@ export const security = {
 }
 
 export const vulnerabilities = {
-  lead: 'What security scanners found on the default branch.',
-  groupLead: 'What security scanners found on the default branches of the projects in this group.',
+  lead: 'Vulnerabilities that security scanners found on the default branch.',
+  groupLead:
+    'Vulnerabilities that security scanners found on the default branches of the projects in this group.',
   bySeverity: 'Vulnerabilities by severity',
   countOf: (severity: string, number: number) => `${severity} ${formatCount(number)}`,
   filters: 'Filters',
@@ -67,7 +68,7 @@ export const vulnerabilities = {
   clear: 'Clear filters',
   empty: 'No vulnerabilities to review',
   emptyText:
-    'Jobs that publish security reports, such as SAST or dependency scanning, list what they find here.',
+    'Findings appear here after a job publishes a security report, such as SAST or dependency scanning.',
   noMatches: 'No matching vulnerabilities',
   noMatchesText: 'Change or clear the filters to see more vulnerabilities.',
   gone: 'No longer detected',
@@ -76,7 +77,7 @@ export const vulnerabilities = {
   dismiss: 'Dismiss',
   dismissVulnerability: 'Dismiss vulnerability',
   resolve: 'Resolve',
-  revert: 'Change to detected',
+  revert: 'Revert to detected',
   reason: 'Reason',
   reasons: [
     ['acceptable_risk', 'Acceptable risk'],
@@ -96,7 +97,7 @@ export const vulnerabilities = {
   identifiers: 'Identifiers',
   links: 'Links',
   description: 'Description',
-  noDescription: 'The scanner gave no description.',
+  noDescription: 'The scanner did not provide a description.',
   solution: 'Solution',
   goneText: 'The last scan of the default branch did not find this vulnerability.',
   history: 'History',
@@ -126,16 +127,16 @@ export const vulnerabilityExports = {
   export: 'Export as CSV',
   title: 'Export',
   created: 'Waiting to start',
-  running: 'Being made',
+  running: 'In progress',
   finished: 'Ready',
   failed: 'Failed',
-  progress: 'Rows written',
+  progress: 'Rows exported',
   percent: (percent: number) => `${percent}%`,
   percentAndTime: (percent: number, left_s: number) =>
     `${percent}%, about ${formatDuration(left_s)} left`,
   since: 'Requested',
-  failedText: 'The export could not be made. Request it again.',
-  keptText: 'The file is kept for one hour.',
+  failedText: 'The export failed. Request it again.',
+  keptText: 'The file is available for one hour.',
   expired: 'This export has expired. Request it again.',
   download: 'Download CSV',
   close: 'Close export',
@@ -169,9 +170,9 @@ export const dependencies = {
 }
 
 export const licenses = {
-  lead: 'Licenses of the packages in use, and which of them this project allows.',
+  lead: 'Licenses of the packages this project uses, and the policies that allow or deny them.',
   found: 'Licenses found',
-  foundIn: 'In pipeline',
+  foundIn: 'From pipeline',
   noPipeline: 'No successful pipeline on the default branch yet',
   noneFound: 'No licenses found',
   noneFoundText:
@@ -195,7 +196,7 @@ export const licenses = {
   add: 'Add policy',
   new: 'New policy',
   name: 'License',
-  nameHint: 'An SPDX identifier such as MIT, or a name.',
+  nameHint: 'An SPDX identifier, such as MIT, or a license name.',
   policy: 'Policy',
   allow: 'Allow',
   deny: 'Deny',
@@ -209,7 +210,7 @@ export const licenses = {
 
 export const dashboard = {
   title: 'Security dashboard',
-  lead: 'Projects whose vulnerabilities you watch. An export covers all of them.',
+  lead: 'Vulnerabilities in the projects you choose. An export covers all of these projects.',
   projects: 'Projects',
   empty: 'No projects on your dashboard yet',
   emptyText: 'Add projects in which you have at least the Developer role.',

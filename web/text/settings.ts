@@ -36,7 +36,7 @@ export const generalText = {
   requirePipeline: 'Pipelines must succeed',
   requireResolvedThreads: 'All threads must be resolved',
   approvals: 'Merge request approvals',
-  approvalsLead: 'Approvals that merge requests need before they can be merged.',
+  approvalsLead: 'Approvals that are required before a merge request can be merged.',
   avatar: 'Avatar',
   save: 'Save changes',
   saveFeatures: 'Save feature settings',
@@ -89,7 +89,7 @@ export const protectionText = {
   allowForcePush: 'Allow force push',
   requireCodeOwners: 'Require approval from code owners',
   requireCodeOwnersHint:
-    'Merge requests wait for an owner of each changed file that CODEOWNERS lists. Pushes that change such files are rejected.',
+    'Merge requests need approval from an owner of each changed file listed in CODEOWNERS. Direct pushes that change these files are rejected.',
   protect: 'Protect branch',
   protectTag: 'Protect tag',
   remove: 'Unprotect',

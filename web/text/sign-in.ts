@@ -12,7 +12,7 @@ export const signInText = {
   resetDone:
     'If an account has this email address, you will receive a link to reset your password in a few minutes.',
   resetEmail: 'Email',
-  resetLead: 'Enter the email address of your account. You receive a link to set a new password.',
+  resetLead: 'Enter the email address of your account to receive a link to set a new password.',
   resetTitle: 'Reset password',
   signIn: 'Sign in',
   title: 'Sign in',

@@ -9,5 +9,5 @@ export const signUpText = {
   disabled: 'Sign-up is disabled on this server. Ask an administrator for an account.',
   doneTitle: 'Account created',
   confirm: (email: string) => `Open the link in the email to ${email} to confirm your address.`,
-  approval: 'An administrator has to approve your account before you can sign in.',
+  approval: 'An administrator must approve your account before you can sign in.',
 }

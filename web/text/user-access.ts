@@ -6,7 +6,7 @@ export const userAccess = {
   sessionEnded: 'Session ended',
   impersonation: 'Impersonation tokens',
   impersonationLead:
-    'With such a token, you act as this user in the API. The user cannot see it; audit events record what is done.',
+    'An impersonation token lets you act as this user in the API. The user cannot see the token. Audit events record its use.',
   noTokens: 'No active impersonation tokens',
   addToken: 'Add impersonation token',
   createToken: 'Create token',
@@ -19,5 +19,6 @@ export const userAccess = {
   tokenExpiresOn: (date: string) => `expires ${date}`,
   revokeToken: 'Revoke token',
   revokeTokenTitle: (name: string) => `Revoke impersonation token ${name}?`,
-  revokeTokenText: 'Programs that use this token lose access. This cannot be undone.',
+  revokeTokenText:
+    'Applications that use this token immediately lose access. This cannot be undone.',
 }

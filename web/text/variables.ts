@@ -38,7 +38,7 @@ export const variables = {
     ['file', 'File'],
   ] as readonly (readonly [string, string])[],
   scope: 'Environment scope',
-  scopeHint: 'An environment, such as production, a pattern, such as review/*, or * for all.',
+  scopeHint: 'An environment name, a pattern such as review/*, or * for all environments.',
   visibility: 'Visibility',
   visibilities: [
     { value: 'visible', label: 'Visible', hint: 'The value can appear in job logs.' },
@@ -50,7 +50,7 @@ export const variables = {
     {
       value: 'hidden',
       label: 'Masked and hidden',
-      hint: 'As masked, and nobody can read the value here again. You cannot change this later.',
+      hint: 'Masked in job logs, and the value can never be revealed here. You cannot change this later.',
     },
   ],
   alwaysHidden: 'Masked and hidden. You cannot change the visibility of this variable.',

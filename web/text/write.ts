@@ -4,7 +4,7 @@ export const commitActionsText = {
   cherryPick: 'Cherry-pick commit',
   cherryPickText: 'Applies the changes from this commit to a branch as a new commit.',
   revert: 'Revert commit',
-  revertText: 'Undoes the changes of this commit on a branch, with a new commit.',
+  revertText: 'Undoes the changes from this commit with a new commit on a branch.',
   targetBranch: 'Target branch',
   checkConflicts: 'Check for conflicts',
   noConflicts: (branch: string) => `No conflicts with ${branch}. Nothing has been committed yet.`,

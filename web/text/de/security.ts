@@ -40,9 +40,9 @@ export const security: typeof english.security = {
 }
 
 export const vulnerabilities: typeof english.vulnerabilities = {
-  lead: 'Was Sicherheits-Scanner auf dem Standard-Branch gefunden haben.',
+  lead: 'Schwachstellen, die Sicherheits-Scanner auf dem Standard-Branch gefunden haben.',
   groupLead:
-    'Was Sicherheits-Scanner auf den Standard-Branches der Projekte dieser Gruppe gefunden haben.',
+    'Schwachstellen, die Sicherheits-Scanner auf den Standard-Branches der Projekte dieser Gruppe gefunden haben.',
   bySeverity: 'Schwachstellen nach Schweregrad',
   countOf: (severity: string, number: number) => `${severity} ${formatCount(number)}`,
   filters: 'Filter',
@@ -59,7 +59,7 @@ export const vulnerabilities: typeof english.vulnerabilities = {
   clear: 'Filter zurücksetzen',
   empty: 'Keine Schwachstellen zu prüfen',
   emptyText:
-    'Jobs, die Sicherheitsberichte veröffentlichen, zum Beispiel SAST oder Abhängigkeits-Scan, listen hier ihre Funde auf.',
+    'Funde erscheinen hier, sobald ein Job einen Sicherheitsbericht veröffentlicht, zum Beispiel von SAST oder einem Abhängigkeits-Scan.',
   noMatches: 'Keine passenden Schwachstellen',
   noMatchesText:
     'Ändern Sie die Filter, oder setzen Sie sie zurück, um mehr Schwachstellen zu sehen.',
@@ -122,7 +122,7 @@ export const vulnerabilityExports: typeof english.vulnerabilityExports = {
   running: 'Wird erstellt',
   finished: 'Bereit',
   failed: 'Fehlgeschlagen',
-  progress: 'Geschriebene Zeilen',
+  progress: 'Exportierte Zeilen',
   percent: (percent: number) => `${percent} %`,
   percentAndTime: (percent: number, left_s: number) =>
     `${percent} %, noch etwa ${formatDuration(left_s)}`,
@@ -164,7 +164,7 @@ export const dependencies: typeof english.dependencies = {
 export const licenses: typeof english.licenses = {
   lead: 'Lizenzen der verwendeten Pakete, und welche davon dieses Projekt erlaubt.',
   found: 'Gefundene Lizenzen',
-  foundIn: 'In Pipeline',
+  foundIn: 'Aus Pipeline',
   noPipeline: 'Noch keine erfolgreiche Pipeline auf dem Standard-Branch',
   noneFound: 'Keine Lizenzen gefunden',
   noneFoundText:
@@ -202,7 +202,7 @@ export const licenses: typeof english.licenses = {
 
 export const dashboard: typeof english.dashboard = {
   title: 'Sicherheits-Dashboard',
-  lead: 'Projekte, deren Schwachstellen Sie beobachten. Ein Export umfasst sie alle.',
+  lead: 'Schwachstellen der Projekte, die Sie auswählen. Ein Export umfasst alle diese Projekte.',
   projects: 'Projekte',
   empty: 'Noch keine Projekte in Ihrem Dashboard',
   emptyText: 'Fügen Sie Projekte hinzu, in denen Sie mindestens die Rolle Developer haben.',

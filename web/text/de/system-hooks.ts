@@ -13,8 +13,9 @@ export const systemHookText: typeof english.systemHookText = {
   token: 'Geheimes Token',
   tokenHint: 'Wird als X-Gitlab-Token gesendet und nie wieder angezeigt.',
   tokenKept: 'Leer lassen, um das bisherige zu behalten.',
-  events: 'Auch aufrufen bei',
-  eventsHint: 'Projekte, Gruppen, Benutzer, Mitglieder und Schlüssel werden immer gemeldet.',
+  events: 'Weitere Ereignisse',
+  eventsHint:
+    'Änderungen an Projekten, Gruppen, Benutzern, Mitgliedern und Schlüsseln lösen den Hook immer aus.',
   eventNames: {
     repository_update_events: 'Aktualisierungen von Repositorys',
     push_events: 'Pushes',

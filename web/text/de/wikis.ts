@@ -12,8 +12,7 @@ export const wikis: typeof english.wikis = {
   deleted: 'Seite gelöscht',
   pages: 'Seiten',
   empty: 'Noch keine Seiten',
-  emptyText:
-    'Nutzen Sie das Wiki für Dokumentation, die nicht zu einer bestimmten Version des Codes gehört.',
+  emptyText: 'Nutzen Sie das Wiki, um Dokumentation zu schreiben und zu teilen.',
   createHome: 'Startseite erstellen',
   noHome: 'Dieses Wiki hat keine Startseite',
   noHomeText: 'Die Startseite erscheint, wenn jemand das Wiki öffnet.',
