@@ -57,11 +57,9 @@ export async function resolveStorageForNewRepository(
     throw invalid({ repository_storage: ['is not included in the list'] })
   }
   const except = isHere ? Object.keys(storagesElsewhere) : []
-  const storage =
-    wanted ??
-    (await pickStorageByWeight(db, config, { except })) ??
-    Object.keys(storages)[0] ??
-    'default'
+  // Where none has any weight, the first.
+  const [first = 'default'] = Object.keys(isHere ? storages : { ...storages, ...storagesElsewhere })
+  const storage = wanted ?? (await pickStorageByWeight(db, config, { except })) ?? first
   requireStorageHere(config, storage)
   return storage
 }

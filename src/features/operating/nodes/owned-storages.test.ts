@@ -152,6 +152,18 @@ if (process.env.TEST_DB === 'postgres') {
       ])
     })
 
+    it('get new projects also where none has any weight', async () => {
+      const { neither } = owners
+      const setWeights = (weight: number) =>
+        neither.ask('PUT /application/settings', {
+          repository_storages_weighted: { first: weight, second: weight },
+        })
+      await setWeights(0)
+      const made = await newProject(neither, 'weightless')
+      await setWeights(100)
+      expect(made.repository_storage).toBe('first')
+    })
+
     it('are read and written alike by every server', async () => {
       const { first, second, neither } = owners
       const { id } = await newProject(first, 'read', 'second')
