@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import { families } from './features/families.ts'
 import { Forwarder, type PeerNode } from './forwarding/forwarder.ts'
 import { runWithMirrors } from './forwarding/mirrors.ts'
-import { sendStorageOwnerRequest } from './forwarding/send-storage-owner-request.ts'
 import { factsHeader, verifyFacts } from './forwarding/signed-facts.ts'
+import { createStorageOwnerClient } from './forwarding/storage-owner-client.ts'
 import type { Instance } from './http/endpoint.ts'
 import type { ForwardedFacts, RequestForwarder } from './http/forwarding.ts'
-import { setStorageOwnerSender } from './http/storage-owner-request.ts'
+import { setStorageOwnerClient } from './http/storage-owner-request.ts'
 import type { ForwardCommand } from './transports/git-ssh/run-command.ts'
 import { forwardCommand } from './transports/nodes/forward-command.ts'
 import { mountNodes } from './transports/nodes/nodes.ts'
@@ -27,9 +27,12 @@ export function openForwarding(
 ): Forwarding {
   const { db, config, secretKey, clock, git } = services
   const forwarder = new Forwarder({ db, config, secretKey, clock, look, log: server.log })
-  setStorageOwnerSender(db, (...sent) => sendStorageOwnerRequest(forwarder, ...sent))
+  setStorageOwnerClient(db, createStorageOwnerClient(forwarder))
   const storageOwnerRequests = families.flatMap(({ storageOwnerRequests: own = [] }) => own)
-  if (config.nodeUrl !== undefined) mountNodes(server, { ...services, storageOwnerRequests })
+  const storageOwnerDownloads = families.flatMap(({ storageOwnerDownloads: own = [] }) => own)
+  if (config.nodeUrl !== undefined) {
+    mountNodes(server, { ...services, storageOwnerRequests, storageOwnerDownloads })
+  }
   return {
     forwardByAddress: (...asked) => forwarder.forwardByAddress(...asked),
     forwardToStorage: (...asked) => forwarder.forwardToStorage(...asked),

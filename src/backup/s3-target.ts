@@ -1,10 +1,10 @@
 // Backups in a folder of a bucket in S3, each below a name of its own, which is a time. A backup is complete once it has its
 // manifest, the last object that is written; what has not changed is copied by S3 from the backup before.
 
-import { forEachConcurrently } from '../blobs/for-each-concurrently.ts'
 import { S3Objects } from '../blobs/s3-objects.ts'
 import type { S3Place } from '../blobs/s3-place.ts'
 import type { S3Upload } from '../blobs/s3-upload.ts'
+import { forEachConcurrently } from '../kernel/for-each-concurrently.ts'
 import { limits } from '../kernel/limits.ts'
 import { BackupError } from './backup-error.ts'
 import {

@@ -1,9 +1,10 @@
 // Moves blobs between the disk and S3 while a server uses them. The server looks at both places, so a blob is never
 // missing: it is deleted at its old place only after it exists at the new one.
+
+import { forEachConcurrently } from '../kernel/for-each-concurrently.ts'
 import type { ListedBlob } from './backend.ts'
 import { sha256OfBlobPlace } from './blob-place.ts'
 import { type BlobBackends, type BlobStore, openBlobBackends } from './blob-store.ts'
-import { forEachConcurrently } from './for-each-concurrently.ts'
 
 export type MoveCounts = { moved: number; bytes: number; damaged: number }
 

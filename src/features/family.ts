@@ -1,5 +1,5 @@
 import type { Endpoint, Instance } from '../http/endpoint.ts'
-import type { StorageOwnerRequest } from '../http/storage-owner-request.ts'
+import type { StorageOwnerDownload, StorageOwnerRequest } from '../http/storage-owner-request.ts'
 import type { EffectStep } from '../kernel/effect.ts'
 import type { SendEmail } from '../mail/mail.ts'
 import type { Task } from '../tasks/task.ts'
@@ -16,6 +16,8 @@ export type Family = {
   /** What servers ask each other of it, where each has disks of its own. */
   // biome-ignore lint/suspicious/noExplicitAny: each request knows its own input.
   readonly storageOwnerRequests?: readonly StorageOwnerRequest<any, unknown>[]
+  // biome-ignore lint/suspicious/noExplicitAny: each download knows its own input.
+  readonly storageOwnerDownloads?: readonly StorageOwnerDownload<any>[]
   /** What it adds to causes in families before it. */
   readonly effects?: readonly EffectStep[]
 }

@@ -136,8 +136,8 @@ export class Forwarder {
   }
 
   /**
-   * Asks the server of a storage for something that servers alone ask each other; resolves to its answer, which is 200.
-   * Throws RepositoryElsewhereError where it cannot be reached, or has no such answer.
+   * Asks the server of a storage for something that servers alone ask each other; resolves to its answer, which is 200, or
+   * 204 for nothing. Throws RepositoryElsewhereError where it cannot be reached, or has no such answer.
    */
   async request(
     storage: string,
@@ -147,24 +147,25 @@ export class Forwarder {
       body,
       facts,
       signal,
+      timeout_ms = limits.git_transfer_idle_ms,
     }: {
       method: string
       url: string
       body: Buffer | Readable
       facts: object
       signal?: AbortSignal
+      /** For which nothing may arrive. */
+      timeout_ms?: number
     },
   ): Promise<IncomingMessage> {
     const owner = await this.getOwner(storage)
     const length = Buffer.isBuffer(body) ? ['content-length', String(body.length)] : []
     const headers = ['host', owner.host, 'content-type', 'application/octet-stream', ...length]
-    const isStream = !Buffer.isBuffer(body)
-    const timeout_ms = isStream ? limits.git_transfer_idle_ms : limits.nodes.question_ms
     const sent = { storage, method, url, headers, facts, body, signal, timeout_ms }
     const answer = await this.#send(owner, sent)
-    if (answer.statusCode === 200) return answer
-    answer.resume()
     const { statusCode: status } = answer
+    if (status === 200 || status === 204) return answer
+    answer.resume()
     this.#uses.log.warn({ storage, url, status }, 'request to another server failed')
     throw new RepositoryElsewhereError({ storage })
   }

@@ -19,6 +19,7 @@ import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { type Git, runGit, withRepositoryInUse } from './command.ts'
 import { syncFolder } from './fsync.ts'
+import type { RefName } from './names.ts'
 import type { Ref, RefList } from './ref-list.ts'
 import { listRefs, readHeadBranch } from './refs.ts'
 import type { Repository } from './repository.ts'
@@ -49,9 +50,26 @@ export async function copyRepository(
   },
 ): Promise<void> {
   const { references, check, onBytes } = how
-  const unfinished = { path: `${copy.path}.new` }
-  await mkdir(dirname(copy.path), { recursive: true })
-  for (let attempt = 1; ; attempt++) {
+  await makeInAttempts(copy, onBytes, async (unfinished, tell) => {
+    const attemptOnce = async () =>
+      (await attemptCopy(git, { source, copy: unfinished, references, onBytes: tell })) &&
+      (!check || (await check(unfinished, tell)))
+    return withRepositoryInUse(source, attemptOnce)
+  })
+}
+
+/**
+ * Makes a repository under another name, which it has until it is whole and on the disk. `attempt` is made again where it
+ * returns false, a few times at the most.
+ */
+export async function makeInAttempts(
+  repository: Repository,
+  onBytes: OnCopiedBytes | undefined,
+  attempt: (unfinished: Repository, onBytes: OnCopiedBytes | undefined) => Promise<boolean>,
+): Promise<void> {
+  const unfinished = { path: `${repository.path}.new` }
+  await mkdir(dirname(repository.path), { recursive: true })
+  for (let count = 1; ; count++) {
     await rm(unfinished.path, { recursive: true, force: true })
     let told_bytes = 0
     const tell: OnCopiedBytes | undefined =
@@ -60,16 +78,15 @@ export async function copyRepository(
         told_bytes += bytes
         return onBytes(bytes)
       })
-    const attemptOnce = async () =>
-      (await attemptCopy(git, { source, copy: unfinished, references, onBytes: tell })) &&
-      (!check || (await check(unfinished, tell)))
-    if (await withRepositoryInUse(source, attemptOnce)) break
+    if (await attempt(unfinished, tell)) break
     await onBytes?.(-told_bytes)
-    if (attempt === attempts_max)
-      throw new Error(`${source.path} changed during each of ${attempts_max} attempts to copy it.`)
+    if (count === attempts_max)
+      throw new Error(
+        `The source of ${repository.path} changed during each of ${attempts_max} attempts to copy it.`,
+      )
   }
-  await rename(unfinished.path, copy.path)
-  await syncFolder(dirname(copy.path))
+  await rename(unfinished.path, repository.path)
+  await syncFolder(dirname(repository.path))
 }
 
 /**
@@ -90,20 +107,29 @@ async function attemptCopy(
     onBytes: OnCopiedBytes | undefined
   },
 ): Promise<boolean> {
-  const head = readHeadBranch(source)?.slice('refs/heads/'.length) ?? 'main'
   const lists = await Promise.all(references.map((prefix) => listRefs(source, prefix)))
-  await runGit(git, undefined, {
-    args: ['init', '--bare', '--quiet', '--template=', `--initial-branch=${head}`, copy.path],
-  })
+  await initRepository(git, copy, readHeadBranch(source))
   const isWhole = await linkObjects(
     join(source.path, 'objects'),
     join(copy.path, 'objects'),
     onBytes,
   )
   if (!isWhole || !(await hasObjects(git, copy, lists))) return false
-  await writePackedRefs(copy, lists)
+  await writePackedRefs(copy, packedRefLines(lists))
   await syncFolder(copy.path)
   return true
+}
+
+/** Makes an empty repository whose HEAD names a branch. */
+export async function initRepository(
+  git: Git,
+  { path }: Repository,
+  head: RefName | undefined,
+): Promise<void> {
+  const branch = head?.slice('refs/heads/'.length) ?? 'main'
+  await runGit(git, undefined, {
+    args: ['init', '--bare', '--quiet', '--template=', `--initial-branch=${branch}`, path],
+  })
 }
 
 /** Loose objects and packs with what belongs to each; what spans several is built anew by maintenance. */
@@ -121,16 +147,33 @@ async function* listObjectFolders(
   }
 }
 
-/** How many bytes the objects of a repository take, of which `copyRepository` tells. */
-export async function measureObjects(repository: Repository): Promise<number> {
-  const objects = join(repository.path, 'objects')
-  let bytes = 0
-  for await (const { folder, names = [] } of listObjectFolders(objects)) {
+/** A file with objects: its path below the repository, and its size in bytes. */
+export type ObjectFile = { path: string; size: number }
+
+/** Whether `path` is one of a file with objects, as `listObjectFiles` has it. */
+export function isObjectFilePath(path: string): boolean {
+  const [first, folder = '', name = '', ...rest] = path.split('/')
+  const isBelow = first === 'objects' && rest.length === 0
+  return isBelow && objectFolder.test(folder) && objectFile.test(name)
+}
+
+/** Lists the files that a copy of the repository has of its objects. */
+export async function listObjectFiles(repository: Repository): Promise<ObjectFile[]> {
+  const files: ObjectFile[] = []
+  for await (const { folder, names = [] } of listObjectFolders(join(repository.path, 'objects'))) {
     for (const name of names) {
-      bytes += (await unlessGone(stat(join(objects, folder, name))))?.size ?? 0
+      const path = `objects/${folder}/${name}`
+      const stats = await unlessGone(stat(join(repository.path, path)))
+      if (stats) files.push({ path, size: stats.size })
     }
   }
-  return bytes
+  return files
+}
+
+/** How many bytes the objects of a repository take, of which `copyRepository` tells. */
+export async function measureObjects(repository: Repository): Promise<number> {
+  const files = await listObjectFiles(repository)
+  return files.reduce((sum, { size }) => sum + size, 0)
 }
 
 async function linkObjects(from: string, to: string, onBytes?: OnCopiedBytes): Promise<boolean> {
@@ -148,7 +191,7 @@ async function linkObjects(from: string, to: string, onBytes?: OnCopiedBytes): P
 }
 
 /** Undefined for what is not there any more. */
-async function unlessGone<T>(looked: Promise<T>): Promise<T | undefined> {
+export async function unlessGone<T>(looked: Promise<T>): Promise<T | undefined> {
   try {
     return await looked
   } catch (error) {
@@ -205,7 +248,11 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function hasObjects(git: Git, copy: Repository, lists: readonly RefList[]): Promise<boolean> {
+export async function hasObjects(
+  git: Git,
+  copy: Repository,
+  lists: readonly RefList[],
+): Promise<boolean> {
   const answer = await runGit(git, copy, {
     args: ['cat-file', '--batch-check=%(objecttype)'],
     stdin: Readable.from(linesOf(lists, ({ oid }) => `${oid}\n`)),
@@ -217,15 +264,23 @@ async function hasObjects(git: Git, copy: Repository, lists: readonly RefList[])
  * gitrepository-layout(5): one line a reference, in the order of names. Without another trait in the heading,
  * git peels tags itself.
  */
-async function writePackedRefs(copy: Repository, lists: readonly RefList[]): Promise<void> {
+export async function writePackedRefs(
+  copy: Repository,
+  lines: AsyncIterable<string | Buffer>,
+): Promise<void> {
   const handle = await open(join(copy.path, 'packed-refs'), 'wx')
   try {
     await handle.writeFile('# pack-refs with: sorted \n')
-    await handle.writeFile(linesOf(lists, ({ name, oid }) => `${oid} ${name}\n`))
+    await handle.writeFile(lines)
     await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+/** References as lines of packed-refs, some at a time. */
+export function packedRefLines(lists: readonly RefList[]): AsyncGenerator<string> {
+  return linesOf(lists, ({ name, oid }) => `${oid} ${name}\n`)
 }
 
 async function* linesOf(
@@ -248,7 +303,7 @@ export async function verifyRepositoryCopy(
   if (readHeadBranch(source) !== readHeadBranch(copy))
     throw new Error(`HEAD of ${copy.path} differs from ${source.path}.`)
   const [wanted, found] = await Promise.all(
-    [source, copy].map(async (repository) => digestOf(await listRefs(repository, 'refs/'))),
+    [source, copy].map(async (repository) => digestRefs(await listRefs(repository, 'refs/'))),
   )
   if (wanted !== found) throw new Error(`References of ${copy.path} differ from ${source.path}.`)
   const objects = join(copy.path, 'objects')
@@ -270,7 +325,8 @@ export async function verifyRepositoryCopy(
   return true
 }
 
-async function digestOf(refs: RefList): Promise<string> {
+/** The SHA-256 of the lines of packed-refs, in hexadecimal digits. */
+export async function digestRefs(refs: RefList): Promise<string> {
   const digest = createHash('sha256')
   for await (const run of refs.runs()) {
     for (const { name, oid } of run) digest.update(`${oid} ${name}\n`)

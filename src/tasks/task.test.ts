@@ -794,13 +794,18 @@ describe('a task that needs a repository on the disk of another server', () => {
     expect([owner.runs, errors, await row()]).toEqual([[1], [], undefined])
   })
 
-  it('ends when it goes from server to server for ever', async () => {
+  it('waits longer and longer, and ends, when it goes from server to server for ever', async () => {
     const errors: unknown[] = []
     await enqueue(app.db, app.clock.now, { task: note, key: 'k', payload: { value: 1 } })
+    const waits_ms: number[] = []
     for (let turn = 0; turn < 30 && (await row())?.failed_at === null; turn++) {
       const [here, there] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a']
       await inStorage(elsewhere(there ?? ''), errors, [here ?? '']).drain()
+      const { run_at } = await app.db.selectFrom('tasks').select('run_at').executeTakeFirstOrThrow()
+      waits_ms.push(Date.parse(run_at) - app.clock.now().getTime())
+      app.clock.advance(60 * 60_000)
     }
+    expect(waits_ms.slice(0, 6)).toEqual([0, 0, 0, 10_000, 20_000, 40_000])
     expect((await row())?.failed_at).toBeTypeOf('string')
     expect(errors).toHaveLength(1)
   })

@@ -272,7 +272,8 @@ export class Worker<Uses> {
       await endTaskRun(
         this.#unflushed,
         { id, owner_id: this.#id },
-        { ...task, run_at: this.#in(0) },
+        // One that needs several servers finds them at once, and one that goes back and forth waits as after a failure.
+        { ...task, run_at: this.#in(task.attempts < 3 ? 0 : retryDelay_ms(task.attempts - 2)) },
       )
     } finally {
       this.#running.delete(id)
@@ -288,12 +289,10 @@ export class Worker<Uses> {
     task: AnyTask<Uses> | undefined,
     { error, attempts, isLast }: { error: unknown; attempts: number; isLast: boolean },
   ): TaskRunOutcome {
-    const { retry_ms, retry_ms_max, error_characters } = limits.tasks
-    const last_error = String(error).slice(0, error_characters)
+    const last_error = String(error).slice(0, limits.tasks.error_characters)
     if (task?.every_ms !== undefined) return { run_at: this.#in(task.every_ms), last_error }
     if (isLast || attempts >= attemptsOf(task)) return { failed_at: this.#in(0), last_error }
-    const wait_ms = Math.min(retry_ms * 2 ** (attempts - 1), retry_ms_max)
-    return { run_at: this.#in(wait_ms), last_error }
+    return { run_at: this.#in(retryDelay_ms(attempts)), last_error }
   }
 
   #in(wait_ms: number): string {
@@ -328,6 +327,12 @@ export class Worker<Uses> {
       seen_before: this.#in(-limits.tasks.silence_ms_max),
     })
   }
+}
+
+/** How long a task waits that has failed so often. */
+function retryDelay_ms(attempts: number): number {
+  const { retry_ms, retry_ms_max } = limits.tasks
+  return Math.min(retry_ms * 2 ** (attempts - 1), retry_ms_max)
 }
 
 function attemptsOf(task: Pick<Task<never, never>, 'attempts_max'> | undefined): number {

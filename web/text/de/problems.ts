@@ -20,7 +20,6 @@ const exact: Readonly<Record<string, string>> = {
   'a regular rule must name users or groups': 'Die Regel muss Benutzer oder Gruppen nennen',
   'all must exist within the project': 'muss es alle in diesem Projekt geben',
   'is not supported': 'wird nicht unterstützt',
-  'is on the disk of another server': 'liegt auf der Festplatte eines anderen Servers',
   'is not included in the list': 'steht nicht in der Liste der möglichen Werte',
   'is not a number': 'ist keine Zahl',
   'is not a picture': 'ist kein Bild',

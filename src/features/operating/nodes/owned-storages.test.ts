@@ -1,6 +1,14 @@
 // Servers that have storages on disks of their own: each answers for all, by sending requests on to the one with the disk.
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createDatabase } from '../../../../test/kit/database.ts'
 import { atFileEnd } from '../../../../test/kit/file-end.ts'
@@ -374,16 +382,99 @@ if (process.env.TEST_DB === 'postgres') {
       }
     })
 
-    it('move between the disks of their server alone', async () => {
-      const { neither } = owners
-      const { id } = await newProject(neither, 'stays', 'second')
-      const refused = await send(neither, `POST /api/v4/projects/${id}/repository_storage_moves`, {
-        destination_storage_name: 'first',
+    it('move from one server to another, with all that is in their repositories', async () => {
+      const { first, second, neither, folders } = owners
+      const { id } = await newProject(first, 'moves', 'second')
+      await commit(neither, 'root/moves', 'main', 'README.md')
+      await commit(neither, 'root/moves', 'topic', 'a.txt')
+      const { iid } = await neither.ask<Request>(`POST /projects/${id}/merge_requests`, {
+        ...{ source_branch: 'topic', target_branch: 'main', title: 'Topic' },
       })
-      expect([refused.status, JSON.parse(refused.text)]).toEqual([
-        400,
-        { message: { destination_storage_name: ['is on the disk of another server'] } },
-      ])
+      await vi.waitFor(async () => {
+        const shown = await neither.ask<Request>(`GET /projects/${id}/merge_requests/${iid}`)
+        expect(shown.detailed_merge_status).toBe('mergeable')
+      }, 20_000)
+      // A commit that no branch leads to any more.
+      await commit(neither, 'root/moves', 'lost', 'lost.txt')
+      const lost = await neither.ask<{ commit: { id: string } }>(
+        `GET /projects/${id}/repository/branches/lost`,
+      )
+      await neither.ask(`DELETE /projects/${id}/repository/branches/lost`)
+      await neither.ask(`POST /projects/${id}/wikis`, { title: 'Home', content: 'Welcome' })
+      const pathOn = (storage: 'first' | 'second') => {
+        const places = { [storage]: { path: folders[storage], weight: 100 } }
+        const name = { storage, kind: 'project', id } as const
+        return findRepository({ storages: places, storagesElsewhere: {} }, name).path
+      }
+      const refsOf = async (path: string) =>
+        (await runRealGit(['--git-dir', path, 'for-each-ref'])).stdout
+      const refs = await refsOf(pathOn('second'))
+      expect(refs).toContain('refs/merge-requests/')
+      const move = await neither.ask<{ id: number; state: string }>(
+        `POST /projects/${id}/repository_storage_moves`,
+        { destination_storage_name: 'first' },
+      )
+      expect(move.state).toBe('scheduled')
+      await vi.waitFor(async () => {
+        const shown = await second.ask<{ state: string }>(
+          `GET /project_repository_storage_moves/${move.id}`,
+        )
+        expect(shown.state).toBe('finished')
+      }, 60_000)
+      expect(await refsOf(pathOn('first'))).toBe(refs)
+      expect([existsSync(pathOn('first')), existsSync(pathOn('second'))]).toEqual([true, false])
+      const fsck = await runRealGit(['--git-dir', pathOn('first'), 'fsck', '--full', '--strict'])
+      expect([fsck.status, fsck.stderr]).toEqual([0, ''])
+      for (const server of [first, second, neither]) {
+        const moved = await server.ask<Project>(`GET /projects/${id}`)
+        expect(moved.repository_storage).toBe('first')
+        const shown = await send(
+          server,
+          `GET /api/v4/projects/${id}/repository/commits/${lost.commit.id}`,
+        )
+        expect(shown.status).toBe(200)
+        const wiki = await server.ask<{ content: string }>(`GET /projects/${id}/wikis/Home`)
+        expect(wiki.content).toBe('Welcome')
+      }
+      await commit(second, 'root/moves', 'after', 'after.txt')
+      const merged = await second.ask<Request>(`PUT /projects/${id}/merge_requests/${iid}/merge`)
+      expect(merged.state).toBe('merged')
+    })
+
+    it('stay where they are, and writable, when a move fails', async () => {
+      const { neither, folders } = owners
+      const { id } = await newProject(neither, 'fails', 'second')
+      await commit(neither, 'root/fails', 'main', 'README.md')
+      const places = { second: { path: folders.second, weight: 100 } }
+      const name = { storage: 'second', kind: 'project', id } as const
+      const { path } = findRepository({ storages: places, storagesElsewhere: {} }, name)
+      // A file of objects that nobody can read.
+      const [folder = ''] = readdirSync(join(path, 'objects')).filter((one) => one.length === 2)
+      const broken = join(path, 'objects', folder, '0'.repeat(38))
+      mkdirSync(broken)
+      const move = await neither.ask<{ id: number }>(
+        `POST /projects/${id}/repository_storage_moves`,
+        {
+          destination_storage_name: 'first',
+        },
+      )
+      const shownMove = () =>
+        neither.ask<{ state: string; problem: string | null }>(
+          `GET /project_repository_storage_moves/${move.id}`,
+        )
+      await vi.waitFor(async () => expect((await shownMove()).state).toBe('failed'), 60_000)
+      expect((await shownMove()).problem).toBe(
+        'The server of storage second failed to send the repositories. See its log.',
+      )
+      rmSync(broken, { recursive: true })
+      await commit(neither, 'root/fails', 'topic', 'writable.txt')
+      const stays = await neither.ask<Project>(`GET /projects/${id}`)
+      expect(stays.repository_storage).toBe('second')
+      expect(
+        readdirSync(folders.first, { recursive: true, encoding: 'utf8' }).filter((one) =>
+          one.includes(basename(path)),
+        ),
+      ).toEqual([])
     })
 
     it('are deleted by any server', async () => {

@@ -4,29 +4,26 @@
 import type { Db } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { closeRepositoriesAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
-import {
-  allRefPrefixes,
-  copyRepository,
-  measureObjects,
-  verifyRepositoryCopy,
-} from '../../../git/copy-repository.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
-import { areRefsFrozen, freezeRefs, unfreezeRefs } from '../../../git/freeze-refs.ts'
+import { areRefsFrozen } from '../../../git/freeze-refs.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { ownValue } from '../../../kernel/own-value.ts'
 import { Progress } from '../../../kernel/progress.ts'
+import {
+  RepositoryElsewhereError,
+  type RepositoryName,
+} from '../../../kernel/repository-elsewhere.ts'
 import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
-import { requireStorageHere } from '../../../subjects/storage.ts'
+import { findRepository, isKnownStorage, requireStorageHere } from '../../../subjects/storage.ts'
 import { findWiki, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { ensureWikiRepository } from '../../content/wikis/change-wiki.ts'
 import { ensureWikiRow } from '../../content/wikis/wiki.ts'
 import { maintainWikiTask } from '../../content/wikis/wiki-push.ts'
 import { maintainProjectTask } from '../../repository/maintenance/maintenance.tasks.ts'
 import { isInUseElsewhere } from '../nodes/node-registry.ts'
+import { type MoveSource, moveSourceOf } from './move-source.ts'
 import { clearMoveSourceTask } from './schedule-move.ts'
 import {
   findMoveRow,
@@ -41,7 +38,10 @@ import {
 const grace_ms = 5_000
 const problem_characters_max = 1000
 
-/** Copies, compares and switches; a failure leaves everything where it was, and says so in the record. */
+/**
+ * Copies, compares and switches, on the server of the destination; a failure leaves everything where it was, and says so
+ * in the record. Throws RepositoryElsewhereError while the server of the source is away: the move goes on when it is back.
+ */
 export async function moveRepositories(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   moveId: number,
@@ -49,7 +49,7 @@ export async function moveRepositories(
   const { db, clock, config } = uses
   const known = await findMoveRow(db, moveId)
   if (!known) return
-  requireStorageHere(config, known.source_storage_name)
+  requireStorageHere(config, known.destination_storage_name)
   const attempt = known.attempt + 1
   const move = await updateMoveState(db, moveId, {
     from: ['initial', 'scheduled', 'started'],
@@ -62,7 +62,7 @@ export async function moveRepositories(
   const places = await findPlaces(uses, moved, { from, to })
   try {
     if (from === to) throw new Error(`Source and destination storage are both ${to}.`)
-    const unknown = [from, to].find((name) => !ownValue(config.storages, name))
+    const unknown = [from, to].find((name) => !isKnownStorage(config, name))
     if (unknown !== undefined) throw new Error(`Storage ${unknown} is not in the settings.`)
     refuseIfDiskFull(config, to)
     const progress = await beginProgress(uses, move, places)
@@ -73,43 +73,39 @@ export async function moveRepositories(
   }
 }
 
-/** `mayBegin` where the source need not be there: it is made, for nobody to make it behind our back. */
-type Pair = { source: Repository; destination: Repository; mayBegin: boolean }
+/** `mayBegin` where the source need not be there. */
+type Pair = {
+  source: MoveSource
+  /** Undefined where the storage is not in the settings. */
+  destination: Repository | undefined
+  mayBegin: boolean
+}
 type Places = { wiki: Wiki | undefined; pairs: Pair[] }
 
 async function findPlaces(
-  { db, config, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   moved: MovedSubject,
   { from, to }: { from: string; to: string },
 ): Promise<Places> {
+  const { db, config, clock } = uses
   const now = timestamp(clock)
-  const wiki =
+  const found =
     moved.kind === 'group'
       ? await ensureWikiRow(db, moved, { repository_storage: from, now })
       : await findWiki(db, moved)
   const pairs: Pair[] = []
   // A storage may have gone from the settings since the move was asked for.
-  if (!ownValue(config.storages, from)) return { wiki: undefined, pairs }
-  const target = ownValue(config.storages, to) ? to : from
-  const place = (
-    repositoryAt: (repository_storage: string) => Repository,
-    { mayBegin }: { mayBegin: boolean },
-  ): Pair => ({ source: repositoryAt(from), destination: repositoryAt(target), mayBegin })
-  if (moved.kind === 'project') {
-    pairs.push(
-      place((repository_storage) => projectRepository(config, { ...moved, repository_storage }), {
-        mayBegin: false,
-      }),
-    )
-  }
-  if (wiki?.repository_storage === from) {
-    pairs.push(
-      place((repository_storage) => wikiRepository(config, { ...wiki, repository_storage }), {
-        mayBegin: wiki.size === 0,
-      }),
-    )
-  }
-  return { wiki: wiki?.repository_storage === from ? wiki : undefined, pairs }
+  if (!isKnownStorage(config, from)) return { wiki: undefined, pairs }
+  const isToKnown = isKnownStorage(config, to)
+  const place = (repository: Omit<RepositoryName, 'storage'>, mayBegin: boolean): Pair => ({
+    source: moveSourceOf(uses, { ...repository, storage: from }),
+    destination: isToKnown ? findRepository(config, { ...repository, storage: to }) : undefined,
+    mayBegin,
+  })
+  if (moved.kind === 'project') pairs.push(place({ kind: 'project', id: moved.id }, false))
+  const wiki = found?.repository_storage === from ? found : undefined
+  if (wiki) pairs.push(place({ kind: 'wiki', id: wiki.id }, wiki.size === 0))
+  return { wiki, pairs }
 }
 
 /** The bytes of all objects, once to copy and once to compare. */
@@ -119,8 +115,7 @@ async function beginProgress(
   { pairs }: Places,
 ): Promise<Progress> {
   let bytes = 0
-  for (const { source } of pairs)
-    if (repositoryExists(source)) bytes += await measureObjects(source)
+  for (const { source } of pairs) bytes += await source.measure()
   return new Progress(2 * bytes, (percent) =>
     updateMoveState(db, id, {
       from: ['started'],
@@ -135,22 +130,14 @@ async function copyAll(
   { source, destination, mayBegin }: Pair,
   { progress, ...ours }: { id: number; attempt: number; progress: Progress },
 ): Promise<void> {
+  if (!destination) throw new Error('The destination storage is not in the settings.')
   await checkOurs(db, ours)
-  if (!repositoryExists(source)) {
-    // A disk that is not there, say: an empty repository must not take the place of what is on it.
-    if (!mayBegin) throw new Error(`Repository not found: ${source.path}`)
-    await ensureWikiRepository(source)
-  }
-  await freezeRefs(source)
+  await source.freeze({ mayBegin })
   await git.objects.forget(destination)
   // Whoever took the move from us may be done, and what lies there in use.
   await checkOurs(db, ours)
   await removeRepository(destination)
-  await copyRepository(git.git, source, destination, {
-    references: allRefPrefixes,
-    check: (unfinished, onBytes) => verifyRepositoryCopy(source, unfinished, onBytes),
-    onBytes: (bytes) => progress.add(bytes),
-  })
+  await source.copyTo(destination, (bytes) => progress.add(bytes))
 }
 
 /** Throws when somebody else has begun the move again, since we were silent for long. */
@@ -208,7 +195,10 @@ async function switchOver(
   })
 }
 
-/** Everything is writable again before the record says that the move failed: a crash between is a new attempt. */
+/**
+ * Everything is writable again before the record says that the move failed: a crash between is a new attempt. Throws
+ * RepositoryElsewhereError where the server of the source is away, which is a new attempt as well.
+ */
 async function fail(
   { db, git, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { move, places, error }: { move: MoveRow; places: Places; error: unknown },
@@ -216,18 +206,25 @@ async function fail(
   const current = await findMoveRow(db, move.id)
   if (current && (current.state !== 'started' || current.attempt !== move.attempt)) return
   for (const { source, destination } of places.pairs) {
-    if (source.path !== destination.path) {
+    if (destination && move.source_storage_name !== move.destination_storage_name) {
       await git.objects.forget(destination)
       await removeRepository(destination).catch(() => {})
     }
-    if (repositoryExists(source)) await unfreezeRefs(source)
+    await source.unfreeze()
   }
-  const problem = String((error as Error).message ?? error).slice(0, problem_characters_max)
+  const problem = problemOf(error).slice(0, problem_characters_max)
   await updateMoveState(db, move.id, {
     from: ['started'],
     to: { state: 'failed', problem, updated_at: timestamp(clock) },
     attempt: move.attempt,
   })
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof RepositoryElsewhereError) {
+    return `The server of storage ${error.storage} failed to send the repositories. See its log.`
+  }
+  return String((error as Error).message ?? error)
 }
 
 /** Deletes the source repositories of a move, once no server works on them any more. */
@@ -240,6 +237,7 @@ export async function removeMoveSource(
   if (move?.state !== 'replicated') return
   const moved = movedSubjectOf(move)
   const { id, source_storage_name: from } = move
+  requireStorageHere(uses.config, from)
   const now = timestamp(clock)
   try {
     const sources = await findSources(uses, moved, from)

@@ -5,8 +5,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { ownValue } from '../../../kernel/own-value.ts'
-import { isStorageElsewhere, requireStorageHere } from '../../../subjects/storage.ts'
+import { isKnownStorage } from '../../../subjects/storage.ts'
 import { findWiki } from '../../../subjects/wiki.ts'
 import { enqueue, type TaskName } from '../../../tasks/task.ts'
 import {
@@ -26,12 +25,10 @@ export const moveAllFromStorageTask = {
   lane: 'events',
 } as const satisfies TaskName
 
-const onOtherServer = () =>
-  invalid({ destination_storage_name: ['is on the disk of another server'] })
 const noStorage = () => invalid({ destination_storage_name: ['is not included in the list'] })
 
 /**
- * Notes a move between disks of this server and asks for it, in one transaction. `source` is where the repositories are; without a
+ * Notes a move and asks for it, in one transaction. `source` is where the repositories are; without a
  * destination one of the other storages is chosen by weight. Throws 400 where there is none, and while another
  * move of the same is under way.
  */
@@ -41,13 +38,8 @@ export async function scheduleMove(
   moved: MovedSubject,
   { source, destination }: { source: string; destination: string | undefined },
 ): Promise<number> {
-  requireStorageHere(config, source)
-  if (destination !== undefined && isStorageElsewhere(config, destination)) {
-    throw onOtherServer()
-  }
-  const except = [source, ...Object.keys(config.storagesElsewhere)]
-  const target = destination ?? (await pickStorageByWeight(tx, config, { except }))
-  if (target === undefined || !ownValue(config.storages, target)) throw noStorage()
+  const target = destination ?? (await pickStorageByWeight(tx, config, { except: [source] }))
+  if (target === undefined || !isKnownStorage(config, target)) throw noStorage()
   const now = timestamp(clock)
   const made = await insertMove(tx, moved, {
     state: 'scheduled',
