@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { families } from './features/families.ts'
+import { backupDownloads, backupRequests } from './forwarding/backup-requests.ts'
 import { Forwarder, type PeerNode } from './forwarding/forwarder.ts'
 import { runWithMirrors } from './forwarding/mirrors.ts'
 import { factsHeader, verifyFacts } from './forwarding/signed-facts.ts'
@@ -28,8 +29,14 @@ export function openForwarding(
   const { db, config, secretKey, clock, git } = services
   const forwarder = new Forwarder({ db, config, secretKey, clock, look, log: server.log })
   setStorageOwnerClient(db, createStorageOwnerClient(forwarder))
-  const storageOwnerRequests = families.flatMap(({ storageOwnerRequests: own = [] }) => own)
-  const storageOwnerDownloads = families.flatMap(({ storageOwnerDownloads: own = [] }) => own)
+  const storageOwnerRequests = [
+    ...families.flatMap(({ storageOwnerRequests: own = [] }) => own),
+    ...backupRequests,
+  ]
+  const storageOwnerDownloads = [
+    ...families.flatMap(({ storageOwnerDownloads: own = [] }) => own),
+    ...backupDownloads,
+  ]
   if (config.nodeUrl !== undefined) {
     mountNodes(server, { ...services, storageOwnerRequests, storageOwnerDownloads })
   }

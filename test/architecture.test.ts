@@ -75,9 +75,11 @@ const layers: Record<string, string[]> = {
     'tasks',
     'subjects',
     'features',
+    'http',
+    'forwarding',
     'config.ts',
   ],
-  forwarding: ['kernel', 'db', 'git', 'http', 'subjects', 'config.ts'],
+  forwarding: ['kernel', 'db', 'git', 'backup', 'http', 'subjects', 'config.ts'],
   transports: [
     'kernel',
     'db',

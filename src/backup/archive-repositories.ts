@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { limits } from '../kernel/limits.ts'
-import { TarBuffer } from './tar.ts'
+import { formatTarHeader, TarBuffer } from './tar.ts'
 
 /** A repository changed so often, or lost a file, while it was read. */
 export class RepositoryChangedWhileRead extends Error {}
@@ -77,6 +77,12 @@ function addRepository({
     throw new RepositoryChangedWhileRead('It was packed meanwhile.')
   archives.end()
   return { large, stamp }
+}
+
+/** Puts entries of references where `archiveRepositories` has them, into an archive that was made without any. */
+export function insertRefs(archive: Buffer, refs: Uint8Array): Buffer {
+  const start = formatTarHeader({ path: 'objects', size: 0, isFolder: true }).length * 2
+  return Buffer.concat([archive.subarray(0, start), refs, archive.subarray(start)])
 }
 
 export function listFolderEntries(folder: string): Dirent[] {

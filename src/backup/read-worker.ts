@@ -13,7 +13,7 @@ import {
 } from './repositories.ts'
 
 export type ReadWorkerRequest =
-  | { folder: StorageFolder }
+  | { root: string; folder: StorageFolder }
   | { repositories: readonly RepositoryToArchive[] }
 export type ReadWorkerResponse =
   | { captured: FolderRefSnapshots }
@@ -28,7 +28,9 @@ parentPort?.on('message', ({ id, reading }: { id: number; reading: ReadWorkerReq
 
 function answerTo(reading: ReadWorkerRequest): ReadWorkerResponse {
   try {
-    if ('folder' in reading) return { captured: snapshotRefsOfFolder(reading.folder) }
+    if ('folder' in reading) {
+      return { captured: snapshotRefsOfFolder(reading.root, reading.folder) }
+    }
     return { together: archiveRepositories(reading.repositories) }
   } catch (error) {
     if (!(error instanceof RepositoryChangedWhileRead)) throw error

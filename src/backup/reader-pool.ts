@@ -20,8 +20,8 @@ import {
 type Pending = { resolve: (answer: ReadWorkerResponse) => void; reject: (error: unknown) => void }
 
 /**
- * Threads that read repositories, none on a machine with one core. They take a while to be there: whoever will
- * want them makes them first.
+ * Threads that read repositories of this machine's disks. They take a while to be there: whoever will want them makes them
+ * first.
  */
 export class ReaderPool {
   readonly #workers: Worker[]
@@ -29,12 +29,15 @@ export class ReaderPool {
   #next = 0
   #turn: Promise<void> = Promise.resolve()
 
-  constructor() {
-    const threads = Math.min(limits.backup.threads_max, availableParallelism() - 1)
+  /** On a machine with one core the caller's own thread reads, unless it is that of a server, which ends without waiting for these. */
+  constructor({ isInServer = false } = {}) {
+    const spare = Math.min(limits.backup.threads_max, availableParallelism() - 1)
+    const threads = isInServer ? Math.max(1, spare) : spare
     // A thread reads the cache of compiled sources only where its environment says so, and needs no more of that.
     const cache = getCompileCacheDir()
     const env: Record<string, string> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
     this.#workers = Array.from({ length: threads }, () => this.#start(env))
+    if (isInServer) for (const worker of this.#workers) worker.unref()
   }
 
   /** How many may be asked for before the first is used. */
@@ -43,13 +46,13 @@ export class ReaderPool {
   }
 
   /** Throws RepositoryChangedWhileRead as `snapshotRefs` does. */
-  async capture(folder: StorageFolder): Promise<FolderRefSnapshots> {
-    const answer = await this.#ask({ folder })
+  async capture(root: string, folder: StorageFolder): Promise<FolderRefSnapshots> {
+    const answer = await this.#ask({ root, folder })
     if (answer) return (answer as { captured: FolderRefSnapshots }).captured
     // One after another, and the hold is renewed in between.
     this.#turn = this.#turn.then(() => setImmediate())
     await this.#turn
-    return snapshotRefsOfFolder(folder)
+    return snapshotRefsOfFolder(root, folder)
   }
 
   /**

@@ -1,34 +1,21 @@
 // Repositories as files. References are read before objects: no object is ever removed while a backup runs, so
 // all that the references lead to is among the files that lie there afterwards.
 import { hash } from 'node:crypto'
-import {
-  closeSync,
-  type Dirent,
-  fstatSync,
-  openSync,
-  readFileSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
+import { type Dirent, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { limits } from '../kernel/limits.ts'
 import {
-  type ArchivedRepository,
   listFolderEntries,
   RepositoryChangedWhileRead,
-  signatureOfPacks,
   temporaryFilePattern,
 } from './archive-repositories.ts'
-import type { BackupFile, BackupWriter, FileWriter } from './backup-target.ts'
-import { readFully } from './file-bytes.ts'
 import { TarBuffer } from './tar.ts'
 
-export type FoundRepository = {
-  storage: string
-  /** Relative to the storage, as `ab/cd/<hash>.git`. */
-  name: string
-  path: string
-}
+/** A repository by where it is stored. The name is relative to the storage, as `ab/cd/<hash>.git`. */
+export type StoredRepository = { storage: string; name: string }
+
+/** A repository that is on a disk of this machine. */
+export type FoundRepository = StoredRepository & { path: string }
 
 const depth_max = 8
 
@@ -39,11 +26,10 @@ export function* listRepositoriesOfStorages(
   for (const [storage, { path }] of Object.entries(storages)) yield* below(storage, path, '', 0)
 }
 
-/** A part of a storage, and the signatures that repositories in it had in the backup before this one. */
+/** A part of a storage, and the signatures that repositories in it had in the backup before this one, by name. */
 export type StorageFolder = {
   storage: string
-  root: string
-  /** Right below the root: a folder of repositories, or one of these itself. */
+  /** Right below the root of the storage: a folder of repositories, or one of these itself. */
   folder: string
   signatures: ReadonlyMap<string, string>
 }
@@ -53,30 +39,30 @@ export function topFolderOfRepository(name: string): string {
   return name.split('/', 1)[0] ?? ''
 }
 
-/** The parts of all storages, in the order of names. */
-export function listTopFoldersOfStorages(
-  storages: Readonly<Record<string, { path: string }>>,
-): Omit<StorageFolder, 'signatures'>[] {
-  return Object.entries(storages).flatMap(([storage, { path }]) =>
-    listFolderEntries(path)
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => ({ storage, root: path, folder: name })),
-  )
+/** The folders right below the root of a storage, in the order of names. */
+export function listTopFolders(root: string): string[] {
+  return listFolderEntries(root)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
 }
 
 export type RepositoryWithRefSnapshot = {
-  repository: FoundRepository
+  repository: StoredRepository
   refs: RefSnapshot | 'unchanged'
 }
 export type FolderRefSnapshots = RepositoryWithRefSnapshot[]
 
 /** Reads the references of all repositories in one part. Throws RepositoryChangedWhileRead as `snapshotRefs` does. */
-export function snapshotRefsOfFolder({ storage, root, folder, signatures }: StorageFolder) {
+export function snapshotRefsOfFolder(
+  root: string,
+  { storage, folder, signatures }: StorageFolder,
+): FolderRefSnapshots {
   const captured: FolderRefSnapshots = []
-  for (const repository of at(storage, root, folder, 0)) {
-    const before = signatures.get(repository.name)
-    const isUnchanged = before !== undefined && currentRepositorySignature(repository) === before
-    captured.push({ repository, refs: isUnchanged ? 'unchanged' : snapshotRefs(repository) })
+  for (const { name, path } of at(storage, root, folder, 0)) {
+    const before = signatures.get(name)
+    const isUnchanged = before !== undefined && currentRepositorySignature({ path }) === before
+    const refs = isUnchanged ? 'unchanged' : snapshotRefs({ path })
+    captured.push({ repository: { storage, name }, refs })
   }
   return captured
 }
@@ -115,7 +101,7 @@ const entries = new TarBuffer()
  * Reads the references of one moment: what has changed by the end is read again. Loose ones are read before the
  * packed ones, so that one that is packed meanwhile is found in either.
  */
-export function snapshotRefs({ path }: FoundRepository): RefSnapshot {
+export function snapshotRefs({ path }: { path: string }): RefSnapshot {
   for (let attempt = 1; attempt <= limits.backup.attempts_max; attempt++) {
     const before = lookAt(path)
     try {
@@ -135,7 +121,7 @@ export function snapshotRefs({ path }: FoundRepository): RefSnapshot {
 }
 
 /** Differs from what it was once a reference has moved, or the objects were packed. Reads no file. */
-export function currentRepositorySignature({ path }: FoundRepository): string {
+export function currentRepositorySignature({ path }: { path: string }): string {
   return signatureOf(path, lookAt(path))
 }
 
@@ -172,94 +158,4 @@ function stampsOf(path: string, names: readonly string[]): string {
 function signatureOf(path: string, { stamps }: Look): string {
   const packs = stampsOf(path, ['objects/pack', 'objects/info', 'objects/info/commit-graphs'])
   return hash('sha256', `${stamps}\n${packs}`)
-}
-
-/** Where the large files of a repository lie in the backup. */
-export function largeFilesPathOf({ storage, name }: { storage: string; name: string }): string {
-  const flat = encodeURIComponent(name)
-  return `repositories/${storage}/${basename(name).slice(0, 2)}/${flat}`
-}
-
-export type ReuseFromPreviousBackup = {
-  /** What the backup before this one has, by path. */
-  previous: { name: string; files: ReadonlyMap<string, BackupFile> } | undefined
-  /** Packs that several repositories have under names of their own, by device and inode. */
-  packs: Map<string, BackupFile>
-}
-
-/**
- * Writes the large files of a repository that was read. Throws RepositoryChangedWhileRead when it was packed at the same time:
- * then the caller begins again.
- */
-export async function writeLargeFiles(
-  writer: BackupWriter,
-  repository: FoundRepository,
-  { large, stamp }: ArchivedRepository,
-  sharing: ReuseFromPreviousBackup,
-): Promise<BackupFile[]> {
-  if (large.length === 0) return []
-  const { path } = repository
-  const place = largeFilesPathOf(repository)
-  const files: BackupFile[] = []
-  try {
-    for (const object of large) {
-      await withFile(join(path, object), async (descriptor, { size, dev, ino, nlink }) => {
-        const key = nlink > 1 ? `${dev}:${ino}` : undefined
-        const target = `${place}/${object}`
-        files.push(await writeLarge(writer, { target, descriptor, size, key }, sharing))
-      })
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new RepositoryChangedWhileRead('A file of its objects went away.')
-  }
-  if (signatureOfPacks(path) !== stamp)
-    throw new RepositoryChangedWhileRead('It was packed meanwhile.')
-  return files
-}
-
-async function withFile(
-  path: string,
-  work: (descriptor: number, stats: Stats) => Promise<void>,
-): Promise<void> {
-  const descriptor = openSync(path, 'r')
-  try {
-    await work(descriptor, fstatSync(descriptor))
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-async function writeLarge(
-  writer: BackupWriter,
-  file: { target: string; descriptor: number; size: number; key: string | undefined },
-  { previous, packs }: ReuseFromPreviousBackup,
-): Promise<BackupFile> {
-  const { target, descriptor, size, key } = file
-  // A pack is named by what is in it, so one of that name and size is this one.
-  const before = previous?.files.get(target)
-  if (previous && before?.size === size && isNamedByContent(target)) {
-    if (await writer.share({ ...before, backup: previous.name }, target)) return before
-  }
-  const twin = key === undefined ? undefined : packs.get(key)
-  if (twin && (await writer.share(twin, target))) return { ...twin, path: target }
-  const out = writer.begin(target)
-  await copyBytes(descriptor, size, out)
-  const written = await out.end()
-  if (key !== undefined) packs.set(key, written)
-  return written
-}
-
-function isNamedByContent(path: string): boolean {
-  return /\/pack-[0-9a-f]{40}\.(pack|idx|rev)$/.test(path)
-}
-
-async function copyBytes(descriptor: number, size: number, out: FileWriter): Promise<void> {
-  for (let position = 0; position < size; ) {
-    const length = Math.min(limits.backup.chunk_bytes, size - position)
-    const bytes = readFully(descriptor, { position, length })
-    if (bytes.length < length) throw new RepositoryChangedWhileRead('A file became shorter.')
-    await out.write(bytes)
-    position += length
-  }
 }

@@ -37,6 +37,7 @@ import { type BackupFile, type BackupReader, backupNameAt } from './backup-targe
 import { readRepositoryArchive } from './containers.ts'
 import { writeFully } from './file-bytes.ts'
 import { fsyncFolderTree } from './folder-target.ts'
+import { largeFilesPathOf } from './large-files.ts'
 import {
   type BackedUpRepository,
   listBackedUpRepositories,
@@ -46,7 +47,6 @@ import {
   readNdjsonLines,
   secretKeyFingerprint,
 } from './manifest.ts'
-import { largeFilesPathOf } from './repositories.ts'
 import { markRestoreBegun, markRestoreEnded } from './restore-marker.ts'
 import type { BackupPlaces } from './take-backup.ts'
 import { readTarEntries } from './tar.ts'
@@ -56,53 +56,80 @@ export type RestoreOptions = BackupPlaces & {
   reader: BackupReader
   /** Whether what is there already is put aside. */
   overwrites: boolean
+  /** Names of the storages whose repositories are restored on other servers. */
+  storagesElsewhere: readonly string[]
+  /** Whether another server has restored all else, and only the repositories of `storages` are restored. */
+  isRepositoriesOnly: boolean
   clock: Clock
   print: (line: string) => void
 }
 
-/** Restores everything; answers what the backup says of itself. Throws BackupError for what it refuses. */
+/**
+ * Restores everything but the repositories of storages on other servers; answers what the backup says of itself. Throws
+ * BackupError for what it refuses.
+ */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
-  const { reader, data, storages, url, overwrites, clock, print } = options
+  const { reader, data, storages, storagesElsewhere, isRepositoriesOnly, clock, print } = options
   const manifest = await readManifest(reader)
   // The lists vouch for everything else.
   for (const [path, sha256] of Object.entries(manifest.lists)) {
     for await (const _ of readVerifiedFile(reader, { path, sha256 }));
   }
   for await (const { storage } of listBackedUpRepositories(reader)) {
-    if (Object.hasOwn(storages, storage)) continue
+    if (Object.hasOwn(storages, storage) || storagesElsewhere.includes(storage)) continue
     throw new BackupError(
       `The backup has repositories of the storage ${storage}. Add it to BLOOMERY_STORAGES.`,
     )
   }
   mkdirSync(data, { recursive: true, mode: 0o700 })
-  checkKey(manifest, data)
-  checkVersion(manifest)
+  if (!isRepositoriesOnly) {
+    checkKey(manifest, data)
+    checkVersion(manifest)
+  }
   await makeRoom(
     options,
-    overwrites ? `before-restore-${backupNameAt(timestamp(clock))}` : undefined,
+    options.overwrites ? `before-restore-${backupNameAt(timestamp(clock))}` : undefined,
   )
   markRestoreBegun(data)
   const files = new Map<string, BackupFile>()
   for await (const file of listBackupFiles(reader)) files.set(file.path, file)
-  if (manifest.has_keys) await restoreKeys(reader, files, data, print)
-  const rows = await restoreDatabase(reader, manifest, { files, url })
-  print(
-    `Database: ${rows} rows of ${Object.keys(manifest.tables).length} tables, the counts of the backup.`,
-  )
-  let repositories = 0
+  if (!isRepositoriesOnly) {
+    if (manifest.has_keys) await restoreKeys(reader, files, data, print)
+    const rows = await restoreDatabase(reader, manifest, { files, url: options.url })
+    print(
+      `Database: ${rows} rows of ${Object.keys(manifest.tables).length} tables, the counts of the backup.`,
+    )
+  }
+  await restoreRepositories(options, files)
+  if (!isRepositoriesOnly) print(`Blobs: ${await restoreBlobs(reader, files, options)}.`)
+  markRestoreEnded(data)
+  return manifest
+}
+
+async function restoreRepositories(
+  { reader, storages, print }: RestoreOptions,
+  files: ReadonlyMap<string, BackupFile>,
+): Promise<void> {
+  let count = 0
+  const skipped = new Map<string, number>()
   for await (const entry of listBackedUpRepositories(reader)) {
-    const root = ownValue(storages, entry.storage)?.path ?? ''
+    const root = ownValue(storages, entry.storage)?.path
+    if (root === undefined) {
+      skipped.set(entry.storage, (skipped.get(entry.storage) ?? 0) + 1)
+      continue
+    }
     const saved = entry.files.map((path) => expected(files, path))
     await restoreRepository(reader, { entry, files: saved }, join(root, safe(entry.name)))
-    repositories++
+    count++
     await setImmediate()
   }
   for (const { path } of Object.values(storages)) if (existsSync(path)) await fsyncFolderTree(path)
-  print(`Repositories: ${repositories}.`)
-  const blobs = await restoreBlobs(reader, files, options)
-  print(`Blobs: ${blobs}.`)
-  markRestoreEnded(data)
-  return manifest
+  print(`Repositories: ${count}.`)
+  for (const [storage, number] of skipped) {
+    print(
+      `Not restored here: ${number} repositories of storage ${storage}, which is on another server.`,
+    )
+  }
 }
 
 function expected(files: ReadonlyMap<string, BackupFile>, path: string): BackupFile {
@@ -142,14 +169,16 @@ function checkVersion({ migrations, version }: Manifest): void {
 
 /** Refuses a place where something is, or puts it aside under the name given. */
 async function makeRoom(
-  { url, data, blobs, storages }: BackupPlaces,
+  { url, data, blobs, storages, isRepositoriesOnly }: RestoreOptions,
   aside: string | undefined,
 ): Promise<void> {
-  if (blobs) await refuseFullBucket(blobStoreOf({ data, blobs }), blobs)
+  if (blobs && !isRepositoriesOnly) await refuseFullBucket(blobStoreOf({ data, blobs }), blobs)
   const inTheWay: string[] = []
-  if (await hasTables(url)) inTheWay.push(isPostgresUrl(url) ? 'the database' : url)
-  const folders = [join(data, 'blobs'), ...Object.values(storages).map(({ path }) => path)]
-  const full = folders.filter((path) => existsSync(path) && readdirSync(path).length > 0)
+  const hasDatabase = !isRepositoriesOnly && (await hasTables(url))
+  if (hasDatabase) inTheWay.push(isPostgresUrl(url) ? 'the database' : url)
+  const folders = Object.values(storages).map(({ path }) => path)
+  if (!isRepositoriesOnly) folders.unshift(join(data, 'blobs'))
+  const full = folders.filter(holdsData)
   inTheWay.push(...full)
   if (inTheWay.length === 0) return
   if (aside === undefined) {
@@ -158,11 +187,20 @@ async function makeRoom(
         'With --overwrite existing data is renamed first.',
     )
   }
-  if (await isDatabaseInUse(url)) {
-    throw new BackupError('The database is in use. Stop the server first.')
+  if (!isRepositoriesOnly) {
+    if (await isDatabaseInUse(url)) {
+      throw new BackupError('The database is in use. Stop the server first.')
+    }
+    await putDatabaseAside(url, aside)
   }
-  await putDatabaseAside(url, aside)
   for (const path of full) renameSync(path, `${path}.${aside}`)
+}
+
+/** What a disk has that is empty: its marker (features/operating/nodes/storage-marker.ts), and what fsck finds. */
+const isNoData = (name: string) => name === '.bloomery-storage' || name === 'lost+found'
+
+function holdsData(folder: string): boolean {
+  return existsSync(folder) && !readdirSync(folder).every(isNoData)
 }
 
 /** Objects cannot be renamed, so what is there is never put aside. */

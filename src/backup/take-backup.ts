@@ -15,6 +15,7 @@ import { readSequences } from '../db/insert-snapshot-rows.ts'
 import { openSnapshot, type PlainRow, type Snapshot } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
+import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { splitIntoBatches } from '../kernel/split-into-batches.ts'
 import { serverVersion } from '../kernel/version.ts'
 import { type LanePause, pauseLanes } from '../tasks/lane-pause.ts'
@@ -34,6 +35,7 @@ import {
   ReusedContainers,
   readRepositoryArchive,
 } from './containers.ts'
+import { type ReuseFromPreviousBackup, writeLargeFiles } from './large-files.ts'
 import {
   type ArchiveLocation,
   type BackedUpRepository,
@@ -48,17 +50,13 @@ import {
   secretKeyFingerprint,
   toNdjsonLine,
 } from './manifest.ts'
-import type { ReaderPool } from './reader-pool.ts'
 import {
-  type FoundRepository,
-  listTopFoldersOfStorages,
   type RefSnapshot,
   type RepositoryWithRefSnapshot,
-  type ReuseFromPreviousBackup,
-  snapshotRefs,
+  type StoredRepository,
   topFolderOfRepository,
-  writeLargeFiles,
 } from './repositories.ts'
+import type { RepositoryReader } from './repository-reader.ts'
 
 /** What is backed up and restored, by where it lies. */
 export type BackupPlaces = {
@@ -73,12 +71,13 @@ export type BackupPlaces = {
 /** Keys and settings, which may hold passwords: below the data folder, where they are. */
 export const keyFilePaths = ['secret.key', 'ssh', 'bloomery.json']
 
-export type BackupOptions = BackupPlaces & {
+export type BackupOptions = Omit<BackupPlaces, 'storages'> & {
   target: BackupTarget
   withKeys: boolean
   /** How many backups stay in the folder; all where it is not said. */
   keep?: number
-  readers: ReaderPool
+  /** What reads the repositories of each storage, by its name. */
+  readers: ReadonlyMap<string, RepositoryReader>
   clock: Clock
   print: (line: string) => void
 }
@@ -186,13 +185,13 @@ type Work = {
 
 async function writeAll(
   { db, writer, previous, lost }: Work,
-  { url, storages, data, blobs: s3, withKeys, readers, clock, print }: BackupOptions,
+  { url, data, blobs: s3, withKeys, readers, clock, print }: BackupOptions,
 ): Promise<Manifest> {
   const made_at = timestamp(clock)
   const snapshot = await openSnapshot(url, db)
   const list = new FileList()
   try {
-    const capturing = captureAll(storages, previous, readers)
+    const capturing = captureAll(previous, readers)
     // Whoever waits for it is told of its failure.
     capturing.catch(() => {})
     const tables = await writeTables(writer, snapshot, list)
@@ -263,9 +262,8 @@ const lines_at_once = 1_000
 
 /** The references of all repositories, read as soon after each other as can be. */
 async function captureAll(
-  storages: BackupPlaces['storages'],
   previous: Previous | undefined,
-  readers: ReaderPool,
+  readers: BackupOptions['readers'],
 ): Promise<RepositoryWithRefSnapshot[]> {
   const signatures = new Map<string, Map<string, string>>()
   for (const { storage, name, signature } of previous?.repositories.values() ?? []) {
@@ -273,13 +271,19 @@ async function captureAll(
     const ofFolder = signatures.get(key) ?? new Map<string, string>()
     signatures.set(key, ofFolder.set(name, signature))
   }
-  const folders = await Promise.all(
-    listTopFoldersOfStorages(storages).map((folder) => {
-      const key = keyOf({ storage: folder.storage, name: folder.folder })
-      return readers.capture({ ...folder, signatures: signatures.get(key) ?? new Map() })
-    }),
+  const captureStorage = async (storage: string, reader: RepositoryReader) => {
+    const folders = await reader.listTopFolders(storage)
+    return Promise.all(
+      folders.map((folder) => {
+        const key = keyOf({ storage, name: folder })
+        return reader.capture({ storage, folder, signatures: signatures.get(key) ?? new Map() })
+      }),
+    )
+  }
+  const captured = await Promise.all(
+    [...readers].map(([storage, reader]) => captureStorage(storage, reader)),
   )
-  return folders.flat()
+  return captured.flat(2)
 }
 
 type Writing = { writer: BackupWriter; previous: Previous | undefined; list: FileList }
@@ -322,7 +326,7 @@ function textOf(batch: readonly PlainRow[]): string {
 
 type Repositories = {
   captured: readonly RepositoryWithRefSnapshot[]
-  readers: ReaderPool
+  readers: BackupOptions['readers']
   made_at: string
 }
 
@@ -331,21 +335,35 @@ async function writeRepositories(
   { captured, readers, made_at }: Repositories,
 ): Promise<{ entries: BackedUpRepository[]; unchanged: number }> {
   const containers = new ContainerWriter(writer, backupNameAt(made_at), (file) => list.add(file))
-  const uses = { writer, containers, readers, sharing: { previous, packs: new Map() }, list }
+  const sharing = { previous, packs: new Map() }
   const entries: BackedUpRepository[] = []
-  const changed: Changed[] = []
+  const changed = new Map([...readers.keys()].map((storage) => [storage, [] as Changed[]]))
   const keeping = previous && new Keeping({ writer, previous, list }, captured)
   for (const { repository, refs } of captured) {
+    const { storage } = repository
     const kept = refs === 'unchanged' && (await keeping?.keep(repository, containers))
     if (kept) entries.push(kept)
-    else changed.push({ repository, refs: refs === 'unchanged' ? snapshotRefs(repository) : refs })
+    else {
+      const reader = getReader(readers, storage)
+      const read = refs === 'unchanged' ? await reader.snapshotRefs(repository) : refs
+      changed.get(storage)?.push({ repository, refs: read })
+    }
     // The hold is renewed in between.
     if (refs === 'unchanged') await setImmediate()
   }
   const unchanged = entries.length
-  for await (const entry of writeChanged(changed, uses)) entries.push(entry)
+  for (const [storage, ofStorage] of changed) {
+    const uses = { writer, containers, reader: getReader(readers, storage), sharing, list }
+    for await (const entry of writeChanged(ofStorage, uses)) entries.push(entry)
+  }
   await containers.end()
   return { entries, unchanged }
+}
+
+function getReader(readers: BackupOptions['readers'], storage: string): RepositoryReader {
+  const reader = readers.get(storage)
+  if (!reader) throw new Error(`Nothing reads storage ${storage}.`)
+  return reader
 }
 
 /** Takes over what the backup before this one has of repositories that have not changed. */
@@ -368,7 +386,7 @@ class Keeping {
 
   /** Answers its entry; undefined where a file of it cannot be had. */
   async keep(
-    repository: FoundRepository,
+    repository: StoredRepository,
     containers: ContainerWriter,
   ): Promise<BackedUpRepository | undefined> {
     const before = this.#before(repository)
@@ -380,7 +398,7 @@ class Keeping {
     return { ...before, archive }
   }
 
-  #before(repository: FoundRepository): BackedUpRepository | undefined {
+  #before(repository: StoredRepository): BackedUpRepository | undefined {
     return this.#writing.previous.repositories.get(keyOf(repository))
   }
 
@@ -413,11 +431,11 @@ class Keeping {
   }
 }
 
-type Changed = { repository: FoundRepository; refs: RefSnapshot }
+type Changed = { repository: StoredRepository; refs: RefSnapshot }
 type Uses = {
   writer: BackupWriter
   containers: ContainerWriter
-  readers: ReaderPool
+  reader: RepositoryReader
   sharing: ReuseFromPreviousBackup
   list: FileList
 }
@@ -427,17 +445,17 @@ async function* writeChanged(
   changed: readonly Changed[],
   uses: Uses,
 ): AsyncGenerator<BackedUpRepository> {
-  const { readers } = uses
+  const { reader } = uses
   const { repositories_at_once } = limits.backup
-  const readings: ReturnType<ReaderPool['read']>[] = []
+  const readings: ReturnType<RepositoryReader['read']>[] = []
   for (let [at, begun] = [0, 0]; at < changed.length; at += repositories_at_once) {
     for (
       ;
-      begun < changed.length && readings.length <= readers.ahead;
+      begun < changed.length && readings.length <= reader.ahead;
       begun += repositories_at_once
     ) {
       const together = changed.slice(begun, begun + repositories_at_once)
-      const reading = readers.read(together.map(toRead))
+      const reading = reader.read(together.map(toRead))
       // Whoever waits for it is told of its failure.
       reading.catch(() => {})
       readings.push(reading)
@@ -451,22 +469,22 @@ async function* writeChanged(
   }
 }
 
-const toRead = ({ repository, refs }: Changed) => ({ path: repository.path, refs: refs.entries })
+const toRead = ({ repository, refs }: Changed) => ({ repository, refs: refs.entries })
 
 async function writeAnew(
   { repository, refs }: Changed,
-  first: Awaited<ReturnType<ReaderPool['read']>>[number],
-  { writer, containers, readers, sharing, list }: Uses,
+  first: Awaited<ReturnType<RepositoryReader['read']>>[number],
+  { writer, containers, reader, sharing, list }: Uses,
 ): Promise<BackedUpRepository> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const of = attempt === 1 ? refs : snapshotRefs(repository)
+      const of = attempt === 1 ? refs : await reader.snapshotRefs(repository)
       const read =
         (attempt === 1 ? first : undefined) ??
-        (await readers.read([toRead({ repository, refs: of })]))[0]
-      if (!read) throw new Error(`No data was read from ${repository.path}.`)
+        (await reader.read([toRead({ repository, refs: of })]))[0]
+      if (!read) throw new Error('No data was read.')
       if (read instanceof RepositoryChangedWhileRead) throw read
-      const files = await writeLargeFiles(writer, repository, read, sharing)
+      const files = await writeLargeFiles({ writer, reader }, repository, read, sharing)
       const archive = await containers.add(repository, read)
       list.add(...files)
       const { storage, name } = repository
@@ -474,7 +492,8 @@ async function writeAnew(
     } catch (error) {
       const isLast = attempt === limits.backup.attempts_max
       if (error instanceof RepositoryChangedWhileRead && !isLast) continue
-      throw new BackupError(`${repository.path}: ${(error as Error).message}`, { cause: error })
+      if (error instanceof RepositoryElsewhereError) throw error
+      throw new BackupError(`${keyOf(repository)}: ${(error as Error).message}`, { cause: error })
     }
   }
 }

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { openBackupTarget, openNewestBackup } from '../backup/open-target.ts'
 import { ReaderPool } from '../backup/reader-pool.ts'
+import type { RepositoryReader } from '../backup/repository-reader.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
+import type { Db } from '../db/db.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import {
   backupPlacesOfConfig,
   type Command,
@@ -13,20 +16,28 @@ import {
   UsageError,
 } from './command.ts'
 
-/** A backup is of all repositories, and this server has the disks of some. */
-function refuseStoragesElsewhere({ storagesElsewhere }: CommandContext['config']): void {
-  const names = Object.keys(storagesElsewhere)
-  if (names.length === 0) return
-  throw new CommandError(
-    `The repositories of ${names.join(', ')} are on other servers. Run this where all storages have a path, for instance on a machine that mounts copies of their disks.`,
-  )
+/** Reads each storage by `pool` where its disk is here, or else by the server that has it. */
+async function openReaders(
+  config: CommandContext['config'],
+  { db, pool }: { db: Db; pool: ReaderPool },
+): Promise<{ readers: Map<string, RepositoryReader>; close: () => void }> {
+  const { LocalRepositoryReader } = await import('../backup/repository-reader.ts')
+  const local = new LocalRepositoryReader(config.storages, pool)
+  const readers = new Map<string, RepositoryReader>()
+  for (const storage of Object.keys(config.storages)) readers.set(storage, local)
+  const elsewhere = Object.keys(config.storagesElsewhere)
+  if (elsewhere.length === 0) return { readers, close: () => {} }
+  const { openRemoteReader } = await import('./remote-reader.ts')
+  const remote = openRemoteReader(config, db)
+  for (const storage of elsewhere) readers.set(storage, remote.reader)
+  return { readers, close: remote.close }
 }
 
 export const backupCommand: Command = {
   usage: `Usage: bloomery backup --to <folder, file.tar or s3://bucket/folder> [--keep <count>] [--with-keys]
        bloomery backup verify <folder, file.tar or s3://bucket/folder>
 
-Backs up the database, all repositories and all blobs. The server may be running. Each backup in a folder is a
+Backs up the database, all repositories and all blobs. The server may be running; servers that have other storages must be. Each backup in a folder is a
 subfolder named by its time, which shares unchanged files with the previous one.
 
   --to          a folder, a file whose name ends in .tar, or a folder of a bucket in S3, as in
@@ -49,7 +60,6 @@ subfolder named by its time, which shares unchanged files with the previous one.
       return verify(path, environment, print)
     }
     refuseUnexpectedArguments(positionals)
-    refuseStoragesElsewhere(config)
     if (!values.to)
       throw new UsageError('Missing option: --to <folder, file.tar or s3://bucket/folder>')
     const keep = values.keep === undefined ? undefined : Number(values.keep)
@@ -59,8 +69,8 @@ subfolder named by its time, which shares unchanged files with the previous one.
     const withKeys = values['with-keys'] ?? false
     const target = openBackupTarget(values.to, backupPlacesOfConfig(config), environment)
     // Threads start while all of the database is loaded.
-    const readers = new ReaderPool()
-    const options = { target, withKeys, keep, readers, clock: systemClock, print }
+    const pool = new ReaderPool()
+    const options = { target, withKeys, keep, clock: systemClock, print }
     try {
       const { withDatabase } = await import('./with-database.ts')
       const { takeBackup } = await import('../backup/take-backup.ts')
@@ -68,7 +78,12 @@ subfolder named by its time, which shares unchanged files with the previous one.
       const taking = { ...backupPlacesOfConfig(config), ...options }
       const { path: taken, manifest } = await withDatabase(config, async (db) => {
         const { recordAuditEvent } = await import('../features/basics/audit-events/audit-event.ts')
-        const backup = await takeBackup(db, taking)
+        const { readers, close } = await openReaders(config, { db, pool })
+        const backup = await takeBackup(db, { ...taking, readers })
+          .catch((error) => {
+            throw error instanceof RepositoryElsewhereError ? serverAway(error) : error
+          })
+          .finally(close)
         await recordAuditEvent(
           { db, clock: systemClock },
           {
@@ -86,10 +101,16 @@ subfolder named by its time, which shares unchanged files with the previous one.
           : `WITHOUT KEYS: keep a copy of ${join(config.data, 'secret.key')} elsewhere. Secrets cannot be restored without it.`,
       )
     } finally {
-      await readers.close()
+      await pool.close()
     }
     return 0
   },
+}
+
+function serverAway({ storage }: RepositoryElsewhereError): CommandError {
+  return new CommandError(
+    `The server with the storage ${storage} cannot be reached, or failed to send its repositories (its log says why). A backup needs all storages: start it and try again.`,
+  )
 }
 
 async function verify(

@@ -42,7 +42,7 @@ type Uses = {
   config: Pick<Config, 'storagesElsewhere'>
   secretKey: Buffer
   clock: Clock
-  log: FastifyBaseLogger
+  log: Pick<FastifyBaseLogger, 'warn'>
   /** Looks which servers run, and calls `setNodes`. */
   look: () => Promise<void>
 }

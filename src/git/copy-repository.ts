@@ -17,6 +17,7 @@ import {
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
+import { unlessGone } from '../kernel/unless-gone.ts'
 import { type Git, runGit, withRepositoryInUse } from './command.ts'
 import { syncFolder } from './fsync.ts'
 import type { RefName } from './names.ts'
@@ -188,16 +189,6 @@ async function linkObjects(from: string, to: string, onBytes?: OnCopiedBytes): P
   }
   await syncFolder(to)
   return true
-}
-
-/** Undefined for what is not there any more. */
-export async function unlessGone<T>(looked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await looked
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 /** False when there is no such file any more. */

@@ -11,80 +11,22 @@ import {
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createDatabase } from '../../../../test/kit/database.ts'
-import { atFileEnd } from '../../../../test/kit/file-end.ts'
 import { newFolder, runRealGit } from '../../../../test/kit/git.ts'
 import { type Server, startServer } from '../../../../test/kit/server.ts'
 import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
-import { freePort } from '../../../../tools/server-process.ts'
+import {
+  commit,
+  encoded,
+  fork,
+  type Owners,
+  type OwnedProject as Project,
+  source,
+  startOwners,
+} from '../../../../test/kit/storage-owners.ts'
 import { signFacts } from '../../../forwarding/signed-facts.ts'
 import { findRepository } from '../../../subjects/storage.ts'
 
-const names = ['first', 'second', 'neither'] as const
-type Name = (typeof names)[number]
-type Owner = Server & { sshPort: number }
-type Owners = Record<Name, Owner> & {
-  place: Record<string, string>
-  folders: Record<'first' | 'second', string>
-}
-type Project = { id: number; repository_storage: string; path_with_namespace: string }
 type Request = { iid: number; state: string; detailed_merge_status: string; changes_count: string }
-
-/** A project of root on the storage `first`, and its fork on `second`, from the time when one server had both. */
-const source = 'root/source'
-const fork = 'grown/source'
-
-/** Two servers with a storage each, and one with none, on one database and one data folder. */
-async function startOwners(): Promise<Owners> {
-  const database = await createDatabase(inject('postgresUrl'))
-  const place = { BLOOMERY_DATABASE_URL: database.url, BLOOMERY_DATA: newFolder() }
-  const folders = { first: newFolder(), second: newFolder() }
-  await prepareForks(place, folders)
-  const settingsOf = (own: Name) => ({
-    ...place,
-    BLOOMERY_STORAGES: JSON.stringify({
-      first: { path: own === 'first' ? folders.first : null },
-      second: { path: own === 'second' ? folders.second : null },
-    }),
-  })
-  const start = async (own: Name): Promise<Owner> => {
-    const [port, sshPort] = [await freePort(), await freePort()]
-    const server = await startServer({
-      ...settingsOf(own),
-      BLOOMERY_PORT: String(port),
-      BLOOMERY_SSH_PORT: String(sshPort),
-      BLOOMERY_NODE_URL: `http://127.0.0.1:${port}`,
-      // Only the server that a client reaches needs to know its proxy.
-      ...(own === 'neither' ? { BLOOMERY_TRUSTED_PROXIES: '127.0.0.1' } : {}),
-    })
-    return { ...server, sshPort }
-  }
-  const first = await start('first')
-  const owners = { first, second: await start('second'), neither: await start('neither') }
-  atFileEnd(database.drop)
-  return { ...owners, place, folders }
-}
-
-async function prepareForks(
-  place: Record<string, string>,
-  folders: Owners['folders'],
-): Promise<void> {
-  const storages = { first: { path: folders.first }, second: { path: folders.second } }
-  const one = await startServer({ ...place, BLOOMERY_STORAGES: JSON.stringify(storages) })
-  const { id } = await one.ask<Project>('POST /projects', {
-    name: 'source',
-    repository_storage: 'first',
-    initialize_with_readme: true,
-  })
-  const group = await one.ask<{ id: number }>('POST /groups', { name: 'grown', path: 'grown' })
-  const forked = await one.ask<Project>(`POST /projects/${id}/fork`, { namespace_id: group.id })
-  await vi.waitFor(async () => {
-    const move = { destination_storage_name: 'second' }
-    await one.ask(`POST /projects/${forked.id}/repository_storage_moves`, move).catch(() => {})
-    const moved = await one.ask<Project>(`GET /projects/${forked.id}`)
-    expect(moved.repository_storage).toBe('second')
-  }, 60_000)
-  await one.stop('SIGTERM')
-}
 
 /** The answer to a request as root, whatever its status. */
 async function send(
@@ -106,17 +48,6 @@ async function send(
 }
 
 const isRepository = (path: string | Buffer) => String(path).endsWith('.git')
-
-const encoded = (path: string) => `/projects/${encodeURIComponent(path)}`
-
-async function commit(server: Server, path: string, branch: string, file: string): Promise<void> {
-  await server.ask(`POST ${encoded(path)}/repository/files/${encodeURIComponent(file)}`, {
-    branch,
-    start_branch: branch === 'main' ? undefined : 'main',
-    content: `${file}\n`,
-    commit_message: `Add ${file}`,
-  })
-}
 
 if (process.env.TEST_DB === 'postgres') {
   describe('storages on the disks of several servers', { timeout: 120_000 }, () => {

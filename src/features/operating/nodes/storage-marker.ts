@@ -1,6 +1,6 @@
 // A file on the disk of a storage, and the same in a row: so that a server does not serve another disk, or an empty folder
 // where a disk is not mounted, as the storage.
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../../db/db.ts'
 import { randomText } from '../../../kernel/ids.ts'
@@ -25,8 +25,21 @@ export async function refuseOtherDisks(
     const wanted = known ?? (await findStorageMarker(db, name))
     if ((await readMarker(path)) === wanted) continue
     throw new NodeConflictError(
-      `${path} is not the disk of the storage ${name} that other servers have used. Mount that disk, or set the path of ${name} to null if another server has it. If the disk is lost and its repositories are restored there, write ${wanted} into ${join(path, file_name)}.`,
+      `${path} is not the disk of the storage ${name} that other servers have used. Mount that disk, or set the path of ${name} to null if another server has it. If the disk is lost, restore its repositories with \`bloomery restore --repositories\`, which writes ${file_name} anew.`,
     )
+  }
+}
+
+/** Writes the markers that the database has of storages on disks whose repositories have been restored. */
+export async function writeKnownMarkers(
+  db: Db,
+  storages: Readonly<Record<string, { path: string }>>,
+): Promise<void> {
+  for (const [name, { path }] of Object.entries(storages)) {
+    const known = await findStorageMarker(db, name)
+    if (known === undefined) continue
+    await mkdir(path, { recursive: true })
+    await writeFile(join(path, file_name), `${known}\n`)
   }
 }
 

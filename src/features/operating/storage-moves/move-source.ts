@@ -14,7 +14,6 @@ import {
   type ObjectFile,
   type OnCopiedBytes,
   packedRefLines,
-  unlessGone,
   verifyRepositoryCopy,
 } from '../../../git/copy-repository.ts'
 import { freezeRefs, unfreezeRefs } from '../../../git/freeze-refs.ts'
@@ -29,6 +28,7 @@ import {
   requestFromStorageOwner,
 } from '../../../http/storage-owner-request.ts'
 import type { RepositoryName } from '../../../kernel/repository-elsewhere.ts'
+import { unlessGone } from '../../../kernel/unless-gone.ts'
 import { findRepository, isStorageElsewhere } from '../../../subjects/storage.ts'
 import { ensureWikiRepository } from '../../content/wikis/change-wiki.ts'
 
