@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { families } from './features/families.ts'
 import { backupDownloads, backupRequests } from './forwarding/backup-requests.ts'
 import { Forwarder, type PeerNode } from './forwarding/forwarder.ts'
-import { runWithMirrors } from './forwarding/mirrors.ts'
+import { MirrorUpkeep } from './forwarding/mirror-upkeep.ts'
+import { mirrorsFolder, runWithMirrors } from './forwarding/mirrors.ts'
 import { factsHeader, verifyFacts } from './forwarding/signed-facts.ts'
 import { createStorageOwnerClient } from './forwarding/storage-owner-client.ts'
 import type { Instance } from './http/endpoint.ts'
@@ -28,6 +29,11 @@ export function openForwarding(
 ): Forwarding {
   const { db, config, secretKey, clock, git } = services
   const forwarder = new Forwarder({ db, config, secretKey, clock, look, log: server.log })
+  const upkeep = new MirrorUpkeep({
+    git: git.git,
+    folder: mirrorsFolder(config),
+    onError: (err) => server.log.error({ err }, 'upkeep of copies of repositories failed'),
+  })
   setStorageOwnerClient(db, createStorageOwnerClient(forwarder))
   const storageOwnerRequests = [
     ...families.flatMap(({ storageOwnerRequests: own = [] }) => own),
@@ -43,10 +49,14 @@ export function openForwarding(
   return {
     forwardByAddress: (...asked) => forwarder.forwardByAddress(...asked),
     forwardToStorage: (...asked) => forwarder.forwardToStorage(...asked),
-    runWithMirrors: (task) => runWithMirrors({ git, config, secretKey, clock, forwarder }, task),
+    runWithMirrors: (task) =>
+      runWithMirrors({ git, config, secretKey, clock, forwarder, upkeep }, task),
     setNodes: (nodes) => forwarder.setNodes(nodes),
     forwardCommand: (storage, context) => forwardCommand(forwarder, storage, context),
-    close: () => forwarder.close(),
+    close() {
+      upkeep.close()
+      forwarder.close()
+    },
   }
 }
 

@@ -1,13 +1,14 @@
 // Harms two servers on one PostgreSQL and one data folder, again and again under load, and checks that nothing acknowledged is
 // lost and that nobody reads anything but answers and 503. `node tools/fault-loop.ts [rounds] [seed] [owned]`: with `owned`
-// each server has a storage of its own, and the project of the load is on that of the first.
+// each server has a storage of its own, the project of the load is on that of the first, and a second project moves from one to
+// the other again and again while commits arrive.
 //
 // A round is one fault: a server is killed, or the helper that starts git for it; a server stands still for 15 seconds and goes
 // on; the way from a server to PostgreSQL loses everything for 40 seconds; PostgreSQL is restarted, or killed and started.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '../test/kit/postgres.ts'
 import { type SilentProxy, startSilentProxy } from '../test/kit/silent-proxy.ts'
@@ -21,6 +22,8 @@ const token = 'glpat-the-token-of-the-fault-loop-x'
 const stop_ms = 15_000
 /** How long nothing arrives from a server's database: longer than other servers take it for running. */
 const partition_ms = 40_000
+/** A move ends within this time: it waits for a server that is away, with growing pauses. */
+const move_ms_max = 5 * 60_000
 /** After a fault every server answers again within this time; a killed one is started anew. */
 const recovery_ms_max = 60_000
 
@@ -41,7 +44,9 @@ function complain(problem: string): void {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bloomery-faults-'))
-const storage = join(folder, isOwned ? 'storage-0' : 'data/repositories')
+const storages = isOwned
+  ? [join(folder, 'storage-0'), join(folder, 'storage-1')]
+  : [join(folder, 'data/repositories')]
 const postgres = await startPostgres()
 
 type Node = {
@@ -114,8 +119,8 @@ async function ask(
   }
 }
 
-/** A commit that a client was told is on a branch. */
-type Tip = { branch: string; oid: string }
+/** A commit that a client was told is on a branch of a project. */
+type Tip = { project: number; branch: string; oid: string }
 const tips = new Map<string, Tip>()
 const counts = { commits: 0, pushes: 0, reads: 0 }
 let isRunning = true
@@ -131,7 +136,7 @@ async function committer(project: number, branch: string): Promise<void> {
     count(`commit ${answer?.status ?? 'away'}`)
     if (answer?.status === 201) {
       counts.commits++
-      tips.set(branch, { branch, oid: JSON.parse(answer.text).id })
+      tips.set(branch, { project, branch, oid: JSON.parse(answer.text).id })
     } else {
       // What was not acknowledged may have happened all the same: the next file has another name.
       if (answer && answer.status !== 503)
@@ -164,7 +169,7 @@ async function git(
   return { status, output: output.trim() }
 }
 
-async function pusher(path: string, branch: string): Promise<void> {
+async function pusher(project: number, path: string, branch: string): Promise<void> {
   const copy = join(folder, branch)
   mkdirSync(copy)
   await git(copy, 'init', '--quiet')
@@ -177,7 +182,7 @@ async function pusher(path: string, branch: string): Promise<void> {
     count(status === 0 ? 'push done' : 'push failed')
     if (status === 0) {
       counts.pushes++
-      tips.set(branch, { branch, oid })
+      tips.set(branch, { project, branch, oid })
     } else {
       // Whoever's git was killed is told so.
       const isTold = /error: 503|failed to update ref/.test(output)
@@ -202,6 +207,35 @@ async function reader(project: number): Promise<void> {
     }
     await pause(20)
   }
+}
+
+/** Moves a project to the other storage, and back, and so on. Every move ends, whatever happens to the servers. */
+async function mover(project: number): Promise<void> {
+  while (isRunning) {
+    const moves = `/api/v4/projects/${project}/repository_storage_moves`
+    const answer = await ask(anyNode(), 'POST', moves, {})
+    count(`move ${answer?.status ?? 'away'}`)
+    // One that was not acknowledged may have begun all the same.
+    const listed = await ask(anyNode(), 'GET', moves)
+    const [move] = listed?.status === 200 ? JSON.parse(listed.text) : []
+    if (move) await waitForMove(`${moves}/${move.id}`)
+    await pause(1000)
+  }
+}
+
+async function waitForMove(path: string): Promise<void> {
+  const begin_ms = performance.now()
+  while (performance.now() - begin_ms < move_ms_max) {
+    const answer = await ask(anyNode(), 'GET', path)
+    const { state, problem } = answer?.status === 200 ? JSON.parse(answer.text) : {}
+    if (['finished', 'failed', 'cleanup failed'].includes(state)) {
+      count(`move ${state}`)
+      if (state === 'cleanup failed') complain(`a move has not removed its source: ${problem}`)
+      return
+    }
+    await pause(200)
+  }
+  complain(`a move has not ended after ${move_ms_max} ms: ${path}`)
 }
 
 async function endNode(node: Node, signal: NodeJS.Signals): Promise<void> {
@@ -270,16 +304,18 @@ async function recover(project: number): Promise<number> {
   return Math.round(performance.now() - begin_ms)
 }
 
-/** The repositories of the project and its wiki, by hashes. */
+/** The repositories of the projects and their wikis, by hashes. */
 function repositories(): string[] {
-  return readdirSync(storage, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.git'))
-    .map((name) => join(storage, name))
+  return storages.flatMap((storage) =>
+    readdirSync(storage, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.git'))
+      .map((name) => join(storage, name)),
+  )
 }
 
 /** Every commit that was acknowledged is on its branch, whichever server is asked. */
-async function checkTips(project: number): Promise<void> {
-  for (const { branch, oid } of [...tips.values()]) {
+async function checkTips(): Promise<void> {
+  for (const { project, branch, oid } of [...tips.values()]) {
     const node = anyNode()
     const at = `/api/v4/projects/${project}/repository/commits/${oid}/refs?type=branch&per_page=100`
     const answer = await ask(node, 'GET', at)
@@ -301,25 +337,37 @@ for (let index = 0; index < 2; index++) {
   nodes.push(node)
   await start(node)
 }
-const made = await ask(nodes[0] as Node, 'POST', '/api/v4/projects', {
-  name: 'harmed',
-  initialize_with_readme: true,
-  ...(isOwned ? { repository_storage: 'a' } : {}),
-})
-const { id, path_with_namespace } = JSON.parse(made?.text ?? '{}')
 const apiBranches = ['api-1', 'api-2']
-for (const branch of apiBranches) {
-  await ask(nodes[0] as Node, 'POST', `/api/v4/projects/${id}/repository/branches`, {
-    branch,
-    ref: 'main',
+const movedBranches = ['moved-1', 'moved-2']
+
+async function makeProject(
+  name: string,
+  branches: readonly string[],
+): Promise<{ id: number; path_with_namespace: string }> {
+  const made = await ask(nodes[0] as Node, 'POST', '/api/v4/projects', {
+    name,
+    initialize_with_readme: true,
+    ...(isOwned ? { repository_storage: 'a' } : {}),
   })
+  const project = JSON.parse(made?.text ?? '{}')
+  for (const branch of branches) {
+    const path = `/api/v4/projects/${project.id}/repository/branches`
+    await ask(nodes[0] as Node, 'POST', path, { branch, ref: 'main' })
+  }
+  return project
 }
+
+const { id, path_with_namespace } = await makeProject('harmed', apiBranches)
 const work = [
   ...apiBranches.map((branch) => committer(id, branch)),
-  ...['git-1', 'git-2'].map((branch) => pusher(path_with_namespace, branch)),
+  ...['git-1', 'git-2'].map((branch) => pusher(id, path_with_namespace, branch)),
   reader(id),
   reader(id),
 ]
+if (isOwned) {
+  const moved = await makeProject('moved', movedBranches)
+  work.push(mover(moved.id), ...movedBranches.map((branch) => committer(moved.id, branch)))
+}
 const recoveries = new Map<Fault, number[]>()
 for (let round = 1; round <= rounds; round++) {
   await pause(1000 + random() * 2000)
@@ -328,13 +376,15 @@ for (let round = 1; round <= rounds; round++) {
   await harm(fault)
   const took = await recover(id)
   recoveries.set(fault, [...(recoveries.get(fault) ?? []), took])
-  await checkTips(id)
+  await checkTips()
   if (logged.length > 0)
     console.log(`round ${round}, ${fault}: ${logged.length} errors: ${logged[0]?.slice(0, 700)}`)
 }
 isRunning = false
 await Promise.all(work)
-await checkTips(id)
+await checkTips()
+const names = repositories().map((path) => basename(path))
+if (new Set(names).size < names.length) complain('a repository is on both storages')
 // No upkeep takes a pack away while it is read.
 for (const node of nodes) await endNode(node, 'SIGTERM')
 for (const path of repositories()) {

@@ -13,6 +13,7 @@ import {
   runWithRepositoryAccess,
 } from '../kernel/repository-elsewhere.ts'
 import type { Forwarder } from './forwarder.ts'
+import { type MirrorUpkeep, markMirrorUsed } from './mirror-upkeep.ts'
 import { factsHeader, signFacts } from './signed-facts.ts'
 
 /** No work reads more repositories of others than these. */
@@ -24,7 +25,11 @@ export type MirrorUses = {
   secretKey: Buffer
   clock: Clock
   forwarder: Pick<Forwarder, 'getOwner'>
+  upkeep: Pick<MirrorUpkeep, 'noteFetch'>
 }
+
+/** Where the copies of a server are. */
+export const mirrorsFolder = ({ data }: { data: string }) => join(data, 'cache', 'mirrors')
 
 /** Where a server serves a repository of its own to the others. */
 export function repositoryUrlPath({ storage, kind, id }: RepositoryName): string {
@@ -54,11 +59,11 @@ export async function runWithMirrors<T>(uses: MirrorUses, task: () => Promise<T>
 
 /** Brings the copy of a repository up to date and returns its path. */
 async function refreshMirror(
-  { git, config, secretKey, clock, forwarder }: MirrorUses,
+  { git, config, secretKey, clock, forwarder, upkeep }: MirrorUses,
   name: RepositoryName,
 ): Promise<string> {
   const { origin } = await forwarder.getOwner(name.storage)
-  const folder = join(config.data, 'cache', 'mirrors', name.storage)
+  const folder = join(mirrorsFolder(config), name.storage)
   const mirror = repositoryInStorage(folder, name.kind, name.id)
   const url = repositoryUrlPath(name)
   const signing = { secretKey, clock }
@@ -66,5 +71,7 @@ async function refreshMirror(
     url: `${origin}${url}`,
     sign: () => `${factsHeader}: ${signFacts(signing, { method: fetchMethod, url, facts: {} })}`,
   })
+  upkeep.noteFetch(mirror)
+  await markMirrorUsed(mirror, new Date())
   return mirror.path
 }

@@ -1,0 +1,68 @@
+// Upkeep of the copies in `cache/mirrors` (mirrors.ts): one that nobody has read for long is removed, one that was fetched
+// into is packed.
+import { readdir, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Git, isRepositoryInUse } from '../git/command.ts'
+import { removeRepository } from '../git/create-repository.ts'
+import { maintainRepository } from '../git/maintenance.ts'
+import type { Repository } from '../git/repository.ts'
+import { unlessGone } from '../kernel/unless-gone.ts'
+
+const every_ms = 60 * 60_000
+/** How long after its last use a copy is kept. */
+export const unused_ms_max = 7 * 24 * 60 * 60_000
+
+/** Has a file of the copy say that it is used now. */
+export async function markMirrorUsed({ path }: Repository, now: Date): Promise<void> {
+  await utimes(join(path, 'HEAD'), now, now)
+}
+
+/** Keeps the copies below a folder, once an hour, until it is closed. */
+export class MirrorUpkeep {
+  readonly #uses: { git: Git; folder: string; onError: (error: unknown) => void }
+  readonly #fetched = new Map<string, Repository>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(uses: { git: Git; folder: string; onError: (error: unknown) => void }) {
+    this.#uses = uses
+    this.#timer = setInterval(() => {
+      this.run(new Date()).catch(uses.onError)
+    }, every_ms).unref()
+  }
+
+  /** Has the copy packed the next time. */
+  noteFetch(mirror: Repository): void {
+    this.#fetched.set(mirror.path, mirror)
+  }
+
+  async run(now: Date): Promise<void> {
+    const { git, folder } = this.#uses
+    const fetched = [...this.#fetched.values()]
+    this.#fetched.clear()
+    for (const mirror of fetched) await maintainRepository(git, mirror)
+    for (const path of await listMirrors(folder)) {
+      const head = await unlessGone(stat(join(path, 'HEAD')))
+      if (!head || now.getTime() - head.mtimeMs < unused_ms_max || isRepositoryInUse({ path }))
+        continue
+      await removeRepository({ path })
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+}
+
+/** Paths of the copies, which lie below a folder for each storage as repositories do in that storage. */
+async function listMirrors(folder: string): Promise<string[]> {
+  let paths = [folder]
+  for (let depth = 0; depth < 4; depth++) {
+    const below = await Promise.all(
+      paths.map(async (path) =>
+        ((await unlessGone(readdir(path))) ?? []).map((name) => join(path, name)),
+      ),
+    )
+    paths = below.flat()
+  }
+  return paths.filter((path) => path.endsWith('.git'))
+}
