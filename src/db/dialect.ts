@@ -218,7 +218,7 @@ export async function lockUntilCommit(db: AnyDb, lock: number): Promise<void> {
  * Makes other transactions that lock or change the row wait until the present one ends. SQLite has one writer at a time
  * without it.
  */
-export async function lockRow(db: AnyDb, table: string, id: number): Promise<void> {
+export async function lockRowUntilCommit(db: AnyDb, table: string, id: number): Promise<void> {
   if (!isPostgres(db)) return
   await sql`select 1 from ${sql.table(table)} where id = ${id} for update`.execute(db)
 }

@@ -1,7 +1,7 @@
 // Copies of repositories that are on the disks of other servers, for work here that reads two repositories: a merge request
 // from a fork, a comparison with one. Each is brought up to date before it is read, and may be lost at any time.
 import { join } from 'node:path'
-import { fetchMirror } from '../git/fetch-mirror.ts'
+import { fetchFromPeer } from '../git/fetch-from-peer.ts'
 import type { GitAccess } from '../git/git.ts'
 import { repositoryInStorage } from '../git/repository.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -67,7 +67,7 @@ async function refreshMirror(
   const mirror = repositoryInStorage(folder, name.kind, name.id)
   const url = repositoryUrlPath(name)
   const signing = { secretKey, clock }
-  await fetchMirror(git.git, mirror, {
+  await fetchFromPeer(git.git, mirror, {
     url: `${origin}${url}`,
     sign: () => `${factsHeader}: ${signFacts(signing, { method: fetchMethod, url, facts: {} })}`,
   })

@@ -28,7 +28,7 @@ import { RefusalNote } from '../ui/refusal/refusal.tsx'
 import { ToastHost } from '../ui/toast/toast.tsx'
 import { useHasBroadcasts } from './broadcasts.ts'
 import { ConnectionNote } from './connection-note.tsx'
-import { isPageLoadSlow, type ShownPage, shownPage, showUrl } from './show.ts'
+import { isPageLoadSlow, type ShownPage, shownPage, showPageAt } from './show.ts'
 import './frame.css'
 
 /** What comes over the page, each fetched when it is first wanted. */
@@ -271,7 +271,7 @@ function Body({ shown: now }: { shown: ShownPage }) {
   if (![401, 403, 404].includes(refusal.status)) {
     return (
       <Page title={app.loadFailed}>
-        <RefusalNote refusal={refusal} onAgain={() => void showUrl(at.url)} />
+        <RefusalNote refusal={refusal} onAgain={() => void showPageAt(at.url)} />
       </Page>
     )
   }

@@ -11,7 +11,7 @@ import { catchUnhandledRefusals } from '../ui/page/last-refusal.tsx'
 import { applyPreferences } from '../ui/preferences.ts'
 import { ConnectionNote } from './connection-note.tsx'
 import { Frame } from './frame.tsx'
-import { prefetchPage, showUrl } from './show.ts'
+import { prefetchPage, showPageAt } from './show.ts'
 
 const hover_ms = 60
 const tries_max = 3
@@ -49,6 +49,6 @@ async function start(): Promise<void> {
   }
   // What is wrong is reported where the page would be.
   user.value ??= null
-  effect(() => void showUrl(currentUrl.value))
+  effect(() => void showPageAt(currentUrl.value))
   render(<Frame />, root)
 }

@@ -43,7 +43,7 @@ const tries_max = 3
 let turn = 0
 
 /** Shows an address; of several under way, the last one wins. */
-export async function showUrl(url: URL): Promise<void> {
+export async function showPageAt(url: URL): Promise<void> {
   const mine = ++turn
   const timer = setTimeout(() => {
     isPageLoadSlow.value = true
@@ -171,7 +171,7 @@ async function lookAgain(url: URL, known: Place): Promise<void> {
   await resolve(entry)
   const now = placeOf(entry)
   const isSame = now && JSON.stringify(now) === JSON.stringify(known)
-  if (!isSame && currentUrl.value.pathname === url.pathname) void showUrl(currentUrl.value)
+  if (!isSame && currentUrl.value.pathname === url.pathname) void showPageAt(currentUrl.value)
 }
 
 /** Pages that were loaded before: to import one again takes the browser a few turns. */

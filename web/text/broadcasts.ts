@@ -25,7 +25,7 @@ export const broadcastText = {
   end: 'End now',
   ended: 'Message ended',
   remove: 'Delete message',
-  removeTitle: 'Delete this message?',
+  removeTitle: 'Delete this broadcast message?',
   removeText: 'It disappears from all pages. This cannot be undone.',
   removed: 'Message deleted',
   newTitle: 'New broadcast message',

@@ -34,7 +34,7 @@ export const integrations = {
   mirrorAdded: 'Push mirror added',
   mirrorStates: {
     none: 'Not updated yet',
-    started: 'Updating',
+    started: 'Update in progress',
     finished: 'Up to date',
     failed: 'Failed',
   } as Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ export function jobLogEtag({ id, erased_at, log_bytes }: Log): string {
 }
 
 /** 200, 206, 304, or 416 with the length where there is nothing of what is asked for. */
-export async function createJobLogAnswer(
+export async function serveJobLog(
   { db, config, request: { headers } }: Pick<Instance, 'db' | 'config'> & { request: RequestFacts },
   job: Job,
 ): Promise<Answer> {

@@ -32,7 +32,7 @@ import { eraseJob, isJobErasable } from './erase-job.ts'
 import { findJobIsolationProblem } from './isolation-problem.ts'
 import { mayEraseJob, mayReadJobLog, mayReadJobs, mayUpdateJobs } from './job.policy.ts'
 import { findProjectJob, listInstanceJobs, listJobs, listJobsWithArtifacts } from './job.store.ts'
-import { createJobLogAnswer } from './job-log-answer.ts'
+import { serveJobLog } from './job-log-answer.ts'
 import { buildJobLogIndex } from './log-index.ts'
 import { playJob } from './play-job.ts'
 import {
@@ -238,7 +238,7 @@ export const jobEndpoints = [
     async run(context) {
       const { input, loaded: job } = context
       if (input.index) return buildJobLogIndex(context, job)
-      return createJobLogAnswer(context, job)
+      return serveJobLog(context, job)
     },
   }),
 

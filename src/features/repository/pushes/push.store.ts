@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/db.ts'
-import { lockRow } from '../../../db/dialect.ts'
+import { lockRowUntilCommit } from '../../../db/dialect.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 /** How stale `last_activity_at` may be before a push writes it again. */
@@ -7,7 +7,7 @@ const activity_interval_ms = 60_000
 
 /** Makes other transactions that do the same wait until the present one ends. */
 export function lockProject(tx: Db, id: number): Promise<void> {
-  return lockRow(tx, 'projects', id)
+  return lockRowUntilCommit(tx, 'projects', id)
 }
 
 /** Notes that something happened in the project, and its default branch when that was decided now. */

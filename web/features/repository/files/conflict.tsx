@@ -5,14 +5,14 @@ import { Button } from '../../../ui/button/button.tsx'
 import type { FileDraft, OriginalFile } from './drafts.ts'
 
 /** `theirs` is the file as it is now, null where it is gone. */
-export type StaleFile = { id: number; path: string; theirs: OriginalFile | null }
+export type FileConflictState = { id: number; path: string; theirs: OriginalFile | null }
 
 export function FileConflict({
   stale: { path, theirs },
   mine,
   onSettle,
 }: {
-  stale: StaleFile
+  stale: FileConflictState
   mine: string
   onSettle: (draft: Partial<FileDraft>) => void
 }) {

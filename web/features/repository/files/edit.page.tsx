@@ -17,7 +17,7 @@ import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'
 import { showToast } from '../../../ui/toast/toast.tsx'
-import { FileConflict, type StaleFile } from './conflict.tsx'
+import { FileConflict, type FileConflictState } from './conflict.tsx'
 import { DraftView } from './draft-view.tsx'
 import {
   classifyFileDraftChange,
@@ -84,7 +84,7 @@ function Edit({ at: { place, url } }: { at: PlaceLocation }) {
   const [drafts, setDrafts] = useState<FileDraft[]>(() => restored ?? begin())
   const [isRestored, setRestored] = useState(restored !== undefined)
   const [chosen, choose] = useState(drafts[0]?.id ?? 0)
-  const [stale, setStale] = useState<StaleFile>()
+  const [stale, setStale] = useState<FileConflictState>()
   const [problem, setProblem] = useState('')
   const isDone = useRef(false)
   useEffect(() => {
@@ -254,7 +254,7 @@ async function findStale(
   drafts: readonly FileDraft[],
   id: number,
   ref: string,
-): Promise<StaleFile | undefined> {
+): Promise<FileConflictState | undefined> {
   for (const draft of drafts) {
     const { original } = draft
     if (!original || classifyFileDraftChange(draft) === 'same') continue

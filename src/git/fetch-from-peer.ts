@@ -17,7 +17,7 @@ const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--prune', '--fo
  * objects that they lead to. Fetches into one copy take turns, and each sends the header that `sign` makes when it begins.
  * Throws GitError where it fails.
  */
-export async function fetchMirror(
+export async function fetchFromPeer(
   git: Git,
   mirror: Repository,
   { url, sign }: { url: string; sign: () => string },
