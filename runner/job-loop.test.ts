@@ -104,7 +104,8 @@ async function run(
     data = join(folder, 'data'),
     concurrency = 1,
     isIsolated = true,
-  }: { data?: string; concurrency?: number; isIsolated?: boolean } = {},
+    idle_ms_max = Number.POSITIVE_INFINITY,
+  }: { data?: string; concurrency?: number; isIsolated?: boolean; idle_ms_max?: number } = {},
 ): Promise<string[]> {
   waiting = jobs
   expected = jobs.length
@@ -120,6 +121,7 @@ async function run(
     },
     data,
     concurrency,
+    idle_ms_max,
     leaving: leaving.signal,
     stopping: stopping.signal,
     onMessage: (text) => messages.push(text),
@@ -167,6 +169,16 @@ const final = () => updates.filter(({ state }) => state !== 'running')
 const logOf = (id = 7) => (logs.get(id) ?? '').toString()
 
 describe('a job', () => {
+  it('leaves when it has had no job for as long as it may', async () => {
+    const quick = job(['echo done'])
+    // With more to do than there is, nobody else tells it to leave.
+    const running = run([quick], { idle_ms_max: 1 })
+    expected = 2
+    await running
+    expect(leaving.signal.aborted).toBe(false)
+    expect(updates.map(({ state }) => state)).toEqual(['success'])
+  })
+
   it('is asked for, run, and told of with the whole log', async () => {
     await run([job(['echo "$CI_SERVER $CI_JOB_STATUS $HOME"', 'basename "$PWD"'])])
     expect(asked[0]).toMatchObject({

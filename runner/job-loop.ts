@@ -28,6 +28,8 @@ export type JobLoopOptions = {
   data: string
   /** How many jobs run at once. */
   concurrency: number
+  /** After so long without a job it leaves. */
+  idle_ms_max: number
   /** No more jobs are asked for; those that run go on to their end. */
   leaving: AbortSignal
   /** Those that run are ended, too. */
@@ -35,7 +37,7 @@ export type JobLoopOptions = {
   onMessage: (text: string) => void
 }
 
-/** Resolves when it was told to leave and no job is left; rejects where the server refuses the runner. */
+/** Resolves when it was told to leave, or has been idle for long, and no job is left; rejects where the server refuses the runner. */
 export async function runJobs(options: JobLoopOptions): Promise<void> {
   await clearFormerLife(options)
   const caches = new CacheStore(join(options.data, 'caches'))
@@ -49,8 +51,10 @@ export async function runJobs(options: JobLoopOptions): Promise<void> {
   const asking = lateSignal(options.leaving)
   let last_update: string | undefined
   let failures = 0
+  let busy_ms = Date.now()
   try {
     while (!options.leaving.aborted) {
+      if (running.size > 0) busy_ms = Date.now()
       if (running.size >= options.concurrency) {
         await Promise.race([...running.values(), abortOf(options.leaving)])
         continue
@@ -79,6 +83,7 @@ export async function runJobs(options: JobLoopOptions): Promise<void> {
         )
         continue
       }
+      if (running.size === 0 && Date.now() - busy_ms >= options.idle_ms_max) break
       const told = answer.headers['x-gitlab-last-update']
       const isNew = typeof told === 'string' && told !== last_update
       if (typeof told === 'string') last_update = told

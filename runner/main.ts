@@ -15,6 +15,7 @@ const usage = `Usage:
                   [--access-level ref_protected] [--maximum-timeout <seconds>]
   runner run --url <server> --data <folder> [--token <token>] [--token-stdin]
              [--concurrency <number>] [--isolation required|ask|off] [--hidden <path>]...
+             [--exit-when-idle <seconds>]
 
 Tokens may be set in the environment instead: BLOOMERY_RUNNER_TOKEN, BLOOMERY_REGISTRATION_TOKEN.
 Each job runs in a sandbox. If the system provides none, the runner does not start (required, the
@@ -31,6 +32,7 @@ const options = {
   concurrency: { type: 'string' },
   isolation: { type: 'string' },
   hidden: { type: 'string', multiple: true },
+  'exit-when-idle': { type: 'string' },
   'registration-token': { type: 'string' },
   description: { type: 'string' },
   'tag-list': { type: 'string' },
@@ -101,6 +103,10 @@ async function run(client: ProtocolClient, given: Given): Promise<void> {
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new UsageError(`--concurrency takes a whole number from 1, not ${given.concurrency}.`)
   }
+  const idle_s = Number(given['exit-when-idle'] ?? Number.POSITIVE_INFINITY)
+  if (!(idle_s > 0)) {
+    throw new UsageError(`--exit-when-idle takes seconds, not ${given['exit-when-idle']}.`)
+  }
   const data = resolve(given.data)
   const problem = await findIsolationProblem(given.isolation ?? 'required')
   const leaving = new AbortController()
@@ -133,6 +139,7 @@ async function run(client: ProtocolClient, given: Given): Promise<void> {
     isolationProblem: problem,
     data,
     concurrency,
+    idle_ms_max: 1000 * idle_s,
     leaving: leaving.signal,
     stopping: stopping.signal,
     onMessage: log,

@@ -5,7 +5,10 @@ import { blobStoreOf, probeBlobStorage } from './blobs/blob-store.ts'
 import { openPeers, type Peers } from './cluster/peers.ts'
 import { type Config, ConfigError } from './config.ts'
 import { failOrphanedJobsOfBuiltinRunner } from './features/delivery/jobs/job.tasks.ts'
-import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
+import {
+  ensureBuiltinRunner,
+  waitForJobOfBuiltinRunner,
+} from './features/delivery/runners/builtin-runner.ts'
 import { NodeConflictError } from './features/operating/nodes/node-conflict-error.ts'
 import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -128,7 +131,7 @@ async function serve(
   if (isFirst && config.runner === 'builtin') {
     const token = await ensureBuiltinRunner(app.db, { clock: systemClock, key: app.secretKey })
     const { data, searchPath, databaseUrl } = config
-    await runner.start({
+    runner.start({
       url: address,
       token,
       data,
@@ -138,6 +141,8 @@ async function serve(
       prepare: async () => {
         if (!databaseUrl) await failOrphanedJobsOfBuiltinRunner({ db: app.db, clock: systemClock })
       },
+      waitForJob: (signal) =>
+        waitForJobOfBuiltinRunner({ db: app.db, clock: systemClock, config }, signal),
     })
   }
 }

@@ -1,5 +1,7 @@
-// Starts the built-in runner as a process of its own, and again when it dies.
+// Starts the built-in runner as a process of its own once there is a job for it, and again when it dies. It ends when it has
+// been idle for a while: a team's small machine has the memory for something else.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,9 +15,14 @@ export type BuiltinRunnerOptions = {
   searchPath: string
   /** Files that no job may see: keys and settings of the server. */
   hidden: readonly string[]
-  /** What is to be done before each start: there is no runner then. */
+  /** What is to be done while there is no runner. */
   prepare: () => Promise<void>
+  /** Resolves when there is a job for the runner, or `signal` aborts. */
+  waitForJob: (signal: AbortSignal) => Promise<void>
 }
+
+/** How long the runner waits for another job before it ends. */
+const idle_s_max = 60
 
 /** A runner that dies again at once is started ever more seldom. */
 const pause_ms_first = 1000
@@ -27,11 +34,19 @@ export class BuiltinRunner {
   #child: ChildProcess | undefined
   #timer: NodeJS.Timeout | undefined
   #pause_ms = pause_ms_first
-  #isStopping = false
+  readonly #stopping = new AbortController()
 
-  async start(options: BuiltinRunnerOptions): Promise<void> {
+  /** Has the runner run whenever there is something for it to do, until it is stopped. */
+  start(options: BuiltinRunnerOptions): void {
+    // A database that is away now comes back.
+    this.#startWithJob(options).catch(() => this.#startLater(options))
+  }
+
+  async #startWithJob(options: BuiltinRunnerOptions): Promise<void> {
     await options.prepare()
-    if (this.#isStopping) return
+    const { signal } = this.#stopping
+    if (!hasUnfinishedJobs(options)) await options.waitForJob(signal)
+    if (signal.aborted) return
     const child = spawnRunner(options)
     this.#child = child
     // While it lives long it is no runner that dies at once.
@@ -40,25 +55,24 @@ export class BuiltinRunner {
     }, pause_ms_max)
     settled.unref()
     child.once('error', () => {})
-    child.once('close', () => {
+    child.once('close', (status) => {
       clearTimeout(settled)
       this.#child = undefined
-      if (this.#isStopping) return
-      this.#startLater(options)
+      if (signal.aborted) return
+      // It had nothing to do.
+      if (status === 0) this.start(options)
+      else this.#startLater(options)
     })
   }
 
   #startLater(options: BuiltinRunnerOptions): void {
-    this.#timer = setTimeout(() => {
-      // A database that is away now comes back.
-      this.start(options).catch(() => this.#startLater(options))
-    }, this.#pause_ms)
+    this.#timer = setTimeout(() => this.start(options), this.#pause_ms)
     this.#pause_ms = Math.min(this.#pause_ms * 2, pause_ms_max)
   }
 
   /** Ends its jobs, and it; resolves when it is gone. */
   async stop(): Promise<void> {
-    this.#isStopping = true
+    this.#stopping.abort()
     clearTimeout(this.#timer)
     const child = this.#child
     if (!child) return
@@ -70,6 +84,12 @@ export class BuiltinRunner {
   }
 }
 
+/** Whether a runner that was killed has left jobs, which the next one reports as lost. */
+function hasUnfinishedJobs({ data }: BuiltinRunnerOptions): boolean {
+  const folder = join(data, 'runner', 'jobs')
+  return existsSync(folder) && readdirSync(folder).length > 0
+}
+
 /**
  * Its input has the token, for whoever lists processes sees their arguments, and stays open for as long
  * as the server lives: when it ends the runner does, with all its jobs.
@@ -79,7 +99,7 @@ function spawnRunner({ url, token, data, searchPath, hidden }: BuiltinRunnerOpti
   const script = fileURLToPath(new URL('../runner/main.ts', import.meta.url))
   const args = [
     ...['run', '--url', reachable(url), '--data', join(data, 'runner'), '--token-stdin'],
-    ...['--isolation', 'ask'],
+    ...['--isolation', 'ask', '--exit-when-idle', String(idle_s_max)],
     ...[data, ...hidden].flatMap((path) => ['--hidden', path]),
   ]
   const child = spawn(

@@ -138,6 +138,17 @@ class Project {
   }
 }
 
+describe('a server without jobs', () => {
+  it('has its runner online, and no process of it', async () => {
+    const state = async () => {
+      const runners = (await (await ask('/runners/all')).json()) as { status: string }[]
+      return runners.map(({ status }) => status)
+    }
+    await expect.poll(state, { timeout: 20_000 }).toEqual(['online'])
+    expect(runnersOf(server)).toEqual([])
+  })
+})
+
 describe('a pipeline on the built-in runner', () => {
   it('goes from a push to artifacts that the next job has', async () => {
     const project = await Project.make()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { jobOf, newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { failOrphanedJobsOfBuiltinRunner, jobTasks } from '../jobs/job.tasks.ts'
-import { ensureBuiltinRunner } from './builtin-runner.ts'
+import { ensureBuiltinRunner, waitForJobOfBuiltinRunner } from './builtin-runner.ts'
 
 const tokenOf = ({ app }: World) =>
   ensureBuiltinRunner(app.db, { clock: app.clock.now, key: app.secretKey })
@@ -164,5 +164,62 @@ describe('the built-in runner', () => {
       const taken = await world.as('anonymous').post('/jobs/request', { token, info })
       expect(taken.statusCode).toBe(201)
     })
+  })
+})
+
+describe('the built-in runner whose process does not run', () => {
+  /** Whether there is a job to start it for. */
+  const hasJob = async ({ app: { db, clock, config } }: World): Promise<boolean> => {
+    const aborter = new AbortController()
+    const waited = waitForJobOfBuiltinRunner({ db, clock: clock.now, config }, aborter.signal)
+    const found = await Promise.race([
+      waited.then(() => true),
+      new Promise<false>((resolve) => setTimeout(resolve, 200, false)),
+    ])
+    aborter.abort()
+    await waited
+    return found
+  }
+
+  it('is online, and wanted once a job is pending that it may take', async () => {
+    const world = await newWorld()
+    const project = await newCiProject(world, { one: { script: 'true' } })
+    await tokenOf(world)
+    expect(await hasJob(world)).toBe(false)
+    const admin = world.as('admin')
+    const [{ id }] = (await admin.get('/runners/all?type=instance_type')).json()
+    expect((await admin.get(`/runners/${id}`)).json()).toMatchObject({
+      status: 'online',
+      name: 'bloomery-runner',
+      platform: process.platform,
+      ip_address: '127.0.0.1',
+    })
+    await admin.put(`/runners/${id}`, { paused: true })
+    await newPipeline(world, project)
+    expect(await hasJob(world)).toBe(false)
+    await admin.put(`/runners/${id}`, { paused: false })
+    expect(await hasJob(world)).toBe(true)
+    await admin.put('/application/settings', { allow_jobs_without_isolation: false })
+    // It has said that it cannot isolate jobs: they wait for an administrator.
+    const isolation_problem = 'no namespaces'
+    await world.app.db
+      .updateTable('runners')
+      .set({ isolation_problem })
+      .where('id', '=', id)
+      .execute()
+    expect(await hasJob(world)).toBe(false)
+    await admin.put('/application/settings', { allow_jobs_without_isolation: true })
+    expect(await hasJob(world)).toBe(true)
+  })
+
+  it('is wanted at the moment a job becomes pending', async () => {
+    const world = await newWorld()
+    const project = await newCiProject(world, { one: { script: 'true' } })
+    await tokenOf(world)
+    const { db, clock, config } = world.app
+    const { signal } = new AbortController()
+    const waited = waitForJobOfBuiltinRunner({ db, clock: clock.now, config }, signal)
+    await newPipeline(world, project)
+    await waited
   })
 })

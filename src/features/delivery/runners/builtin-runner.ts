@@ -1,9 +1,13 @@
 // The runner the server starts itself (docs/operating, "Runners").
 import { createHmac } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { serverVersion } from '../../../kernel/version.ts'
+import { waitForPendingJob } from '../pipeline-changes/job-queue.ts'
+import { hasPendingJob } from './request-job.ts'
 import { findBuiltinRunner, insertRunner, updateRunner } from './runner.store.ts'
-import { runnerTokenColumns } from './runner-token.ts'
+import { recordRunnerContact, runnerTokenColumns } from './runner-token.ts'
 
 /**
  * The token of the built-in runner, which is an instance runner like any other and made where there is
@@ -37,4 +41,36 @@ export async function ensureBuiltinRunner(
     }
   })
   return token
+}
+
+/** How often it is looked for jobs that another server has made pending. */
+const look_ms = 5_000
+
+/**
+ * Stands in for the built-in runner while its process does not run: records that it is there, as each of its requests does,
+ * and resolves once a job is pending for it, or `signal` aborts.
+ */
+export async function waitForJobOfBuiltinRunner(
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const runner = await findBuiltinRunner(uses.db)
+    if (runner) {
+      // What it has said itself is more.
+      const info = runner.version === null ? builtinRunnerInfo : undefined
+      await recordRunnerContact(uses, runner, { ip: '127.0.0.1', info })
+      const isUnisolated = runner.isolation_problem !== null
+      if (await hasPendingJob(uses, { runner, isUnisolated })) return
+    }
+    await waitForPendingJob(look_ms, signal)
+  }
+}
+
+const builtinRunnerInfo = {
+  name: 'bloomery-runner',
+  version: serverVersion,
+  platform: process.platform,
+  architecture: process.arch,
+  executor: 'shell',
 }

@@ -50,9 +50,21 @@ export async function claimPendingJob(uses: Instance, asking: Asking): Promise<o
 }
 
 /** Whether jobs wait because no administrator has allowed them to run as the user of the server. */
-async function lacksIsolation(db: Db, { runner, isUnisolated }: Asking): Promise<boolean> {
+async function lacksIsolation(
+  db: Db,
+  { runner, isUnisolated }: Pick<Asking, 'runner' | 'isUnisolated'>,
+): Promise<boolean> {
   if (!runner.builtin || !isUnisolated) return false
   return !(await readSettingOrDefault(db, 'allow_jobs_without_isolation'))
+}
+
+/** Whether a job is pending that the runner could claim. */
+export async function hasPendingJob(
+  uses: Pick<Instance, 'db' | 'config'>,
+  asking: Pick<Asking, 'runner' | 'isUnisolated'>,
+): Promise<boolean> {
+  if (asking.runner.paused || (await lacksIsolation(uses.db, asking))) return false
+  return (await findReachableJob(uses, asking.runner, [])) !== undefined
 }
 
 async function claimNext(
@@ -62,19 +74,28 @@ async function claimNext(
 ): Promise<Claimed | undefined> {
   const unreachable: string[] = []
   for (;;) {
-    const next = await findNextJobForRunner(uses.db, asking.runner, unreachable)
+    const next = await findReachableJob(uses, asking.runner, unreachable)
     if (!next) return undefined
-    const storage = await findUnreachableStorage(uses, next.project_id)
-    if (storage !== undefined) {
-      unreachable.push(storage)
-      continue
-    }
     const claimed = await claim(uses, asking, next, token)
     if (claimed) return claimed
   }
 }
 
-/** The storage of a project whose server cannot be reached: its jobs wait until it can be. */
+/** Adds storages whose servers cannot be reached to `unreachable`; the jobs of their projects wait. */
+async function findReachableJob(
+  uses: Pick<Instance, 'db' | 'config'>,
+  runner: Runner,
+  unreachable: string[],
+): Promise<QueuedJob | undefined> {
+  for (;;) {
+    const next = await findNextJobForRunner(uses.db, runner, unreachable)
+    const storage = next && (await findUnreachableStorage(uses, next.project_id))
+    if (storage === undefined) return next
+    unreachable.push(storage)
+  }
+}
+
+/** The storage of a project, where its server cannot be reached. */
 async function findUnreachableStorage(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   project_id: number,
