@@ -29,11 +29,10 @@ export function openForwarding(
 ): Forwarding {
   const { db, config, secretKey, clock, git } = services
   const forwarder = new Forwarder({ db, config, secretKey, clock, look, log: server.log })
-  const upkeep = new MirrorUpkeep({
-    git: git.git,
-    folder: mirrorsFolder(config),
-    onError: (err) => server.log.error({ err }, 'upkeep of copies of repositories failed'),
-  })
+  const upkeep = new MirrorUpkeep(
+    { git: git.git, folder: mirrorsFolder(config), clock },
+    { onError: (err) => server.log.error({ err }, 'upkeep of copies of repositories failed') },
+  )
   setStorageOwnerClient(db, createStorageOwnerClient(forwarder))
   const storageOwnerRequests = [
     ...families.flatMap(({ storageOwnerRequests: own = [] }) => own),

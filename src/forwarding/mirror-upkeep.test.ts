@@ -11,8 +11,11 @@ it('removes copies that nobody has used for a week, and packs those that were fe
   const { git } = await startApp()
   const folder = newFolder()
   const errors: unknown[] = []
-  const upkeep = new MirrorUpkeep({ git: git.git, folder, onError: (error) => errors.push(error) })
   const now = new Date('2026-03-01T12:00:00Z')
+  const upkeep = new MirrorUpkeep(
+    { git: git.git, folder, clock: () => now },
+    { onError: (error) => errors.push(error) },
+  )
   const newMirror = async (id: number, age_ms: number) => {
     const mirror = repositoryInStorage(join(folder, 'first'), 'project', id)
     mkdirSync(dirname(mirror.path), { recursive: true })
@@ -33,10 +36,10 @@ it('removes copies that nobody has used for a week, and packs those that were fe
   const countPacks = () =>
     readdirSync(join(kept.path, 'objects/pack')).filter((name) => name.endsWith('.pack')).length
   expect(countPacks()).toBe(6)
-  await upkeep.run(now)
+  await upkeep.run()
   expect([existsSync(kept.path), existsSync(old.path), countPacks()]).toEqual([true, false, 6])
   upkeep.noteFetch(kept)
-  await upkeep.run(now)
+  await upkeep.run()
   expect([existsSync(kept.path), countPacks(), errors]).toEqual([true, 1, []])
   upkeep.close()
 })

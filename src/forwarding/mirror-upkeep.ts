@@ -6,6 +6,7 @@ import { type Git, isRepositoryInUse } from '../git/command.ts'
 import { removeRepository } from '../git/create-repository.ts'
 import { maintainRepository } from '../git/maintenance.ts'
 import type { Repository } from '../git/repository.ts'
+import type { Clock } from '../kernel/clock.ts'
 import { unlessGone } from '../kernel/unless-gone.ts'
 
 const every_ms = 60 * 60_000
@@ -19,15 +20,16 @@ export async function markMirrorUsed({ path }: Repository, now: Date): Promise<v
 
 /** Keeps the copies below a folder, once an hour, until it is closed. */
 export class MirrorUpkeep {
-  readonly #uses: { git: Git; folder: string; onError: (error: unknown) => void }
+  readonly #uses: { git: Git; folder: string; clock: Clock }
   readonly #fetched = new Map<string, Repository>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(uses: { git: Git; folder: string; onError: (error: unknown) => void }) {
+  constructor(
+    uses: { git: Git; folder: string; clock: Clock },
+    { onError }: { onError: (error: unknown) => void },
+  ) {
     this.#uses = uses
-    this.#timer = setInterval(() => {
-      this.run(new Date()).catch(uses.onError)
-    }, every_ms).unref()
+    this.#timer = setInterval(() => this.run().catch(onError), every_ms).unref()
   }
 
   /** Has the copy packed the next time. */
@@ -35,15 +37,15 @@ export class MirrorUpkeep {
     this.#fetched.set(mirror.path, mirror)
   }
 
-  async run(now: Date): Promise<void> {
-    const { git, folder } = this.#uses
+  async run(): Promise<void> {
+    const { git, folder, clock } = this.#uses
+    const now_ms = clock().getTime()
     const fetched = [...this.#fetched.values()]
     this.#fetched.clear()
     for (const mirror of fetched) await maintainRepository(git, mirror)
     for (const path of await listMirrors(folder)) {
       const head = await unlessGone(stat(join(path, 'HEAD')))
-      if (!head || now.getTime() - head.mtimeMs < unused_ms_max || isRepositoryInUse({ path }))
-        continue
+      if (!head || now_ms - head.mtimeMs < unused_ms_max || isRepositoryInUse({ path })) continue
       await removeRepository({ path })
     }
   }

@@ -72,6 +72,6 @@ async function refreshMirror(
     sign: () => `${factsHeader}: ${signFacts(signing, { method: fetchMethod, url, facts: {} })}`,
   })
   upkeep.noteFetch(mirror)
-  await markMirrorUsed(mirror, new Date())
+  await markMirrorUsed(mirror, clock())
   return mirror.path
 }
