@@ -284,13 +284,14 @@ async function harm(fault: Fault): Promise<void> {
   }
 }
 
-/** Waits until each server is ready and takes a commit; returns how long that took. */
+/** Waits until each server is ready and reads the repository; returns how long that took. */
 async function recover(project: number): Promise<number> {
   const begin_ms = performance.now()
   for (const node of nodes) {
     for (;;) {
       const ready = await ask(node, 'GET', '/-/readiness')
-      const read = ready?.status === 200 && (await ask(node, 'GET', `/api/v4/projects/${project}`))
+      const path = `/api/v4/projects/${project}/repository/branches`
+      const read = ready?.status === 200 && (await ask(node, 'GET', path))
       if (read && read.status === 200) break
       if (performance.now() - begin_ms > recovery_ms_max) {
         complain(

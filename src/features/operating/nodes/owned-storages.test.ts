@@ -440,6 +440,9 @@ if (process.env.TEST_DB === 'postgres') {
         [`${repository}/info/refs?service=git-upload-pack`, 'GET'],
         [`${repository}/git-upload-pack`, 'POST'],
         ['/-/nodes/requests/describe-repositories', 'POST'],
+        ['/-/nodes/requests/freeze-repository', 'POST'],
+        ['/-/nodes/downloads/read-object-file', 'POST'],
+        ['/-/nodes/downloads/backup-archive', 'POST'],
         ['/-/nodes/ssh-command', 'POST'],
       ] as const) {
         const claims = Buffer.from(JSON.stringify({ at_ms: Date.now(), keyId: 1 })).toString(
