@@ -22,11 +22,13 @@ import { enqueue } from '../../../tasks/task.ts'
 import { ensureWikiRow } from '../../content/wikis/wiki.ts'
 import { maintainWikiTask } from '../../content/wikis/wiki-push.ts'
 import { maintainProjectTask } from '../../repository/maintenance/maintenance.tasks.ts'
+import { listNodes } from '../nodes/list-nodes.ts'
 import { isInUseElsewhere } from '../nodes/node-registry.ts'
 import { type MoveSource, moveSourceOf } from './move-source.ts'
 import { clearMoveSourceTask } from './schedule-move.ts'
 import {
   findMoveRow,
+  listSilentMoves,
   type MovedSubject,
   type MoveRow,
   movedSubjectOf,
@@ -87,25 +89,37 @@ async function findPlaces(
   moved: MovedSubject,
   { from, to }: { from: string; to: string },
 ): Promise<Places> {
-  const { db, config, clock } = uses
-  const now = timestamp(clock)
-  const found =
-    moved.kind === 'group'
-      ? await ensureWikiRow(db, moved, { repository_storage: from, now })
-      : await findWiki(db, moved)
+  const { config } = uses
   const pairs: Pair[] = []
   // A storage may have gone from the settings since the move was asked for.
   if (!isKnownStorage(config, from)) return { wiki: undefined, pairs }
   const isToKnown = isKnownStorage(config, to)
-  const place = (repository: Omit<RepositoryName, 'storage'>, mayBegin: boolean): Pair => ({
-    source: moveSourceOf(uses, { ...repository, storage: from }),
-    destination: isToKnown ? findRepository(config, { ...repository, storage: to }) : undefined,
-    mayBegin,
-  })
-  if (moved.kind === 'project') pairs.push(place({ kind: 'project', id: moved.id }, false))
-  const wiki = found?.repository_storage === from ? found : undefined
-  if (wiki) pairs.push(place({ kind: 'wiki', id: wiki.id }, wiki.size === 0))
+  const { names, wiki } = await findMovedNames(uses, moved, from)
+  for (const name of names) {
+    pairs.push({
+      source: moveSourceOf(uses, name),
+      destination: isToKnown ? findRepository(config, { ...name, storage: to }) : undefined,
+      mayBegin: name.kind === 'wiki' && wiki?.size === 0,
+    })
+  }
   return { wiki, pairs }
+}
+
+/** What is moved from a storage: the repository of a project, and the wiki if it lies there too. */
+async function findMovedNames(
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
+  moved: MovedSubject,
+  storage: string,
+): Promise<{ names: RepositoryName[]; wiki: Wiki | undefined }> {
+  const found =
+    moved.kind === 'group'
+      ? await ensureWikiRow(db, moved, { repository_storage: storage, now: timestamp(clock) })
+      : await findWiki(db, moved)
+  const wiki = found?.repository_storage === storage ? found : undefined
+  const names: RepositoryName[] = []
+  if (moved.kind === 'project') names.push({ storage, kind: 'project', id: moved.id })
+  if (wiki) names.push({ storage, kind: 'wiki', id: wiki.id })
+  return { names, wiki }
 }
 
 /** The bytes of all objects, once to copy and once to compare. */
@@ -225,6 +239,40 @@ function problemOf(error: unknown): string {
     return `The server of storage ${error.storage} failed to send the repositories. See its log.`
   }
   return String((error as Error).message ?? error)
+}
+
+/** After so long without progress it is looked whether the server of the destination still runs. */
+const silent_ms_max = 5 * 60_000
+const silent_moves_at_once = 100
+
+/**
+ * Fails moves whose destination is on a server that went away meanwhile, and makes their repositories writable again: they
+ * would be read-only for as long as it is away.
+ */
+export async function failAbandonedMoves(
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
+): Promise<void> {
+  const { db, clock, config } = uses
+  if (Object.keys(config.storagesElsewhere).length === 0) return
+  const before = new Date(clock().getTime() - silent_ms_max).toISOString()
+  const silent = await listSilentMoves(db, { before, limit: silent_moves_at_once })
+  if (silent.length === 0) return
+  const nodes = await listNodes(uses)
+  const served = nodes.flatMap(({ state, storages }) => (state === 'running' ? storages : []))
+  for (const move of silent) {
+    const { id, attempt, source_storage_name: from, destination_storage_name: to } = move
+    if (served.includes(to)) continue
+    // That server does not go on with it when it is back.
+    const taken = { attempt: attempt + 1, updated_at: timestamp(clock) }
+    if (!(await updateMoveState(db, id, { from: ['started'], to: taken, attempt }))) continue
+    const { names } = await findMovedNames(uses, movedSubjectOf(move), from)
+    for (const name of names) await moveSourceOf(uses, name).unfreeze()
+    const problem = `The server with the storage ${to} went away.`
+    await updateMoveState(db, id, {
+      from: ['started'],
+      to: { state: 'failed', problem, updated_at: timestamp(clock) },
+    })
+  }
 }
 
 /** Deletes the source repositories of a move, once no server works on them any more. */

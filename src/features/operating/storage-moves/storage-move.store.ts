@@ -49,6 +49,18 @@ export function findMoveRow(db: Db, id: number): Promise<MoveRow | undefined> {
   return db.selectFrom('storage_moves').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Moves that have begun and of which nothing has been heard since `before`, the oldest first. */
+export function listSilentMoves(db: Db, { before, limit }: { before: string; limit: number }) {
+  return db
+    .selectFrom('storage_moves')
+    .selectAll()
+    .where('state', '=', 'started')
+    .where('updated_at', '<', before)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /**
  * Updates a move that is in one of the given states. Undefined if it is in another one, or another worker has begun
  * it again.

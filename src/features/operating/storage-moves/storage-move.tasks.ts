@@ -1,7 +1,7 @@
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { moveRepositories, removeMoveSource } from './move-repositories.ts'
+import { failAbandonedMoves, moveRepositories, removeMoveSource } from './move-repositories.ts'
 import {
   clearMoveSourceTask,
   moveAllFromStorageTask,
@@ -26,6 +26,12 @@ export const storageMoveTasks = [
     ) => moveRepositories(uses, move_id),
   }),
   defineTask({ ...clearMoveSourceTask, run: removeMoveSource }),
+  defineTask({
+    name: 'fail-abandoned-moves',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: failAbandonedMoves,
+  }),
   /** Asks for a move of everything on a storage; what cannot be moved now is left where it is. */
   defineTask({
     ...moveAllFromStorageTask,

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { freezeRefs, unfreezeRefs } from '../../../git/freeze-refs.ts'
+import { areRefsFrozen, freezeRefs, unfreezeRefs } from '../../../git/freeze-refs.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { wikiRepository } from '../../../subjects/wiki.ts'
 import { pauseLanes } from '../../../tasks/lane-pause.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { moveRepositories } from './move-repositories.ts'
+import { failAbandonedMoves, moveRepositories } from './move-repositories.ts'
 import { moveAllFromStorageTask } from './schedule-move.ts'
 
 let app: TestApp
@@ -442,6 +442,43 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     await settle()
     expect((await before.wiki()).repository_storage).toBe('default')
     expect((await next.wiki()).repository_storage).toBe('second')
+  })
+})
+
+describe('Moves to the disk of another server', () => {
+  it('fail when that server goes away, and their repositories are writable again', async () => {
+    const { db, git, clock } = app
+    const { owner, moves } = await newPlace('project')
+    const admin = world.as('admin')
+    const { id } = (await admin.post(moves, { destination_storage_name: 'second' })).json()
+    const config = { ...app.config, storagesElsewhere: { far: { weight: 0 } } }
+    const begun = { state: 'started', attempt: 3, destination_storage_name: 'far' } as const
+    await db
+      .updateTable('storage_moves')
+      .set({ ...begun, updated_at: timestamp(clock.now) })
+      .where('id', '=', id)
+      .execute()
+    const repository = projectRepository(config, { id: owner.id, repository_storage: 'default' })
+    await freezeRefs(repository)
+    const state = async () => {
+      await failAbandonedMoves({ db, git, clock: clock.now, config })
+      return (await admin.get(`${moves}/${id}`)).json()
+    }
+    expect(await state()).toMatchObject({ state: 'started' })
+    expect(areRefsFrozen(repository)).toBe(true)
+    clock.advance(5 * 60_000 + 1)
+    expect(await state()).toMatchObject({
+      state: 'failed',
+      problem: 'The server with the storage far went away.',
+    })
+    expect(areRefsFrozen(repository)).toBe(false)
+    // What that server had begun does not go on.
+    const row = await db
+      .selectFrom('storage_moves')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    expect(row?.attempt).toBe(4)
   })
 })
 
