@@ -43,8 +43,11 @@ export function readSyntax(): Syntax {
 }
 
 /** All nodes of a file, each before what it is made of. */
-export function* nodesOf(file: SourceFile): Generator<Node> {
-  const open: Node[] = [file]
+export const nodesOf = (file: SourceFile): Generator<Node> => nodesWithin(file)
+
+/** The node, and all it is made of, each before what it is made of itself. */
+export function* nodesWithin(top: Node): Generator<Node> {
+  const open: Node[] = [top]
   for (let node = open.pop(); node; node = open.pop()) {
     yield node
     const inner: Node[] = []

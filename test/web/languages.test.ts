@@ -112,6 +112,70 @@ stories(
       await visit.checkWidth()
     })
 
+    story('what the server refuses outside of forms is in German too', async (visit) => {
+      const { page } = visit
+      await page.setExtraHTTPHeaders({ 'accept-language': 'de' })
+      await visit.signIn()
+      const { ask } = await open()
+      const name = `iron-${visit.width}`
+      await ask('POST /projects/root%2Fanvil/labels', { name, color: 'red' })
+      await visit.open('/root/anvil/-/labels')
+      await page.route(/\/labels\/\d+/, (route) =>
+        route.fulfill({ status: 403, json: { message: '403 Forbidden - Runner is locked' } }),
+      )
+      const row = page.getByRole('listitem').filter({ hasText: name })
+      await visit.press(row.getByRole('button').last())
+      await visit.press(page.getByRole('menuitem', { name: 'Label löschen' }))
+      const dialog = page.getByRole('dialog')
+      await visit.press(dialog.getByRole('button', { name: 'Label löschen' }))
+      await dialog.getByRole('alert').getByText('Der Runner ist an andere Projekte').waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+
+      await page.route(/\/milestones\?/, (route) =>
+        route.fulfill({ status: 400, json: { message: '400 Bad request - too many parameters' } }),
+      )
+      await visit.open('/root/anvil/-/milestones')
+      await page.getByRole('alert').getByText('Es sind zu viele Parameter').waitFor()
+    })
+
+    story(
+      'the history of an issue is in German, with what people wrote as it is',
+      async (visit) => {
+        const { page } = visit
+        const { ask } = await open()
+        const hostile = '<img src=x alt=x onerror="document.title=1"> **to** `and` to @root'
+        const { iid } = await ask('POST /projects/root%2Fanvil/issues', { title: 'Cast iron' })
+        const issue = `/projects/root%2Fanvil/issues/${iid}`
+        await ask(`PUT ${issue}`, { title: hostile, due_date: '2026-03-07', assignee_ids: [1] })
+        await ask(`PUT ${issue}`, { description: '- [ ] find **it** and <b>her</b>' })
+        await ask(`PUT ${issue}`, { description: '- [x] find **it** and <b>her</b>' })
+        await ask(`POST ${issue}/links`, {
+          target_project_id: 'root/anvil',
+          target_issue_iid: 1,
+        })
+        await page.setExtraHTTPHeaders({ 'accept-language': 'de' })
+        await visit.signIn()
+        await visit.open(`/root/anvil/-/issues/${iid}`)
+        const events = page.locator('.activity-event .activity-text')
+        await events.getByText('hat dieses Issue mit #1 verknüpft').waitFor()
+        const said = await events.allInnerTexts()
+        expect(said.map((words) => words.trim())).toEqual([
+          'hat den Titel von {-Cast iron-} in {+ to and to @root+} geändert',
+          'hat das Fälligkeitsdatum auf 7. März 2026 geändert',
+          'hat @root zugewiesen',
+          'hat die Beschreibung geändert',
+          'hat die Aufgabe find it and her als erledigt markiert',
+          'hat dieses Issue mit #1 verknüpft',
+        ])
+        expect(await events.locator('[onerror]').count()).toBe(0)
+        expect(await page.title()).not.toBe('1')
+        expect(await events.getByRole('link', { name: '@root' }).count()).toBe(2)
+        await visit.checkAccess()
+        await visit.checkWidth()
+      },
+    )
+
     story('who chooses a language has it at once, and in every browser', async (visit) => {
       const { page } = visit
       const { root, ask, url } = await open()

@@ -12,6 +12,8 @@ export class Refusal extends Error {
   readonly fields: Readonly<Record<string, readonly string[]>>
   readonly body: unknown
   readonly requestId: string
+  /** Whether its words are those of the page's language, and not the server's. */
+  readonly isTranslated: boolean
 
   /** `words` stand in place of those in the body. */
   constructor(given: { status: number; body: unknown; requestId: string; words?: Words }) {
@@ -22,6 +24,7 @@ export class Refusal extends Error {
     this.requestId = given.requestId
     this.sentence = sentence
     this.fields = fields
+    this.isTranslated = given.words !== undefined
   }
 
   /** The same, in words that say more than the server's. */

@@ -154,12 +154,22 @@ function entryOf(thread: Discussion, place: ThreadContext): Entry {
     view: (
       <Event by={first.author} at={at}>
         <span class="activity-text">
-          <Prose html={first.note_html ?? ''} />
+          <SystemNote html={first.note_html ?? ''} />
         </span>
         {first.body === 'changed the description' ? <Compared note={first} /> : null}
       </Event>
     ),
   }
+}
+
+const LazyTranslatedNote = lazyComponent(() =>
+  import('./translated-note.tsx').then(({ TranslatedNote }) => TranslatedNote),
+)
+
+/** The server writes English. */
+function SystemNote({ html }: { html: string }) {
+  const isEnglish = document.documentElement.lang === 'en'
+  return isEnglish ? <Prose html={html} /> : <LazyTranslatedNote html={html} />
 }
 
 const LazyDescriptionChange = lazyComponent(() =>

@@ -1,5 +1,6 @@
 // The field that comments and descriptions are written in: Markdown with a preview, names that complete, files that are
 // dropped or pasted, and a draft that survives a reload.
+
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
@@ -7,6 +8,7 @@ import { Refusal } from '../../api/refusal.ts'
 import { commentBox as words } from '../../text/comment-box.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useFieldProblem } from '../../ui/form/form-refusal-context.ts'
+import { describeInPageLanguage } from '../../ui/refusal/in-page-language.ts'
 import { useUniqueId } from '../../ui/unique-id.ts'
 import { Prose } from '../prose/prose.tsx'
 import {
@@ -99,7 +101,7 @@ export function CommentBox(props: Props) {
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         replace('')
-        setTrouble(words.uploadFailed(one.name, error.sentence))
+        setTrouble(words.uploadFailed(one.name, await describeInPageLanguage(error)))
       }
     }
   }

@@ -7,14 +7,24 @@ import './prose.css'
 
 /**
  * `html` is the server's, which made it safe. With the id of a project, names of its issues, people and commits become
- * links, as far as the reader sees them: for files, which the server renders once for everybody.
+ * links, as far as the reader sees them: for files, which the server renders once for everybody. `change` is handed the text as
+ * elements, before anybody sees them.
  */
-export function Prose({ html, linksIn }: { html: string; linksIn?: number }) {
+export function Prose({
+  html,
+  linksIn,
+  change,
+}: {
+  html: string
+  linksIn?: number
+  change?: (element: HTMLElement) => void
+}) {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const { current } = element
     if (!current) return
     setHtml(current, html)
+    change?.(current)
     let isOver = false
     nameCheckboxes(current)
     stayHere(current)

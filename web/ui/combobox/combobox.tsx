@@ -1,9 +1,11 @@
 // A field that finds what is typed among many (ARIA authoring practices, "Combobox with list autocomplete").
+
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { combobox } from '../../text/combobox.ts'
 import { useFieldProblem } from '../form/form-refusal-context.ts'
+import { describeInPageLanguage } from '../refusal/in-page-language.ts'
 import { useUniqueId } from '../unique-id.ts'
 import './combobox.css'
 
@@ -58,7 +60,8 @@ export function Combobox(props: Props) {
       setAt(-1)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (mine === turn.current) setTrouble(error.sentence)
+      const said = await describeInPageLanguage(error)
+      if (mine === turn.current) setTrouble(said)
     }
   }
   const open = (words: string) => {

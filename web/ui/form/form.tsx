@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { Button } from '../button/button.tsx'
+import { toPageLanguage } from '../refusal/in-page-language.ts'
 import { RefusalNote } from '../refusal/refusal.tsx'
 import { FormRefusalContext } from './form-refusal-context.ts'
 import './form.css'
@@ -50,7 +51,7 @@ export function Form({
       setState({ isBusy: false })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      setState({ isBusy: false, refusal: await inPageLanguage(error, form.current) })
+      setState({ isBusy: false, refusal: await toPageLanguage(error, form.current) })
     }
   }
   const { refusal, isBusy } = state
@@ -81,15 +82,6 @@ export function Form({
         {more}
       </div>
     </form>
-  )
-}
-
-/** The API speaks English. Where the page does not, what it refused is translated, by a script that comes only then. */
-async function inPageLanguage(refusal: Refusal, form: HTMLFormElement): Promise<Refusal> {
-  if (document.documentElement.lang === 'en') return refusal
-  return import('./translate-refusal.ts').then(
-    ({ translateRefusal }) => translateRefusal(refusal, form),
-    () => refusal,
   )
 }
 

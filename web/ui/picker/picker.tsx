@@ -1,11 +1,13 @@
 // A button that opens a list to choose from, one or several: people, labels, milestones. Choices are searched on the
 // server (ARIA authoring practices, "Editable Combobox With List Autocomplete").
+
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { picker as words } from '../../text/picker.ts'
 import { ui } from '../../text/ui.ts'
 import type { ComboboxChoice } from '../combobox/combobox.tsx'
+import { describeInPageLanguage } from '../refusal/in-page-language.ts'
 import { useUniqueId } from '../unique-id.ts'
 import './picker.css'
 
@@ -112,7 +114,8 @@ function Choices({
         setTrouble('')
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        if (!isOver) setTrouble(error.sentence)
+        const said = await describeInPageLanguage(error)
+        if (!isOver) setTrouble(said)
       }
     }
     const timer = setTimeout(() => void look(), typed === '' ? 0 : quiet_ms)

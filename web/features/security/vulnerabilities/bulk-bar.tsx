@@ -1,4 +1,5 @@
 // Several vulnerabilities moved to another state at once, one request each; those that were refused are told one by one.
+
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
@@ -9,6 +10,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextArea } from '../../../ui/field/field.tsx'
 import { Form, type FormValues } from '../../../ui/form/form.tsx'
+import { describeInPageLanguage } from '../../../ui/refusal/in-page-language.ts'
 import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Reason = NonNullable<Input<'POST /vulnerabilities/:id/dismiss'>['dismissal_reason']>
@@ -64,7 +66,7 @@ export function BulkBar({
         await call(routes[state], { id: vulnerability.id, ...said })
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        failures.push(failureOf(vulnerability, error))
+        failures.push(failureOf(vulnerability, await describeInPageLanguage(error)))
       }
     }
     setProgress(undefined)
@@ -133,7 +135,7 @@ function Failures({ of, list }: Failed) {
   )
 }
 
-function failureOf({ id, title, project }: Vulnerability, { sentence }: Refusal): Failure {
+function failureOf({ id, title, project }: Vulnerability, sentence: string): Failure {
   return { id, title, sentence, href: `/${project.full_path}/-/security/vulnerabilities/${id}` }
 }
 
