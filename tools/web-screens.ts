@@ -147,6 +147,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('new license policy', `${shop}/-/licenses/new`),
     at('project audit events', `${shop}/-/audit_events`),
     at('group vulnerabilities', '/groups/acme/-/security/vulnerabilities'),
+    at('group dependencies', '/groups/acme/-/dependencies'),
     at('group audit events', '/groups/acme/-/audit_events'),
     at('security dashboard', '/-/security/dashboard'),
     at('alerts', `${shop}/-/alert_management`),

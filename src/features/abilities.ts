@@ -79,6 +79,7 @@ export const abilityRoutes = {
     manage_webhooks: 'POST /groups/:id/hooks',
     manage_clusters: 'POST /groups/:id/clusters/user',
     read_vulnerabilities: 'GET /groups/:id/vulnerabilities',
+    read_dependencies: 'GET /groups/:id/dependencies',
     move_storage: 'POST /groups/:id/repository_storage_moves',
     export_vulnerabilities: 'POST /security/groups/:id/vulnerability_exports',
     read_audit_events: 'GET /groups/:id/audit_events',

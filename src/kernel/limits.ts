@@ -445,6 +445,9 @@ export const limits = {
     files_bytes_max: 100 * 1024 * 1024,
     /** A list that is not ready after so long has been given up. */
     build_ms: 60 * 60_000,
+    /** How often first lists of projects are made, of how many at a time. */
+    missing_ms: 60 * 60_000,
+    missing_max: 200,
   },
   /** Of a pipeline's licences: rows, and names of dependencies told with each. */
   pipeline_licenses: {

@@ -21,6 +21,7 @@ import type { SubjectLoader } from '../http/endpoint.ts'
 import { forbidden, notFound, recordNotFound } from '../kernel/errors.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import {
+  downloadableCodeCondition,
   isUnarchived,
   mayDownloadCode,
   type Project,
@@ -195,8 +196,7 @@ export function visibleIssuableCondition(viewer: Viewer, kind: IssuableKind) {
     const eb = expressionBuilder<Schema, 'issuables' | 'projects'>()
     if (isAdmin(viewer)) {
       const isOn = eb(`projects.${features[kind]}`, '<>', 'disabled')
-      if (kind === 'issue') return isOn
-      return eb.and([isOn, eb('projects.repository_access_level', '<>', 'disabled')])
+      return kind === 'issue' ? isOn : eb.and([isOn, downloadableCodeCondition(viewer)(eb)])
     }
     const seen = visibleProjectCondition(viewer)(eb)
     const isMember = hasProjectLevelCondition(eb, viewer, Level.guest)
@@ -206,18 +206,7 @@ export function visibleIssuableCondition(viewer: Viewer, kind: IssuableKind) {
       eb.and([eb(`projects.${features[kind]}`, '=', 'private'), isMember]),
     ])
     if (kind === 'merge_request') {
-      return eb.and([
-        seen,
-        hasKind,
-        eb('projects.repository_access_level', '<>', 'disabled'),
-        eb.or([
-          eb.and([
-            eb('projects.visibility', '<>', 'private'),
-            eb('projects.repository_access_level', '=', 'enabled'),
-          ]),
-          isReporter,
-        ]),
-      ])
+      return eb.and([seen, hasKind, downloadableCodeCondition(viewer)(eb)])
     }
     return eb.and([seen, hasKind, openOrTrusted(eb, viewer, isReporter)])
   }

@@ -1,11 +1,18 @@
 // The public face of projects: the type others work with, how a path finds one, who may do what.
 
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
-import { canSeeProject, hasProjectLevelCondition } from '../access/visibility.ts'
+import { type BuilderWith, canSeeProject, hasProjectLevelCondition } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, ProjectTable, Schema } from '../db/db.ts'
@@ -369,6 +376,25 @@ export const mayDownloadCode: Rule<Pick<Project, 'visibility' | 'repository_acce
   if (subject.repository_access_level === 'disabled') return false
   if (level >= Level.reporter) return true
   return subject.visibility !== 'private' && subject.repository_access_level === 'enabled'
+}
+
+/** The same of the row of `projects`, of whoever sees the project, as SQL. */
+export function downloadableCodeCondition(viewer: Viewer) {
+  return <B>(_: B & BuilderWith<'projects', B>): Expression<SqlBool> => {
+    const eb = expressionBuilder<Schema, 'projects'>()
+    const isOn = eb('projects.repository_access_level', '<>', 'disabled')
+    if (isAdmin(viewer)) return isOn
+    return eb.and([
+      isOn,
+      eb.or([
+        eb.and([
+          eb('projects.visibility', '<>', 'private'),
+          eb('projects.repository_access_level', '=', 'enabled'),
+        ]),
+        hasProjectLevelCondition(eb, viewer, Level.reporter),
+      ]),
+    ])
+  }
 }
 
 /**

@@ -284,6 +284,40 @@ stories(
       expect(ran).toEqual([])
     })
 
+    story('a group lists what its projects depend on, in German too', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      await visit.signIn()
+      const clone = await newScanned(visit, 'Shared')
+      const path = `packages-${visit.width}`
+      const group = await ask<{ id: number }>('POST /groups', { name: path, path })
+      await ask(`PUT /projects/${clone.id}/transfer?namespace=${group.id}`)
+      await visit.open(`/groups/${path}/-/security/vulnerability_report`)
+      await visit.press(page.getByRole('link', { name: 'Dependencies' }))
+      const packages = page.getByRole('list', { name: 'Dependencies' }).locator('> li')
+      await packages.first().getByText('lodash', { exact: true }).waitFor()
+      const [, name] = clone.path.split('/').filter(Boolean)
+      const project = packages.first().getByRole('link', { name: ` / Shared ${visit.width}` })
+      expect(await project.getAttribute('href')).toBe(`/${path}/${name}/-/dependencies`)
+      const file = packages.first().getByRole('link', { name: 'package-lock.json' })
+      const blob = `/${path}/${name}/-/blob/main/package-lock.json`
+      expect(await file.getAttribute('href')).toBe(blob)
+      expect(await page.locator('main [href^="javascript:"], main img[src="x"]').count()).toBe(0)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.write(page.getByLabel('Search packages'), 'loda')
+      await expect.poll(() => packages.count()).toBe(1)
+      await visit.write(page.getByLabel('Search packages'), 'nothing')
+      await page.getByText('No matching dependencies').waitFor()
+
+      await page.setExtraHTTPHeaders({ 'accept-language': 'de' })
+      await visit.open(`/groups/${path}/-/dependencies?search=loda`)
+      await page.getByRole('heading', { level: 1, name: 'Abhängigkeiten' }).waitFor()
+      await page.getByRole('list', { name: 'Abhängigkeiten' }).getByText('lodash').first().waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+    })
+
     story('dependencies are found, and licenses allowed and denied', async (visit) => {
       const { page } = visit
       await visit.signIn()

@@ -940,12 +940,29 @@ export interface Dependency {
   package_manager: string | null
   dependency_file_path: string | null
   licenses: DependencyLicense[]
-  vulnerabilities?: { name: string; severity: string }[]
+  vulnerabilities?: DependencyVulnerability[]
 }
 
 export interface DependencyLicense {
   name: string
   url: string | null
+}
+
+export interface DependencyLocation {
+  path: string | null
+  blob_path: string | null
+}
+
+export interface DependencyProject {
+  id: number
+  name: string
+  full_path: string
+  full_name: string
+}
+
+export interface DependencyVulnerability {
+  name: string
+  severity: string
 }
 
 export interface DeployAccessLevel {
@@ -1247,10 +1264,22 @@ export interface GroupAbilities {
   manage_webhooks: boolean
   manage_clusters: boolean
   read_vulnerabilities: boolean
+  read_dependencies: boolean
   move_storage: boolean
   export_vulnerabilities: boolean
   read_audit_events: boolean
   create_subgroup: boolean
+}
+
+export interface GroupDependency {
+  name: string
+  version: string | null
+  package_manager: string | null
+  dependency_file_path: string | null
+  licenses: DependencyLicense[]
+  vulnerabilities?: DependencyVulnerability[]
+  location: DependencyLocation
+  project: DependencyProject
 }
 
 export interface GroupDetail {
@@ -11218,6 +11247,32 @@ export interface Operations {
       per_page?: number
     }
     answer: Dependency[]
+  }
+  /** List what the projects in and below a group depend on. */
+  'GET /groups/:id/dependencies': {
+    input: {
+      id: number | string
+      package_manager?: (
+        | 'bundler'
+        | 'composer'
+        | 'conan'
+        | 'go'
+        | 'gradle'
+        | 'maven'
+        | 'npm'
+        | 'nuget'
+        | 'pip'
+        | 'pipenv'
+        | 'yarn'
+        | 'sbt'
+        | 'setuptools'
+      )[]
+      search?: string
+      order_by?: 'name' | 'severity'
+      page?: number
+      per_page?: number
+    }
+    answer: GroupDependency[]
   }
   /** List the licences a project allows and denies. */
   'GET /projects/:id/managed_licenses': {

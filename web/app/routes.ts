@@ -265,6 +265,7 @@ export const sectionPages: Record<Place['kind'], Readonly<Record<string, LoadPag
     'wikis/new': newWikiPage,
     'security/vulnerabilities': security('vulnerabilityList'),
     'security/vulnerability_report': security('vulnerabilityList'),
+    dependencies: security('dependencyList'),
     audit_events: auditEvents,
     clusters: cluster,
     releases: releases('groupReleaseList'),

@@ -144,6 +144,7 @@ export const vulnerabilityExports = {
 
 export const dependencies = {
   lead: 'Packages that the default branch uses, from dependency scans or lock files.',
+  groupLead: 'Packages that the default branches of the projects in this group use.',
   search: 'Search packages',
   manager: 'Package manager',
   managers: [

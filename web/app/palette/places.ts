@@ -195,6 +195,7 @@ const ofGroup: readonly Row[] = [
     words.also.vulnerabilities,
     'read_vulnerabilities',
   ],
+  ['/-/dependencies', words.dependencies, words.also.dependencies, 'read_dependencies'],
   ['/-/audit_events', words.placeAuditEvents, words.also.auditEvents, 'read_audit_events'],
   ['/-/runners', words.runners, words.also.runners, 'manage_runners'],
   ['/-/settings/general', words.settings, words.also.settings, 'change_group'],

@@ -18,16 +18,14 @@ export function SecurityPage({ place, ...page }: ComponentProps<typeof Page> & {
     }
   return (
     <>
-      {place.kind === 'project' ? (
-        <Tabs
-          label={words.places}
-          tabs={[
-            tab(words.report, 'security/vulnerability_report', 'read_vulnerabilities'),
-            tab(words.dependencies, 'dependencies', 'read_dependencies'),
-            tab(words.licenses, 'licenses', 'read_licenses'),
-          ]}
-        />
-      ) : null}
+      <Tabs
+        label={words.places}
+        tabs={[
+          tab(words.report, 'security/vulnerability_report', 'read_vulnerabilities'),
+          tab(words.dependencies, 'dependencies', 'read_dependencies'),
+          place.kind === 'project' && tab(words.licenses, 'licenses', 'read_licenses'),
+        ]}
+      />
       <Page {...page} />
     </>
   )

@@ -136,6 +136,7 @@ export const vulnerabilityExports: typeof english.vulnerabilityExports = {
 
 export const dependencies: typeof english.dependencies = {
   lead: 'Pakete, die der Standard-Branch verwendet, aus Abhängigkeits-Scans oder Lock-Dateien.',
+  groupLead: 'Pakete, die die Standard-Branches der Projekte dieser Gruppe verwenden.',
   search: 'Pakete suchen',
   manager: 'Paketmanager',
   managers: [

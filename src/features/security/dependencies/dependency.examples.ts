@@ -1,5 +1,6 @@
-import { type Examples, project } from '../../../../test/kit/examples.ts'
+import { type Examples, group, project } from '../../../../test/kit/examples.ts'
 
 export const examples: Examples = {
   'GET /projects/:id/dependencies': project,
+  'GET /groups/:id/dependencies': group,
 }

@@ -2,11 +2,13 @@ import { onEffect } from '../../../kernel/effect.ts'
 import { pipelineChangedEffect } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { projectEmptiedEffect } from '../../projects/projects/project.tasks.ts'
+import { pushLandedEffect } from '../../repository/pushes/push-landed.ts'
 import { dependencyEndpoints } from './dependency.routes.ts'
 import {
   deleteDependencyLists,
   dependencyTasks,
   enqueueDependencyList,
+  enqueueDependencyListAfterPush,
 } from './dependency.tasks.ts'
 
 export const dependencyFamily: Family = {
@@ -14,6 +16,7 @@ export const dependencyFamily: Family = {
   tasks: dependencyTasks,
   effects: [
     onEffect(pipelineChangedEffect, enqueueDependencyList),
+    onEffect(pushLandedEffect, enqueueDependencyListAfterPush),
     onEffect(projectEmptiedEffect, deleteDependencyLists),
   ],
 }

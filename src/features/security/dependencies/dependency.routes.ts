@@ -1,16 +1,30 @@
 import { Type } from 'typebox'
+import { anyone } from '../../../access/rule.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
+import { groupLoader } from '../../../subjects/group.ts'
 import {
   mayDownloadCode,
   mayReadSecurityFindings,
   projectLoader,
 } from '../../../subjects/project.ts'
 import { packageManagers } from '../lock-files/lock-file.ts'
-import { DependencyJson, presentDependency } from './dependency.present.ts'
-import { listDependencies } from './dependency.store.ts'
+import {
+  DependencyJson,
+  GroupDependencyJson,
+  presentDependency,
+  presentGroupDependency,
+} from './dependency.present.ts'
+import { listDependencies, listGroupDependencies } from './dependency.store.ts'
 import { ensureDependencyList } from './ensure-dependency-list.ts'
+
+const listInput = Type.Object({
+  package_manager: Type.Optional(Type.Array(oneOf(packageManagers))),
+  search: optionalText,
+  order_by: Type.Optional(oneOf(['name', 'severity'], { default: 'name' })),
+  ...pageInput,
+})
 
 export const dependencyEndpoints = [
   endpoint({
@@ -21,12 +35,7 @@ export const dependencyEndpoints = [
     signIn: 'always',
     on: projectLoader,
     allow: mayDownloadCode,
-    input: Type.Object({
-      package_manager: Type.Optional(Type.Array(oneOf(packageManagers))),
-      search: optionalText,
-      order_by: Type.Optional(oneOf(['name', 'severity'], { default: 'name' })),
-      ...pageInput,
-    }),
+    input: listInput,
     answer: Type.Array(DependencyJson),
     async run(context) {
       const { db, subject: project, range, input } = context
@@ -42,6 +51,31 @@ export const dependencyEndpoints = [
       })
       const items = rows.map((row) => presentDependency(row, { hasVulnerabilities }))
       return new Page({ items, total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/dependencies',
+    summary: 'List what the projects in and below a group depend on',
+    tag: 'Dependencies',
+    tier: 'ultimate',
+    signIn: 'always',
+    on: groupLoader,
+    allow: anyone,
+    input: listInput,
+    answer: Type.Array(GroupDependencyJson),
+    async run({ db, actor, subject: group, range, input }) {
+      const { rows, total } = await listGroupDependencies(
+        db,
+        { group_id: group.id, viewer: actor },
+        {
+          ...range,
+          package_managers: input.package_manager ?? [],
+          search: input.search,
+          order_by: input.order_by,
+        },
+      )
+      return new Page({ items: rows.map(presentGroupDependency), total })
     },
   }),
 ]

@@ -1,10 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import { visibleProjectCondition } from '../../../access/visibility.ts'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, DependencyTable } from '../../../db/db.ts'
-import { containsTextCondition, toJson } from '../../../db/dialect.ts'
+import { byteOrderExpression, containsTextCondition, toJson } from '../../../db/dialect.ts'
 import { countRows, totalFromPage } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
+import {
+  downloadableCodeCondition,
+  type Project,
+  readableSecurityFindingsCondition,
+} from '../../../subjects/project.ts'
+import { projectIdsWithinGroupQuery } from '../../../subjects/subtree.ts'
 import { vulnerabilitySeverities } from '../vulnerabilities/finding.ts'
 import type { FoundDependency } from './dependency-collection.ts'
 
@@ -95,19 +103,28 @@ type Listed = {
   order_by?: 'name' | 'severity' | undefined
 }
 
+/** The dependencies that filters leave of all lists. */
+function matchingDependenciesQuery(
+  db: Db,
+  { package_managers, search }: Pick<Listed, 'package_managers' | 'search'>,
+) {
+  return db
+    .selectFrom('dependencies')
+    .$if(package_managers.length > 0, (rows) =>
+      rows.where('package_manager', 'in', [...package_managers]),
+    )
+    .$if(Boolean(search), (rows) =>
+      rows.where(containsTextCondition(db, 'dependencies.name', search ?? '')),
+    )
+}
+
 /** One page of a list: in its order or, by severity, what is most vulnerable first. */
 export async function listDependencies(
   db: Db,
   list_id: number,
-  { offset, per_page, package_managers, search, order_by }: Listed,
+  { offset, per_page, order_by, ...filter }: Listed,
 ): Promise<{ rows: Dependency[]; total: number | undefined }> {
-  const query = db
-    .selectFrom('dependencies')
-    .where('list_id', '=', list_id)
-    .$if(package_managers.length > 0, (rows) =>
-      rows.where('package_manager', 'in', [...package_managers]),
-    )
-    .$if(Boolean(search), (rows) => rows.where(containsTextCondition(db, 'name', search ?? '')))
+  const query = matchingDependenciesQuery(db, filter).where('list_id', '=', list_id)
   const rows = await query
     .selectAll()
     .$if(order_by === 'severity', (some) => some.orderBy('severity_rank', 'desc'))
@@ -119,6 +136,117 @@ export async function listDependencies(
     countRows(db, query.select('id')),
   )
   return { rows, total }
+}
+
+/** The newest ready list of each of the projects. */
+function newestDependencyListIdsQuery(
+  db: Db,
+  projects: ReturnType<typeof projectIdsWithinGroupQuery>,
+) {
+  return db
+    .selectFrom('dependency_lists')
+    .select(({ fn }) => fn.max('dependency_lists.id').as('id'))
+    .where('ready_at', 'is not', null)
+    .where('project_id', 'in', projects)
+    .groupBy('project_id')
+}
+
+export type GroupDependency = Dependency & {
+  has_vulnerabilities: boolean
+  project: Pick<Project, 'id' | 'name' | 'full_path' | 'full_name' | 'default_branch'>
+}
+
+/**
+ * One page of the dependencies of the projects in and below a group whose code the viewer may read, by name. By severity, what is
+ * most vulnerable comes first; what the viewer may not read of that does not count.
+ */
+export async function listGroupDependencies(
+  db: Db,
+  { group_id, viewer }: { group_id: number; viewer: Viewer },
+  { offset, per_page, order_by, ...filter }: Listed,
+): Promise<{ rows: GroupDependency[]; total: number | undefined }> {
+  const projects = projectIdsWithinGroupQuery(db, group_id).where('projects.state', '=', 'ready')
+  const readable = projects
+    .where(visibleProjectCondition(viewer))
+    .where(downloadableCodeCondition(viewer))
+  const watched = projects.where(readableSecurityFindingsCondition(viewer))
+  const query = matchingDependenciesQuery(db, filter).where(
+    'list_id',
+    'in',
+    newestDependencyListIdsQuery(db, readable),
+  )
+  const rank = sql<number>`case when ${sql.ref('dependencies.list_id')}
+    in ${newestDependencyListIdsQuery(db, watched)} then severity_rank else 0 end`
+  const order = (some: typeof query) =>
+    (order_by === 'severity' ? some.orderBy(rank, 'desc') : some)
+      .orderBy(byteOrderExpression(db, 'dependencies.name'))
+      .orderBy('dependencies.id')
+  // Ids alone are sorted: rows are wide.
+  const page = order(query).select('dependencies.id').limit(per_page).offset(offset)
+  const found = await order(db.selectFrom('dependencies').where('dependencies.id', 'in', page))
+    .innerJoin('dependency_lists', 'dependency_lists.id', 'dependencies.list_id')
+    .innerJoin('projects', 'projects.id', 'dependency_lists.project_id')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .selectAll('dependencies')
+    .select((eb) =>
+      sql<boolean>`${readableSecurityFindingsCondition(viewer)(eb)}`.as('has_vulnerabilities'),
+    )
+    .select(['projects.id as project_id', 'projects.name as project_name', 'projects.path'])
+    .select(['projects.default_branch', 'namespaces.full_path', 'namespaces.full_name'])
+    .execute()
+  const rows = found.map(({ project_id, project_name, path, full_path, full_name, ...row }) => ({
+    ...row,
+    has_vulnerabilities: Boolean(row.has_vulnerabilities),
+    project: {
+      id: project_id,
+      name: project_name,
+      full_path: `${full_path}/${path}`,
+      full_name: `${full_name} / ${project_name}`,
+      default_branch: row.default_branch,
+    },
+  }))
+  const total = await totalFromPage({ found: rows.length, offset, per_page }, () =>
+    countRows(db, query.select('dependencies.id')),
+  )
+  return { rows, total }
+}
+
+/** Whether the project has a list that is ready. */
+export async function hasDependencyList(db: Db, project_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('dependency_lists')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('ready_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Projects with code that have no list yet, some at a time. */
+export async function listProjectIdsWithoutDependencyList(
+  db: Db,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select('projects.id')
+    .where('projects.state', '=', 'ready')
+    .where('projects.default_branch', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('dependency_lists')
+            .select('dependency_lists.id')
+            .whereRef('dependency_lists.project_id', '=', 'projects.id')
+            .where('ready_at', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy('projects.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** A list that nobody finds before it is ready. */

@@ -1,13 +1,17 @@
 import type { Db } from '../../../db/db.ts'
+import { branchNameOf } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findRepositoryPlacement } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
+import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import {
   deleteDependencyList,
+  hasDependencyList,
   hasDependencyReports,
   listDependencyListIds,
+  listProjectIdsWithoutDependencyList,
   listReplacedDependencyListIds,
   listUnfinishedDependencyLists,
 } from './dependency.store.ts'
@@ -35,6 +39,17 @@ export async function enqueueDependencyList(change: PipelineChange): Promise<voi
   await enqueue(tx, clock, { task: prepare, key: String(project_id), payload: { project_id } })
 }
 
+/** Enqueues the list of a project that has one when its default branch has moved: groups list what is there. */
+export async function enqueueDependencyListAfterPush({ uses, push }: LandedPush): Promise<void> {
+  const { project, moves } = push
+  const isOfDefault = moves.some(({ name }) => branchNameOf(name) === project.default_branch)
+  if (!isOfDefault || uses.config.tier !== 'ultimate') return
+  if (await hasDependencyList(uses.db, project.id)) await enqueuePrepare(uses, project.id)
+}
+
+const enqueuePrepare = ({ db, clock }: Pick<Instance, 'db' | 'clock'>, project_id: number) =>
+  enqueue(db, clock, { task: prepare, key: String(project_id), payload: { project_id } })
+
 /** Deletes the dependency lists of a project before it is removed. */
 export async function deleteDependencyLists({
   db,
@@ -53,6 +68,18 @@ export const dependencyTasks = [
     async run({ db }: Pick<Instance, 'db'>, { project_id }: OfProject) {
       for (const id of await listReplacedDependencyListIds(db, project_id))
         await deleteDependencyList(db, id)
+    },
+  }),
+  defineTask({
+    name: 'prepare-missing-dependency-lists',
+    lane: 'reports',
+    every_ms: limits.dependencies.missing_ms,
+    async run(uses: Pick<Instance, 'db' | 'clock' | 'config'>) {
+      if (uses.config.tier !== 'ultimate') return
+      const { missing_max } = limits.dependencies
+      for (const id of await listProjectIdsWithoutDependencyList(uses.db, missing_max)) {
+        await enqueuePrepare(uses, id)
+      }
     },
   }),
   defineTask({

@@ -58,10 +58,12 @@ export function GroupHead({ place }: { place: Place }) {
             href: `${base}/-/wikis`,
             isHere: section === 'wikis',
           },
-          mayInGroup(group, 'read_vulnerabilities') && {
+          (mayInGroup(group, 'read_vulnerabilities') || mayInGroup(group, 'read_dependencies')) && {
             words: projects.security,
-            href: `${base}/-/security/vulnerabilities`,
-            isHere: section === 'security',
+            href: mayInGroup(group, 'read_vulnerabilities')
+              ? `${base}/-/security/vulnerabilities`
+              : `${base}/-/dependencies`,
+            isHere: section === 'security' || section === 'dependencies',
           },
           mayInGroup(group, 'manage_clusters') && {
             words: groups.clusters,

@@ -1,6 +1,7 @@
-// The packages that a project depends on: where each is named, its licences, and what is known to be wrong with it.
+// The packages that a project, or the projects of a group, depend on: where each is named, its licences, and what is known to be
+// wrong with it.
 import { useAbilities } from '../../../api/abilities.ts'
-import type { Dependency } from '../../../api/operations.ts'
+import type { Dependency, GroupDependency } from '../../../api/operations.ts'
 import { useProject } from '../../../api/project.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { SecurityPage } from '../../../surfaces/security/security-page.tsx'
@@ -18,7 +19,8 @@ import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 
-const route = 'GET /projects/:id/dependencies'
+const routeOf = ({ kind }: Place) =>
+  kind === 'group' ? 'GET /groups/:id/dependencies' : 'GET /projects/:id/dependencies'
 const managers = words.managers.map(([manager]) => manager).filter(Boolean)
 
 function inputOf({ id }: Place, { searchParams }: URL) {
@@ -35,19 +37,24 @@ function inputOf({ id }: Place, { searchParams }: URL) {
 }
 
 export const page: PageModule<PlaceLocation> = {
-  calls: ({ place, url }) => [apiReadUrl(route, inputOf(place, url))],
+  calls: ({ place, url }) => [apiReadUrl(routeOf(place), inputOf(place, url))],
   View: DependencyList,
 }
 
 function DependencyList({ at: { place } }: { at: PlaceLocation }) {
   const url = currentUrl.value
   const input = inputOf(place, url)
-  const { data, page: pages, refusal, again } = useApi(route, input)
+  const { data, page: pages, refusal, again } = useApi(routeOf(place), input)
   const can = useAbilities(place)
-  const { data: project } = useProject(place.id)
+  const isProject = place.kind === 'project'
+  const { data: project } = useProject(isProject ? place.id : 0, { isAsked: isProject })
   const isNarrowed = 'search' in input || 'package_manager' in input
   return (
-    <SecurityPage place={place} title={security.dependencies} lead={words.lead}>
+    <SecurityPage
+      place={place}
+      title={security.dependencies}
+      lead={isProject ? words.lead : words.groupLead}
+    >
       <div class="row">
         <div class="grow">
           <SearchField label={words.search} />
@@ -86,10 +93,21 @@ function DependencyList({ at: { place } }: { at: PlaceLocation }) {
         <List label={security.dependencies}>
           {data.map((one) => (
             <DependencyRow
-              key={`${one.name} ${one.version} ${one.dependency_file_path} ${one.package_manager}`}
+              key={[
+                'project' in one ? one.project.id : '',
+                ...[one.name, one.version, one.dependency_file_path, one.package_manager],
+              ].join(' ')}
               dependency={one}
-              base={placeBasePath(place)}
-              branch={project?.default_branch ?? 'HEAD'}
+              fileUrl={
+                'location' in one
+                  ? one.location.blob_path
+                  : repositoryPageUrl(
+                      placeBasePath(place),
+                      'blob',
+                      project?.default_branch ?? 'HEAD',
+                      one.dependency_file_path ?? '',
+                    )
+              }
             />
           ))}
         </List>
@@ -99,9 +117,9 @@ function DependencyList({ at: { place } }: { at: PlaceLocation }) {
   )
 }
 
-type RowProps = { dependency: Dependency; base: string; branch: string }
+type RowProps = { dependency: Dependency | GroupDependency; fileUrl: string | null }
 
-function DependencyRow({ dependency, base, branch }: RowProps) {
+function DependencyRow({ dependency, fileUrl }: RowProps) {
   const { name, version, package_manager, dependency_file_path: path, licenses } = dependency
   const known = dependency.vulnerabilities ?? []
   return (
@@ -125,12 +143,21 @@ function DependencyRow({ dependency, base, branch }: RowProps) {
         <div class="row">
           <strong>{name}</strong>
           {version ? <span class="mono">{version}</span> : null}
+          {'project' in dependency ? (
+            <a href={`/${dependency.project.full_path}/-/dependencies`}>
+              {dependency.project.full_name}
+            </a>
+          ) : null}
         </div>
         {path ? (
           <p>
-            <a class="mono" href={repositoryPageUrl(base, 'blob', branch, path)}>
-              {path}
-            </a>
+            {fileUrl === null ? (
+              <span class="mono">{path}</span>
+            ) : (
+              <a class="mono" href={fileUrl}>
+                {path}
+              </a>
+            )}
           </p>
         ) : null}
         {known.length > 0 ? <Known name={name} vulnerabilities={known} /> : null}
