@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
+import { DatabaseAwayError } from '../db/database-away.ts'
 import type { Db } from '../db/db.ts'
 import { refuseIfDiskFull } from '../disk/disk.ts'
 import {
@@ -126,7 +127,7 @@ async function serve(
       const actor = await resolveActor(caller, body, asked)
       if (actor !== caller) actors.set(request, actor)
       const served = new ServedRequest(request, reply, query)
-      const call = { endpoint, actor, baseUrl, request: served, body }
+      const call = { endpoint, actor, baseUrl, request: served, body, log: request.log }
       const task = () => perform(call, options)
       // What is about a repository that is here may read others beside it.
       const isAtRepository = address !== undefined || forwarded !== undefined
@@ -173,6 +174,7 @@ type Call = {
   baseUrl: string
   request: RequestFacts
   body: RawParameters
+  log: Pick<FastifyRequest['log'], 'warn'>
 }
 
 /** `isFixed` as in `Definition`. */
@@ -180,7 +182,7 @@ type Performed = { result: unknown; isFixed: boolean }
 
 /** 401, 400, 404, 403, and then the operation, which for most writes is within one transaction. */
 async function perform(call: Call, options: MountOptions): Promise<Performed> {
-  const { endpoint, actor, request, body, baseUrl } = call
+  const { endpoint, actor, request, body, baseUrl, log } = call
   const { pathParameters, query } = request
   const mustSignIn = !actor.user && requiresSignIn(endpoint)
   const parameters = subjectParameters(pathParameters)
@@ -189,9 +191,10 @@ async function perform(call: Call, options: MountOptions): Promise<Performed> {
   const input = endpoint.input
     ? readParameters(endpoint.input, endpoint.rules, { ...query, ...body, ...pathParameters })
     : nothing
+  const loadSubject = async (db: Db) =>
+    endpoint.on ? endpoint.on.load({ db, ...loading }) : emptySubject
   const run = async (db: Db): Promise<Performed> => {
-    const { on } = endpoint
-    const { subject, level } = on ? await on.load({ db, ...loading }) : emptySubject
+    const { subject, level } = await loadSubject(db)
     if (mustSignIn) throw unauthorized()
     if (!endpoint.allow({ subject, level, actor })) {
       const isKnown = actor.user !== undefined || endpoint.method === 'GET'
@@ -208,8 +211,39 @@ async function perform(call: Call, options: MountOptions): Promise<Performed> {
     const isFixed = Object.keys(body).length === 0 && endpoint.isFixed(input)
     return { result: paged, isFixed }
   }
-  return endpoint.transaction ? options.db.transaction().execute(run) : run(options.db)
+  try {
+    return await (endpoint.transaction ? options.db.transaction().execute(run) : run(options.db))
+  } catch (error) {
+    const { db } = options
+    const refusal = await findDeletion(error, async () => {
+      const found = { db, ...(await loadSubject(db)), actor, input, request, baseUrl }
+      await endpoint.load?.(new OperationContext(options, found))
+    })
+    if (!refusal) throw error
+    log.warn({ err: error }, 'deleted during request')
+    throw refusal
+  }
 }
+
+/**
+ * The 404 of `reload` if `error` is a fault and its cause may be that what the path names was deleted while the
+ * operation ran. Git, files and rows then fail in many ways.
+ */
+async function findDeletion(
+  error: unknown,
+  reload: () => Promise<void>,
+): Promise<ApiError | undefined> {
+  if (answeredErrors.some((kind) => error instanceof kind)) return undefined
+  try {
+    await reload()
+  } catch (refusal) {
+    if (refusal instanceof ApiError && refusal.kind === 'not-found') return refusal
+  }
+  return undefined
+}
+
+/** Errors that say themselves what to answer. */
+const answeredErrors = [ApiError, MovedError, RepositoryElsewhereError, DatabaseAwayError]
 
 /** 403, or the refusal that says why, where the caller may not do this to what was loaded. */
 async function authorize(
