@@ -19,6 +19,7 @@ export type JobFilter = {
   project_id: number
   pipeline_id?: number
   kind?: 'build' | 'bridge'
+  /** Empty for all. */
   statuses?: readonly CiStatus[]
   withRetried: boolean
 }
@@ -26,7 +27,7 @@ export type JobFilter = {
 /** One page of jobs, newest first; of a pipeline with how many there are. */
 export async function listJobs(
   db: Db,
-  { project_id, pipeline_id, kind = 'build', statuses, withRetried }: JobFilter,
+  { project_id, pipeline_id, kind = 'build', statuses = [], withRetried }: JobFilter,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: Job[]; total: number | undefined }> {
   const matching = db
@@ -34,7 +35,7 @@ export async function listJobs(
     .where('project_id', '=', project_id)
     .where('kind', '=', kind)
     .$if(pipeline_id !== undefined, (query) => query.where('pipeline_id', '=', pipeline_id ?? 0))
-    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .$if(statuses.length > 0, (query) => query.where('status', 'in', statuses))
     .$if(!withRetried, (query) => query.where('retried', '=', false))
   const rows = await matching
     .selectAll()
@@ -50,14 +51,14 @@ export async function listJobs(
 /** One page of the jobs of all projects, newest first. */
 export function listInstanceJobs(
   db: Db,
-  { statuses }: Pick<JobFilter, 'statuses'>,
+  { statuses = [] }: Pick<JobFilter, 'statuses'>,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<Job[]> {
   return db
     .selectFrom('jobs')
     .selectAll()
     .where('kind', '=', 'build')
-    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .$if(statuses.length > 0, (query) => query.where('status', 'in', statuses))
     .orderBy('id', 'desc')
     .limit(per_page)
     .offset(offset)
@@ -67,7 +68,11 @@ export function listInstanceJobs(
 /** One page of a project's jobs that have an archive of artifacts, the newest archive first. */
 export async function listJobsWithArtifacts(
   db: Db,
-  { project_id, statuses, withRetried }: Pick<JobFilter, 'project_id' | 'statuses' | 'withRetried'>,
+  {
+    project_id,
+    statuses = [],
+    withRetried,
+  }: Pick<JobFilter, 'project_id' | 'statuses' | 'withRetried'>,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<Job[]> {
   return db
@@ -75,7 +80,7 @@ export async function listJobsWithArtifacts(
     .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
     .where('job_artifacts.project_id', '=', project_id)
     .where('job_artifacts.file_type', '=', 'archive')
-    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .$if(statuses.length > 0, (query) => query.where('status', 'in', statuses))
     .$if(!withRetried, (query) => query.where('retried', '=', false))
     .selectAll('jobs')
     .orderBy('job_artifacts.id', 'desc')

@@ -61,6 +61,12 @@ describe('Jobs', () => {
     expect(idsOf(await owner.get(`${url}/jobs`))).toEqual([inner.id, build.id])
     expect(idsOf(await owner.get(`${url}/jobs?with_artifacts=true`))).toEqual([build.id])
     const ofPipeline = `${url}/pipelines/${build.pipeline_id}`
+    expect(idsOf(await owner.get(`${url}/jobs?scope=`))).toEqual([inner.id, build.id])
+    expect(idsOf(await owner.get(`${url}/jobs?with_artifacts=true&scope=`))).toEqual([build.id])
+    expect(idsOf(await owner.get(`${ofPipeline}/bridges?scope=`))).toEqual([kid.id])
+    expect(idsOf(await world.as('admin').get('/admin/jobs?scope='))).toHaveLength(
+      everywhere.json().length,
+    )
     expect(idsOf(await owner.get(`${ofPipeline}/jobs`))).toEqual([build.id])
     expect(idsOf(await owner.get(`${ofPipeline}/bridges`))).toEqual([kid.id])
     for (const id of [foreign.id, external]) {
