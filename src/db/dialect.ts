@@ -8,6 +8,7 @@ import {
   type ReferenceExpression,
   sql,
 } from 'kysely'
+import { limits } from '../kernel/limits.ts'
 
 // A migration and a store know different schemas; neither matters here.
 // biome-ignore lint/suspicious/noExplicitAny: see above.
@@ -245,6 +246,11 @@ export function findViolatedIndex(error: unknown): string | undefined {
   if (code === uniqueViolation.postgres) return constraint ?? ''
   if (code !== uniqueViolation.sqlite && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined
   return /index '([^']+)'/.exec(message ?? '')?.[1] ?? message?.split('failed: ')[1] ?? ''
+}
+
+/** Whether a column of type integer can hold the number. PostgreSQL refuses even to look for another one. */
+export function isStorableInteger(value: number): boolean {
+  return Math.abs(value) <= limits.integer_max
 }
 
 /** PostgreSQL's words for a text with NUL or half a character, and for a number beyond its column. */

@@ -11,6 +11,7 @@ import type { Db, Schema } from '../../../db/db.ts'
 import {
   containsTextCondition,
   isIndexSearchable,
+  isStorableInteger,
   lowerCaseExpression,
   textMatchQuery,
 } from '../../../db/dialect.ts'
@@ -148,7 +149,7 @@ async function conditionsOf(
   if (state !== undefined && state !== 'all') {
     conditions.push((eb) => eb('issuables.state', '=', state as Issuable['state']))
   }
-  add(iids, (eb) => eb('issuables.iid', 'in', [...(iids ?? []), 0]))
+  add(iids, (eb) => eb('issuables.iid', 'in', [...(iids ?? []).filter(isStorableInteger), 0]))
   add(author_id, (eb) => eb('issuables.author_id', '=', author_id ?? 0))
   add(author_username, (eb) =>
     eb('issuables.author_id', 'in', usersNamed(db, [author_username ?? ''])),
@@ -188,7 +189,8 @@ async function negatedConditions(
   if (!not) return []
   const conditions: Condition[] = []
   const { author_id, author_username, assignee_id, iids, milestone_ids } = not
-  if (iids?.length) conditions.push((eb) => eb('issuables.iid', 'in', iids))
+  const storableIids = (iids ?? []).filter(isStorableInteger)
+  if (storableIids.length > 0) conditions.push((eb) => eb('issuables.iid', 'in', storableIids))
   if (author_id !== undefined) conditions.push((eb) => eb('issuables.author_id', '=', author_id))
   if (author_username) {
     conditions.push((eb) => eb('issuables.author_id', 'in', usersNamed(db, [author_username])))

@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db, MilestoneTable } from '../../../db/db.ts'
-import { containsTextCondition } from '../../../db/dialect.ts'
+import { containsTextCondition, isStorableInteger } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type OwningProjectOrGroup, ownerIdColumns } from '../../../subjects/owner.ts'
 import { type Milestone, milestoneFromRow, milestonesWithOwnersQuery } from './milestone.ts'
@@ -63,7 +63,7 @@ function matching(
     })
     .$if(state !== undefined, (query) => query.where('milestones.state', '=', state ?? 'active'))
     .$if(iids !== undefined && !filter.includesAncestors, (query) =>
-      query.where('milestones.iid', 'in', [...(iids ?? []), 0]),
+      query.where('milestones.iid', 'in', [...(iids ?? []).filter(isStorableInteger), 0]),
     )
     .$if(title !== undefined, (query) => query.where('milestones.title', '=', title ?? ''))
     .$if(search !== undefined && search !== '', (query) =>

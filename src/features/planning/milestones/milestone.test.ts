@@ -134,6 +134,7 @@ describe.each(['groups', 'projects'] as const)('Milestones of %s', (kind) => {
     expect(await titles('')).toEqual(['soon', 'late', 'other', 'none'])
     expect(await titles('iids[]=1&iids[]=3')).toEqual(['soon', 'late'])
     expect(await titles('iids=2')).toEqual(['none'])
+    expect(await titles('iids=2,2147483648')).toEqual(['none'])
     expect(await titles('title=Late')).toEqual([])
     expect(await titles('search=ABOUT%20S')).toEqual(['soon'])
     expect(await titles('state=closed')).toEqual([])
