@@ -248,6 +248,12 @@ export function findViolatedIndex(error: unknown): string | undefined {
   return /index '([^']+)'/.exec(message ?? '')?.[1] ?? message?.split('failed: ')[1] ?? ''
 }
 
+/** Whether a statement failed because a row it refers to does not exist, mostly because it was deleted meanwhile. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+}
+
 /** Whether a column of type integer can hold the number. PostgreSQL refuses even to look for another one. */
 export function isStorableInteger(value: number): boolean {
   return Math.abs(value) <= limits.integer_max

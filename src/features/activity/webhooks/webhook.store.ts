@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, HookDeliveryTable, WebhookTable } from '../../../db/db.ts'
+import { isForeignKeyViolation } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { PageRange } from '../../../http/pagination.ts'
 import type { Webhook } from './webhook.ts'
@@ -111,11 +112,16 @@ export async function resetWebhookFailures(db: Db, id: number): Promise<void> {
     .execute()
 }
 
+/** Does nothing for a webhook that was deleted while the delivery was under way. */
 export async function insertWebhookDelivery(
   db: Db,
   delivery: Insertable<HookDeliveryTable>,
 ): Promise<void> {
-  await db.insertInto('hook_deliveries').values(delivery).execute()
+  try {
+    await db.insertInto('hook_deliveries').values(delivery).execute()
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error
+  }
 }
 
 /** One page of what was sent to a webhook, the newest first, with answers of some statuses only. */

@@ -565,6 +565,17 @@ describe('A delivery', () => {
     expect([none.statusCode, none.json()]).toEqual([404, { message: '404 Not found' }])
   })
 
+  it('may outlive its webhook', async () => {
+    const base = await paths.project()
+    const { id } = (await world.as('maintainer').post(base, { url: receiver.url })).json()
+    receiver.answer = async (response) => {
+      await world.as('maintainer').delete(`${base}/${id}`)
+      response.end()
+    }
+    const tried = await world.as('maintainer').post(`${base}/${id}/test/push_events`)
+    expect([tried.statusCode, tried.json()]).toEqual([201, { message: '201 Created' }])
+  })
+
   it('is forgotten after a week', async () => {
     const { project, url, events } = await newHook()
     await push(project)
