@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { newWorld, sharedApp } from '../../test/kit/world.ts'
 import { anyone } from '../access/rule.ts'
 import { type Project, projectLoader } from '../subjects/project.ts'
-import { endpoint } from './endpoint.ts'
+import { type Context, endpoint } from './endpoint.ts'
 import { mountEndpoints } from './mount.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { createServer } from './server.ts'
 
 /** Gets what an operation of the caller's own answers a visitor about a project, and what the log says of it. */
-async function askAbout({ id }: { id: number }, run: () => Promise<void>) {
+async function askAbout(
+  { id }: { id: number },
+  run: (context: Context<Project, unknown>) => Promise<void>,
+  method: 'GET' | 'POST' = 'GET',
+) {
   const { db, git, config, secretKey, clock } = await sharedApp()
   const services = { db, git, config, secretKey, clock: clock.now }
   const log: Record<string, unknown>[] = []
@@ -18,9 +22,10 @@ async function askAbout({ id }: { id: number }, run: () => Promise<void>) {
   const authenticator = { byToken: nobody, bySession: nobody, byJobToken: nobody, bySudo: nobody }
   const rateLimiter = new RateLimiter(() => ({}), { ...services, readSet: async () => ({}) })
   const asked = endpoint<Project>({
-    route: 'GET /projects/:id',
+    route: `${method} /projects/:id`,
     summary: 'Run',
     tag: 'Tests',
+    signIn: 'never',
     on: projectLoader,
     allow: anyone,
     run,
@@ -29,9 +34,9 @@ async function askAbout({ id }: { id: number }, run: () => Promise<void>) {
     async (api) => mountEndpoints(api, [asked], { ...services, authenticator, rateLimiter }),
     { prefix: '/api/v4' },
   )
-  const answer = await server.inject(`/api/v4/projects/${id}`)
+  const answer = await server.inject({ method, url: `/api/v4/projects/${id}` })
   await server.close()
-  return { status: answer.statusCode, body: answer.json(), log }
+  return { status: answer.statusCode, body: answer.body, log }
 }
 
 const fail = async () => {
@@ -54,7 +59,7 @@ describe('an operation that fails', () => {
       expect(deletion.statusCode).toBe(202)
       await fail()
     })
-    expect({ status, body }).toEqual({ status: 404, body: { message: '404 Project Not Found' } })
+    expect([status, body]).toEqual([404, '{"message":"404 Project Not Found"}'])
     expect(log).toContainEqual(
       expect.objectContaining({
         level: 40,
@@ -62,5 +67,57 @@ describe('an operation that fails', () => {
         err: expect.objectContaining({ message: 'The repository was not found.' }),
       }),
     )
+  })
+})
+
+describe('a write that another one gets in the way of', () => {
+  const star = async ({ db, subject }: Context<Project, unknown>, user_id: number) => {
+    const row = { user_id, project_id: subject.id, starred_since: new Date(0).toISOString() }
+    await db.insertInto('project_stars').values(row).execute()
+  }
+  const deadlock = async () => {
+    throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+  }
+
+  it.each([
+    ['two wait for each other', deadlock],
+    ['what it refers to was deleted', (context: Context<Project, unknown>) => star(context, -1)],
+    [
+      'what it changes was deleted',
+      async ({ db }: Context<Project, unknown>) =>
+        void (await db
+          .updateTable('users')
+          .set({ name: '' })
+          .where('id', '=', -1)
+          .returning('id')
+          .executeTakeFirstOrThrow()),
+    ],
+  ])('runs again when %s', async (_what, fail) => {
+    const { projects, users, as } = await newWorld()
+    let runs = 0
+    const { status } = await askAbout(
+      projects.open,
+      async (context) => {
+        runs++
+        // Both runs write this, and the first is rolled back.
+        await star(context, users.owner.id)
+        if (runs === 1) await fail(context)
+      },
+      'POST',
+    )
+    expect([status, runs]).toEqual([200, 2])
+    const { star_count } = (await as('owner').get(`/projects/${projects.open.id}`)).json()
+    expect(star_count).toBe(1)
+  })
+
+  it('fails when it goes on so', async () => {
+    const { projects } = await newWorld()
+    let runs = 0
+    const again = async () => {
+      runs++
+      await deadlock()
+    }
+    const { status } = await askAbout(projects.open, again, 'POST')
+    expect([status, runs]).toEqual([500, 3])
   })
 })

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import { DatabaseAwayError } from '../db/database-away.ts'
 import type { Db } from '../db/db.ts'
+import { runTransaction } from '../db/run-transaction.ts'
 import { refuseIfDiskFull } from '../disk/disk.ts'
 import {
   ApiError,
@@ -212,7 +213,7 @@ async function perform(call: Call, options: MountOptions): Promise<Performed> {
     return { result: paged, isFixed }
   }
   try {
-    return await (endpoint.transaction ? options.db.transaction().execute(run) : run(options.db))
+    return await (endpoint.transaction ? runTransaction(options.db, run) : run(options.db))
   } catch (error) {
     const { db } = options
     const refusal = await findDeletion(error, async () => {

@@ -1,0 +1,31 @@
+import { NoResultError } from 'kysely'
+import type { Db } from './db.ts'
+import { isForeignKeyViolation } from './dialect.ts'
+
+const attempts_max = 3
+
+/** What PostgreSQL says of transactions that waited for each other, or could not have run one after another. */
+const conflictCodes: ReadonlySet<unknown> = new Set(['40P01', '40001'])
+
+/**
+ * Runs a transaction. One that failed because of another that ran at the same time runs again, and so finds what the other
+ * has changed or deleted. `run` has no effects but those in the database.
+ */
+export async function runTransaction<Result>(
+  db: Db,
+  run: (tx: Db) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(run)
+    } catch (error) {
+      if (attempt === attempts_max || !isConflict(error)) throw error
+    }
+  }
+}
+
+/** Whether two transactions waited for each other, or one changed or referred to a row that another deleted. */
+function isConflict(error: unknown): boolean {
+  if (error instanceof NoResultError || isForeignKeyViolation(error)) return true
+  return conflictCodes.has((error as { code?: unknown }).code)
+}
