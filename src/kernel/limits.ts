@@ -88,6 +88,8 @@ export const limits = {
   name_characters: 255,
   /** Whole numbers that are kept: columns of 32 bits. */
   integer_max: 2_147_483_647,
+  /** The number in its project that an issue may be given: its column has room for all that follow. */
+  given_iid_max: 1_000_000_000,
   path_characters: 255,
   description_characters: 2000,
   /** External status checks of one project. */

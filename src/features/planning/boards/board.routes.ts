@@ -280,7 +280,7 @@ function endpointsOf(
         assignee_id: Type.Optional(nullableInteger),
         milestone_id: Type.Optional(nullableInteger),
         labels: Type.Optional(nullableText),
-        weight: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+        weight: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: limits.integer_max }))),
       }),
       rules: [notBlank('name'), nameLength],
       answer: BoardJson,

@@ -12,7 +12,6 @@ import {
   nullableText,
   oneOf,
   optionalBoolean,
-  optionalInteger,
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
@@ -163,7 +162,7 @@ const detailsInput = {
   confidential: optionalBoolean,
   discussion_locked: Type.Optional(nullable(Type.Boolean())),
   issue_type: Type.Optional(oneOf(types)),
-  weight: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+  weight: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: limits.integer_max }))),
 }
 
 type DetailsInput = {
@@ -386,7 +385,7 @@ export const issueEndpoints = [
     input: Type.Object({
       title: Type.String(),
       created_at: Type.Optional(dateTime()),
-      iid: optionalInteger,
+      iid: Type.Optional(Type.Integer({ maximum: limits.given_iid_max })),
       ...detailsInput,
     }),
     status: 201,

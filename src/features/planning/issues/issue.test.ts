@@ -216,6 +216,11 @@ describe('An issue', () => {
       ],
       [client.post(url, { title: 't', iid: 1 }), 409, { message: 'Duplicated issue' }],
       [
+        client.post(url, { title: 't', iid: 1_000_000_001 }),
+        400,
+        { error: 'iid does not have a valid value' },
+      ],
+      [
         client.put(`${url}/1`, { state_event: 'shut' }),
         400,
         { error: 'state_event does not have a valid value' },
@@ -1048,6 +1053,11 @@ describe('On paid tiers', () => {
       assignees: [{ id: developer.id }, { id: owner.id }],
     })
     const list = async (query: string) => (await paid.as('guest').get(`${url}?${query}`)).json()
+    const tooHeavy = await paid.as('reporter').post(url, { title: 't', weight: 2 ** 31 })
+    expect([tooHeavy.statusCode, tooHeavy.json()]).toEqual([
+      400,
+      { error: 'weight does not have a valid value' },
+    ])
     expect(await list('weight=3')).toHaveLength(1)
     expect(await list('weight=None')).toHaveLength(0)
     expect((await paid.as('reporter').put(`${url}/1`, { weight: null })).json().weight).toBe(null)
