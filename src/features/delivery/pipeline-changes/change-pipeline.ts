@@ -10,6 +10,7 @@ import {
   statusesBefore,
 } from '../../../ci/job-states.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue, enqueueAll } from '../../../tasks/task.ts'
@@ -46,16 +47,20 @@ export const pipelineFollowUpTaskNames = {
 
 type Uses = Pick<Instance, 'db' | 'clock'>
 
-/** Runs `change` with the pipeline locked and whatever follows from it. */
+/**
+ * Runs `change` with the pipeline locked and whatever follows from it. Of a pipeline that was deleted `change` finds no job.
+ * It may run more than once (`runTransaction`).
+ */
 export async function withLockedPipeline<T>(
   { db, clock }: Uses,
   id: number,
   change: (locked: LockedPipeline) => Promise<T>,
 ): Promise<T> {
-  const { answer, isWaking } = await db.transaction().execute(async (tx) => {
+  const { answer, isWaking } = await runTransaction(db, async (tx) => {
     const locked = await lockPipeline(tx, clock, { id })
     const answer = await change(locked)
-    const { events } = locked
+    const { events, isDeleted } = locked
+    if (isDeleted) return { answer, isWaking: false }
     // A job that begins to run lets no other go on.
     if (events.size === 1 && events.has('run')) {
       await recomputePipelineStatus(locked, { isNew: false })

@@ -11,14 +11,22 @@ export type JobTransition = { id: number; status: CiStatus }
 /** Holds the open transaction and what it has done to jobs so far. Ends with the transaction. */
 class LockedPipeline {
   readonly id: number
+  /** Whether somebody has deleted it, and its jobs with it. */
+  readonly isDeleted: boolean
   readonly tx: Db
   readonly clock: Clock
   readonly #events = new Set<JobEvent>()
   #transitions: JobTransition[] = []
   #hasChangedJobs = false
 
-  constructor({ id, tx, clock }: { id: number; tx: Db; clock: Clock }) {
+  constructor({
+    id,
+    isDeleted = false,
+    tx,
+    clock,
+  }: { id: number; isDeleted?: boolean; tx: Db; clock: Clock }) {
     this.id = id
+    this.isDeleted = isDeleted
     this.tx = tx
     this.clock = clock
   }
@@ -64,8 +72,8 @@ export async function lockPipeline(
   clock: Clock,
   { id }: { id: number },
 ): Promise<LockedPipeline> {
-  await lockPipelineRow(tx, id)
-  return new LockedPipeline({ id, tx, clock })
+  const isDeleted = !(await lockPipelineRow(tx, id))
+  return new LockedPipeline({ id, isDeleted, tx, clock })
 }
 
 /** A pipeline that the transaction has inserted: nobody else sees it yet. */

@@ -28,12 +28,13 @@ export async function findPipelineTimesAndJobOutcomes(db: Db, id: number) {
 }
 
 /** Makes others who lock or change the pipeline wait until the transaction ends; changes nothing. */
-export async function lockPipelineRow(tx: Db, id: number): Promise<void> {
-  await tx
+export async function lockPipelineRow(tx: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('pipelines')
     .set(({ ref }) => ({ updated_at: ref('updated_at') }))
     .where('id', '=', id)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 export async function updatePipeline(

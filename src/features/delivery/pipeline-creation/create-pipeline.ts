@@ -5,6 +5,7 @@ import type { ConfigFiles, Plan, PlanResult } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { branchRef, type Oid, tagRef, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
@@ -296,7 +297,7 @@ async function store(
 ): Promise<Pipeline> {
   const { db, clock } = uses
   try {
-    const pipeline = await db.transaction().execute(async (tx) => {
+    const pipeline = await runTransaction(db, async (tx) => {
       const inserted = await insertPlannedPipeline(tx, uses, request, {
         ...made,
         now: timestamp(clock),
@@ -310,10 +311,11 @@ async function store(
           payload: { pipeline_id: inserted.id },
         })
       }
-      return inserted.id
+      // It may be deleted as soon as it is committed.
+      return getPipeline(tx, inserted.id)
     })
     wakeWaitingJobRequests()
-    return await getPipeline(db, pipeline)
+    return pipeline
   } catch (error) {
     const isTwin = findViolatedIndex(error)?.includes('origin') ?? false
     const twin = isTwin && request.origin && (await findPipelineByOrigin(db, request.origin))

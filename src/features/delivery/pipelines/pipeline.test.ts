@@ -9,6 +9,8 @@ import {
   unconfirmed_delays_ms,
 } from '../../repository/pushes/push-landed.ts'
 import { failStuckJobsTask } from '../jobs/job.tasks.ts'
+import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
+import { findJob } from '../pipeline-changes/job.ts'
 import { failUnmatchedJobsTask } from '../runners/runner.tasks.ts'
 
 let world: World
@@ -820,6 +822,19 @@ describe('DELETE /projects/:id/pipelines/:pipeline_id', () => {
     expect([left, pipeline.id > 0]).toEqual([[], true])
     const kept = `/projects/${other.project.id}/jobs/${jobs[1]?.id}/trace`
     expect((await world.as('owner').get(kept)).body).toBe('log')
+  })
+
+  it('leaves nothing to do for what was about to change the pipeline', async () => {
+    const { db, clock } = world.app
+    const { pipeline, url } = await open()
+    const job = await jobOf(world, pipeline.id, 'build')
+    expect((await world.as('owner').delete(url)).statusCode).toBe(204)
+    const found = await withLockedPipeline(
+      { db, clock: clock.now },
+      pipeline.id,
+      async ({ tx, isDeleted }) => ({ isDeleted, job: await findJob(tx, job.id) }),
+    )
+    expect(found).toEqual({ isDeleted: true, job: undefined })
   })
 })
 

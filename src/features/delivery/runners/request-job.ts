@@ -1,5 +1,6 @@
 // A runner asks for work: the best pending job is made its own, or it waits a while for one.
 
+import { anonymous } from '../../../access/actor.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -201,36 +202,32 @@ export const jobPayloadRequest = defineStorageOwnerRequest({
   run: describeJobHere,
 })
 
-/** The payload of a claimed job. One that cannot be described fails at once, for nobody runs it. */
+/**
+ * The payload of a claimed job; undefined if its pipeline or project was deleted meanwhile. A job that cannot be described
+ * fails at once, for nobody runs it.
+ */
 async function handOver(
   uses: Instance,
   { runner, baseUrl }: Asking,
   claimed: Claimed,
   token: string,
-): Promise<object> {
+): Promise<object | undefined> {
   const { job } = claimed
   try {
     const [pipeline, found] = await Promise.all([
       findPipeline(uses.db, job.pipeline_id),
-      findProject(uses.db, { user: undefined, token: undefined }, { id: job.project_id }),
+      findProject(uses.db, anonymous, { id: job.project_id }),
     ])
-    if (!pipeline || !found)
-      throw new Error(
-        `The pipeline or the project of job ${job.id} was deleted while a runner claimed it.`,
-      )
+    if (!pipeline || !found) return undefined
     const { project } = found
     return await describeJob(uses, { ...claimed, pipeline, project, runner, token, baseUrl })
   } catch (error) {
-    await withLockedPipeline(uses, job.pipeline_id, (locked) =>
-      finishJob(
-        locked,
-        { ...job, status: 'running' },
-        {
-          event: 'drop',
-          failure_reason: 'scheduler_failure',
-        },
-      ),
-    )
+    await withLockedPipeline(uses, job.pipeline_id, async (locked) => {
+      const current = await findJob(locked.tx, job.id)
+      if (!current) return
+      await finishJob(locked, current, { event: 'drop', failure_reason: 'scheduler_failure' })
+    })
+    if (!(await findProject(uses.db, anonymous, { id: job.project_id }))) return undefined
     throw error
   }
 }
