@@ -41,7 +41,7 @@ export function listReviewers(db: Db, id: number): Promise<User[]> {
     .execute()
 }
 
-/** Leaves the reviewers who are neither added nor removed as they are, with what they did last. */
+/** Leaves the reviewers as they are who are neither removed nor new, with what they did last. */
 export async function changeReviewerRows(
   tx: Db,
   issuable_id: number,
@@ -58,5 +58,6 @@ export async function changeReviewerRows(
   await tx
     .insertInto('merge_request_reviewers')
     .values(added.map((user_id) => ({ issuable_id, user_id, created_at: now })))
+    .onConflict((conflict) => conflict.columns(['issuable_id', 'user_id']).doNothing())
     .execute()
 }

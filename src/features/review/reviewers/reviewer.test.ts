@@ -135,6 +135,20 @@ describe('Reviewers', () => {
     )
   })
 
+  it('are asked by several at once', async () => {
+    const { one, states } = await open()
+    const { owner, maintainer } = world.users
+    const reviewer_ids = [owner.id, maintainer.id]
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => world.as('developer').put(one, { reviewer_ids })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
+    expect((await states()).toSorted()).toEqual([
+      [maintainer.username, 'unreviewed'],
+      [owner.username, 'unreviewed'],
+    ])
+  })
+
   it('keep their state when another one is asked, and lose it when they are removed', async () => {
     const { one, states, name } = await open()
     await world.as('maintainer').post(`${one}/notes`, { body: '/request_changes' })
