@@ -8,6 +8,7 @@ import { parseDuration_s } from '../../../ci/durations.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, badRequest, forbidden, invalid } from '../../../kernel/errors.ts'
@@ -129,7 +130,7 @@ async function insertArtifactRow(
   const { variables, ...file } = stored
   const now = timestamp(clock)
   const expire_at = expiryOf(expire_in ?? config.artifactsExpireIn, clock)
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     const current = await findJob(tx, job.id)
     if (current?.status !== 'running') throw forbidden('Job is not running')
     const options = (await getJobSpec(tx, job.id)).options as JobOptions
