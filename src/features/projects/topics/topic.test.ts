@@ -94,6 +94,21 @@ describe('Topics', () => {
     expect((await ask(20)).queries).toBe((await ask(1)).queries)
   })
 
+  it('are given to a project by several at once, and count it once', async () => {
+    const { id } = await world.newProject()
+    const topics = ['at-once', 'also-at-once']
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => world.as('owner').put(`/projects/${id}`, { topics })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    const found = (await world.as('owner').get('/topics?search=at-once')).json()
+    expect(
+      found.map(
+        ({ total_projects_count }: { total_projects_count: number }) => total_projects_count,
+      ),
+    ).toEqual([1, 1])
+  })
+
   it('of hidden projects are for those who see one', async () => {
     const [shared, hidden] = [unique(), unique()]
     await tag([shared], 'public')

@@ -18,12 +18,16 @@ export async function replaceProjectTopics(
     .execute()
   const before = new Set(tagged.map(({ name }) => name))
   await removeProjectTopics(tx, { id, names: [...before.difference(names)] })
-  const added = [...names.difference(before)]
-  if (added.length === 0) return
-  await tx
+  const missing = [...names.difference(before)].sort()
+  if (missing.length === 0) return
+  // Somebody else may give it the same topics, who then counts them.
+  const inserted = await tx
     .insertInto('project_topics')
-    .values(added.map((name) => ({ project_id: id, name })))
+    .values(missing.map((name) => ({ project_id: id, name })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
     .execute()
+  const added = inserted.map(({ name }) => name)
   await ensureTopics(tx, clock, added)
   await addToCounts(tx, added, 1)
 }
