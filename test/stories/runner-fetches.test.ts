@@ -1,6 +1,7 @@
 // How the stock runner fetches the commit of a job: git sends the token in the URL only after a 401, which a public
 // repository never answers (docs/api/runners.md, "A job").
 import { beforeAll, describe, expect, it } from 'vitest'
+import { deletePipelineRef } from '../../src/features/delivery/pipelines/pipeline-ref.ts'
 import { takeFirstJob } from '../kit/fake-runner.ts'
 import { type GitWorld, newGitWorld, WorkingCopy } from '../kit/git.ts'
 import { newCiProject } from '../kit/pipelines.ts'
@@ -66,6 +67,13 @@ describe('a runner', () => {
     const url = `/projects/${project.id}/pipelines/${pipeline.id}`
     expect((await world.as('owner').delete(url)).statusCode).toBe(204)
     await world.app.worker.drain()
+    expect(Object.keys(await world.refs(project))).toEqual(['refs/heads/main'])
+  })
+
+  it('has its reference removed by several at once', async () => {
+    const { project, pipeline } = await runningJob('open')
+    const remove = () => deletePipelineRef(world.app, project, pipeline.id)
+    await Promise.all(Array.from({ length: 8 }, remove))
     expect(Object.keys(await world.refs(project))).toEqual(['refs/heads/main'])
   })
 })
