@@ -52,6 +52,14 @@ export function branchRef(name: string): RefName | undefined {
   return `refs/heads/${name}` as RefName
 }
 
+/**
+ * The same for a branch that is to be made. git allows one named like a full reference, but every command would then take it
+ * for another one.
+ */
+export function newBranchRef(name: string): RefName | undefined {
+  return name.startsWith('refs/') ? undefined : branchRef(name)
+}
+
 export function tagRef(name: string): RefName | undefined {
   return isRefSuffix(name) && !name.startsWith('-') ? (`refs/tags/${name}` as RefName) : undefined
 }

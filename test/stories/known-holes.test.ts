@@ -86,9 +86,10 @@ describe('argument injection', () => {
   it('through the names of pushed references does nothing', async () => {
     const project = await world.newProject({ files: { a: 'a' } })
     const copy = await world.clone(project)
-    for (const name of ['-x', '--all', '--exec=x', '$(id)', '`id`', '|id', ';id', "'"]) {
-      await copy.must(['push', '--quiet', 'origin', `HEAD:refs/heads/${name}`])
-      await copy.must(['push', '--quiet', 'origin', `:refs/heads/${name}`])
+    for (const name of ['-x', '--all', '--exec=x', 'x/-x', '$(id)', '`id`', '|id', ';id', "'"]) {
+      const { status } = await copy.run(['push', '--quiet', 'origin', `HEAD:refs/heads/${name}`])
+      expect([name, status]).toEqual([name, name.startsWith('-') ? 1 : 0])
+      if (status === 0) await copy.must(['push', '--quiet', 'origin', `:refs/heads/${name}`])
     }
     expect(Object.keys(await world.refs(project))).toEqual(['refs/heads/main'])
   })

@@ -70,6 +70,7 @@ const noDelete =
 const onlyWebDelete = 'You can only delete protected branches using the web interface.'
 const noDefaultDelete = 'The default branch of a project cannot be deleted.'
 const noHex = 'You cannot create a branch with a 40-character hexadecimal branch name.'
+const noName = 'You cannot create a branch with an invalid name.'
 const hex = 'a'.repeat(40)
 
 /** The tags that tests make, for who has that level. */
@@ -106,6 +107,9 @@ describe('a refused push', () => {
     ['owner', `HEAD:refs/heads/${hex}`, noHex, {}],
     ['owner', `HEAD:refs/heads/${hex}/x`, noHex, {}],
     ['owner', `HEAD:refs/heads/${hex}-/x`, noHex, {}],
+    ['owner', 'HEAD:refs/heads/HEAD', noName, {}],
+    ['owner', 'HEAD:refs/heads/-x', noName, {}],
+    ['owner', 'HEAD:refs/heads/refs/heads/main', noName, {}],
   ] as const)('of the %s, %s, says why', async (as, refspec, text, rules) => {
     const { project, copy } = await open(as)
     await protect(project, 'keep', 'keep' in rules ? rules.keep : {})

@@ -3,7 +3,7 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { listBranchesContaining } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'
-import { branchRef, zeroOid } from '../../../git/names.ts'
+import { branchRef, newBranchRef, zeroOid } from '../../../git/names.ts'
 import type { Ref } from '../../../git/ref-list.ts'
 import {
   hasBranches,
@@ -45,9 +45,8 @@ export async function createBranch(
   const { git, config } = uses
   const { project, name, start } = request
   const repository = projectRepository(config, project)
-  const ref = branchRef(name)
-  // git allows a branch named like a full reference, but every command would then take it for another one.
-  if (!ref || name.startsWith('refs/')) throw invalid('Branch name is invalid')
+  const ref = newBranchRef(name)
+  if (!ref) throw invalid('Branch name is invalid')
   await beginRepository(uses, request)
   if (readRef(repository, ref)) throw invalid('Branch already exists')
   const startRef = branchRef(start)

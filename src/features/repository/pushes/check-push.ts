@@ -2,7 +2,7 @@ import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Git } from '../../../git/command.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
-import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
+import { branchNameOf, newBranchRef, type Oid, zeroOid } from '../../../git/names.ts'
 import type { ObjectReader } from '../../../git/objects.ts'
 import { type Quarantine, quarantineSize } from '../../../git/quarantine.ts'
 import { hasBranches } from '../../../git/refs.ts'
@@ -65,6 +65,7 @@ export const refusalTexts = {
   deleteProtected:
     'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.',
   objectName: 'You cannot create a branch with a 40-character hexadecimal branch name.',
+  branchName: 'You cannot create a branch with an invalid name.',
   createProtected: 'You are not allowed to create protected branches on this project.',
   force: 'You are not allowed to force push code to a protected branch on this project.',
   protectedBase:
@@ -154,6 +155,7 @@ async function checkBranch(
     return refusalTexts.deleteDefault
   }
   if (!isDeletion && looksLikeObjectName(branch)) return refusalTexts.objectName
+  if (!isDeletion && !newBranchRef(branch)) return refusalTexts.branchName
   const matching = rulesMatchingBranch(push.rules, branch)
   if (matching.length === 0) return undefined
   if (isDeletion) {
