@@ -46,6 +46,18 @@ describe.each(sources)('The picture of %s', (kind, owner, noun) => {
     expect([gone.statusCode, gone.json()]).toEqual([404, { message: '404 Avatar Not Found' }])
   })
 
+  it('is set by several at once', async () => {
+    const { id } = await newSource(kind)
+    const form = multipart({ avatar: picture() })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        world.as('owner').put(`/${kind}/${id}`, form.body, form.options),
+      ),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
+    expect((await world.as('owner').get(`/${kind}/${id}/avatar`)).rawPayload).toEqual(png())
+  })
+
   it('comes with a new one', async () => {
     const name = `Pictured ${kind} ${world.users.owner.id}`
     const path = `pictured-${kind}-${world.users.owner.id}`

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
 import { newBlobName, ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob, receiveBlob } from '../../../blobs/blob-store.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Db, Schema } from '../../../db/db.ts'
+import { lockRow } from '../../../db/dialect.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { UploadedFile } from '../../../http/raw-parameters.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -66,9 +67,18 @@ export async function linkAvatar(
   tx: Db,
   { owner, stored, now }: { owner: AvatarOwner; stored: StoredAvatar; now: string },
 ): Promise<void> {
+  // Others who give the owner a picture wait.
+  await lockRow(tx, ownerTables[owner.kind], owner.id)
   await unassignAvatar(tx, owner, now)
   await assignAvatar(tx, owner, stored.id)
 }
+
+const ownerTables = {
+  project: 'projects',
+  group: 'namespaces',
+  user: 'users',
+  topic: 'topics',
+} as const satisfies Record<AvatarOwner['kind'], keyof Schema>
 
 /** Takes the picture from its owner, who may be about to go; the recurring task removes the bytes. */
 export function unlinkAvatar(
