@@ -1,6 +1,6 @@
 import { NoResultError } from 'kysely'
 import type { Db } from './db.ts'
-import { isForeignKeyViolation } from './dialect.ts'
+import { findViolatedIndex, isForeignKeyViolation } from './dialect.ts'
 
 const attempts_max = 3
 
@@ -24,8 +24,12 @@ export async function runTransaction<Result>(
   }
 }
 
-/** Whether two transactions waited for each other, or one changed or referred to a row that another deleted. */
+/**
+ * Whether two transactions waited for each other, one changed or referred to a row that another deleted, or both inserted
+ * the same row.
+ */
 function isConflict(error: unknown): boolean {
   if (error instanceof NoResultError || isForeignKeyViolation(error)) return true
+  if (findViolatedIndex(error) !== undefined) return true
   return conflictCodes.has((error as { code?: unknown }).code)
 }

@@ -81,6 +81,7 @@ describe('a write that another one gets in the way of', () => {
 
   it.each([
     ['two wait for each other', deadlock],
+    ['both insert the same row', star],
     ['what it refers to was deleted', (context: Context<Project, unknown>) => star(context, -1)],
     [
       'what it changes was deleted',
@@ -101,7 +102,7 @@ describe('a write that another one gets in the way of', () => {
         runs++
         // Both runs write this, and the first is rolled back.
         await star(context, users.owner.id)
-        if (runs === 1) await fail(context)
+        if (runs === 1) await fail(context, users.owner.id)
       },
       'POST',
     )

@@ -3,6 +3,7 @@ import { isAdmin } from '../../../access/actor.ts'
 import { memberLevels } from '../../../access/level.ts'
 import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import { anyone } from '../../../access/rule.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { acceptedAnswer } from '../../../http/answer.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
@@ -310,7 +311,7 @@ export const groupEndpoints = [
       const own = { name, path, description, visibility: wanted, settings, creator: user }
       await getParent(context, input.parent_id)
       const change = await storeUploadedAvatar(context, input.avatar)
-      const id = await db.transaction().execute(async (tx) => {
+      const id = await runTransaction(db, async (tx) => {
         const uses = { ...context, db: tx }
         // The parent neither moves nor goes while something is made in it.
         await lockAccessRecomputation(tx)
@@ -377,7 +378,7 @@ export const groupEndpoints = [
       const settings = settingsOf(input, context)
       const own = { name, path, description, visibility: wanted, settings }
       const change = await storeUploadedAvatar(context, input.avatar)
-      const group = await db.transaction().execute(async (tx) => {
+      const group = await runTransaction(db, async (tx) => {
         const uses = { ...context, db: tx }
         // Nothing is made or moved below while the paths there change.
         await lockAccessRecomputation(tx)

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { endpointFactory } from '../../../http/endpoint.ts'
 import { allOrNoneOf, atLeastOneOf } from '../../../http/parameters.ts'
 import {
@@ -154,7 +155,7 @@ export const userWriteEndpoints = [
       const avatar = await storeUploadedAvatar(context, input.avatar)
       const now = timestamp(clock)
       const isConfirmed = input.skip_confirmation || !config.confirmsEmails
-      const user = await db.transaction().execute(async (tx) => {
+      const user = await runTransaction(db, async (tx) => {
         const saml_group = await findSamlGroupFromInput(tx, input, config.tier)
         const created = await createUser(tx, clock, {
           ...columns,
@@ -206,7 +207,7 @@ export const userWriteEndpoints = [
       const password_digest = isUsable ? await hashPassword(password) : undefined
       const avatarChange = await storeUploadedAvatar(context, input.avatar)
       const now = timestamp(clock)
-      const user = await db.transaction().execute(async (tx) => {
+      const user = await runTransaction(db, async (tx) => {
         const before = await getUser(tx, input.id)
         const changes: UserChanges = {
           ...userColumnsFromInput(input, { before, tier: config.tier, settings }),
@@ -249,7 +250,7 @@ export const userWriteEndpoints = [
     async run(context) {
       const { db, clock, input, config, user: caller } = context
       const settings = await readSettings(db)
-      const updated = await db.transaction().execute(async (tx) => {
+      const updated = await runTransaction(db, async (tx) => {
         const before = await getUser(tx, caller.id)
         const changes: UserChanges = {
           ...userColumnsFromInput(input, { before, tier: config.tier, settings }),
@@ -275,7 +276,7 @@ export const userWriteEndpoints = [
     async run(context) {
       const { db, clock, input, baseUrl, user: caller } = context
       const avatarChange = (await storeUploadedAvatar(context, input.avatar)) ?? null
-      const { id, avatar } = await db.transaction().execute(async (tx) => {
+      const { id, avatar } = await runTransaction(db, async (tx) => {
         const user = await getUser(tx, caller.id)
         return updateUser(tx, clock, { user, changes: { avatarChange } })
       })

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { branchRef, type RefName } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import { setHead } from '../../../git/update-refs.ts'
@@ -336,7 +337,7 @@ async function create(
   if (change) {
     const owner = { kind: 'project', id } as const
     const now = timestamp(clock)
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       await updateProject(tx, id, await changeAvatar(tx, { owner, change, now }))
     })
   }
@@ -494,7 +495,7 @@ export const projectEndpoints = [
       const change = await storeUploadedAvatar(context, input.avatar)
       const owner = { kind: 'project', id: project.id } as const
       const now = timestamp(clock)
-      await db.transaction().execute(async (tx) => {
+      await runTransaction(db, async (tx) => {
         if (reveals) await ensureProjectVisibilityAllowed(tx, project, wanted.visibility)
         if (wanted.name !== project.name || renames) {
           const taken = await findTakenNameOrPath(tx, {

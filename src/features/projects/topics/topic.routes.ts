@@ -3,6 +3,7 @@ import type { Viewer } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { file, nullable, nullableText, optionalText, pageInput } from '../../../http/schema.ts'
@@ -112,7 +113,7 @@ export const topicEndpoints = [
       checkNames({ name, title })
       const change = await storeUploadedAvatar(context, input.avatar)
       const now = timestamp(clock)
-      const made = await db.transaction().execute(async (tx) => {
+      const made = await runTransaction(db, async (tx) => {
         const row = { name, title: title ?? null, description, created_at: now, updated_at: now }
         const topic = await insertTopic(tx, row)
         if (!topic) throw nameTaken()
@@ -139,7 +140,7 @@ export const topicEndpoints = [
       checkNames({ name, title })
       const { description = before.description } = input
       const change = await storeUploadedAvatar(context, input.avatar)
-      const changed = await db.transaction().execute(async (tx) => {
+      const changed = await runTransaction(db, async (tx) => {
         const updated_at = timestamp(clock)
         const fields = { name, title: title ?? before.title, description, updated_at }
         try {
