@@ -6,7 +6,7 @@ import type { Actor } from '../../../access/actor.ts'
 import { newBlobName, ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob, receiveBlob } from '../../../blobs/blob-store.ts'
 import type { Db, Schema } from '../../../db/db.ts'
-import { lockRow } from '../../../db/dialect.ts'
+import { lockRowUntilCommit } from '../../../db/dialect.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { UploadedFile } from '../../../http/raw-parameters.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -68,7 +68,7 @@ export async function linkAvatar(
   { owner, stored, now }: { owner: AvatarOwner; stored: StoredAvatar; now: string },
 ): Promise<void> {
   // Others who give the owner a picture wait.
-  await lockRow(tx, ownerTables[owner.kind], owner.id)
+  await lockRowUntilCommit(tx, ownerTables[owner.kind], owner.id)
   await unassignAvatar(tx, owner, now)
   await assignAvatar(tx, owner, stored.id)
 }
