@@ -209,7 +209,7 @@ stories(
         await page.locator('.activity-event', { hasText: text }).waitFor()
       await visit.press(page.getByRole('button', { name: 'More actions' }))
       await visit.press(page.getByRole('menuitem', { name: 'Copy issue' }))
-      await page.getByText('Labels and the milestone are copied').waitFor()
+      await page.getByText('So are labels and the milestone').waitFor()
       await visit.checkAccess()
     })
 

@@ -20,7 +20,7 @@ export const app = {
   newProject: 'New project',
   create: 'New',
   notFound: "Page not found, or you don't have access",
-  notFoundText: 'Check the URL. If it is correct, ask an owner of the project or group for access.',
+  notFoundText: 'Check the URL, or ask an owner of the project or group for access.',
   notFoundSignIn: 'Sign in to see whether your account has access.',
   preferences: 'Preferences',
   securityDashboard: 'Security dashboard',

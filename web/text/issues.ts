@@ -59,8 +59,7 @@ export const issuables = {
   template: 'Description template',
   noTemplate: 'No template',
   conflictTitle: 'Someone else changed this while you were editing',
-  conflictText:
-    'Your changes are not saved. Compare both versions, then save your version or discard your changes.',
+  conflictText: 'Your changes are not saved. Compare both versions, then save or discard yours.',
   conflictDiff: 'Changes from the current version to yours',
   saveAnyway: 'Save my version',
   discard: 'Discard my changes',
@@ -105,7 +104,7 @@ export const issues = {
   moveTo: 'Project to move to',
   clone: 'Copy issue',
   cloneText:
-    'The title, description, assignees and due date are copied. Labels and the milestone are copied if the project has ones with the same names.',
+    'Title, description, assignees and due date are copied. So are labels and the milestone if the project has them by the same names.',
   cloneTo: 'Project to copy to',
   withComments: 'Copy comments too',
   remove: 'Delete issue',

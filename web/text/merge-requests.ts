@@ -91,8 +91,8 @@ export const requests = {
   /** By `detailed_merge_status`: what it is, and why it cannot be merged. */
   statuses: {
     mergeable: ['Ready to merge', ''],
-    unchecked: ['Checking', 'Checking if the merge request can be merged…'],
-    checking: ['Checking', 'Checking if the merge request can be merged…'],
+    unchecked: ['Checking', 'Checking if it can be merged…'],
+    checking: ['Checking', 'Checking if it can be merged…'],
     preparing: ['Checking', 'Preparing the changes…'],
     commits_status: ['Merge blocked', 'The source branch is missing or has no new commits.'],
     conflict: ['Merge blocked', 'Merge conflicts must be resolved.'],
@@ -103,7 +103,7 @@ export const requests = {
     need_rebase: ['Merge blocked', 'The source branch must be rebased onto the target branch.'],
     not_approved: ['Merge blocked', 'All required approvals must be given.'],
     status_checks_must_pass: ['Merge blocked', 'All status checks must pass.'],
-    broken_status: ['Merge blocked', 'The source branch cannot be merged into the target branch.'],
+    broken_status: ['Merge blocked', 'The merge request cannot be merged.'],
     not_open: ['Closed', ''],
   } as Readonly<Record<string, readonly [string, string]>>,
   source: 'Source branch',

@@ -1,5 +1,4 @@
 // A field that finds what is typed among many (ARIA authoring practices, "Combobox with list autocomplete").
-
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
