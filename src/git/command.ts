@@ -140,7 +140,7 @@ export async function withRepositoryInUse<T>(
   }
 }
 
-/** Starts git when it is the caller's turn, which ends with it. Throws what Budget throws. */
+/** Starts git when it is the caller's turn, which ends with it. Throws what `FairLimiter.acquire` throws. */
 async function begin(
   git: Git,
   repository: Repository | undefined,

@@ -82,7 +82,7 @@ export class GitLimiter {
 
   /**
    * Waits for a turn, unless the caller holds one: nobody who has a turn ever waits for another, so no two
-   * wait for each other. The function answered ends it. Throws what Budget throws.
+   * wait for each other. The function answered ends it. Throws what `FairLimiter.acquire` throws.
    */
   async take(kind: GitCommandKind, signal?: AbortSignal): Promise<() => void> {
     // A kept process outlives whoever was the first to need it.

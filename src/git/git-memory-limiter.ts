@@ -61,7 +61,7 @@ export class GitMemoryLimiter {
 
   /**
    * Waits until `bytes` more fit. One program may always run, however much it needs. The returned function gives the
-   * memory back. Throws what `Budget.acquire` throws.
+   * memory back. Throws what `FairLimiter.acquire` throws.
    */
   async reserve(bytes: number, signal?: AbortSignal): Promise<() => void> {
     if (bytes < limits.git_memory.small_bytes) return () => {}

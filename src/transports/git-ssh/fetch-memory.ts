@@ -28,7 +28,7 @@ export class FetchMemoryReservation {
 
   /**
    * Resolves when git may be given what the client sent, which is after a wait where it begins to say what it wants and
-   * the machine has no room. Throws what Budget.acquire throws.
+   * the machine has no room. Throws what `FairLimiter.acquire` throws.
    */
   async prepare(chunk: Buffer): Promise<void> {
     if (this.#isAsked) return

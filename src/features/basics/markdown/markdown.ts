@@ -90,7 +90,7 @@ export async function renderMarkupSafely(request: MarkupRequest): Promise<string
   return html ?? (await import('./render-markup.ts')).renderPlainText(text)
 }
 
-/** Undefined when it takes too long, or too much memory. Throws what Budget throws. */
+/** Undefined when it takes too long, or too much memory. Throws what `FairLimiter.acquire` throws. */
 function inThread<Made>(
   work: readonly MarkdownRenderRequest[] | MarkupRequest,
   time_ms: number,

@@ -1,5 +1,5 @@
-// Whether what a caller came by still stands for them, asked anew long after it was first asked: a push
-// may take an hour, and what it was let in by may have ended meanwhile. Reads, and notes no use.
+// The credential of a caller: the sign-in by token, which records a use, and the reload of callers long
+// after they signed in. A push may take an hour, and its credential may have ended meanwhile. A reload records no use.
 
 import {
   type Actor,
