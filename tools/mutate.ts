@@ -14,6 +14,7 @@ const rules = [
   '*-right.ts',
   'may-*.ts',
   'can-call-each.ts',
+  'endpoint.ts',
   'check-push.ts',
   'freeze-refs.ts',
   'not-expired-condition.ts',

@@ -1,22 +1,15 @@
-// Who may call an endpoint at all, for those that serve it and for those that tell beforehand.
+// Which endpoints a caller may call, answered before any is called: for the abilities that pages ask for.
 import type { Actor } from '../access/actor.ts'
-import { type Tier, tiers } from '../config.ts'
+import type { Tier } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { Endpoint, SubjectLoader } from './endpoint.ts'
-
-/** Whether an instance of `tier` has a feature of the tier `lowest`; no tier has `undefined`. */
-export function isTierSufficient(tier: Tier, lowest: Tier | undefined): boolean {
-  return lowest !== undefined && tiers.indexOf(lowest) <= tiers.indexOf(tier)
-}
-
-/** Whether nobody may call it without credentials. */
-export function requiresSignIn({ signIn, method }: Endpoint): boolean {
-  return signIn === 'always' || (signIn === 'for-writes' && method !== 'GET')
-}
-
-/** Of endpoints without one. */
-export const emptySubject = { subject: undefined, level: 0 }
+import {
+  type Endpoint,
+  emptySubject,
+  isTierSufficient,
+  requiresSignIn,
+  type SubjectLoader,
+} from './endpoint.ts'
 
 type Caller = { db: Db; actor: Actor; tier: Tier; parameters: Readonly<Record<string, string>> }
 

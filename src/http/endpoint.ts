@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Actor, ActorUser } from '../access/actor.ts'
 import type { Facts, Rule } from '../access/rule.ts'
-import type { Config, RateLimitName, Tier } from '../config.ts'
+import { type Config, type RateLimitName, type Tier, tiers } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { GitAccess } from '../git/git.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -106,6 +106,19 @@ export type Endpoint = {
   readonly answers: Readonly<Record<number, TSchema | undefined>>
   readonly run: (context: Context<unknown, RawParameters>) => Promise<unknown>
 }
+
+/** Whether an instance of `tier` has a feature of the tier `lowest`; no tier has `undefined`. */
+export function isTierSufficient(tier: Tier, lowest: Tier | undefined): boolean {
+  return lowest !== undefined && tiers.indexOf(lowest) <= tiers.indexOf(tier)
+}
+
+/** Whether nobody may call the endpoint without credentials. */
+export function requiresSignIn({ signIn, method }: Endpoint): boolean {
+  return signIn === 'always' || (signIn === 'for-writes' && method !== 'GET')
+}
+
+/** What the rule of an endpoint without a subject is asked about. */
+export const emptySubject = { subject: undefined, level: 0 }
 
 /** Whether the caller may; an ApiError is a no that says why. */
 export type Permission = boolean | ApiError

@@ -27,9 +27,15 @@ import { baseUrlOf } from './base-url.ts'
 import { contentLengthOf, readBodyHead, readRawParameters } from './body.ts'
 import { renameAliasedParameters } from './brand.ts'
 import { type Authenticator, type CallerRequest, identifyCaller, resolveActor } from './caller.ts'
-import { emptySubject, isTierSufficient, requiresSignIn } from './can-call-each.ts'
 import { findRequestToken } from './credentials.ts'
-import type { Endpoint, Instance, RequestFacts } from './endpoint.ts'
+import {
+  type Endpoint,
+  emptySubject,
+  type Instance,
+  isTierSufficient,
+  type RequestFacts,
+  requiresSignIn,
+} from './endpoint.ts'
 import { createEndpointRouter } from './endpoint-router.ts'
 import { findEndpointAddress, forwardedFactsOf, type RequestForwarder } from './forwarding.ts'
 import { serializeJson } from './json-text.ts'

@@ -8,8 +8,7 @@ import { ownValue } from '../kernel/own-value.ts'
 import { serverVersion } from '../kernel/version.ts'
 import { mountApiPage } from './api-page.ts'
 import { baseUrlOf } from './base-url.ts'
-import { isTierSufficient } from './can-call-each.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, isTierSufficient } from './endpoint.ts'
 import { sessionCookieName } from './session-cookie.ts'
 
 const credentials = [{ token: [] }, { session: [] }]
