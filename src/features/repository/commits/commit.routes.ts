@@ -14,8 +14,13 @@ import {
   projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { mayPushSomeBranch, pushableProjectLoader } from '../pushes/collaboration.ts'
-import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
+import {
+  branchRefusal,
+  mayPush,
+  mayPushToAtLeastOneBranch,
+  pushableProjectLoader,
+  pushRefusal,
+} from '../pushes/push.ts'
 import { recheckerForCommit } from '../pushes/recheck-access.ts'
 import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
 import { decodeFileContent } from './content.ts'
@@ -72,7 +77,7 @@ export const commitEndpoints = [
     route: 'POST /projects/:id/repository/commits',
     summary: 'Create a commit with several file actions',
     on: pushableProjectLoader,
-    allow: mayPushSomeBranch,
+    allow: mayPushToAtLeastOneBranch,
     refusal: pushRefusal,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,

@@ -3,8 +3,13 @@ import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { namedObject, nonBlankText, optionalText } from '../../../http/schema.ts'
 import { type Project, projectLoader, projectUrl } from '../../../subjects/project.ts'
-import { mayPushSomeBranch, pushableProjectLoader } from '../pushes/collaboration.ts'
-import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
+import {
+  branchRefusal,
+  mayPush,
+  mayPushToAtLeastOneBranch,
+  pushableProjectLoader,
+  pushRefusal,
+} from '../pushes/push.ts'
 import { recheckerForCommit } from '../pushes/recheck-access.ts'
 import { type CherryPickOrRevertRequest, cherryPickOrRevert } from './cherry-pick-or-revert.ts'
 import { CommitJson, presentCommit } from './commit.ts'
@@ -43,7 +48,7 @@ export const pickCommitEndpoints = [
     route: 'POST /projects/:id/repository/commits/:sha/cherry_pick',
     summary: 'Make the changes of a commit again on a branch',
     on: pushableProjectLoader,
-    allow: mayPushSomeBranch,
+    allow: mayPushToAtLeastOneBranch,
     refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object({ ...pickInput, message: optionalText }),
@@ -57,7 +62,7 @@ export const pickCommitEndpoints = [
     route: 'POST /projects/:id/repository/commits/:sha/revert',
     summary: 'Undo the changes of a commit on a branch',
     on: pushableProjectLoader,
-    allow: mayPushSomeBranch,
+    allow: mayPushToAtLeastOneBranch,
     refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object(pickInput),

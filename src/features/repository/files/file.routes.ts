@@ -29,8 +29,7 @@ import { computeBlobSha256, createJsonBlobAnswer, createRawBlobAnswer } from '..
 import { rawFileHeaders } from '../blobs/raw.ts'
 import { decodeFileContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
-import { mayPushSomeBranch, pushableProjectLoader } from '../pushes/collaboration.ts'
-import { mayPush } from '../pushes/push.ts'
+import { mayPush, mayPushToAtLeastOneBranch, pushableProjectLoader } from '../pushes/push.ts'
 import { recheckerForCommit } from '../pushes/recheck-access.ts'
 import {
   BlameJson,
@@ -292,7 +291,7 @@ export const fileEndpoints = [
     route: 'POST /projects/:id/repository/files/:file_path',
     summary: 'Create a file',
     on: pushableProjectLoader,
-    allow: mayPushSomeBranch,
+    allow: mayPushToAtLeastOneBranch,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({
@@ -308,7 +307,7 @@ export const fileEndpoints = [
     route: 'PUT /projects/:id/repository/files/:file_path',
     summary: 'Change a file',
     on: pushableProjectLoader,
-    allow: mayPushSomeBranch,
+    allow: mayPushToAtLeastOneBranch,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({
@@ -324,7 +323,7 @@ export const fileEndpoints = [
     route: 'DELETE /projects/:id/repository/files/:file_path',
     summary: 'Delete a file',
     on: pushableProjectLoader,
-    allow: mayPushSomeBranch,
+    allow: mayPushToAtLeastOneBranch,
     transaction: 'none',
     input: Type.Object({ ...writeFields(), last_commit_id: optionalText }),
     status: 204,

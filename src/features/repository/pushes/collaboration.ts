@@ -5,14 +5,13 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { branchRef } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
-import type { Instance, SubjectLoader } from '../../../http/endpoint.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import {
   findVisibleProject,
   isUnarchived,
   mayDownloadCode,
   mayPushCode,
   type Project,
-  projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
 import { mayMergeIntoBranchByRules } from '../protected-branches/merge-right.ts'
@@ -85,21 +84,3 @@ export function isCollaborativeBranch(
 ): boolean {
   return collaborations.has(branch) && rulesMatchingBranch(rules, branch).length === 0
 }
-
-/** A project, and whether the caller may push to one of its branches for a merge request alone. */
-export type PushableProject = Project & { isOpenToCaller?: boolean }
-
-/** `:id` of operations that change a branch, which collaborators may call too. */
-export const pushableProjectLoader: SubjectLoader<PushableProject> = {
-  parameters: projectLoader.parameters,
-  async load(request) {
-    const { subject, level } = await projectLoader.load(request)
-    const { db, actor } = request
-    const collaborations = await findCollaborativeBranches(db, { subject, level, actor })
-    return { subject: { ...subject, isOpenToCaller: collaborations.size > 0 }, level }
-  },
-}
-
-/** Who changes a branch at all; which one is asked of each. */
-export const mayPushSomeBranch = (facts: Facts<PushableProject>): boolean =>
-  mayPushCode(facts) || facts.subject.isOpenToCaller === true

@@ -11,13 +11,14 @@ import { branchNameOf, type RefName, zeroOid } from '../../../git/names.ts'
 import { hasBranches } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { type RefUpdate, setHead } from '../../../git/update-refs.ts'
-import type { Instance } from '../../../http/endpoint.ts'
+import type { Instance, SubjectLoader } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden } from '../../../kernel/errors.ts'
 import {
   mayDownloadCode,
   mayPushCode,
   type Project,
+  projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
@@ -30,7 +31,7 @@ import {
   type ProtectionRule,
   protectDefaultBranch,
 } from '../protected-branches/protected-branch.ts'
-import { mayPushAsCollaborator } from './collaboration.ts'
+import { findCollaborativeBranches, mayPushAsCollaborator } from './collaboration.ts'
 import { lockProject, recordActivity } from './push.store.ts'
 import { afterPushStepsTask, enqueueAfterPushSteps, startConfirmedPushTask } from './push-landed.ts'
 
@@ -127,6 +128,24 @@ function firstBranch(project: Project, branches: readonly string[]): string | un
   const { default_branch } = project
   return default_branch !== null && branches.includes(default_branch) ? default_branch : branches[0]
 }
+
+/** A project, and whether the caller may push to one of its branches for a merge request alone. */
+export type PushableProject = Project & { isOpenToCaller?: boolean }
+
+/** Loads `:id` of operations that commit to a branch, which collaborators may call too. */
+export const pushableProjectLoader: SubjectLoader<PushableProject> = {
+  parameters: projectLoader.parameters,
+  async load(request) {
+    const { subject, level } = await projectLoader.load(request)
+    const { db, actor } = request
+    const collaborations = await findCollaborativeBranches(db, { subject, level, actor })
+    return { subject: { ...subject, isOpenToCaller: collaborations.size > 0 }, level }
+  },
+}
+
+/** Whether the caller may push to one branch or more. Each operation asks about its own branch by `mayPush`. */
+export const mayPushToAtLeastOneBranch = (facts: Facts<PushableProject>): boolean =>
+  mayPushCode(facts) || facts.subject.isOpenToCaller === true
 
 /** Throws 403 for a caller who may not push. Only callers who read the code are told the reason. */
 export function pushRefusal(facts: Facts<Project>): ApiError {
