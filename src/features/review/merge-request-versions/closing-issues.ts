@@ -2,28 +2,17 @@
 // in line whenever its texts or its commits change.
 
 import type { Actor } from '../../../access/actor.ts'
-import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { listReferencedIssuables } from '../../planning/issuables/list-references.ts'
 import { parseClosingReferences } from '../../planning/issuables/text-references.ts'
-import type {
-  IssueClosedOnMerge,
-  MergeRequestWithProjects,
-} from '../merge-requests/merge-request.ts'
+import type { MergeRequestWithProjects } from '../merge-requests/merge-request.ts'
 import { getMergeSettings } from '../merge-requests/merge-settings.ts'
-import {
-  listIssuesClosedByRequest,
-  listRequestCommitShas,
-  replaceClosingIssues,
-} from './merge-request-version.store.ts'
+import { listRequestCommitShas, replaceClosingIssues } from './merge-request-version.store.ts'
 
-/** Issues it closes, by their age. */
-export function listIssuesClosedOnMerge(db: Db, id: number): Promise<IssueClosedOnMerge[]> {
-  return listIssuesClosedByRequest(db, id)
-}
+export { listIssuesClosedOnMerge } from './merge-request-version.store.ts'
 
 /** Reads title, description and commit messages once more. Safe to repeat; nothing is changed once it is closed. */
 export async function refreshClosingIssues(

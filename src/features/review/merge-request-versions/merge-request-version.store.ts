@@ -8,7 +8,8 @@ import { type Issuable, visibleIssuableCondition } from '../../../subjects/issua
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { IssueClosedOnMerge, MergeRequestVersion } from '../merge-requests/merge-request.ts'
 
-export function listIssuesClosedByRequest(db: Db, id: number): Promise<IssueClosedOnMerge[]> {
+/** The issues that a merge of the merge request closes, the oldest first. */
+export function listIssuesClosedOnMerge(db: Db, id: number): Promise<IssueClosedOnMerge[]> {
   return db
     .selectFrom('closing_issues')
     .innerJoin('issuables', 'issuables.id', 'closing_issues.issue_id')
