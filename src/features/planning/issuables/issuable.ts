@@ -6,7 +6,7 @@ import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import { computeRecordVersion, publishChange } from '../../basics/changes/change.ts'
-import { findProjectFullPaths } from './issuable.store.ts'
+import { findProjectFullPaths, updateIssuableCount, updateIssuableState } from './issuable.store.ts'
 
 type Target = Pick<Issuable, 'id' | 'project_id'>
 
@@ -200,6 +200,23 @@ export async function markTodosDoneOfIssuable(
     .where('state', '=', 'pending')
     .execute()
   await publishChange(tx, `user:${user_id}`)
+}
+
+/**
+ * Moves an issue or merge request from one of the states to another, and the counts with it, as a merge does, which no
+ * field of a change says. Returns undefined where it is in none of the states.
+ */
+export async function transitionIssuableState(
+  tx: Db,
+  id: number,
+  { from, to, now }: { from: readonly Issuable['state'][]; to: Issuable['state']; now: string },
+): Promise<Issuable | undefined> {
+  const moved = await updateIssuableState(tx, id, { from, to, now })
+  if (!moved) return undefined
+  // One that is being merged counts as open.
+  await updateIssuableCount(tx, { ...moved, state: 'opened' }, -1)
+  await updateIssuableCount(tx, moved, 1)
+  return moved
 }
 
 /** The full paths of projects, by their ids. */

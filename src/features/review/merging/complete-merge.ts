@@ -9,9 +9,12 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { cancelWaitingTask, defineTask, enqueue } from '../../../tasks/task.ts'
-import { insertResourceEvents, markTodosDoneOfIssuable } from '../../planning/issuables/issuable.ts'
+import {
+  insertResourceEvents,
+  markTodosDoneOfIssuable,
+  transitionIssuableState,
+} from '../../planning/issuables/issuable.ts'
 import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
-import { transitionIssuableState } from '../../planning/issuables/transition-issuable-state.ts'
 import { findRequestWithProjects, type MergeRequest } from '../merge-requests/merge-request.ts'
 import { afterMergeSteps } from './after-merge.ts'
 import { lockForMerge, markMerged, unlockMerge } from './merge.store.ts'
