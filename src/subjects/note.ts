@@ -1,4 +1,5 @@
-// Who sees which notes: the one definition, for every list that shows them or what they tell.
+// Who sees which notes: the one definition, for every list that shows them or what they tell. And whether a thread of them
+// is unresolved.
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
@@ -71,6 +72,19 @@ export function noteOpenToViewerCondition<B>(
     sql<SqlBool>`${sql.ref(`${note}.author_id`)} = ${viewer.user?.id ?? 0}`,
     hasProjectLevelCondition(eb, viewer, Level.reporter),
   ])
+}
+
+/** Whether a thread of the issue or merge request waits to be resolved. */
+export async function hasUnresolvedThread(db: Db, issuable_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('notes')
+    .select('id')
+    .where('issuable_id', '=', issuable_id)
+    // In the words of the index `notes_open`.
+    .where(sql<boolean>`resolvable and resolved_at is null`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Whether the issue or the merge request of that id is one the actor sees. */

@@ -75,16 +75,3 @@ export function listReviewersOfRequest(db: Db, issuable_id: number): Promise<Use
     .orderBy('users.id')
     .execute()
 }
-
-/** Whether a thread of it waits to be resolved. */
-export async function hasUnresolvedThreads(db: Db, issuable_id: number): Promise<boolean> {
-  const open = await db
-    .selectFrom('notes')
-    .select('id')
-    .where('issuable_id', '=', issuable_id)
-    .where('resolvable', '=', true)
-    .where('resolved_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return open !== undefined
-}

@@ -5,6 +5,7 @@ import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { type Issuable, issuableUrl } from '../../../subjects/issuable.ts'
+import { hasUnresolvedThread } from '../../../subjects/note.ts'
 import { findNewestPipeline } from '../../../subjects/pipeline.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
@@ -13,7 +14,6 @@ import { formatTrackedSeconds } from '../../planning/issuables/duration.ts'
 import {
   findLabelsByIds,
   findMergeRequestForPayload,
-  hasUnresolvedThreads,
   type Label,
   listAssigneesOfIssuable,
   listLabelsOfIssuable,
@@ -169,7 +169,7 @@ async function requestAttributes(
       commit && source ? presentCommitBlock(commit, webUrlOfProject(config, source)) : null,
     work_in_progress: draft,
     draft,
-    blocking_discussions_resolved: !(await hasUnresolvedThreads(db, issuable.id)),
+    blocking_discussions_resolved: !(await hasUnresolvedThread(db, issuable.id)),
   }
 }
 

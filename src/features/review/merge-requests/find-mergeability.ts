@@ -1,6 +1,7 @@
 // Whether a merge request may be merged now, all but what git says of it at the last moment
 // (docs/api/merge-requests.md, "Merging").
 import type { Instance } from '../../../http/endpoint.ts'
+import { hasUnresolvedThread } from '../../../subjects/note.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { filterRequestIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
@@ -10,7 +11,6 @@ import {
   type MergeRequestWithProjects,
   readBranchTips,
 } from './merge-request.ts'
-import { hasUnresolvedThread } from './merge-settings.store.ts'
 import { type MergeSettings, meetsPipelineMergeRule } from './merge-settings.ts'
 import { filterRequestIdsWithUnpassedChecks } from './status-check-rule.store.ts'
 

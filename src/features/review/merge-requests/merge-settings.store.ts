@@ -1,14 +1,30 @@
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 
-/** Whether a thread of it waits to be resolved. */
-export async function hasUnresolvedThread(db: Db, issuable_id: number): Promise<boolean> {
+export const findMergeSettings = defineRowLoader((db, { id }: { id: number }) =>
+  db
+    .selectFrom('projects')
+    .select([
+      'merge_method',
+      'squash_option',
+      'merge_commit_template',
+      'squash_commit_template',
+      'only_allow_merge_if_pipeline_succeeds',
+      'allow_merge_on_skipped_pipeline',
+      'only_allow_merge_if_all_discussions_are_resolved',
+      'only_allow_merge_if_all_status_checks_passed',
+      'autoclose_referenced_issues',
+      'printing_merge_request_link_enabled',
+    ])
+    .where('id', '=', id),
+)
+
+/** How many approvals the project asks for before a merge. */
+export async function findRequiredApprovalsOfProject(db: Db, project_id: number): Promise<number> {
   const row = await db
-    .selectFrom('notes')
-    .select('id')
-    .where('issuable_id', '=', issuable_id)
-    .where('resolvable', '=', true)
-    .where('resolved_at', 'is', null)
-    .limit(1)
+    .selectFrom('projects')
+    .select('approvals_before_merge')
+    .where('id', '=', project_id)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.approvals_before_merge ?? 0
 }

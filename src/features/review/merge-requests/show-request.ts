@@ -26,7 +26,7 @@ import {
   readBranchTips,
 } from './merge-request.ts'
 import {
-  isUpToDateWithBranches as isKnown,
+  isUpToDateWithBranches,
   listCommitsOfRequest,
   syncMergeRequestWithBranches,
 } from './refresh-request.ts'
@@ -131,7 +131,9 @@ async function loadFresh(
   const whole = await loadRequestOfIssuable(context.db, issuable)
   if (!whole || !isRefreshed || issuable.state !== 'opened') return whole
   const heads = readBranchTips(context.config, whole)
-  return isKnown(whole.request, heads) ? whole : syncMergeRequestWithBranches(context, issuable.id)
+  return isUpToDateWithBranches(whole.request, heads)
+    ? whole
+    : syncMergeRequestWithBranches(context, issuable.id)
 }
 
 /** How many files the newest version changes, as text: `3`, or `1000+` where there are more than are counted. */

@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Db, NoteTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
@@ -157,18 +157,6 @@ export async function setNotesResolved(
     .$if(note_id !== undefined, (query) => query.where('id', '=', note_id ?? 0))
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
-}
-
-/** Whether a thread of it waits to be resolved. */
-export async function hasUnresolvedThread(db: Db, issuable_id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('notes')
-    .select('id')
-    .where('issuable_id', '=', issuable_id)
-    .where(sql<boolean>`resolvable and resolved_at is null`)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** How many notes on a diff follow its versions. */

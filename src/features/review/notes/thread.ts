@@ -4,14 +4,10 @@ import type { Context } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
+import { hasUnresolvedThread } from '../../../subjects/note.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
-import {
-  convertNoteToThread,
-  hasUnresolvedThread,
-  listThreadNotes,
-  setNotesResolved,
-} from './note.store.ts'
+import { convertNoteToThread, listThreadNotes, setNotesResolved } from './note.store.ts'
 import type { NoteWithUsers } from './note.ts'
 import { createNote, type NoteRequest } from './write-note.ts'
 
