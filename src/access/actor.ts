@@ -53,6 +53,8 @@ export type Actor = {
     /** The least level it has on its own project. */
     own_level: number
   }
+  /** Of a task that acts for the user, long after they asked for it: there is no credential to recheck, but the account. */
+  isTask?: true
 }
 
 /** Why what a caller came by is no good any more; `text` says to its user why the account is barred. */

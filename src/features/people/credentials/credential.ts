@@ -58,12 +58,13 @@ export type ActorReference = {
   key?: { id: number }
   password?: { stamp: string }
   job?: Actor['job']
+  isTask?: true
 }
 
 /** Reloads the caller. Returns why the credential has ended, if it has. */
 export async function reloadActor(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
-  { user, token, session, key, password, job }: ActorReference,
+  { user, token, session, key, password, job, isTask }: ActorReference,
 ): Promise<Actor | CredentialEndReason> {
   if (key) return reloadByKey({ db, clock }, key.id, user?.id)
   if (!user) return anonymous
@@ -73,9 +74,10 @@ export async function reloadActor(
   }
   if (job) return reloadByJob({ db, clock }, job, user.id)
   if (session) return reloadActorBySession(db, clock, session.id)
+  if (isTask) return reloadOfTask({ db, clock }, user.id)
   if (!password)
     throw new Error(
-      `The credential of user ${user.id} cannot be rechecked: no token, job, session or password.`,
+      `The credential of user ${user.id} cannot be rechecked: no token, job, session or password, and no task.`,
     )
   const found = await findUser(db, user.id)
   const isSame = found && passwordStampOf(found) === password.stamp && !found.two_factor_enabled
@@ -152,9 +154,18 @@ async function reloadByJob(
   return user ? inGoodStanding({ user, clock }, { job }) : { kind: 'gone' }
 }
 
+/** By a task, which may act for the user for as long as their account may be used. */
+async function reloadOfTask(
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
+  user_id: number,
+): Promise<Actor | CredentialEndReason> {
+  const user = await findUser(db, user_id)
+  return user ? inGoodStanding({ user, clock }, { isTask: true }) : { kind: 'gone' }
+}
+
 function inGoodStanding(
   { user, clock }: { user: User; clock: Clock },
-  by: Pick<Actor, 'key' | 'password' | 'job'>,
+  by: Pick<Actor, 'key' | 'password' | 'job' | 'isTask'>,
 ): Actor | CredentialEndReason {
   const end = findCredentialEndOfAccount(user, timestamp(clock))
   if (end) return end

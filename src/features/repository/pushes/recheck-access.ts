@@ -40,7 +40,10 @@ import { mayPushWithRules } from './push.ts'
 
 type Asked = Pick<Instance, 'db' | 'clock' | 'config'> & { actor: Actor }
 
-/** Reloads the caller, the project and the caller's level on it. Throws the refusal a new request would get. */
+/**
+ * Reloads the caller, or the user a task acts for, the project and the caller's level on it. Throws the refusal a new request
+ * would get.
+ */
 export async function recheckCallerAccess(
   { db, clock, actor }: Asked,
   project: Pick<Project, 'id'>,
@@ -114,6 +117,32 @@ export function recheckerForCommit(
     if (!isLet && !(await mayPushAsCollaborator(asked, facts, branch))) throw refusal()
     if (isForced && !mayForce(rulesMatchingBranch(rules, branch))) throw invalid(refusalTexts.force)
     await refuseOwnedChanges(asked, facts, { update, rules })
+  }
+}
+
+/**
+ * Lets references move if the caller may still do so at that moment; `refusal` is for one who may not. `pushed` is a move that
+ * no merge request is about: code owners of the branch may refuse it.
+ */
+export function createRefUpdateRecheck(
+  asked: Asked & Pick<Instance, 'git'>,
+  project: Pick<Project, 'id'>,
+  {
+    may,
+    refusal = forbidden,
+    pushed,
+  }: {
+    may: (facts: Facts<Project>) => Promise<boolean>
+    refusal?: () => ApiError
+    pushed?: RefUpdate
+  },
+): ConfirmRefUpdate {
+  return async () => {
+    const facts = await recheckCallerAccess(asked, project)
+    if (!(await may(facts))) throw refusal()
+    if (!pushed) return
+    const rules = await listBranchProtectionRules(asked.db, project.id, facts.actor)
+    await refuseOwnedChanges(asked, facts, { update: pushed, rules })
   }
 }
 

@@ -22,6 +22,7 @@ import { shortestReferenceFromProject } from '../../planning/issuables/mention.t
 import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import { mayMergeIntoBranch } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
+import { createRefUpdateRecheck } from '../../repository/pushes/recheck-access.ts'
 import { findQuotaExcess, mergeOverQuotaText } from '../../repository/quotas/quota.ts'
 import { filterRequestIdsMissingApprovals } from '../approval-states/approval-state.ts'
 import { listApprovers } from '../approvals/approval.ts'
@@ -44,7 +45,6 @@ import {
 } from '../merge-requests/refresh-request.ts'
 import { syncCodeOwnerRules } from '../merge-requests/sync-code-owner-rules.ts'
 import { type MergeTrial, tryMerge, tryPlainMerge } from '../merge-requests/try-merge.ts'
-import { createRefUpdateRecheck } from '../merge-requests/user-actor.ts'
 import {
   completeMerge,
   lockRequestForMerge,

@@ -19,12 +19,13 @@ import {
   rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
+import { createRefUpdateRecheck } from '../../repository/pushes/recheck-access.ts'
 import { listIssuesClosedOnMerge } from '../merge-request-versions/closing-issues.ts'
 import {
   findRequestWithProjects,
   type MergeRequestWithProjects,
 } from '../merge-requests/merge-request.ts'
-import { createRefUpdateRecheck, findUserActor } from '../merge-requests/user-actor.ts'
+import { findUserActor } from '../merge-requests/user-actor.ts'
 import { retargetMergeRequestsAfterMerge } from './retarget.ts'
 
 /** It is done at once by whoever merged; the task does what a crash has left of it. */

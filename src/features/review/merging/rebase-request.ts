@@ -19,6 +19,7 @@ import {
 } from '../../repository/protected-branches/protected-branch.ts'
 import { mayForce } from '../../repository/pushes/check-push.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
+import { createRefUpdateRecheck } from '../../repository/pushes/recheck-access.ts'
 import {
   findRequestWithProjects,
   type MergeRequestWithProjects,
@@ -28,7 +29,7 @@ import {
   listCommitsOfRequest,
   syncMergeRequestWithBranches,
 } from '../merge-requests/refresh-request.ts'
-import { createRefUpdateRecheck, findUserActor } from '../merge-requests/user-actor.ts'
+import { findUserActor } from '../merge-requests/user-actor.ts'
 import { markRebaseEnded, markRebaseStarted } from './merge.store.ts'
 
 const name = { name: 'rebase-merge-request', lane: 'events' } as const
