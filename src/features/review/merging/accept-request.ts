@@ -65,7 +65,8 @@ export type MergeMessages = {
 }
 
 export type AcceptMergeRequestInput = {
-  id: number
+  /** As the caller has loaded it; under the lock of its target branch it is loaded anew. */
+  known: MergeRequestWithProjects
   actor: Actor & { user: ActorUser }
   settings: MergeSettings
   parameters: MergeMessages
@@ -97,15 +98,15 @@ export async function acceptMergeRequest(
   uses: Instance,
   acceptance: AcceptMergeRequestInput,
 ): Promise<void> {
-  const whole = await findRequestWithProjects(uses.db, acceptance.id)
-  const ref = whole && branchRef(whole.request.target_branch)
-  if (!whole || !ref) return
-  const repository = projectRepository(uses.config, whole.target)
+  const { issuable, request, target } = acceptance.known
+  const ref = branchRef(request.target_branch)
+  if (!ref) return
+  const repository = projectRepository(uses.config, target)
   try {
     await withBranchLock(repository, ref, () => attempt(uses, ref, acceptance))
   } catch (error) {
     if (error instanceof ApiError) throw error
-    await saveMergeError(uses.db, acceptance.id, mergeErrorTexts.other)
+    await saveMergeError(uses.db, issuable.id, mergeErrorTexts.other)
     if (!(error instanceof GitError)) throw error
   }
 }
@@ -116,9 +117,12 @@ async function attempt(
   acceptance: AcceptMergeRequestInput,
 ): Promise<void> {
   const { db, git, config } = uses
-  const { id, settings, sha, updates, actor } = acceptance
+  const { known, settings, sha, updates, actor } = acceptance
+  const { id } = known.issuable
   let whole = await findRequestWithProjects(db, id)
   if (whole?.issuable.state !== 'opened') throw notAllowedInState()
+  // The lock and the move are of the branch that was the target when the caller looked.
+  if (whole.request.target_branch !== known.request.target_branch) throw notAllowedInState()
   let heads = readBranchTips(config, whole)
   if (heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha) {
     whole = await syncMergeRequestWithBranches(uses, id, { isChecked: false })
@@ -247,7 +251,7 @@ function identityOf({ name, email, commit_email }: Person): GitIdentity {
 /** Notes what is to be, moves the target, and takes the note back where it cannot be moved. */
 async function carryOut(
   uses: Instance,
-  { id, actor }: AcceptMergeRequestInput,
+  { actor }: AcceptMergeRequestInput,
   {
     whole,
     ref,
@@ -257,6 +261,7 @@ async function carryOut(
 ): Promise<void> {
   const { git, config } = uses
   const { target, request } = whole
+  const { id } = whole.issuable
   const repository = projectRepository(config, target)
   const { tip, merge_commit_sha, squash_commit_sha, objects } = planned
   const token = randomUUID()

@@ -109,7 +109,7 @@ const runAutoMerge = defineTask({
     try {
       const baseUrl = serverUrl(config)
       await acceptMergeRequest(uses, {
-        id,
+        known: whole,
         actor: by,
         settings,
         parameters,

@@ -84,5 +84,6 @@ export async function mergeOrEnableAutoMerge(
   if (!first.isReady || !first.meetsPipelines) throw cannotBeMergedError()
   const { baseUrl } = context
   const by = { ...actor, user }
-  await acceptMergeRequest(context, { id, actor: by, settings, parameters, sha, updates, baseUrl })
+  const acceptance = { known: before, actor: by, settings, parameters, sha, updates, baseUrl }
+  await acceptMergeRequest(context, acceptance)
 }
