@@ -168,13 +168,13 @@ async function sortOut(
 }
 
 export type PushHandlers = {
-  /** Judges the updates once their objects are there; answers why the push is refused, if it is. */
+  /** Checks the updates once their objects are there. Returns why the push is refused, if it is. */
   check: (quarantine: Quarantine | undefined, brought: PushContents) => Promise<string | undefined>
-  /** Runs when everything is accepted, before references move. */
+  /** Writes what has to be stored before references move. Called once `check` has accepted the push. */
   prepare: () => Promise<void>
   /**
-   * Judges once more, the references being locked and as the pusher says: much may have changed while
-   * the pack came in. Answers why nothing may move any more, if so.
+   * Checks once more, the references being locked and as the pusher says: much may have changed while
+   * the pack came in. Returns why nothing may move any more, if so.
    */
   confirm: () => Promise<string | undefined>
 }
@@ -204,7 +204,7 @@ type PushToReceive = {
   reader: PacketReader
   /** Of the pack. */
   bytes_max: number
-  decision: PushHandlers
+  handlers: PushHandlers
   /** Why no objects are taken at all; what removes references goes on. */
   refusesPacks?: string | undefined
   signal?: AbortSignal
@@ -243,13 +243,17 @@ async function receiveInTurn(
           messages: messagesOf(repository, stored.stderr),
           unpack: stored.problem,
         })
-      : await judge(git, repository, { ...push, quarantine, objects: stored?.objects ?? 0 })
+      : await checkAndPrepare(git, repository, {
+          ...push,
+          quarantine,
+          objects: stored?.objects ?? 0,
+        })
     if (!refusal && quarantine) await migrateQuarantine(repository, quarantine)
   } finally {
     if (quarantine) await closeQuarantine(quarantine)
   }
   if (refusal) return refusal
-  const moved = await moveRefs(git, repository, { request, confirm: push.decision.confirm })
+  const moved = await moveRefs(git, repository, { request, confirm: push.handlers.confirm })
   const refusals = new Set(moved.flatMap(({ problem }) => problem?.text ?? []))
   return {
     unpack: 'ok',
@@ -262,20 +266,23 @@ async function receiveInTurn(
   }
 }
 
-/** Why the push as a whole is refused, its objects being there; undefined when it is accepted. */
-async function judge(
+/**
+ * Checks the push as a whole, its objects being there, and prepares the move of its references. Returns why the push is
+ * refused, and then has prepared nothing; undefined when it is accepted.
+ */
+async function checkAndPrepare(
   git: Git,
   repository: Repository,
   push: {
     request: PushRequest
-    decision: PushHandlers
+    handlers: PushHandlers
     quarantine: Quarantine | undefined
     /** How many objects the pack has. */
     objects: number
     signal?: AbortSignal
   },
 ): Promise<PushResult | undefined> {
-  const { request, decision, quarantine, objects, signal } = push
+  const { request, handlers, quarantine, objects, signal } = push
   const { updates, malformed } = request
   if (malformed.length > 0 && request.capabilities.has('atomic')) {
     return refuse(request, { reason: 'atomic push failure' })
@@ -298,12 +305,12 @@ async function judge(
     const reason = request.isShallow ? 'shallow update not allowed' : 'missing necessary objects'
     return refuse(request, { reason })
   }
-  const text = await decision.check(quarantine, brought)
+  const text = await handlers.check(quarantine, brought)
   if (text !== undefined) {
     return refuse(request, { reason: declined, messages: text.split('\n') })
   }
   signal?.throwIfAborted()
-  await decision.prepare()
+  await handlers.prepare()
   return undefined
 }
 

@@ -117,7 +117,7 @@ export async function processWikiPush(
     refusesPacks: full && `${pushRefusalPrefix}${diskFullText(full, config)}`,
     signal,
     onWait,
-    decision: {
+    handlers: {
       async check(quarantine) {
         // Whoever only deletes makes room.
         if (request.updates.every(({ newOid }) => newOid === zeroOid)) return undefined

@@ -66,7 +66,7 @@ export async function processPush(
     refusesPacks: full && `${pushRefusalPrefix}${diskFullText(full, uses.config)}`,
     signal,
     onWait,
-    decision: {
+    handlers: {
       async check(quarantine, { gitAttributes }) {
         const refusal = await findPushRefusal({
           ...asked,
