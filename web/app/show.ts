@@ -102,11 +102,11 @@ async function prepare(url: URL, isWanted: IsWanted): Promise<ShownPage | undefi
     return build({ url, params: found.params }, { load, isWanted })
   }
   const path = url.pathname
-  const entry = resolved(path)
+  const entry = getOrCreatePlaceEntry(path)
   // What was written since may have moved it.
   const known = entry.isStale ? undefined : placeOf(entry)
   const derived = known ? undefined : derive(path)
-  if (!known && !derived) await resolve(entry)
+  if (!known && !derived) await refreshPlaceEntry(entry)
   const place = derived?.place ?? placeOf(entry)
   const at = { url, params: {} }
   if (!place) return { kind: 'refusal', at, refusal: entry.refusal as Refusal }
@@ -121,15 +121,15 @@ async function prepare(url: URL, isWanted: IsWanted): Promise<ShownPage | undefi
   return build({ url, params: {}, place }, { load: findSectionPage(place), isWanted })
 }
 
-type Resolved = CacheEntry<Answer<'GET /resolve'>>
+type PlaceEntry = CacheEntry<Answer<'GET /resolve'>>
 
-/** With the record of the project or group, which the frame reads too. */
-function resolved(path: string): Resolved {
+/** The cache entry of what an address is of, with the record of the project or group, which the frame reads too. */
+function getOrCreatePlaceEntry(path: string): PlaceEntry {
   return getOrCreateCacheEntry(apiReadUrl('GET /resolve', { path, with_record: true }))
 }
 
 /** Asks what an address is of, and keeps the record that comes with the answer as if it had been read by itself. */
-async function resolve(entry: Resolved): Promise<void> {
+async function refreshPlaceEntry(entry: PlaceEntry): Promise<void> {
   const before_ms = entry.asked_ms
   await refreshCacheEntry(entry as CacheEntry)
   // What was told before may be older than what has been read since.
@@ -140,7 +140,7 @@ async function resolve(entry: Resolved): Promise<void> {
   if (kind === 'group' && id) setCachedData(apiReadUrl('GET /groups/:id', groupInput(id)), group)
 }
 
-function placeOf({ answer }: Resolved): Place | undefined {
+function placeOf({ answer }: PlaceEntry): Place | undefined {
   if (!answer) return undefined
   const { project: _project, group: _group, ...place } = answer.data
   return place
@@ -152,7 +152,7 @@ function derive(path: string): ReturnType<typeof derivePlace> {
   const { place, url } = shownPage.peek()?.at ?? {}
   if (!place || !url) return undefined
   const derived = derivePlace(path, place, placeBasePath(place))
-  return derived?.isSure || !resolved(url.pathname).isStale ? derived : undefined
+  return derived?.isSure || !getOrCreatePlaceEntry(url.pathname).isStale ? derived : undefined
 }
 
 /** What an address asks beside its path goes with it to another one. */
@@ -167,8 +167,8 @@ function leave(to: string, isWanted: IsWanted): undefined {
 
 /** A place known from before may have moved on: its page is shown anew if so. */
 async function lookAgain(url: URL, known: Place): Promise<void> {
-  const entry = resolved(url.pathname)
-  await resolve(entry)
+  const entry = getOrCreatePlaceEntry(url.pathname)
+  await refreshPlaceEntry(entry)
   const now = placeOf(entry)
   const isSame = now && JSON.stringify(now) === JSON.stringify(known)
   if (!isSame && currentUrl.value.pathname === url.pathname) void showPageAt(currentUrl.value)
