@@ -243,7 +243,10 @@ export const projectSectionRedirects: readonly (readonly [string, string])[] = [
   ['security/dashboard', 'security/vulnerability_report'],
 ]
 
-/** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
+/**
+ * Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. `issues/new` is
+ * that page alone, `issues/*` any other below the section, `issues` the section itself and whatever has no key of its own.
+ */
 export const sectionPages: Record<Place['kind'], Readonly<Record<string, LoadPage>>> = {
   user: {
     '': () => import('../features/people/users/user.page.tsx'),
@@ -257,8 +260,8 @@ export const sectionPages: Record<Place['kind'], Readonly<Record<string, LoadPag
     boards: board,
     issues: issueList,
     labels: labelList,
-    milestones: milestones('milestone'),
-    'milestones/': milestones('milestoneList'),
+    'milestones/*': milestones('milestone'),
+    milestones: milestones('milestoneList'),
     'milestones/new': milestones('newMilestone'),
     merge_requests: requestList,
     wikis: wiki,
@@ -286,40 +289,40 @@ export const sectionPages: Record<Place['kind'], Readonly<Record<string, LoadPag
     forks: () => import('../features/projects/projects/fork-list.page.tsx'),
     'ci/editor': editing('ciEditor'),
     edit: editing('edit'),
-    environments: environments('environment'),
-    'environments/': environments('environmentList'),
+    'environments/*': environments('environment'),
+    environments: environments('environmentList'),
     graphs: () => import('../features/repository/contributors/graph.page.tsx'),
-    issues: () =>
+    'issues/*': () =>
       import('../features/planning/issues/issue.page.tsx').then(({ page }) => ({ page })),
-    'issues/': issueList,
+    issues: issueList,
     'issues/new': () => import('../features/planning/issues/new-issue.page.tsx'),
     boards: board,
     labels: labelList,
-    milestones: milestones('milestone'),
-    'milestones/': milestones('milestoneList'),
+    'milestones/*': milestones('milestone'),
+    milestones: milestones('milestoneList'),
     'milestones/new': milestones('newMilestone'),
     artifacts: artifacts('artifactList'),
-    jobs: jobs('job'),
+    'jobs/*': jobs('job'),
     'jobs/artifacts': forward('latestArtifactsRedirect'),
     'jobs/*/artifacts': artifacts('artifactFolder'),
-    'jobs/': jobs('jobList'),
-    merge_requests: () =>
+    jobs: jobs('jobList'),
+    'merge_requests/*': () =>
       import('../features/review/merge-requests/request.page.tsx').then(({ page }) => ({ page })),
     'merge_requests/*/conflicts': editing('conflicts'),
-    'merge_requests/': requestList,
+    merge_requests: requestList,
     'merge_requests/new': () => import('../features/review/merge-requests/new-request.page.tsx'),
     new: editing('edit'),
-    pipelines: delivery('pipeline'),
-    'pipelines/': delivery('pipelineList'),
+    'pipelines/*': delivery('pipeline'),
+    pipelines: delivery('pipelineList'),
     'pipelines/latest': forward('latestPipelineRedirect'),
     'pipelines/new': delivery('newPipeline'),
-    pipeline_schedules: pipelineSettings('schedule'),
-    'pipeline_schedules/': pipelineSettings('scheduleList'),
+    'pipeline_schedules/*': pipelineSettings('schedule'),
+    pipeline_schedules: pipelineSettings('scheduleList'),
     project_members: () => import('../features/people/members/project-members.page.tsx'),
     releases: releases('releaseList'),
     'releases/new': releases('newRelease'),
-    alert_management: alerts('alert'),
-    'alert_management/': alerts('alertList'),
+    'alert_management/*': alerts('alert'),
+    alert_management: alerts('alertList'),
     audit_events: auditEvents,
     clusters: cluster,
     dependencies: security('dependencyList'),
@@ -458,7 +461,7 @@ export function requiredAbilityForPlace({ kind, section, rest }: Place): string 
   return abilities.find(([pattern]) => pattern.test(inside))?.[1]
 }
 
-/** The page of a place: by its section and the first word after it, or by the section alone. */
+/** The page of a place: by its section and the first word after it, by any word there, or by the section alone. */
 export function findSectionPage(place: Place): LoadPage {
   const { section, rest, kind } = place
   const known = sectionPages[kind]
@@ -467,5 +470,6 @@ export function findSectionPage(place: Place): LoadPage {
   if (isArtifact) return known['jobs/*/artifacts'] ?? soon
   const isConflicts = section === 'merge_requests' && /^\d+\/conflicts$/.test(rest ?? '')
   if (isConflicts) return known['merge_requests/*/conflicts'] ?? soon
-  return known[`${section ?? ''}/${word}`] ?? known[section ?? ''] ?? soon
+  const below = word === '' ? undefined : (known[`${section}/${word}`] ?? known[`${section}/*`])
+  return below ?? known[section ?? ''] ?? soon
 }

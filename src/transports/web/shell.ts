@@ -195,7 +195,7 @@ function isInPlace(places: Places, path: string): boolean {
   if (!isGroup && places.projectSectionRedirects.some((one) => fits(rest, one))) return true
   // Without `groups/`, as older addresses of groups are.
   const kinds = isGroup ? [places.group] : [places.project, places.group]
-  return kinds.some((pages) => ownValue(pages, `${section}/${word}`) ?? ownValue(pages, section))
+  return kinds.some((pages) => scriptsOfSection(pages, section, word))
 }
 
 function scriptsIn(places: Places, path: string): readonly string[] {
@@ -209,7 +209,20 @@ function scriptsIn(places: Places, path: string): readonly string[] {
     return ownValue(pages, 'merge_requests/*/conflicts') ?? []
   }
   const [section = '', word = ''] = place.split('/', 2)
-  return ownValue(pages, `${section}/${word}`) ?? ownValue(pages, section) ?? []
+  return scriptsOfSection(pages, section, word) ?? []
+}
+
+/** The scripts of the page of a section, by the keys of `sectionPages` (web/app/routes.ts); undefined where there is none. */
+function scriptsOfSection(
+  pages: Record<string, string[]>,
+  section: string,
+  word: string,
+): readonly string[] | undefined {
+  const below =
+    word === ''
+      ? undefined
+      : (ownValue(pages, `${section}/${word}`) ?? ownValue(pages, `${section}/*`))
+  return below ?? ownValue(pages, section)
 }
 
 /** What the page asks first, by its address alone, so that it travels with the script. */
