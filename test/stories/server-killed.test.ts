@@ -94,10 +94,10 @@ it('what a killed server has started ends, and the next one takes up where it wa
   let started: number[] = []
   const countStarted = () => {
     started = descendantsOf(child.pid ?? 0)
-    return gits().length >= 2 ? started.length : 0
+    return gits().length >= 1 ? started.length : 0
   }
-  // Two programs of git and the process that starts them. Others run for a moment, so both counts are asked until they hold.
-  await expect.poll(countStarted, { timeout: 10_000 }).toBeGreaterThanOrEqual(3)
+  // A program of git and the process that starts it. Others run for a moment, so both counts are asked until they hold.
+  await expect.poll(countStarted, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
   child.kill('SIGKILL')
   await once(child, 'exit')
   const alive = () => started.filter((pid) => existsSync(`/proc/${pid}`))

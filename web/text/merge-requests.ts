@@ -35,7 +35,6 @@ export const requests = {
   markDraft: 'Mark as draft',
   markReady: 'Mark as ready',
   checkOut: 'Check out branch',
-  checkOutText: 'Run these commands to try the changes on your computer.',
   copyBranch: 'Copy source branch name',
   branchCopied: 'Source branch name copied',
   patch: 'Download patch',
@@ -72,9 +71,6 @@ export const requests = {
   squash: 'Squash commits',
   squashHint: 'Combine all commits of the source branch into one.',
   removeSource: 'Delete source branch',
-  mergeMessage: 'Merge commit message',
-  squashMessage: 'Squash commit message',
-  messageHint: 'Leave empty to use the default message of the project.',
   rebase: 'Rebase',
   rebasing: 'Rebasing…',
   revert: 'Revert',
@@ -83,10 +79,6 @@ export const requests = {
   sourceDeleted: 'Source branch deleted',
   resolveConflicts: 'Resolve conflicts',
   resolveLocally: 'Resolve locally',
-  conflictsText:
-    'The source and target branches change the same lines. Merge the target branch on your computer, resolve the conflicts and push.',
-  conflictCommands: 'commands to resolve conflicts',
-  checkOutCommands: 'commands to check out the branch',
   mayNotMerge: 'Ask someone with write access to the target branch to merge.',
   /** By `detailed_merge_status`: what it is, and why it cannot be merged. */
   statuses: {

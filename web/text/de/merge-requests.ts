@@ -37,7 +37,6 @@ export const requests: typeof english.requests = {
   markDraft: 'Als Entwurf markieren',
   markReady: 'Als bereit markieren',
   checkOut: 'Branch auschecken',
-  checkOutText: 'Mit diesen Befehlen probieren Sie die Änderungen auf Ihrem Rechner aus.',
   copyBranch: 'Namen des Quell-Branches kopieren',
   branchCopied: 'Name des Quell-Branches kopiert',
   patch: 'Patch herunterladen',
@@ -76,9 +75,6 @@ export const requests: typeof english.requests = {
   squash: 'Commits squashen',
   squashHint: 'Alle Commits des Quell-Branches zu einem zusammenfassen.',
   removeSource: 'Quell-Branch löschen',
-  mergeMessage: 'Nachricht des Merge-Commits',
-  squashMessage: 'Nachricht des Squash-Commits',
-  messageHint: 'Leer lassen, um die Standardnachricht des Projekts zu verwenden.',
   rebase: 'Rebase ausführen',
   rebasing: 'Rebase läuft …',
   revert: 'Rückgängig machen',
@@ -87,10 +83,6 @@ export const requests: typeof english.requests = {
   sourceDeleted: 'Quell-Branch gelöscht',
   resolveConflicts: 'Konflikte auflösen',
   resolveLocally: 'Lokal auflösen',
-  conflictsText:
-    'Quell- und Ziel-Branch ändern dieselben Zeilen. Mergen Sie den Ziel-Branch auf Ihrem Rechner, lösen Sie die Konflikte auf, und pushen Sie.',
-  conflictCommands: 'Befehle zum Auflösen der Konflikte',
-  checkOutCommands: 'Befehle zum Auschecken des Branches',
   mayNotMerge: 'Bitten Sie jemanden mit Schreibzugriff auf den Ziel-Branch, den Merge auszuführen.',
   statuses: {
     mergeable: ['Bereit zum Mergen', ''],

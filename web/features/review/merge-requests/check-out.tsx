@@ -1,3 +1,4 @@
+import { requestDialogs as dialogs } from '../../../text/merge-request-dialogs.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -6,9 +7,9 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 export function CheckOut({ iid, onClose }: { iid: number; onClose: () => void }) {
   return (
     <Dialog isWide title={words.checkOut} onClose={onClose}>
-      <p>{words.checkOutText}</p>
+      <p>{dialogs.checkOutText}</p>
       <CopyLine
-        label={words.checkOutCommands}
+        label={dialogs.checkOutCommands}
         text={`git fetch origin refs/merge-requests/${iid}/head\ngit switch --detach FETCH_HEAD`}
       />
     </Dialog>

@@ -1,5 +1,5 @@
 // How a conflict is resolved with a clone.
-import { requests as words } from '../../../text/merge-requests.ts'
+import { requestDialogs as words } from '../../../text/merge-request-dialogs.ts'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import type { RequestRecord } from './request-calls.ts'
 

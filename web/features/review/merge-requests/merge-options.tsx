@@ -1,5 +1,6 @@
 // How a merge request is merged, where somebody wants it otherwise than by default.
 import { useState } from 'preact/hooks'
+import { requestDialogs as dialogs } from '../../../text/merge-request-dialogs.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextArea } from '../../../ui/field/field.tsx'
@@ -43,9 +44,9 @@ export function MergeOptions({
           onChange={(event) => setSquashed(event.currentTarget.checked)}
         />
         {isSquashed ? (
-          <TextArea label={words.squashMessage} hint={words.messageHint} name="squashed" />
+          <TextArea label={dialogs.squashMessage} hint={dialogs.messageHint} name="squashed" />
         ) : null}
-        <TextArea label={words.mergeMessage} hint={words.messageHint} name="message" />
+        <TextArea label={dialogs.mergeMessage} hint={dialogs.messageHint} name="message" />
       </Form>
     </Dialog>
   )
