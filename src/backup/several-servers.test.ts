@@ -77,6 +77,11 @@ if (process.env.TEST_DB === 'postgres') {
       expect(one).toMatchObject({ status: 0, stderr: '' })
       const [, count] = /^Repositories: (\d+), of which 0 unchanged\.$/m.exec(one.stdout) ?? []
       expect(Number(count)).toBeGreaterThanOrEqual(4)
+      // Upkeep after the pushes packs repositories for a while.
+      const again = async () => (await backUp()).stdout
+      await expect
+        .poll(again, { timeout: 60_000, interval: 500 })
+        .toContain(`Repositories: ${count}, of which ${count} unchanged.`)
       await commit(owners.neither, 'root/on-second', 'changed', 'b.txt')
       const two = await backUp()
       expect(two).toMatchObject({ status: 0, stderr: '' })
