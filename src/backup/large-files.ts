@@ -36,7 +36,7 @@ export async function writeLargeFiles(
     try {
       files.push(await writeLarge(writer, `${place}/${path}`, file, sharing))
     } finally {
-      await file.close()
+      file.close()
     }
   }
   if ((await reader.readPacksSignature(repository)) !== stamp)

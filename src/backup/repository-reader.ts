@@ -23,7 +23,7 @@ import {
 /** A file that is no part of an archive. */
 export type LargeFile = {
   size: number
-  /** As `fileIdentity` has it. */
+  /** As `fileIdentity` has it, and for a file on another machine with the storage before it. */
   identity: string | undefined
   /** Yields its bytes, `size` of them unless it has become shorter. */
   read: () => AsyncIterable<Buffer>
@@ -94,7 +94,7 @@ export class LocalRepositoryReader implements RepositoryReader {
     const { size } = stats
     return {
       size,
-      identity: fileIdentity(repository.storage, stats),
+      identity: fileIdentity(stats),
       read: () => readBytes(descriptor, size),
       close: () => closeSync(descriptor),
     }
@@ -115,12 +115,13 @@ export class LocalRepositoryReader implements RepositoryReader {
   }
 }
 
-/** What all names of a file on a storage have in common; undefined where it has one name. */
-export function fileIdentity(
-  storage: string,
-  { dev, ino, nlink }: Pick<Stats, 'dev' | 'ino' | 'nlink'>,
-): string | undefined {
-  return nlink > 1 ? `${storage} ${dev}:${ino}` : undefined
+/** What all names of a file on one machine have in common; undefined where it has one name. */
+export function fileIdentity({
+  dev,
+  ino,
+  nlink,
+}: Pick<Stats, 'dev' | 'ino' | 'nlink'>): string | undefined {
+  return nlink > 1 ? `${dev}:${ino}` : undefined
 }
 
 function openIfThere(path: string): number {

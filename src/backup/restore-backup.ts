@@ -30,6 +30,7 @@ import { isPostgresUrl, knownMigrations, migrate, openDatabase } from '../db/ope
 import type { PlainRow, TableShape } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { forEachConcurrently } from '../kernel/for-each-concurrently.ts'
+import { isPathInside } from '../kernel/is-path-inside.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { BackupError } from './backup-error.ts'
@@ -140,8 +141,8 @@ function expected(files: ReadonlyMap<string, BackupFile>, path: string): BackupF
 
 /** A path that stays where it is put. */
 function safe(path: string): string {
-  const isInside = !path.startsWith('/') && !path.split('/').includes('..')
-  if (!isInside) throw new BackupError(`The backup has a path outside its folder: ${path}`)
+  if (!isPathInside(path))
+    throw new BackupError(`The backup has a path outside its folder: ${path}`)
   return path
 }
 

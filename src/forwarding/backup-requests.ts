@@ -12,6 +12,7 @@ import {
   defineStorageOwnerDownload,
   defineStorageOwnerRequest,
 } from '../http/storage-owner-request.ts'
+import { isPathInside } from '../kernel/is-path-inside.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
@@ -77,7 +78,7 @@ export const statLargeFileRequest = defineStorageOwnerRequest<
   name: 'backup-stat-large-file',
   async run({ config }, { path, ...repository }) {
     const stats = await unlessGone(stat(join(pathOf(config, repository), inside(path))))
-    return stats ? { size: stats.size, identity: fileIdentity(repository.storage, stats) } : null
+    return stats ? { size: stats.size, identity: fileIdentity(stats) } : null
   },
 })
 
@@ -103,23 +104,27 @@ export const backupRequests = [
 export const backupDownloads = [archiveDownload, largeFileDownload]
 
 /** Threads that read for backups, while there is one: they have some 20 MB each. */
-const threads = { pool: undefined as ReaderPool | undefined, users: 0 }
+const threads = {
+  pool: undefined as ReaderPool | undefined,
+  users: 0,
+  closing: undefined as NodeJS.Timeout | undefined,
+}
 const idle_ms = 60_000
 
 async function withPool<T>(read: (pool: ReaderPool) => Promise<T>): Promise<T> {
   const pool = threads.pool ?? new ReaderPool({ isInServer: true })
   threads.pool = pool
   threads.users++
+  clearTimeout(threads.closing)
   try {
     return await read(pool)
   } finally {
     threads.users--
-    setTimeout(closeIfIdle, idle_ms, pool).unref()
+    if (threads.users === 0) threads.closing = setTimeout(closePool, idle_ms, pool).unref()
   }
 }
 
-function closeIfIdle(pool: ReaderPool): void {
-  if (threads.users > 0 || threads.pool !== pool) return
+function closePool(pool: ReaderPool): void {
   threads.pool = undefined
   void pool.close()
 }
@@ -136,7 +141,6 @@ function pathOf(config: Pick<Config, 'storages'>, { storage, name }: StoredRepos
 
 /** The same path. Throws for one that leads out of its folder. */
 function inside(path: string): string {
-  const isInside = !path.startsWith('/') && !path.split('/').includes('..')
-  if (!isInside) throw new Error(`${path} leads out of its folder.`)
+  if (!isPathInside(path)) throw new Error(`${path} leads out of its folder.`)
   return path
 }

@@ -105,7 +105,9 @@ export class RemoteRepositoryReader implements RepositoryReader {
       if (!download) throw fileWentAway()
       yield* download
     }
-    return { size: stats.size, identity: stats.identity, read, close: () => {} }
+    // Another machine has inodes of its own.
+    const identity = stats.identity && `${repository.storage} ${stats.identity}`
+    return { size: stats.size, identity, read, close: () => {} }
   }
 
   readPacksSignature(repository: StoredRepository): Promise<string> {
