@@ -28,7 +28,7 @@ export type JobLoopOptions = {
   data: string
   /** How many jobs run at once. */
   concurrency: number
-  /** After so long without a job it leaves. */
+  /** How long it waits for another job before it leaves. */
   idle_ms_max: number
   /** No more jobs are asked for; those that run go on to their end. */
   leaving: AbortSignal
@@ -37,7 +37,10 @@ export type JobLoopOptions = {
   onMessage: (text: string) => void
 }
 
-/** Resolves when it was told to leave, or has been idle for long, and no job is left; rejects where the server refuses the runner. */
+/**
+ * Resolves when it was told to leave, or has been idle for as long as it may, and no job is left; rejects where the server
+ * refuses the runner.
+ */
 export async function runJobs(options: JobLoopOptions): Promise<void> {
   await clearFormerLife(options)
   const caches = new CacheStore(join(options.data, 'caches'))

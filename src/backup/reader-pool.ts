@@ -29,7 +29,10 @@ export class ReaderPool {
   #next = 0
   #turn: Promise<void> = Promise.resolve()
 
-  /** On a machine with one core the caller's own thread reads, unless it is that of a server, which ends without waiting for these. */
+  /**
+   * On a machine with one core the caller's own thread reads. In a server there is at least one thread, and the threads do
+   * not keep its process running.
+   */
   constructor({ isInServer = false } = {}) {
     const spare = Math.min(limits.backup.threads_max, availableParallelism() - 1)
     const threads = isInServer ? Math.max(1, spare) : spare

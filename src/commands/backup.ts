@@ -37,7 +37,8 @@ export const backupCommand: Command = {
   usage: `Usage: bloomery backup --to <folder, file.tar or s3://bucket/folder> [--keep <count>] [--with-keys]
        bloomery backup verify <folder, file.tar or s3://bucket/folder>
 
-Backs up the database, all repositories and all blobs. The server may be running; servers that have other storages must be. Each backup in a folder is a
+Backs up the database, all repositories and all blobs. The server may be running; servers that have the disks of other
+storages must be running. Each backup in a folder is a
 subfolder named by its time, which shares unchanged files with the previous one.
 
   --to          a folder, a file whose name ends in .tar, or a folder of a bucket in S3, as in

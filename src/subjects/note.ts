@@ -1,5 +1,5 @@
-// Who sees which notes: the one definition, for every list that shows them or what they tell. And whether a thread of them
-// is unresolved.
+// Who sees which notes, for every list that shows notes or what follows from them; and whether a thread of notes is
+// unresolved.
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
@@ -59,7 +59,7 @@ export function visibleNotesCondition(db: Db, { actor, level }: NoteReader) {
 
 /**
  * Whether a note, joined to a row of `projects`, is not confidential, the viewer's own, or the viewer is a Reporter there.
- * What it mentions is not asked.
+ * Whether the viewer sees what the note mentions is not checked.
  */
 export function noteOpenToViewerCondition<B>(
   _: B & BuilderWith<'projects', B>,

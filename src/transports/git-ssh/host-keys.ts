@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import ssh2, { type ParsedKey } from 'ssh2'
+import { unlessGone } from '../../kernel/unless-gone.ts'
 import { writeFileIfMissing } from '../../kernel/write-file-if-missing.ts'
 
 const generate = promisify(generateKeyPair)
@@ -34,7 +35,7 @@ export async function ensureHostKeys(folder: string): Promise<ParsedKey[]> {
 }
 
 async function readHostKey(path: string, make: () => Promise<string>): Promise<ParsedKey> {
-  const kept = await readIfThere(path)
+  const kept = await unlessGone(readFile(path, 'utf8'))
   if (kept !== undefined) {
     await chmod(path, 0o600)
     return parse(kept, path)
@@ -43,15 +44,6 @@ async function readHostKey(path: string, make: () => Promise<string>): Promise<P
   const key = parse(await readFile(path, 'utf8'), path)
   await writeFile(`${path}.pub`, `${publicLine(key)}\n`, { mode: 0o644 })
   return key
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 function parse(text: string, path: string): ParsedKey {

@@ -57,7 +57,7 @@ export async function waitForJobOfBuiltinRunner(
   while (!signal.aborted) {
     const runner = await findBuiltinRunner(uses.db)
     if (runner) {
-      // What it has said itself is more.
+      // Once its process has run, the row has what that reported, which is more.
       const info = runner.version === null ? builtinRunnerInfo : undefined
       await recordRunnerContact(uses, runner, { ip: '127.0.0.1', info })
       const isUnisolated = runner.isolation_problem !== null

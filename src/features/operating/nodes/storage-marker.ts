@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../../db/db.ts'
 import { randomText } from '../../../kernel/ids.ts'
+import { unlessGone } from '../../../kernel/unless-gone.ts'
 import { writeFileIfMissing } from '../../../kernel/write-file-if-missing.ts'
 import { findStorageMarker, insertStorageMarker } from './node.store.ts'
 import { NodeConflictError } from './node-conflict-error.ts'
@@ -51,10 +52,5 @@ async function makeMarker(db: Db, { name, path }: { name: string; path: string }
 }
 
 async function readMarker(path: string): Promise<string | undefined> {
-  try {
-    return (await readFile(join(path, file_name), 'utf8')).trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  return (await unlessGone(readFile(join(path, file_name), 'utf8')))?.trim()
 }
