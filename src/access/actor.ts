@@ -1,4 +1,4 @@
-/** What an operation needs to know about the signed-in user. */
+/** The fields of the signed-in user that operations need. */
 export type ActorUser = {
   id: number
   username: string
@@ -21,13 +21,13 @@ export const tokenScopes = [
 ] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
-/** What applications may ask for: the scopes of tokens, and those of OpenID Connect. */
+/** The scopes that OAuth applications may request: those of tokens and those of OpenID Connect. */
 export const oauthScopes = [...tokenScopes, 'openid', 'profile', 'email'] as const
 export type OauthScope = (typeof oauthScopes)[number]
 
 /**
- * Who calls. `user` is undefined for an anonymous caller, `token` for one who came by something else. When
- * they change references, features/people/credentials asks again whether what they came by still stands.
+ * The caller. `user` is undefined for an anonymous caller; `token` is undefined for other credentials. When references
+ * are about to move, features/people/credentials checks again that the credential is still valid.
  */
 export type Actor = {
   user: ActorUser | undefined
@@ -73,12 +73,12 @@ export function withoutAdminRights(user: ActorUser): ActorUser {
 
 export const anonymous: Actor = { user: undefined, token: undefined }
 
-/** What of a caller decides what they see. */
+/** The fields of a caller that decide what they can see. */
 export type Viewer = {
   readonly user: Pick<ActorUser, 'id' | 'is_admin' | 'external'> | undefined
 }
 
-/** That and nothing else of a caller, for queries that are kept by whom they are for. */
+/** Returns only the fields of a caller that decide what they can see, as a key for cached queries. */
 export function narrowToViewer({ user }: Viewer): Viewer {
   if (!user) return anonymous
   const { id, is_admin, external } = user

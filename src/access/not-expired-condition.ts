@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Whether what ends at 00:00 UTC of the day in `column` still holds today; without a day it does for good. */
+/**
+ * Whether the expiry day in `column` has not been reached: access ends at 00:00 UTC of that day. Without a day it never
+ * ends.
+ */
 export function notExpiredCondition(column: string, today: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(column)} is null or ${sql.ref(column)} > ${today})`
 }

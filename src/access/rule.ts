@@ -1,9 +1,9 @@
 import type { Actor } from './actor.ts'
 
-/** What a rule judges by, all loaded beforehand. An administrator's level is Level.owner everywhere. */
+/** The input of an access rule, loaded beforehand. An administrator has Level.owner everywhere. */
 export type Facts<Subject> = { subject: Subject; level: number; actor: Actor }
 
-/** An ability: pure, one line, in the feature that owns the noun. */
+/** An access rule: a pure function of one line, in the feature that owns the noun. */
 export type Rule<Subject> = (facts: Facts<Subject>) => boolean
 
 /** For operations whose earlier checks are enough. */

@@ -37,7 +37,7 @@ export function canSeeProject(
   return level > Level.minimal || visibilitiesOpenTo(viewer).includes(project.visibility)
 }
 
-/** The same of the row of `projects`, as SQL. */
+/** `canSeeProject` as SQL, for a row of `projects`. */
 export function visibleProjectCondition(viewer: Viewer) {
   return <B>(_: B & BuilderWith<'projects', B>): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
@@ -75,7 +75,7 @@ export function hasProjectLevelCondition<B>(
   return hasUserProjectLevelCondition(expressionBuilder<Schema, 'projects'>(), user.id, level)
 }
 
-/** The same of any user. `userId` may be a column of the query around it. */
+/** `hasProjectLevelCondition` for any user. `userId` may be a column of the surrounding query. */
 export function hasUserProjectLevelCondition<B>(
   _: B & BuilderWith<'projects', B>,
   userId: number | Expression<number>,
@@ -111,8 +111,8 @@ export function canSeeGroup(
 }
 
 /**
- * Whether the caller sees the row of `namespaces`. A private group is also seen by whoever has a
- * membership below it, since its name is part of what they do see.
+ * Whether the caller sees a row of `namespaces`. Members of a subgroup or project also see the private groups above it,
+ * since their names are part of its path.
  */
 export function visibleNamespaceCondition(viewer: Viewer) {
   return <B>(_: B & BuilderWith<'namespaces', B>): Expression<SqlBool> => {

@@ -6,7 +6,7 @@ import type { JobConfig } from './job.ts'
 import type { JobInstance } from './job-instances.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Reports what names a stage or a job that is not there, or comes later. */
+/** Reports jobs that name a missing stage, a missing job, or a job of a later stage. */
 export async function checkJobs(
   { jobs, instances, stages }: { jobs: JobConfig[]; instances: JobInstance[]; stages: string[] },
   problems: DiagnosticCollector,

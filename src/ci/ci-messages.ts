@@ -2,7 +2,7 @@
 import { limits } from '../kernel/limits.ts'
 import type { SourceLocation } from './tree.ts'
 
-/** A text about one key of the configuration begins with where it is, all in small letters. */
+/** Returns a message about one key of the configuration: the key's location, then the text, all in lower case. */
 export function labeledMessage(label: string, text: string): string {
   return `${label} ${text}`.trimStart().toLowerCase()
 }

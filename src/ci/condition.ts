@@ -17,7 +17,7 @@ type Comparison = '==' | '!=' | '=~' | '!~'
 type Compare = { kind: 'compare'; by: Comparison; left: Operand; right: Operand }
 export type Condition = Operand | Compare | Join
 
-/** What a text says; undefined for a text that says nothing. */
+/** Parses an expression of `rules:if` or `only:variables`; returns undefined for a malformed or overlong one. */
 export function parseCondition(text: string, work: StepBudget): Condition | undefined {
   if (text.length > limits.ci.expression_characters) return undefined
   const tokens = tokenize(text)

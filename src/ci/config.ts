@@ -106,7 +106,7 @@ function readWorkflow(field: ConfigurationField | undefined): Workflow {
   }
 }
 
-/** A last rule that always matches makes pipelines of branches and of merge requests alike. */
+/** Warns of a last rule that always matches: a push to a branch with a merge request would create two pipelines. */
 function warnOfTwoPipelines(
   { name, rules }: JobConfig,
   { node, problems }: ConfigurationField,

@@ -34,7 +34,7 @@ export async function decideWhenJobRuns(
   return { when, start_in_s: secondsOf(rule.startIn), allow_failure, rule }
 }
 
-/** The first rule that applies. */
+/** Returns the first rule that matches; undefined if no rule does. */
 export async function findMatchingRule(
   rules: readonly CiRule[],
   world: EvaluationContext,
@@ -46,7 +46,7 @@ export async function findMatchingRule(
   return undefined
 }
 
-/** Whether everything a rule asks for holds; one that asks for nothing applies. */
+/** Whether all conditions of a rule hold. A rule without conditions matches. */
 export async function isRuleMatching(rule: CiRule, world: EvaluationContext): Promise<boolean> {
   if (rule.if && !isConditionMet(rule.if, world.values, world.work)) return false
   if (rule.changes && !(await world.hasChanged(rule.changes))) return false

@@ -30,8 +30,8 @@ const numbers: ReadonlyMap<string, number> = new Map([
 const characters_max = 255
 
 /**
- * The seconds a text stands for: a number alone is seconds, numbers with units add up, `HH:MM:SS` is a
- * clock's. `never` is null; undefined is what stands for none.
+ * Parses a duration into seconds. A plain number counts seconds, numbers with units are added up, and `HH:MM:SS` is
+ * hours, minutes and seconds. Returns null for `never`, and undefined for a text that is not a duration.
  */
 export function parseDuration_s(text: string): number | null | undefined {
   const lower = text.trim().toLowerCase()

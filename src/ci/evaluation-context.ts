@@ -12,7 +12,10 @@ import type { StepBudget } from './step-budget.ts'
 
 type Asked = { event: PipelineEvent; files: ConfigFiles; work: StepBudget }
 
-/** The same for all jobs but for the variables, and what was looked up for one is kept for the others. */
+/**
+ * What the conditions of one pipeline are evaluated against. Jobs differ only in their variables, so the results of
+ * `changes` and `exists` are cached for all of them.
+ */
 export class EvaluationContext {
   readonly event: PipelineEvent
   readonly work: StepBudget

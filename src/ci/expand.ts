@@ -5,7 +5,7 @@ import type { StepBudget } from './step-budget.ts'
 
 const reference = /\$\$|\$\{(\w+)\}|\$(\w+)/g
 
-/** Returns the value of a variable, or undefined if there is no variable of that name. */
+/** Returns the value of a variable; undefined for an unknown name. */
 export type VariableLookup = (name: string) => string | undefined
 
 export function createVariableLookup(values: Readonly<Record<string, string>>): VariableLookup {
@@ -13,9 +13,9 @@ export function createVariableLookup(values: Readonly<Record<string, string>>): 
 }
 
 /**
- * `text` with each variable as `lookup` has it, and as nothing where it has none. `$$` stays: the runner makes `$` of
- * it. Undefined where that is longer than `characters_max`, or `text` alone many times as long: the work is no more
- * than the bound.
+ * Replaces each variable in `text` by the value that `lookup` returns, or by nothing if it returns undefined. `$$` is
+ * kept, since the runner turns it into `$`. Returns undefined if the result is longer than `characters_max`, or if `text`
+ * itself is many times longer, so that the work is bounded.
  */
 export function expandVariables(
   text: string,
@@ -42,15 +42,15 @@ export function expandVariables(
   return characters > characters_max ? undefined : parts.join('')
 }
 
-/** A text with long names of variables in it may be so many times as long as what it stands for. */
+/** References may be longer than the values they are replaced by, at most so many times. */
 const written_times_max = 8
 
 const depth_max = 50
 
 /**
- * Looks variables up in `values` with the variables in them expanded, those in these too. A variable that stands for
- * itself by way of others, or grows beyond `limits.ci.value_characters`, stays as it is written. Each is expanded when
- * it is first asked for, and counted.
+ * Returns a lookup that also expands the variables inside of values, recursively. A variable that refers to itself
+ * through others, or whose value grows beyond `limits.ci.value_characters`, is left unexpanded. Each variable is expanded
+ * once, when it is first looked up, and the steps are counted.
  */
 export function createExpandingVariableLookup(
   values: Readonly<Record<string, string>>,
@@ -72,12 +72,12 @@ export function createExpandingVariableLookup(
   }
 }
 
-/** Counts texts that are made. Throws ConfigurationError beyond the bound of all work. */
+/** Counts the steps of expanding a text. Throws ConfigurationError when the step budget is used up. */
 export function countExpansionSteps(work: StepBudget, characters: number): void {
   work.count(1 + characters / 16)
 }
 
-/** Whether a text has a variable in it. */
+/** Whether a text contains a reference to a variable. */
 export function hasVariableReference(text: string): boolean {
   return /\$\{?\w/.test(text)
 }

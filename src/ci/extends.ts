@@ -16,7 +16,7 @@ import {
 
 const levels_max = 10
 
-/** The configuration with every `extends` resolved. Throws ConfigurationError for one that cannot be. */
+/** Returns the configuration with every `extends` merged. Throws ConfigurationError for a missing or circular one. */
 export async function resolveExtends(root: Dict, work: StepBudget): Promise<Dict> {
   const resolver = new Resolver(root, work)
   const entries = new Map<string, DictEntry>()

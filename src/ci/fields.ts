@@ -7,7 +7,7 @@ import { parseDuration_s } from './durations.ts'
 import type { StepBudget } from './step-budget.ts'
 import { childOfDict, type Dict, isNullScalar, type Tree } from './tree.ts'
 
-/** A value, what it is called, and where problems with it go. */
+/** A value of the configuration, with the label that messages use for it and the collector of problems. */
 export type ConfigurationField<Kind extends Tree = Tree> = {
   node: Kind
   label: string
@@ -22,7 +22,7 @@ export function reportFieldError(
   problems.error(labeledMessage(label, text), node.at)
 }
 
-/** The value under a key, called after it; undefined where there is none, or nothing. */
+/** Returns the field under a key, labeled with that key; undefined if it is missing or null. */
 export function childField(field: ConfigurationField, key: string): ConfigurationField | undefined {
   const node = childOfDict(field.node, key)
   if (!node || isNullScalar(node)) return undefined
@@ -30,7 +30,7 @@ export function childField(field: ConfigurationField, key: string): Configuratio
   return { ...field, node, label }
 }
 
-/** The field as a dict, which may have `keys` alone. Reports what it is not by `text`. */
+/** Returns the field as a dict, and reports `text` if it is not one. `keys` limits which keys the dict may have. */
 export function requireDictField(
   field: ConfigurationField,
   keys?: readonly string[],
@@ -71,7 +71,7 @@ export function textOfNode(node: Tree | undefined): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined
 }
 
-/** What reads as a text: numbers and booleans too. */
+/** Returns the text of a scalar, numbers and booleans included; undefined for anything else and for null. */
 export function scalarTextOfNode(node: Tree | undefined): string | undefined {
   return node?.kind === 'scalar' && node.value !== null ? node.text : undefined
 }
@@ -132,7 +132,7 @@ export function readTextOrTextListField(
     : [text]
 }
 
-/** One of a few words. `say` builds the text that lists them. */
+/** Reads a field that takes one of a few words. `say` builds the message that lists these words. */
 export function readEnumField<Word extends string>(
   field: ConfigurationField,
   key: string,
@@ -146,7 +146,7 @@ export function readEnumField<Word extends string>(
   return word ?? found.refuse(say(words, text ?? ''))
 }
 
-/** A whole number from `least` to `most`. */
+/** Reads a field that takes an integer from `least` to `most`, and reports a problem for any other value. */
 export function readIntegerField(
   field: ConfigurationField,
   key: string,
@@ -159,7 +159,7 @@ export function readIntegerField(
   return found.node.kind === 'scalar' ? Number(found.node.value) : undefined
 }
 
-/** What keeps a value from being a whole number from `least` to `most`. */
+/** Returns why a value is not an integer from `least` to `most`; undefined if it is one. */
 export function integerProblem(
   node: Tree,
   { least, most }: { least: number; most: number },
@@ -171,7 +171,7 @@ export function integerProblem(
   return value > most ? ciMessages.atMost(most) : undefined
 }
 
-/** The text of a span of time, which is one and no longer than `most_s`. */
+/** Reads a field that takes a single duration of at most `most_s` seconds, as it is written. */
 export function readDurationField(
   field: ConfigurationField,
   key: string,
@@ -186,7 +186,7 @@ export function readDurationField(
   return text
 }
 
-/** All texts of nested lists, in order; undefined where there is anything else in them. */
+/** Returns all texts of nested lists in order; undefined if the lists contain anything but texts. */
 export function flattenTextsOfNode(node: Tree, depth = 10): string[] | undefined {
   const text = textOfNode(node)
   if (text !== undefined) return [text]
@@ -200,12 +200,12 @@ export function flattenTextsOfNode(node: Tree, depth = 10): string[] | undefined
   return found
 }
 
-/** Items of a list, or the one value that stands for a list of itself. */
+/** Returns the items of a list, or a list of the value itself if it is not a list. */
 export function itemsOfListOrValue(node: Tree): readonly Tree[] {
   return node.kind === 'list' ? node.items : [node]
 }
 
-/** Only the members that are there: what is told to a runner has no empty ones. */
+/** Returns an object without its undefined members, which runners must not receive. */
 export function withoutUndefined<Value extends object>(value: Value): Value {
   const entries = Object.entries(value).filter(([, member]) => member !== undefined)
   return Object.fromEntries(entries) as Value

@@ -5,7 +5,7 @@ import type { StepBudget } from './step-budget.ts'
 const characters_max = 1024
 const special = /[*?[\]{}\\]/
 
-/** Those of `paths` that a local include with `*` or `**` means. */
+/** Returns the paths that a local include with `*` or `**` matches. */
 export async function listPathsMatchingInclude(
   pattern: string,
   paths: readonly string[],
@@ -22,7 +22,7 @@ export async function listPathsMatchingInclude(
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** So that plain paths are looked up, not looked for. */
+/** Returns the paths as a set, cached for the list: a path without wildcards is looked up instead of searched for. */
 function setOf(paths: readonly string[]): ReadonlySet<string> {
   const known = sets.get(paths) ?? new Set(paths)
   sets.set(paths, known)
@@ -30,8 +30,8 @@ function setOf(paths: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Whether any pattern of `changes` or `exists` stands for any of `paths`. After so many looks one does, as
- * the real product has it.
+ * Whether any pattern of `changes` or `exists` matches any of `paths`. After `looks_max` comparisons the answer is true,
+ * as in the real product.
  */
 export async function hasMatchingPath(
   patterns: readonly string[],
@@ -57,7 +57,7 @@ type Glob = { test(path: string): boolean; cost(path: string): number }
 
 const nothing: Glob = { test: () => false, cost: () => 0 }
 
-/** A pattern that is none stands for nothing. */
+/** Compiles a pattern. A pattern that is too long or malformed matches nothing. */
 function makeGlob(pattern: string, sourceOf: (pattern: string) => string, work: StepBudget): Glob {
   if (pattern.length > characters_max) return nothing
   const compiled = compileRe2Regex(`(?s)^(?:${sourceOf(pattern)})$`, work)

@@ -30,8 +30,8 @@ export type ConfigurationSource = {
 }
 
 /**
- * The configuration with everything it includes, and without `include`. Each file goes to `included`.
- * Throws ConfigurationError for what cannot be read.
+ * Loads a configuration, merges all files it includes into it, and removes `include`. Adds each included file to
+ * `included`. Throws ConfigurationError for a file that cannot be read.
  */
 export async function loadConfiguration(
   { text, path, files, world }: ConfigurationSource,
@@ -41,7 +41,10 @@ export async function loadConfiguration(
   return loader.load(text, { name: path })
 }
 
-/** A file, what it is called, and where its own local files are. */
+/**
+ * A file of the configuration: its name in messages, and the include it came by, which says where its own local includes
+ * are.
+ */
 type File = { name: string; from?: Include; inputs?: Tree | undefined }
 
 class Loader {

@@ -23,8 +23,8 @@ type InputType = (typeof types)[number]
 const specKeys = ['default', 'description', 'options', 'regex', 'type', 'rules']
 
 /**
- * The content of a file: its first document, or the second of those whose first says what it asks for.
- * Throws ConfigurationError where what is `given` does not fit.
+ * Returns the content of a file: its first document, or the second if the first is a header with `spec`, with the inputs
+ * inserted. Throws ConfigurationError for a wrong header and for missing or unknown inputs.
  */
 export function applyPipelineInputs(
   documents: readonly Tree[],

@@ -15,7 +15,7 @@ import { mergeVariables } from './keywords/variables.ts'
 import type { PlannedNeed } from './planned.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** One job of the pipeline to be, if its rules have it so. */
+/** A job of the pipeline that is being planned; whether it becomes part of the pipeline depends on its rules. */
 export type JobInstance = {
   name: string
   job: JobConfig
@@ -25,7 +25,7 @@ export type JobInstance = {
   dependencies: string[] | undefined
 }
 
-/** Every job in as many copies as it asks for. Throws ConfigurationError for too many. */
+/** Returns all jobs, with one instance for each parallel copy. Throws ConfigurationError if there are too many. */
 export async function expandJobInstances(
   jobs: readonly JobConfig[],
   work: StepBudget,
@@ -51,7 +51,7 @@ export async function expandJobInstances(
   return instances
 }
 
-/** The copies of each job that runs in several. */
+/** Returns the parallel copies of each job that has any, by the name of the job. */
 export function parallelCopiesByJobName(jobs: readonly JobConfig[]): Map<string, ParallelCopy[]> {
   const sizes = jobs.map(({ parallel }) => (parallel ? sizeOf(parallel) : 1))
   const total = sizes.reduce((sum, size) => sum + size, 0)
@@ -79,7 +79,10 @@ type Copies = {
   work: StepBudget
 }
 
-/** The jobs that needs mean, of copies those with the values that are given, or all. */
+/**
+ * Returns what the instances of a job need: of a needed job with parallel copies those whose values are given, or all
+ * copies.
+ */
 export function expandNeeds(
   needs: readonly ConfiguredNeed[],
   { copies, copy, work }: Copies,
@@ -107,7 +110,7 @@ function fillRow(
   return Object.fromEntries(filled)
 }
 
-/** One text for the same values in whatever order. */
+/** Returns the same key for equal values, whatever their order. */
 function namesOf(values: Record<string, string>): string {
   return JSON.stringify(Object.entries(values).sort())
 }

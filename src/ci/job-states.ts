@@ -6,7 +6,7 @@ export const finalStatuses: readonly CiStatus[] = ['success', 'failed', 'cancele
 
 export const isFinal = (status: CiStatus): boolean => finalStatuses.includes(status)
 
-/** What can happen to a job, from which statuses, and what it is then. */
+/** The events of a job: the statuses in which each can happen, and the status after it. */
 const transitions = {
   enqueue: { from: ['created', 'manual', 'scheduled', 'waiting_for_resource'], to: 'pending' },
   wait: { from: ['created', 'manual', 'scheduled'], to: 'waiting_for_resource' },
@@ -45,13 +45,13 @@ const transitions = {
 
 export type JobEvent = keyof typeof transitions
 
-/** What the event makes of a job; undefined where it cannot happen to one in that status. */
+/** Returns the status of a job after an event; undefined if the event cannot happen in the current status. */
 export function statusAfter(status: CiStatus, event: JobEvent): CiStatus | undefined {
   const { from, to } = transitions[event]
   return (from as readonly CiStatus[]).includes(status) ? to : undefined
 }
 
-/** Statuses in which the event can happen. */
+/** Returns the statuses in which an event can happen. */
 export function statusesBefore(event: JobEvent): readonly CiStatus[] {
   return transitions[event].from
 }
@@ -60,10 +60,8 @@ export function statusesBefore(event: JobEvent): readonly CiStatus[] {
 export type JobOutcome = { status: CiStatus; allow_failure: boolean }
 
 /**
- * The status of a pipeline, or of a stage, from those of its jobs without retried ones: the first line that
- * fits (docs/api/ci.md, "State of a pipeline"). A job that may fail and did counts as one that succeeded.
- * One that may fail and waits for somebody does not count. With `isNeeded` the jobs are what another one
- * needs: it then waits until all have ended.
+ * Returns the status of a pipeline or a stage, derived from the statuses of its jobs without retried ones. The first rule
+ * that matches decides.
  */
 export function derivePipelineStatus(
   jobs: readonly JobOutcome[],
@@ -107,7 +105,7 @@ function kindOf({ status, allow_failure }: JobOutcome): Kind {
   return status === 'manual' ? 'ignored' : status
 }
 
-/** What of a job decides when it starts. */
+/** The fields of a job that decide when it starts. */
 export type WaitingJob = JobOutcome & {
   id: number
   name: string

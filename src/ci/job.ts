@@ -61,7 +61,7 @@ export type JobConfig = {
 /** All, none, or those that are named. */
 type Inheritance = boolean | string[]
 
-/** What the rest of the file means for a job. */
+/** What the rest of the configuration defines for a job. */
 export type JobSurroundings = {
   defaults: SharedKeywords
   defaultCharacters: number

@@ -8,7 +8,10 @@ import { childOfDict, type Tree, toPlainValue } from './tree.ts'
 
 const kinds = ['local', 'project', 'remote', 'template', 'artifact', 'component'] as const
 
-/** The files one entry names, as they are written. Throws ConfigurationError for what names none. */
+/**
+ * Returns the files that one entry of `include` names, variables unexpanded. Throws ConfigurationError for an entry that
+ * names no file.
+ */
 export function parseIncludes(entry: Tree): Include[] {
   const text = textOfNode(entry)
   if (text !== undefined) {

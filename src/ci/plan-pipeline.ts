@@ -32,7 +32,10 @@ export type PlanRequest = {
   work?: StepBudget
 }
 
-/** What a configuration makes of an event. Never throws for what a caller wrote. */
+/**
+ * Plans the pipeline that an event creates from a configuration. Returns problems of the configuration as diagnostics,
+ * and throws for none of them.
+ */
 export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
   const problems = new DiagnosticCollector()
   const steps: Steps = { includes: [], instances: [] }
@@ -59,7 +62,7 @@ export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
   }
 }
 
-/** How far it came. */
+/** The results of the steps that were finished. */
 type Steps = { includes: IncludedFile[]; merged?: Dict; config?: Config; instances: JobInstance[] }
 
 async function takeSteps(

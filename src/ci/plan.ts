@@ -55,7 +55,10 @@ export async function createPipelinePlan(
   }
 }
 
-/** What variables are worth: the predefined ones give way to the file's, these to those that are given. */
+/**
+ * Returns the values of variables in a pipeline. Those of the file override predefined ones, and those given by the
+ * caller override both.
+ */
 function valuesOf(
   { event }: EvaluationContext,
   variables: readonly PlannedVariable[],
@@ -171,7 +174,7 @@ function planJob(
   }
 }
 
-/** Only whoever starts a pipeline by hand reads it. */
+/** Returns a variable without the fields that only the "New pipeline" form uses. */
 function withoutDescription(variable: PlannedVariable): PlannedVariable {
   if (variable.description === undefined) return variable
   const { description: _, ...rest } = variable

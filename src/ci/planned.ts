@@ -1,6 +1,6 @@
 // What the engine is told and what it answers: the words it shares with who starts pipelines.
 
-/** What starts a pipeline (`CI_PIPELINE_SOURCE`). */
+/** The causes of pipelines, as in `CI_PIPELINE_SOURCE`. */
 export const pipelineSources = [
   'push',
   'web',
@@ -17,7 +17,7 @@ export const pipelineSources = [
 ] as const
 export type PipelineSource = (typeof pipelineSources)[number]
 
-/** A file that a configuration includes. */
+/** A file that a configuration includes, by where it is. */
 export type Include =
   | { kind: 'local'; path: string }
   | { kind: 'project'; project: string; ref: string | undefined; path: string }
@@ -50,7 +50,7 @@ export type PipelineEvent = {
   given: Readonly<Record<string, string>>
 }
 
-/** `description` and `options` are for whoever starts a pipeline by hand. */
+/** A variable of the configuration. `description` and `options` are for the form that starts a pipeline by hand. */
 export type PlannedVariable = {
   key: string
   value: string
@@ -66,7 +66,7 @@ export type PlannedNeed = {
   optional: boolean
 }
 
-/** What a job needs of jobs outside its pipeline; only their archives are fetched. */
+/** A job of another pipeline whose artifacts a job downloads. */
 export type PlannedForeignNeed =
   | { kind: 'project'; project: string; ref: string; job: string; artifacts: boolean }
   /** `pipeline` is an id, often as a variable, of the pipeline or an upstream one. */
@@ -150,13 +150,13 @@ export type PlannedRelease = {
   assets?: { links: Record<string, string>[] }
 }
 
-/** What a trigger job starts: a pipeline of another project, or a child of its own. */
+/** The pipeline that a trigger job creates: one of another project, or a child pipeline. */
 export type PlannedTrigger = {
   strategy?: 'depend' | 'mirror'
   forward: { yaml_variables: boolean; pipeline_variables: boolean }
 } & ({ project: string; branch?: string } | { include: Include[] })
 
-/** What a runner is told of a job, and nobody else asks about. Empty lists are left out. */
+/** The options of a job that only runners read. Empty lists are left out. */
 export type JobOptions = {
   before_script?: string[]
   script?: string[]
@@ -182,7 +182,7 @@ export type JobOptions = {
   manual_confirmation?: string
 }
 
-/** One job of a pipeline to be: all a row of it and its runner need. */
+/** A job of a planned pipeline, with everything its row and its runner need. */
 export type PlannedJob = {
   name: string
   kind: 'build' | 'bridge'
@@ -206,7 +206,7 @@ export type PlannedJob = {
   options: JobOptions
 }
 
-/** A pipeline to be. */
+/** A planned pipeline, before any row is written. */
 export type Plan = {
   name?: string
   /** Those that have jobs, in order. */
@@ -218,7 +218,7 @@ export type Plan = {
   }
 }
 
-/** Something wrong in a configuration. `text` is what clients are shown. */
+/** A problem of a configuration. `text` is the message that clients receive. */
 export type Diagnostic = {
   severity: 'error' | 'warning'
   text: string
@@ -235,7 +235,7 @@ export type PlanRefusal = 'workflow' | 'no-jobs'
 
 export type IncludedFile = Include & { blob?: string }
 
-/** A job as it is written, before rules decide about it (lint's `include_jobs`). */
+/** A job as the configuration defines it, before its rules are evaluated (`include_jobs` of the lint operation). */
 export type ConfiguredJob = {
   name: string
   stage: string

@@ -26,7 +26,7 @@ export type OnlyExceptPolicy = {
   shown: unknown
 }
 
-/** What `only` is where nothing else is said. */
+/** The default of `only`. */
 export const defaultOnlyPolicy: OnlyExceptPolicy = {
   refs: ['branches', 'tags'],
   shown: { refs: ['branches', 'tags'] },

@@ -1,7 +1,7 @@
 // What a runner and the server say to each other: the public runner protocol, as types alone. Both ends
 // import it, and the runner nothing else of `src`.
 
-/** What a runner says it can do. Those not said are false. */
+/** The features that a runner supports; missing ones count as false. */
 export type RunnerFeatures = Partial<Record<RunnerFeature, boolean>>
 export type RunnerFeature =
   | 'variables'
@@ -30,7 +30,7 @@ export type RunnerFeature =
   | 'vault_secrets'
   | 'service_variables'
 
-/** Which program a runner is. */
+/** The program and platform of a runner. */
 export type RunnerInfo = {
   name?: string
   version?: string
@@ -60,7 +60,7 @@ export type RegisterRequest = {
   info?: RunnerInfo
 }
 
-/** What `POST /runners` and `POST /runners/verify` answer. */
+/** The response of `POST /runners` and `POST /runners/verify`. */
 export type RunnerCredentials = { id: number; token: string; token_expires_at: string | null }
 
 /** `POST /runners/verify`. */
@@ -75,7 +75,7 @@ export type JobRequest = {
   last_update?: string
 }
 
-/** A variable of a job. Of several with one key the last one counts. */
+/** A variable of a job. If several have the same key, the last one wins. */
 export type JobVariable = {
   key: string
   value: string
@@ -87,7 +87,7 @@ export type JobVariable = {
   raw?: boolean
 }
 
-/** A list of commands that run in one shell. */
+/** Commands that run in one shell. */
 export type JobStep = {
   name: string
   script: string[]
@@ -132,7 +132,7 @@ export type JobCache = {
   fallback_keys?: string[]
 }
 
-/** A job whose archive is fetched; one without an archive has no `artifacts_file`. */
+/** A job whose artifacts are downloaded. Without artifacts it has no `artifacts_file`. */
 export type JobDependency = {
   id: number
   name: string
@@ -146,7 +146,7 @@ export type JobHook = {
   script: string[]
 }
 
-/** What `POST /jobs/request` answers with 201: a job to run. */
+/** The job that `POST /jobs/request` answers with (201). */
 export type JobPayload = {
   id: number
   /** Good for as long as the job runs. */
@@ -212,5 +212,5 @@ export type JobUpdate = {
   info?: RunnerInfo
 }
 
-/** What an answer about a job says of its state, in the header `Job-Status`. */
+/** The state of a job in the header `Job-Status` of responses to its runner. */
 export type JobStatusHeader = 'running' | 'canceling' | 'canceled' | 'failed' | (string & {})

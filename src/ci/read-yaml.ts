@@ -34,7 +34,10 @@ import {
 /** About a megabyte of text. Push after push has the same configuration, and trees never change. */
 const kept = createLruCache<Tree[]>(1000)
 
-/** The documents of a text, in order. Throws ConfigurationError for a text that is no YAML or too big. */
+/**
+ * Parses a text into its documents, in order. Throws ConfigurationError for malformed YAML and for a text that is too
+ * large.
+ */
 export async function readYaml(text: string, file: string, work: StepBudget): Promise<Tree[]> {
   const key = `${file}\0${text}`
   const documents = kept.get(key) ?? (await parseYaml(text, file, work))
@@ -77,7 +80,7 @@ async function parseYaml(text: string, file: string, work: StepBudget): Promise<
   })
 }
 
-/** The parser keeps what is open on a stack of its own, the composer on that of the process. */
+/** Parses a text into tokens. Refuses deep nesting here, since the composer that follows is recursive. */
 async function parseTokens(
   text: string,
   { lines, work, start }: { lines: LineCounter; work: StepBudget; start: SourceLocation },

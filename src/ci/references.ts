@@ -17,7 +17,10 @@ import {
 
 const nesting_max = 10
 
-/** The configuration without references. Throws ConfigurationError for one that leads nowhere. */
+/**
+ * Returns the configuration with every `!reference` replaced by what it refers to. Throws ConfigurationError for a
+ * reference to a missing key.
+ */
 export async function resolveReferences(root: Dict, work: StepBudget): Promise<Dict> {
   const resolver = new Resolver(root, work)
   const entries = new Map<string, DictEntry>()

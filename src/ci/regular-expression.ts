@@ -19,12 +19,12 @@ const kept_max = 500
 /** Configurations ask for the same few again and again. */
 const kept = new Map<string, CompiledRegex | undefined>()
 
-/** Whether a text is written as an expression: `/.../flags`. */
+/** Whether a text has the form of a regular expression: `/.../flags`. */
 export function isRegexLiteral(text: string): boolean {
   return text.length > 1 && /^\/[\s\S]*\/[ismU]*$/.test(text)
 }
 
-/** What `/source/flags` stands for; undefined where that is no expression, or one too dear to run. */
+/** Compiles `/source/flags`; returns undefined for a malformed expression and for one that is too expensive to run. */
 export function compileRegexLiteral(text: string, work: StepBudget): CompiledRegex | undefined {
   work.count(1)
   if (!isRegexLiteral(text) || text.length > characters_max) return undefined
@@ -62,7 +62,7 @@ export function regexMatchCost(size: number, text: string): number {
   return 1 + (size * text.length) / 60
 }
 
-/** A source as a program of at most so many steps; undefined for what RE2 has no syntax for. */
+/** Compiles a source with a bounded number of instructions; returns undefined for syntax that RE2 does not have. */
 export function compileRe2Regex(
   source: string,
   work: StepBudget,

@@ -17,8 +17,8 @@ const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$/
 const decimal = /^[-+]?(?:[0-9][0-9_]*\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/
 
 /**
- * `text` as nothing, a boolean, a number or itself. `y` and `n` are texts, and so are dates, which that
- * library refuses. Numbers too large to be exact stay texts.
+ * Returns the value of a plain scalar: null, a boolean, a number, or the text itself. `y`, `n` and dates stay texts,
+ * which the YAML library would resolve otherwise.
  */
 export function resolveScalar(text: string, at: SourceLocation): Scalar {
   if (text === '' || text === '~' || text.toLowerCase() === 'null')

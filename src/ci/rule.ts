@@ -27,7 +27,7 @@ import { childOfDict, isNullScalar, type Tree } from './tree.ts'
 export type RuleWhen = PlannedJob['when'] | 'never'
 export type RuleChanges = { paths: string[]; compareTo?: string }
 
-/** Everything it says of when it applies must hold; the rest is what it then changes. */
+/** A rule: the conditions that must all hold, and what it changes in the job if they do. */
 export type CiRule = {
   if?: Condition
   changes?: RuleChanges
@@ -41,7 +41,7 @@ export type CiRule = {
   autoCancel?: Plan['auto_cancel']
 }
 
-/** Whose rules they are decides what they may say. */
+/** The kind of keyword that a rule belongs to, which decides the keys it may have. */
 export type CiRuleOwner = 'job' | 'bridge' | 'workflow' | 'include'
 
 const conditions = ['if', 'changes', 'exists']

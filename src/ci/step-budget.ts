@@ -4,7 +4,7 @@ import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'
 
-/** A step is about what it takes to look at one value: a microsecond, more or less. */
+/** A step is the work of looking at one value, about a microsecond. */
 const steps_between_pauses = 20_000
 
 export class StepBudget {

@@ -32,10 +32,10 @@ const names: readonly string[] = [
 
 const ending = '.gitlab-ci.yml'
 
-/** The names of all of them, in order, without their ending. */
+/** The names of all templates, sorted, without their suffix. */
 export const ciTemplateNames = names.map((name) => name.slice(0, -ending.length))
 
-/** Where the text of a template is; undefined where there is none of that name. */
+/** Returns the location of a template; undefined for an unknown name. */
 export function findCiTemplateUrl(name: string): URL | undefined {
   return names.includes(name) ? new URL(`./templates/${name}`, import.meta.url) : undefined
 }

@@ -1,10 +1,10 @@
 // A configuration as a tree of values that know where they were written. Trees never change, so that
 // aliases, `extends` and references share parts instead of copying them.
 
-/** Where in which file something stands; lines and columns count from 1. */
+/** A position in a file; lines and columns count from 1. */
 export type SourceLocation = { file: string; line: number; column: number }
 
-/** A text, number, boolean or nothing. `text` is how it reads where a text is asked for. */
+/** A string, number, boolean or null. `text` is the value as a string, for keywords that take strings. */
 export type Scalar = {
   kind: 'scalar'
   value: string | number | boolean | null
@@ -12,7 +12,7 @@ export type Scalar = {
   at: SourceLocation
 }
 export type List = { kind: 'list'; items: readonly Tree[]; at: SourceLocation; size: TreeSize }
-/** `isName` is whether the key is a text; the others are written like one. */
+/** `isName` is whether the key is a string; other keys are converted to one. */
 export type DictEntry = { at: SourceLocation; isName: boolean; value: Tree }
 export type Dict = {
   kind: 'dict'
@@ -20,17 +20,17 @@ export type Dict = {
   at: SourceLocation
   size: TreeSize
 }
-/** What `!reference` stands before, until it is resolved. */
+/** The argument of `!reference`, until it is resolved. */
 export type Reference = { kind: 'reference'; path: Tree; at: SourceLocation }
 export type Tree = Scalar | List | Dict | Reference
 
 /**
- * What a tree amounts to with every shared part counted each time it occurs: this is how a few lines of
- * aliases become known as the millions of values they stand for, without walking them.
+ * The size of a tree where every shared part counts each time it occurs. A few lines of aliases are so recognized as the
+ * millions of values they expand to, without a walk over these.
  */
 export type TreeSize = { characters: number; depth: number }
 
-/** Of a value beside its text, so that empty ones are not free. */
+/** The size of a value besides its text, so that empty values count too. */
 const value_characters = 8
 
 export function treeSizeOf(tree: Tree): TreeSize {
@@ -69,7 +69,7 @@ export function createDictNode(entries: ReadonlyMap<string, DictEntry>, at: Sour
   return { kind: 'dict', entries, at, size: { characters, depth: depth + 1 } }
 }
 
-/** The value under a key of a tree; undefined where there is none or it is no dict. */
+/** Returns the value under a key; undefined if the tree is not a dict or has no such key. */
 export function childOfDict(tree: Tree | undefined, key: string): Tree | undefined {
   return tree?.kind === 'dict' ? tree.entries.get(key)?.value : undefined
 }
@@ -78,7 +78,7 @@ export function isNullScalar(tree: Tree): boolean {
   return tree.kind === 'scalar' && tree.value === null
 }
 
-/** The same as plain values, for what is carried and not looked into. */
+/** Returns a tree as plain JavaScript values. */
 export function toPlainValue(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value
   if (tree.kind === 'reference') return toPlainValue(tree.path)
@@ -86,10 +86,13 @@ export function toPlainValue(tree: Tree): unknown {
   return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, toPlainValue(value)]))
 }
 
-/** What counts the steps that are taken. */
+/** Counts the steps of a computation. */
 type Counter = { count(steps: number): void }
 
-/** Both, where they are dicts: key by key, the second winning. Anything else: the second. */
+/**
+ * Merges two dicts key by key; where both have a key that is not a dict, `over` wins. Returns `over` if either is not a
+ * dict.
+ */
 export function deepMergeTrees(base: Tree, over: Tree, counter: Counter): Tree {
   if (base.kind !== 'dict' || over.kind !== 'dict') return over
   counter.count(base.entries.size + over.entries.size)

@@ -1,4 +1,4 @@
-/** What a job or a pipeline can be in (docs/api/ci.md, "States"). */
+/** The statuses of jobs and pipelines (docs/api/ci.md, "States"). */
 export const ciStatuses = [
   'created',
   'waiting_for_resource',

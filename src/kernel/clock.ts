@@ -5,7 +5,7 @@ export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
 
-/** A timestamp as stored and as sent: ISO 8601, UTC, milliseconds. */
+/** Returns the current time as it is stored and sent: ISO 8601, UTC, milliseconds. */
 export function timestamp(clock: Clock): string {
   return clock().toISOString()
 }

@@ -38,14 +38,14 @@ const monthField: Field = {
   max: 12,
   names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
 }
-/** Both 0 and 7 are Sunday. */
+/** Days of the week; 0 and 7 are both Sunday. */
 const weekdayField: Field = {
   min: 0,
   max: 7,
   names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
 }
 
-/** Reads an expression; undefined for one that is none. Six fields begin with seconds, which are dropped. */
+/** Parses a cron expression; returns undefined for a malformed one. Of six fields the first, seconds, is ignored. */
 export function parseCron(text: string): Cron | undefined {
   if (text.length > characters_max) return undefined
   const written = text.trim().toLowerCase()
@@ -105,7 +105,7 @@ function readField(text: string, field: Field): number[] | undefined {
   return [...numbers].sort((a, b) => a - b)
 }
 
-/** All values, one or a range, each with or without a step. A range may go on from the greatest to the least. */
+/** Reads `*`, a single value or a range, each with an optional step. A range may wrap around (`22-3`). */
 function readRange(text: string, field: Field): number[] | undefined {
   const [range = '', stepText, ...rest] = text.split('/')
   const step = stepText === undefined ? 1 : readNumber(stepText, { min: 1, max: 999 })
@@ -207,7 +207,7 @@ function namesTime(cron: Cron, time: Temporal.PlainDateTime): boolean {
   return isTime && namesDay(cron, time.toPlainDate())
 }
 
-/** A day of the month or a weekday is enough where both are given. */
+/** Whether a date matches. If both a day of the month and a weekday are given, one of them is enough. */
 function namesDay({ months, monthDays, weekdays }: Cron, date: Temporal.PlainDate): boolean {
   if (!months.includes(date.month)) return false
   if (monthDays && weekdays) return isMonthDay(monthDays, date) || isWeekday(weekdays, date)

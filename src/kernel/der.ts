@@ -8,7 +8,7 @@ export type DerElement = {
   readonly bytes: Buffer
 }
 
-/** What was read is no DER. */
+/** The bytes are not valid DER. */
 export class DerError extends Error {}
 
 export const derTags = {
@@ -71,7 +71,7 @@ export function readDerOid(element: DerElement | undefined): string {
   return formatDerOid(element.content)
 }
 
-/** Of the octets without their tag. */
+/** Formats the content octets of an object identifier as dotted numbers. */
 export function formatDerOid(content: Buffer): string {
   const arcs: bigint[] = []
   let arc = 0n
@@ -101,7 +101,7 @@ export function readDerBitString(element: DerElement | undefined): {
   return { unused, bits: element.content.subarray(1) }
 }
 
-/** A number of any length, as a signed one. */
+/** Reads an integer of any length, as signed. */
 export function readDerInteger(element: DerElement | undefined): bigint {
   if (element?.tag !== derTags.integer || element.content.length === 0) throw new DerError()
   return BigInt.asIntN(element.content.length * 8, BigInt(`0x${element.content.toString('hex')}`))

@@ -1,14 +1,14 @@
 // How an earlier domain reaches a later one without importing it. The cause declares an effect and runs it.
 // A later family names a step of it; steps run in the order of the families.
 
-/** What else happens when something does: the steps of later families, one after another. */
+/** A hook that later families add steps to; the steps run one after another. */
 export type Effect<Input> = {
   readonly name: string
   /** Runs every step, in the caller's transaction if the input holds one; a step that throws ends it. */
   run(input: Input): Promise<void>
 }
 
-/** A step of an effect, as a family says it. */
+/** A step of an effect, as a family declares it. */
 export type EffectStep = {
   readonly effect: Effect<never>
   readonly run: (input: never) => Promise<void>

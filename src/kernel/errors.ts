@@ -12,7 +12,7 @@ export function formatFieldErrors(problems: FieldErrors): string {
   return `{${fields.join(', ')}}`
 }
 
-/** How each kind of refusal is answered: the status, and the key its detail stands under. */
+/** The HTTP status of each kind of refusal, and the key of the response body that holds its detail. */
 export const refusalKinds = {
   'bad-parameters': { status: 400, key: 'error' },
   invalid: { status: 400, key: 'message' },
@@ -42,8 +42,8 @@ export const refusalKinds = {
 export type RefusalKind = keyof typeof refusalKinds
 
 /**
- * An expected refusal. `detail` is written to the client as it stands, so it never carries anything
- * the client may not know; `cause` goes to the log only.
+ * An expected refusal. `detail` is sent to the client unchanged, so it must hold nothing that the client may not know.
+ * `cause` is only logged.
  */
 export class ApiError extends Error {
   readonly kind: RefusalKind
@@ -233,7 +233,7 @@ export function isReadOnlyError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.detail === readOnlyText
 }
 
-/** 403 with a sentence of its own, without the number. */
+/** Returns a 403 whose message is only the given sentence, without the "403" that others begin with. */
 export function forbiddenWithMessage(message: string): ApiError {
   return new ApiError('forbidden', message)
 }
@@ -246,12 +246,15 @@ export function unprocessable(detail: ApiError['detail']): ApiError {
   return new ApiError('unprocessable', detail)
 }
 
-/** 422 under `error`: one parameter cannot be, in a sentence of its own. */
+/** Returns a 422 with the sentence under `error`: the value of one parameter is not possible. */
 export function unprocessableParameter(text: string): ApiError {
   return new ApiError('unprocessable-parameter', text)
 }
 
-/** 429 `{"message":{"error":"..."}}` of an operation with a limit of its own; `headers` tell its end. */
+/**
+ * Returns the 429 `{"message":{"error":"..."}}` of an operation with its own rate limit. `headers` say when the limit
+ * ends.
+ */
 export function tooManyRequests(text: string, headers: Record<string, string>): ApiError {
   return new ApiError('too-many-requests', text, { extra: { message: { error: text } }, headers })
 }
@@ -275,7 +278,7 @@ export function unsupportedMediaType(type: string): ApiError {
   )
 }
 
-/** When to come back after a refusal that passes; a guess, since nobody knows how long others take. */
+/** The value of `Retry-After` for temporary refusals: an estimate, since the duration of other requests is unknown. */
 const retry_after_s = 5
 
 /** 503: too much is under way for everybody, or a wait was too long. */
@@ -293,7 +296,7 @@ export function outOfMemory(): ApiError {
   })
 }
 
-/** 503: what was asked for may or may not have happened, which whoever asks again sees. */
+/** Returns a 503 for a lost database connection. The change that was requested may or may not have been committed. */
 export function databaseUnavailable(): ApiError {
   const text = '503 Service Unavailable - The database cannot be reached. Please try again later.'
   return new ApiError('unavailable', text, {

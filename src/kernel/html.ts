@@ -8,7 +8,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** A text as it stands in HTML, also within the quotes of an attribute. */
+/** Escapes a text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ownValue(entities, sign) ?? '')
 }

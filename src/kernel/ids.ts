@@ -53,7 +53,7 @@ export function isDeployToken(text: string): boolean {
   return text.startsWith('gldt-')
 }
 
-/** What is stored of a token: its SHA-256 in hex. Tokens are random, so they need no salt. */
+/** Returns the SHA-256 of a token in hex, which is stored instead of the token. Tokens are random, so no salt is needed. */
 export function digestToken(token: string): string {
   return hash('sha256', token)
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** An address as one family has it: `::ffff:192.0.2.1` is `192.0.2.1`. */
+/** Returns the IPv4 address for an IPv4-mapped IPv6 one: `::ffff:192.0.2.1` becomes `192.0.2.1`. */
 export function normalizeIpAddress(address: string): string {
   const inside = /^::ffff:([\d.]{7,15})$/i.exec(address)?.[1]
   return inside ?? address
@@ -13,8 +13,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Whether an address is among those listed: addresses, and ranges of them (`10.0.0.0/8`). An entry that is neither
- * stands for none.
+ * Returns a function that says whether an address is in the list of addresses and ranges (`10.0.0.0/8`). Malformed
+ * entries match no address.
  */
 export function createIpMatcher(listed: Iterable<string>): (address: string) => boolean {
   const ranges = new BlockList()

@@ -1,4 +1,4 @@
-/** How many there are of each key; a key of which there is none takes no memory. */
+/** Counts by key. Keys whose count is zero take no memory. */
 export class KeyCounts {
   readonly #counts = new Map<string, number>()
 

@@ -11,7 +11,7 @@ const size_max = 500
 /** Characters of a text times the size of an expression that the engine works through in a microsecond. */
 const work_per_step = 14
 
-/** An expression that runs in linear time. Throws SyntaxError for a text that is none, or too dear. */
+/** Compiles an expression that runs in linear time. Throws SyntaxError for a malformed or too large one. */
 export function compileLinearRegex(source: string): RegExp {
   if (estimateRegexProgramSize(source) > size_max)
     throw new SyntaxError('The expression is too large.')
@@ -31,7 +31,7 @@ export type LinearRegexTest = {
   cost: (text: string) => number
 }
 
-/** A test by an expression; undefined for one that is none, or too dear. */
+/** Compiles an expression to a test of texts; returns undefined for a malformed or too large one. */
 export function compileLinearRegexTest(source: string): LinearRegexTest | undefined {
   if (source.length > characters_max) return undefined
   try {
@@ -42,10 +42,7 @@ export function compileLinearRegexTest(source: string): LinearRegexTest | undefi
   }
 }
 
-/**
- * How long the program of an expression will be, before it is made: `(a{100}){100}` is ten thousand
- * steps in a few characters.
- */
+/** Estimates the number of instructions of an expression before it is compiled: `(a{100}){100}` has ten thousand. */
 export function estimateRegexProgramSize(source: string): number {
   const open: { total: number; last: number }[] = []
   let current = { total: 0, last: 0 }

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { limits } from './limits.ts'
 
-/** A step takes about a microsecond. */
+/** One step takes about a microsecond. */
 const steps_between_pauses = 20_000
 
 /** Counts the steps of one piece of work: all of them, and those since others had their turn. */

@@ -1,9 +1,9 @@
 import { matchesWildcard } from './wildcard.ts'
 
 /**
- * What `search` of branches and tags means (docs/api/repository.md, "Branches"): a part of the name in any
- * case; with `^`, `$` or `*` a pattern, in which the first `^` is the start, the first `$` the end and
- * every `*` anything. The function it returns takes time linear in pattern and name.
+ * Returns the filter that `search` of branches and tags describes (docs/api/repository.md, "Branches"): a substring,
+ * ignoring case; or, with `^`, `$` or `*`, a pattern in which the first `^` is the start, the first `$` the end, and `*`
+ * any text. Filtering takes time linear in the pattern and the name.
  */
 export function createNameFilter(search: string): (name: string) => boolean {
   const term = search.toLowerCase()

@@ -103,12 +103,12 @@ function endingOf(slug: string): string | undefined {
   return ['.git', '.atom'].find((ending) => slug.endsWith(ending))
 }
 
-/** A mail address as far as one can be checked without sending to it (RFC 5321, simplified). */
+/** Whether a text has the form of an email address (RFC 5321, simplified). */
 export function isEmail(text: string): boolean {
   return text.length <= characters_max && /^[^@\s\0<>]+@[^@\s\0<>]+$/.test(text)
 }
 
-/** The messages for a whole number that is to lie between 0 and `max`. */
+/** Returns the error messages for an integer that must be from 0 to `max`. */
 export function rangeProblems(value: number | null | undefined, max: number): string[] {
   if (value === null || value === undefined) return []
   if (value < 0) return ['must be greater than or equal to 0']

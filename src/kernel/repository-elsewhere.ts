@@ -6,8 +6,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export type RepositoryName = { storage: string; kind: 'project' | 'wiki'; id: number }
 
 /**
- * The repository lies on the disk of another server. Whoever serves a request sends it there; where that is not
- * possible, it is 503 for the client.
+ * The repository is on the disk of another server. A request is forwarded to that server; if it cannot be reached, the
+ * client gets a 503.
  */
 export class RepositoryElsewhereError extends Error {
   readonly storage: string

@@ -40,9 +40,9 @@ export async function hashPassword(password: string): Promise<string> {
 const absentDigest = `scrypt$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
 
 /**
- * Compares in constant time; without a digest it takes the same time and answers false. Those given for
- * one name take turns, whoever has it; `begin` is called when it is this one's turn, and may throw. Throws
- * 429 or 503 when too many wait.
+ * Compares a password with a digest in constant time; without a digest it takes as long and returns false. Attempts for
+ * one name run one at a time. `begin` is called before the attempt starts and may throw. Throws 429 or 503 if too many
+ * attempts are waiting.
  */
 export function verifyPassword(
   password: string,
@@ -77,7 +77,10 @@ export function openSecret(key: Buffer, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-/** A new token by which runners register for a project or group, as it is stored: sealed, and its digest. */
+/**
+ * Creates a token for registering runners with a project or group; returns its two columns: the sealed token and its
+ * digest.
+ */
 export function newRegistrationToken(key: Buffer): {
   runners_token: string
   runners_token_digest: string

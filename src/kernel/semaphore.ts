@@ -40,7 +40,7 @@ export class Semaphore {
   }
 }
 
-/** One semaphore of one permit per key, kept only while somebody holds or awaits it. */
+/** One mutex for each key; it exists only while a task holds it or waits for it. */
 export class KeyedMutex {
   readonly #holders = new Map<string, { mutex: Semaphore; users: number }>()
 

@@ -4,7 +4,7 @@ export function toStorableText(text: string): string {
   return isStorableText(text) ? text : text.replaceAll('\0', '').toWellFormed()
 }
 
-/** The same for whatever JSON holds, its names included; itself where it holds nothing else. */
+/** As `toStorableText`, for all texts and keys of a JSON value. Returns the value itself if nothing needs to change. */
 export function toStorableJson(value: unknown): unknown {
   return isStorable(value) ? value : copyOf(value)
 }

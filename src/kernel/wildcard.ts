@@ -1,7 +1,6 @@
 /**
- * Whether `text` is what `pattern` stands for: `*` is any run of characters, slashes and none
- * included; everything else is itself. Linear in the length of both texts for one star and never worse
- * than their product: no pattern a user writes can hold the server up.
+ * Whether `text` matches `pattern`, in which `*` stands for any characters, slashes included, or none. Takes time linear
+ * in both lengths for one star, and never more than their product, so that no pattern of a user can block the server.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   const parts = pattern.split('*')

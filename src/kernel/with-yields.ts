@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How many are worked on before others get their turn, where each takes a few microseconds. */
+/** How many items are processed before other work gets a turn, at a few microseconds each. */
 const turn_items = 5000
 
 /** Yields slices of a long list, and lets other work run between them. */
@@ -14,7 +14,7 @@ export async function* slicesWithYields<T>(
   }
 }
 
-/** Sorts a long list as `toSorted` does, while others get their turn. */
+/** Sorts a long list as `toSorted` does, and lets other work run in between. */
 export async function sortWithYields<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

@@ -33,7 +33,7 @@ export function markWorkResumed(): void {
   last = storage.getStore() ?? ownWork
 }
 
-/** What was begun or resumed last, hence what the process was busy with until now. */
+/** Returns the work that was started or resumed last: what has kept the process busy until now. */
 export function lastActiveWork(): AttributedWork {
   return last
 }

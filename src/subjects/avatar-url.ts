@@ -1,7 +1,7 @@
-/** Whose picture it is. */
+/** The record that an avatar belongs to. */
 export type AvatarOwner = { kind: 'user' | 'project' | 'group' | 'topic'; id: number }
 
-/** Where a picture is served, or null for an owner without one. */
+/** Returns the URL of an avatar; null if the owner has none. */
 export function avatarUrl(
   baseUrl: string,
   { kind, id, avatar }: AvatarOwner & { avatar: string | null },

@@ -3,8 +3,8 @@ import type { Db } from '../db/db.ts'
 import { findProject, findProjectIdByFormerPath, type Project } from './project.ts'
 
 /**
- * What a deploy key or token may in the project it names. It is nobody itself: it reads what it is enabled
- * for, and a key pushes with the rights of whoever made it.
+ * The access of a deploy key or deploy token to the project that the path names. A deploy key pushes with the rights of
+ * the user who created it.
  */
 export type DeployGrant = {
   isEnabled: boolean
@@ -15,7 +15,7 @@ export type DeployGrant = {
   readOnlyText?: string
 }
 
-/** What a git command names: a project, and the caller's level on it, whether or not they see it. */
+/** The project that a git command names, and the caller's level on it, even if they cannot see the project. */
 export type GitTarget = {
   project: Project
   level: number

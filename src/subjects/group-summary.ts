@@ -3,7 +3,7 @@ import { namedObject, nullableText } from '../http/schema.ts'
 import { avatarUrl } from './avatar-url.ts'
 import type { Group } from './group.ts'
 
-/** A group that is invited into a project or another group, with the highest level its members have there. */
+/** A group that is invited into a project or another group, with the highest level that its members get there. */
 export const InvitedGroupJson = namedObject('InvitedGroup', {
   group_id: Type.Integer(),
   group_name: Type.String(),
@@ -12,14 +12,14 @@ export const InvitedGroupJson = namedObject('InvitedGroup', {
   expires_at: nullableText,
 })
 
-/** A group where little more than a link is told. */
+/** A group with only its name and URL. */
 export const GroupLinkJson = namedObject('GroupLink', {
   id: Type.Integer(),
   web_url: Type.String(),
   name: Type.String(),
 })
 
-/** A group where no more of it is told than how it is called and where it is. */
+/** A group with only its name, avatar and URL. */
 export const GroupSummaryJson = namedObject('GroupName', {
   id: Type.Integer(),
   web_url: Type.String(),

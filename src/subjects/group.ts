@@ -21,7 +21,7 @@ export type Group = Namespace
 
 export type GroupWithAccess = { group: Group; level: number; isVisible: boolean }
 
-/** A group that is not being deleted, the caller's level on it, and whether they know it exists; one query. */
+/** Returns a group that is not being deleted, the caller's level on it, and whether the caller can see it; one query. */
 export async function findGroup(
   db: Db,
   actor: Actor,
@@ -60,10 +60,10 @@ export async function findGroup(
   }
 }
 
-/** A group for somebody: the id of the user, 0 for a visitor, and that of the group. */
+/** The id of a user, 0 for an anonymous visitor, and the id of a group. */
 export type UserGroupPair = readonly [userId: number, groupId: number]
 
-/** Which groups several people see, one query for all. */
+/** Loads which groups several users can see; one query for all. */
 export async function loadGroupVisibilityForUsers(
   db: Db,
   pairs: readonly UserGroupPair[],
@@ -103,7 +103,7 @@ export async function loadGroupVisibilityForUsers(
 
 type GroupBuilder = ExpressionBuilder<Schema, 'namespaces'>
 
-/** A group given by id in a parameter; 404 Group when it is absent or hidden from the caller. */
+/** Returns the group that a parameter names by id. Throws 404 Group if it is missing or hidden from the caller. */
 export async function getVisibleGroup(
   db: Db,
   actor: Actor,
@@ -144,7 +144,7 @@ export async function findGroupIdByFormerPath(db: Db, path: string): Promise<num
   return redirect?.namespace_id ?? undefined
 }
 
-/** Which of the users have at least that level in the group, by a membership or an invited group. */
+/** Returns those of the users who have at least that level in the group, as members or through an invited group. */
 export async function listUsersWithGroupLevel(
   db: Db,
   group_id: number,

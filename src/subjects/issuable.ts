@@ -32,7 +32,10 @@ import {
 export type Issuable = Selectable<IssuableTable>
 export type IssuableKind = Issuable['kind']
 
-/** An issue or merge request in its project: what endpoints below `/issues/:issue_iid` are on. */
+/**
+ * An issue or merge request with its project: the subject of endpoints below `/issues/:issue_iid` and
+ * `/merge_requests/:merge_request_iid`.
+ */
 export type IssuableSubject = Project & { issuable: Issuable; isAssignee: boolean }
 
 const features = {
@@ -47,11 +50,14 @@ function hasFeature(project: Project, kind: IssuableKind, level: number): boolea
   return access === 'enabled' || level >= Level.guest
 }
 
-/** Who reads issues: whoever sees the project, while it has them (docs/api/issues.md, "Who may"). */
+/** Issues can be read by everyone who sees the project, if the project has issues (docs/api/issues.md, "Who may"). */
 export const mayReadIssues: Rule<Project> = ({ subject, level }) =>
   hasFeature(subject, 'issue', level)
 
-/** Who reads merge requests: whoever reads the code, for they show it (docs/api/merge-requests.md, "Who may"). */
+/**
+ * Merge requests show code, so they can be read by everyone who may read the code (docs/api/merge-requests.md, "Who
+ * may").
+ */
 export const mayReadMergeRequests: Rule<Project> = (facts) =>
   hasFeature(facts.subject, 'merge_request', facts.level) && mayDownloadCode(facts)
 
@@ -136,7 +142,7 @@ export async function findIssuable(
   return { issuable, isAssignee: Boolean(is_assignee) }
 }
 
-/** The issues and merge requests of these ids, whoever sees them, by id. */
+/** Returns issues and merge requests by id, whether or not a caller can see them. */
 export async function findIssuablesByIds(
   db: Db,
   ids: readonly number[],
@@ -182,7 +188,7 @@ function loaderOf(
  * (docs/api/issues.md, "Who may").
  */
 export const issueLoader = loaderOf('issue', 'issue_iid')
-/** The same for those that say `Issue Not Found` of one that is not there. */
+/** As the loader of issues, for endpoints that answer a missing one with `Issue Not Found`. */
 export const issueWithNamedNotFoundLoader = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
 /** `:id` and `:merge_request_iid` of a path, alike. */
 export const mergeRequestLoader = loaderOf('merge_request', 'merge_request_iid')

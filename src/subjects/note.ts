@@ -11,12 +11,12 @@ import {
 import type { Db, Schema } from '../db/db.ts'
 import { type IssuableKind, visibleIssuableCondition } from './issuable.ts'
 
-/** Who reads, and their level on the project. */
+/** The caller, and their level on the project. */
 export type NoteReader = { actor: Actor; level: number }
 
 /**
- * Which notes of an issue or merge request its reader sees: not who mentioned it where they may not look, nor
- * what is for Reporters alone.
+ * Whether the reader sees a note of an issue or merge request. Internal notes are for Reporters and above; a system note
+ * about a mention is hidden from readers who cannot see where it was mentioned.
  */
 export function visibleNotesCondition(db: Db, { actor, level }: NoteReader) {
   return <B>(_: B & BuilderWith<'notes', B>): Expression<SqlBool> => {

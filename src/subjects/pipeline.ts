@@ -14,8 +14,8 @@ import { isUnarchived, mayDownloadCode, type Project, projectUrl } from './proje
 export type Pipeline = Selectable<PipelineTable>
 
 /**
- * Who reads pipelines: Reporters and above. In a project that is not private, while its jobs are public,
- * also everybody who reads its code (docs/api/ci.md, "Who reads pipelines").
+ * Pipelines can be read by Reporters and above; in a project that is not private and has public jobs, by everyone who
+ * reads its code (docs/api/ci.md, "Who reads pipelines").
  */
 export const mayReadPipelines: Rule<Project> = (facts) => {
   const { subject, level } = facts
@@ -25,11 +25,11 @@ export const mayReadPipelines: Rule<Project> = (facts) => {
   return isOpen && subject.public_jobs && subject.visibility !== 'private'
 }
 
-/** Who starts pipelines: Developers and above. Whether on that reference is asked besides. */
+/** Developers and above may start pipelines. Whether they may for the given ref is checked separately. */
 export const mayCreatePipelines: Rule<Project> = ({ subject, level }) =>
   subject.builds_access_level !== 'disabled' && level >= Level.developer && isUnarchived(subject)
 
-/** The newest pipeline of a commit; undefined when there is none or the caller may not read it. */
+/** Returns the newest pipeline of a commit; undefined if there is none or the caller may not read it. */
 export async function findNewestReadablePipeline(
   { db, actor, level }: { db: Db; actor: Actor; level: number },
   { project, sha }: { project: Project; sha: string },

@@ -13,7 +13,7 @@ export const projectIdentityFields = {
 }
 export const ProjectIdentityJson = namedObject('ProjectIdentity', projectIdentityFields)
 
-/** Of a project and the group or user it lies in. */
+/** Returns the name and path fields of a project, with those of the group or user above it. */
 export function presentProjectIdentity(
   project: {
     id: number

@@ -23,7 +23,7 @@ import type { SubjectLoader } from '../http/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
 import { findRepository } from './storage.ts'
 
-/** What operations inside a project work with; the whole record is project.store's. */
+/** The fields of a project that operations inside it need; the whole record is `ProjectRecord` of the projects noun. */
 export type Project = Pick<
   Selectable<ProjectTable>,
   | 'id'
@@ -122,7 +122,7 @@ const projectByPath = defineRowLoader((db, { userId, path }: { userId: number; p
   ),
 )
 
-/** A project and the caller's level on it, whether or not they see it; one query. */
+/** Returns a project and the caller's level on it, even if they cannot see it; one query. */
 export async function findProject(
   db: Db,
   actor: Actor,
@@ -192,7 +192,7 @@ async function admitsJobsOf(db: Db, id: number, jobProjectId: number): Promise<b
   return row !== undefined
 }
 
-/** A project for somebody: the id of the user, 0 for a visitor, and that of the project. */
+/** The id of a user, 0 for an anonymous visitor, and the id of a project. */
 export type UserProjectPair = readonly [userId: number, projectId: number]
 
 /**
@@ -219,7 +219,7 @@ export async function loadProjectsForUsers(
   }
 }
 
-/** By user and project, as `7:3`; whoever is a member of nothing there is left out. */
+/** Returns levels by user and project (`7:3`), without users who are not members. */
 async function levelsOf(db: Db, pairs: readonly UserProjectPair[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom(sql<{ a: number; b: number }>`(${pairSetQuery(db, pairs)})`.as('pair'))
@@ -249,7 +249,7 @@ async function levelsOf(db: Db, pairs: readonly UserProjectPair[]): Promise<Map<
   )
 }
 
-/** How deep the path of a project may lie at the most, far above what groups allow. */
+/** The maximum number of parts of a project path that are looked at, far above the limit of nested groups. */
 const path_parts_max = 30
 
 /**
@@ -290,7 +290,7 @@ export async function findFormerProjectPathByPrefix(
   return path !== undefined && project_id ? { path, project_id } : undefined
 }
 
-/** Whatever paths of projects a path may begin with, in lower case. */
+/** Returns all beginnings of a path that may be the full path of a project, in lower case. */
 function pathsAlong(parts: readonly string[]): string[] {
   const known = parts.slice(0, path_parts_max).map((part) => part.toLowerCase())
   return known.map((_part, at) => known.slice(0, at + 1).join('/')).slice(1)
@@ -335,7 +335,7 @@ export async function findProjectIdByFormerPath(db: Db, path: string): Promise<n
   return row?.project_id ?? undefined
 }
 
-/** Where a project's repository lies, whatever the project's state; undefined when there is none. */
+/** Returns where the repository of a project is stored, in any state of the project; undefined for a missing project. */
 export function findRepositoryPlacement(
   db: Db,
   id: number,
@@ -368,7 +368,7 @@ export function projectUrl(baseUrl: string, project: Pick<Project, 'full_path'>)
   return `${baseUrl}/${project.full_path}`
 }
 
-/** Who reads code: Reporters and above. In a project that is not private, everybody who sees it. */
+/** Code can be read by Reporters and above; in a project that is not private, by everyone who sees the project. */
 export const mayDownloadCode: Rule<Pick<Project, 'visibility' | 'repository_access_level'>> = ({
   subject,
   level,
@@ -378,7 +378,7 @@ export const mayDownloadCode: Rule<Pick<Project, 'visibility' | 'repository_acce
   return subject.visibility !== 'private' && subject.repository_access_level === 'enabled'
 }
 
-/** The same of the row of `projects`, of whoever sees the project, as SQL. */
+/** `mayDownloadCode` as SQL, for a row of `projects` that the viewer can see. */
 export function downloadableCodeCondition(viewer: Viewer) {
   return <B>(_: B & BuilderWith<'projects', B>): Expression<SqlBool> => {
     const eb = expressionBuilder<Schema, 'projects'>()
@@ -409,14 +409,17 @@ export const mayPushCode: Rule<Project> = ({ subject, level }) =>
   level >= Level.developer &&
   isUnarchived(subject)
 
-/** Who may fork a project. Whether they may create in the namespace they chose is asked besides. */
+/**
+ * Whether the caller may fork the project. Whether they may create projects in the chosen namespace is checked
+ * separately.
+ */
 export const mayFork: Rule<Project> = (facts) => {
   const { forking_access_level: access } = facts.subject
   if (!facts.actor.user || access === 'disabled') return false
   return mayDownloadCode(facts) && (access === 'enabled' || facts.level >= Level.guest)
 }
 
-/** Whether one was forked from the other, however many forks lie between, or both from a third. */
+/** Whether two projects have the same root of forks: one was forked from the other, directly or not, or both from a third. */
 export function areInSameForkNetwork(
   a: Pick<Project, 'id' | 'fork_network_id'>,
   b: Pick<Project, 'id' | 'fork_network_id'>,
@@ -424,13 +427,13 @@ export function areInSameForkNetwork(
   return a.id === b.id || (a.fork_network_id !== null && a.fork_network_id === b.fork_network_id)
 }
 
-/** Who sees what was found in a project, and says what becomes of it: Developers and above. */
+/** Security findings are for Developers and above, who also change their state. */
 export const mayReadSecurityFindings: Rule<
   Pick<Project, 'security_and_compliance_access_level'>
 > = ({ subject, level }) =>
   subject.security_and_compliance_access_level !== 'disabled' && level >= Level.developer
 
-/** The same of the row of `projects`, as SQL; of one that is half-made or on its way out, nobody. */
+/** `mayReadSecurityFindings` as SQL, for a row of `projects`; false for a project that is being created or deleted. */
 export function readableSecurityFindingsCondition(viewer: Viewer) {
   return (eb: ExpressionBuilder<Schema, 'projects'>): Expression<SqlBool> => {
     const isOpen = eb.and([

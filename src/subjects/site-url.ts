@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** Where the site of a project is below the host of sites; null without such a host. */
+/** Returns the URL of a project's Pages site; null if no host for sites is configured. */
 export function siteUrl(pages: Config['pages'], full_path: string): string | null {
   if (pages.host === undefined) return null
   const [owner = '', ...rest] = full_path.toLowerCase().split('/')

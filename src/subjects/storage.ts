@@ -12,8 +12,8 @@ import {
 type Storages = Pick<Config, 'storages' | 'storagesElsewhere'>
 
 /**
- * The repository of that name: on a disk of this server, or else the copy that the present work has of it. Throws
- * RepositoryElsewhereError where it has none, and an error for a storage that no setting names.
+ * Returns a repository by name: on a disk of this server, or the copy of it that the current request has fetched. Throws
+ * RepositoryElsewhereError if there is neither, and an error for a storage that is not in the settings.
  */
 export function findRepository(config: Storages, name: RepositoryName): Repository {
   const here = ownValue(config.storages, name.storage)

@@ -21,7 +21,7 @@ export function findUser(db: Db, id: number): Promise<User | undefined> {
   return userById(db, { id })
 }
 
-/** So that a statement of SQLite holds them. */
+/** The maximum number of ids that are bound in one statement of SQLite. */
 const ids_a_statement = 10_000
 
 /** The users of those ids, by id, however many these are. */
@@ -181,7 +181,7 @@ export function findAccountProblem(user: Standing, now: string): AccountProblem 
   return isPasswordExpired(user, now) ? 'passwordExpired' : undefined
 }
 
-/** How credentials end whose account may not be used now, or undefined when it may. */
+/** Returns why the credentials of an account are not valid now; undefined if the account may be used. */
 export function findCredentialEndOfAccount(
   user: Standing,
   now: string,
@@ -230,7 +230,7 @@ export const BasicUserJson = namedObject('BasicUser', {
 
 type Presentable = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
-/** How a user is shown within other records and in lists. */
+/** Returns a user as shown in lists and inside other records. */
 export function presentBasicUser(user: Presentable, baseUrl: string): Static<typeof BasicUserJson> {
   return {
     id: user.id,

@@ -27,7 +27,7 @@ export function findWiki(
   return kind === 'project' ? ofProject(db, { id }) : ofGroup(db, { id })
 }
 
-/** Whose wiki a row is. */
+/** Returns the project or group that a wiki belongs to. */
 export function ownerOfWikiRow({
   project_id,
   namespace_id,

@@ -13,8 +13,8 @@ export type LanePause = {
 }
 
 /**
- * Holds the lanes until `release`, or for a minute after this process has died. What runs goes on: whoever
- * asks waits for it. `onLost` is told when the hold could not be renewed in time.
+ * Pauses lanes until `release` is called, or for a minute after this process has died. Running tasks go on, and the
+ * caller waits for them. `onLost` is called if the pause could not be renewed in time.
  */
 export async function pauseLanes(
   db: Db,

@@ -3,8 +3,8 @@ import { limits } from '../kernel/limits.ts'
 import { type Lane, laneNames } from './task.ts'
 
 /**
- * How a lane stands on all nodes together. `waiting` is counted up to `limits.counted_rows_max`;
- * `waiting_s_max` is for how long the oldest has been due.
+ * The state of a lane over all nodes. `waiting` is counted up to `limits.counted_rows_max`; `waiting_s_max` is how long
+ * the oldest task has been due, in seconds.
  */
 export type LaneStats = {
   lane: Lane

@@ -98,7 +98,7 @@ export async function claimTask(
   return numUpdatedRows === 1n
 }
 
-/** What becomes of a row: it is `done` and goes, or stays as it is given here. */
+/** The row of a task after a run: `done` deletes it, anything else updates it. */
 export type TaskRunOutcome =
   | 'done'
   | Pick<Updateable<TaskTable>, 'run_at' | 'attempts' | 'failed_at' | 'last_error' | 'storage'>

@@ -9,8 +9,8 @@ import { type Clock, timestamp } from '../kernel/clock.ts'
 import { orphanedTaskColumns } from './orphaned-task.ts'
 
 /**
- * What runs beside what: a task that is stuck or slow delays its own lane alone. The figure is how many
- * tasks of the lane one process runs at once.
+ * Tasks of different lanes run beside each other, so a slow or stuck task delays only its own lane. The number is how
+ * many tasks of the lane one process runs at once.
  */
 export const lanes = {
   /** Packing, measuring and checking repositories. */
@@ -44,7 +44,7 @@ export const laneNames = Object.keys(lanes) as Lane[]
 
 export type TaskPayload = Record<string, unknown>
 
-/** A kind of work. `Uses` is what of the server its `run` needs. */
+/** A kind of background work. `Uses` is the part of the server that `run` needs. */
 export type Task<Payload extends TaskPayload, Uses> = {
   readonly name: string
   readonly lane: Lane
@@ -62,7 +62,7 @@ export type Task<Payload extends TaskPayload, Uses> = {
   readonly run: (uses: Uses, payload: Payload) => Promise<void>
 }
 
-/** What asking for a task needs to know of it. */
+/** The fields of a task that enqueuing needs. */
 export type TaskName = { readonly name: string; readonly lane: Lane }
 
 /** Declares a kind of work in the feature that owns it. */
@@ -75,8 +75,8 @@ export function defineTask<Payload extends TaskPayload, Uses>(
 type Request = { key: string; payload: TaskPayload; delay_ms?: number }
 
 /**
- * Asks for a task to be run after `delay_ms`. Asked for again with the same key while it waits, it
- * still runs once; while it runs, once more afterwards; once it has failed, as if for the first time.
+ * Enqueues a task to run after `delay_ms`. If a task with the same key is waiting, it still runs only once; if one is
+ * running, the new one runs afterwards; one that has failed starts again with no failed attempts.
  */
 export async function enqueue(
   db: Db,
@@ -135,7 +135,7 @@ export function subscribeToEnqueuedTasks(wake: (lane: string) => void): () => vo
   return () => wakers.delete(wake)
 }
 
-/** Tells whoever runs tasks in this process that some of the lane are due. */
+/** Tells the workers of this process that tasks of a lane are due. */
 export function wakeLane(lane: string): void {
   for (const wake of wakers) wake(lane)
 }

@@ -59,8 +59,8 @@ type LaneState = {
 }
 
 /**
- * Runs queued tasks, each lane beside the others. The process says in a row of its own that it lives while
- * it runs something; what a silent one held is taken up by the others.
+ * Runs enqueued tasks, all lanes at once. While it runs any, the process renews a row of its own; tasks of a process that
+ * stopped renewing are taken over by others.
  */
 export class Worker<Uses> {
   readonly #options: WorkerOptions<Uses>
@@ -329,7 +329,7 @@ export class Worker<Uses> {
   }
 }
 
-/** How long a task waits that has failed so often. */
+/** Returns how long a task waits after so many failed attempts. */
 function retryDelay_ms(attempts: number): number {
   const { retry_ms, retry_ms_max } = limits.tasks
   return Math.min(retry_ms * 2 ** (attempts - 1), retry_ms_max)

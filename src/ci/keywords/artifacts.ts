@@ -30,7 +30,7 @@ const keys = [
   'public',
   'access',
 ]
-/** When archives and caches are made. */
+/** The values of `artifacts:when` and `cache:when`. */
 export const artifactWhenValues = ['on_success', 'on_failure', 'always'] as const
 const reportTypes = [
   'junit',
@@ -88,7 +88,7 @@ export function readArtifactsKeyword(field: ConfigurationField): PlannedArtifact
   })
 }
 
-/** What is shown beside a merge request is named path by path. */
+/** Reports a glob in `artifacts:paths` beside `expose_as`, since merge requests link each path by name. */
 function checkExposed(field: ConfigurationField): void {
   const name = readTextField(field, 'expose_as')
   if (name !== undefined && !/^[\w -]+$/.test(name)) {
@@ -130,7 +130,7 @@ function readCoverageReport(reports: ConfigurationField): string[] | undefined {
   return path === undefined ? undefined : [path]
 }
 
-/** Of a job that makes a site: `pages` may be `true`, or say which folder is the site. */
+/** Reads `pages` of a job that publishes a site: `true`, or a dict that names the folder to publish. */
 export function readPagesKeyword(field: ConfigurationField): { publish?: string } | undefined {
   const { node } = field
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value ? {} : undefined
