@@ -56,7 +56,7 @@ import { mountRunner } from './transports/runner/runner.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
 import { mountAssets } from './transports/web/assets.ts'
 
-/** Where git over HTTP gets and sends its packs. */
+/** Paths at which git over HTTP receives and sends packs. */
 const servedPack = /\.git\/git-((?:upload|receive)-pack)(?:\?|$)/
 
 export type AppOptions = {
@@ -401,7 +401,7 @@ function openMailOf(config: Config, clock: Clock, server: FastifyInstance): Send
   })
 }
 
-/** Where the web pages are for somebody who has come to this address of ours. */
+/** Returns the URL of the web pages for a client that used the given address of this server. */
 function urlAt(address: string, server: FastifyInstance, config: Config): string {
   const listening = server.server.address()
   const port = listening !== null && typeof listening === 'object' ? listening.port : config.port

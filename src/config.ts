@@ -32,8 +32,8 @@ export type RateLimitName = (typeof rateLimitNames)[number]
 export type RateLimit = { requests: number; period_s: number; isUsual?: true }
 
 /**
- * What is dear is limited from the start, far above what people and the test suites of clients need.
- * Nobody is counted by the address of this machine: behind a proxy everybody would be one.
+ * Expensive operations are limited by default, far above what people and the test suites of clients need. Requests from
+ * this machine are not counted by address, since behind a proxy all requests would have the same one.
  */
 const defaultRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   unauthenticated_api: { requests: 6000, period_s: 60, isUsual: true },
@@ -110,7 +110,7 @@ export type Config = {
   readonly acme: { readonly directory: string; readonly email: string | undefined } | undefined
 }
 
-/** Where sites are served; without a port they are not. */
+/** Where Pages sites are served; without a port they are not served. */
 export type PagesConfig = {
   /** The domain below which each site has its address; undefined where there are but domains of their own. */
   readonly host: string | undefined
@@ -172,7 +172,7 @@ export type SettingName = (typeof settingNames)[number]
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** A setting that cannot be used; the message names it and says what it takes. */
+/** An invalid setting. The message names it and says what it takes. */
 export class ConfigError extends Error {}
 
 /**
@@ -243,7 +243,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   })
 }
 
-/** How many processes the settings ask for; 1 where they cannot be used, which the server says when it starts. */
+/** Returns how many processes the settings ask for; 1 for invalid settings, which the server reports when it starts. */
 export function readWorkerCount(environment: Record<string, string | undefined>): number {
   try {
     return readConfig(environment).workers
@@ -386,7 +386,7 @@ function confirmsEmails(value: unknown, smtp: SmtpServer | undefined): boolean {
   return isOn
 }
 
-/** A size given in megabytes, as bytes; `off` is none. */
+/** A size in megabytes, converted to bytes; `off` means no limit. */
 function megabytes(name: string, value: unknown, fallback: number): number {
   if (value === 'off') return Number.MAX_SAFE_INTEGER
   return integer(name, value, fallback, 2 ** 30) * 1024 * 1024
@@ -404,7 +404,7 @@ function workers(value: unknown): number {
   throw new ConfigError(`workers takes a whole number from 1 to ${workers_max}, not ${value}.`)
 }
 
-/** Both files or none; relative paths begin at the data folder. */
+/** The certificate and its key: both files or none. Relative paths are relative to the data folder. */
 function tls({ tls_cert, tls_key, tls_port }: Settings, data: string): Config['tls'] {
   const [cert, key] = [text(tls_cert), text(tls_key)]
   const port = integer('tls_port', tls_port, 8443, 65_535)
@@ -518,8 +518,8 @@ function rateLimits(value: unknown): Partial<Record<RateLimitName, RateLimit>> {
 }
 
 /**
- * Where sites are. The host is a name, or the public address below which sites have theirs, for who has a
- * proxy before them.
+ * Where Pages sites are served. The host is a name, or the public URL below which sites are, if a proxy is in front of
+ * them.
  */
 function pages(settings: Settings, publicUrl: string | undefined): PagesConfig {
   const given = text(settings.pages_host)

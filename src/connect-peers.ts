@@ -17,7 +17,7 @@ import type { RateLimiter, WindowCounts } from './http/rate-limit.ts'
 import type { Clock } from './kernel/clock.ts'
 import { subscribeToEnqueuedTasks, wakeLane } from './tasks/task.ts'
 
-/** How long counts of requests are gathered before the other workers are told. */
+/** How long counts of requests are collected before they are sent to the other workers. */
 const gather_ms = 250
 
 type Uses = {

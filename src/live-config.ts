@@ -2,7 +2,7 @@
 // anew whenever it is asked for.
 import { type Config, readConfig, readSettings, type SettingName } from './config.ts'
 
-/** What takes effect without a restart, by its setting, and the members of Config that come of it. */
+/** The settings that take effect without a restart, and the members of Config that each changes. */
 const reloadable: Partial<Record<SettingName, keyof Config>> = {
   log_level: 'logLevel',
   rate_limits: 'rateLimits',
@@ -34,7 +34,7 @@ export type LiveConfig = {
 export function openConfig(environment: Record<string, string | undefined>): LiveConfig {
   let current = readConfig(environment)
   let settings = readSettings(environment)
-  /** Those of the start, which what needs a restart keeps. */
+  /** The values at startup, which settings that need a restart keep. */
   const first = settings
   const live = new Set<string>(Object.values(reloadable))
   const config = {} as Config

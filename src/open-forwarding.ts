@@ -76,7 +76,7 @@ export function openForwardedFacts(signing: Pick<Instance, 'secretKey' | 'clock'
   }
 }
 
-/** As it was sent; what the router is shown of it may differ. */
+/** The URL as the client sent it; the router may see a different one. */
 function originalUrl(request: IncomingMessage & { originalUrl?: string }): string {
   return request.originalUrl ?? request.url ?? ''
 }

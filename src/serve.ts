@@ -29,12 +29,16 @@ const usage = `Usage: bloomery <command>
 Run a command with --help for its options. Settings are read from the environment and bloomery.json.
 `
 
-/** How long running requests may take when the server stops: alone, where nobody is served meanwhile, and beside others. */
+/**
+ * How long running requests may take when the server stops: for a single server, where nobody else serves meanwhile, and
+ * for one of several.
+ */
 const drain_ms_max = { alone: 25_000, besideOthers: 600_000 }
 
 /**
- * `serve`: everything in one process, until SIGTERM or SIGINT. `worker first|further <count> [replacement]` is one of several, which a
- * supervisor starts (src/cluster). `warm-up` ends when all sources are compiled, for whoever keeps the compile cache.
+ * `serve`: runs everything in one process until SIGTERM or SIGINT. `worker first|further <count> [replacement]` runs one
+ * of several workers, started by a supervisor (src/cluster). `warm-up` exits when all sources are compiled, to fill the
+ * compile cache.
  */
 export async function runServer(
   args: readonly string[],
@@ -170,7 +174,7 @@ function describePortInUse(error: unknown): string | undefined {
   return `Port ${port} of ${address} is in use. Stop the program that listens there, or set another port (the one of HTTP is BLOOMERY_PORT).`
 }
 
-/** Files and folders with repositories and keys that may lie outside the data folder. */
+/** Files and folders with repositories and keys that may be outside the data folder. */
 function hiddenFromJobs({ storages, tls, pages }: Config): string[] {
   const keys = [tls?.key, pages.tlsKey].filter((path) => path !== undefined)
   return [...Object.values(storages).map(({ path }) => path), ...keys]
@@ -236,7 +240,7 @@ function hostIn(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Reloads settings and certificates on SIGHUP, and logs the result. Workers are told by their supervisor. */
+/** Reloads settings and certificates on SIGHUP and logs the result. Workers get the message from their supervisor. */
 function reloadOnSignal({ server, applySettings }: App, live: LiveConfig, peers?: Peers): void {
   const reload = () => {
     try {
@@ -253,8 +257,8 @@ function reloadOnSignal({ server, applySettings }: App, live: LiveConfig, peers?
 }
 
 /**
- * The first signal lets running requests finish. A second one, or too long a wait, exits at once. A worker is told by its
- * supervisor; a terminal's Ctrl+C reaches both, and is the supervisor's to pass on.
+ * The first signal lets running requests finish. A second one, or a timeout, exits at once. Workers get the message from
+ * their supervisor; a terminal's Ctrl+C reaches both, so workers ignore it.
  */
 function stopOnSignal(app: App, runner: BuiltinRunner, peers?: Peers): void {
   let isStopping = false

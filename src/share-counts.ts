@@ -12,9 +12,12 @@ import { randomText } from './kernel/ids.ts'
 import { splitIntoBatches } from './kernel/split-into-batches.ts'
 
 const channel = 'bloomery_counts'
-/** How long counts are gathered before the others are told. */
+/** How long counts are collected before they are sent to the other servers. */
 const gather_ms = 250
-/** Whoever has used less of a limit is not told of: others may let through as much more. */
+/**
+ * A caller is reported to other servers once they have used this share of a limit; each server may let so much more
+ * through.
+ */
 const told_share_min = 0.1
 /** PostgreSQL takes 8,000 bytes; an entry has some 100. */
 const entries_a_text = 50

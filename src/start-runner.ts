@@ -21,13 +21,13 @@ export type BuiltinRunnerOptions = {
   waitForJob: (signal: AbortSignal) => Promise<void>
 }
 
-/** How long the runner waits for another job before it ends. */
+/** How long the runner waits for another job before it exits. */
 const idle_s_max = 60
 
-/** A runner that dies again at once is started ever more seldom. */
+/** A runner that exits immediately is restarted with growing delays. */
 const pause_ms_first = 1000
 const pause_ms_max = 60_000
-/** How long it has to end its jobs and say so. */
+/** How long the runner has to stop its jobs and report them. */
 const stop_ms_max = 15_000
 
 export class BuiltinRunner {
@@ -91,8 +91,8 @@ function hasUnfinishedJobs({ data }: BuiltinRunnerOptions): boolean {
 }
 
 /**
- * Its input has the token, for whoever lists processes sees their arguments, and stays open for as long
- * as the server lives: when it ends the runner does, with all its jobs.
+ * Starts the runner. Its stdin carries the token, since arguments are visible in process lists. It stays open as long as
+ * the server lives; when it closes, the runner exits with all of its jobs.
  */
 function spawnRunner({ url, token, data, searchPath, hidden }: BuiltinRunnerOptions): ChildProcess {
   const cache = getCompileCacheDir()
@@ -117,7 +117,7 @@ function spawnRunner({ url, token, data, searchPath, hidden }: BuiltinRunnerOpti
   return child
 }
 
-/** Where this machine itself reaches what listens everywhere. */
+/** Returns the address at which this machine reaches a server that listens on all interfaces. */
 function reachable(address: string): string {
   const url = new URL(address)
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'

@@ -4,7 +4,7 @@ import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { limits } from '../kernel/limits.ts'
 import { formatTarHeader, TarBuffer } from './tar.ts'
 
-/** A repository changed so often, or lost a file, while it was read. */
+/** A repository changed too often while it was read, or lost a file. */
 export class RepositoryChangedWhileRead extends Error {}
 
 export type ArchivedRepository = {
@@ -17,7 +17,7 @@ export type ArchivedRepository = {
   stamp: string
 }
 
-/** Where a repository lies, and the entries of what was captured of it before. */
+/** The path of a repository, and the entries of its references as captured before. */
 export type RepositoryToArchive = { path: string; refs: Uint8Array }
 
 /** Archives of several repositories in one piece of memory, which is quicker handed to another thread. */
@@ -132,7 +132,7 @@ function listObjects(path: string): string[] {
 const looseFolder = /^[0-9a-f]{2}$/
 const looseObject = /^[0-9a-f]{38}$/
 
-/** What spans several packs, and which packs there are that a repack would take away. */
+/** Returns what changes when the repository is repacked: indexes that span several packs, and the packs themselves. */
 export function signatureOfPacks(path: string): string {
   const stamps = ['objects/pack/multi-pack-index', 'objects/info/commit-graphs'].map((name) => {
     const stats = statSync(`${path}/${name}`, { bigint: true, throwIfNoEntry: false })

@@ -1,2 +1,2 @@
-/** Why a backup or a restore does not go on, in words for whoever asked for it. */
+/** Why a backup or a restore cannot go on. The message is for the operator. */
 export class BackupError extends Error {}

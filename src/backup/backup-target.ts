@@ -19,7 +19,7 @@ export interface BackupTarget {
   deleteUnfinished(now_ms: number): Promise<void>
 }
 
-/** A file that this target has already: of the backup that is being written, or of the complete one named `backup`. */
+/** A file that the target already has: in the backup that is being written, or in the complete backup named `backup`. */
 export type ReusableBackupFile = { path: string; size: number; backup?: string }
 
 export interface BackupWriter {
@@ -41,13 +41,13 @@ export interface BackupReader {
   close(): void
 }
 
-/** Takes the bytes of one file. They are not changed by whoever hands them over. */
+/** Takes the bytes of one file. Callers must not change them afterwards. */
 type FileSink = {
   put: (bytes: Buffer) => Promise<void> | void
   close: (size: number) => Promise<void> | void
 }
 
-/** One file that is being written. */
+/** Writes one file and computes its digest. */
 export class FileWriter {
   readonly #digest = createHash('sha256')
   readonly #path: string
@@ -73,7 +73,7 @@ export class FileWriter {
 
 const namePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
-/** Whether something is named as backups in a folder are: by a time. */
+/** Whether a name has the form of a backup's name: a time. */
 export function isBackupName(name: string): boolean {
   return namePattern.test(name)
 }

@@ -5,7 +5,7 @@ import type { BackupFile, BackupWriter } from './backup-target.ts'
 import type { StoredRepository } from './repositories.ts'
 import type { LargeFile, RepositoryReader } from './repository-reader.ts'
 
-/** Where the large files of a repository lie in the backup. */
+/** Returns the folder of the large files of a repository in the backup. */
 export function largeFilesPathOf({ storage, name }: StoredRepository): string {
   const flat = encodeURIComponent(name)
   return `repositories/${storage}/${basename(name).slice(0, 2)}/${flat}`

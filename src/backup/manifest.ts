@@ -33,10 +33,10 @@ export type Manifest = {
   lists: Record<string, string>
 }
 
-/** Where an archive lies: a piece of a container, which is a file of many. */
+/** The location of an archive: a range of a container, which is a file with many archives. */
 export type ArchiveLocation = { container: string; offset: number; size: number; sha256: string }
 
-/** A repository as it lies in the backup: an archive of what is small, and its large packs. */
+/** A repository in the backup: an archive with its small files, and its large packs. */
 export type BackedUpRepository = {
   storage: string
   /** Relative to the storage. */

@@ -19,10 +19,7 @@ import {
 
 type Pending = { resolve: (answer: ReadWorkerResponse) => void; reject: (error: unknown) => void }
 
-/**
- * Threads that read repositories of this machine's disks. They take a while to be there: whoever will want them makes them
- * first.
- */
+/** Threads that read repositories on the disks of this machine. Starting them takes time, so start them ahead. */
 export class ReaderPool {
   readonly #workers: Worker[]
   readonly #pending = new Map<number, Pending>()

@@ -11,7 +11,7 @@ import {
 } from './archive-repositories.ts'
 import { TarBuffer } from './tar.ts'
 
-/** A repository by where it is stored. The name is relative to the storage, as `ab/cd/<hash>.git`. */
+/** A repository by its storage and its name relative to that storage: `ab/cd/<hash>.git`. */
 export type StoredRepository = { storage: string; name: string }
 
 /** A repository that is on a disk of this machine. */
@@ -19,14 +19,14 @@ export type FoundRepository = StoredRepository & { path: string }
 
 const depth_max = 8
 
-/** Every bare repository of the storages, whatever it belongs to, in the order of names. */
+/** Lists all bare repositories of the storages, of projects, wikis and everything else, in order of names. */
 export function* listRepositoriesOfStorages(
   storages: Readonly<Record<string, { path: string }>>,
 ): Generator<FoundRepository> {
   for (const [storage, { path }] of Object.entries(storages)) yield* below(storage, path, '', 0)
 }
 
-/** A part of a storage, and the signatures that repositories in it had in the backup before this one, by name. */
+/** A part of a storage, and the signatures that its repositories had in the previous backup, by name. */
 export type StorageFolder = {
   storage: string
   /** Right below the root of the storage: a folder of repositories, or one of these itself. */
@@ -34,7 +34,7 @@ export type StorageFolder = {
   signatures: ReadonlyMap<string, string>
 }
 
-/** In which of the folders right below its storage a repository lies. */
+/** Returns the folder of the storage's root that a repository is in. */
 export function topFolderOfRepository(name: string): string {
   return name.split('/', 1)[0] ?? ''
 }
@@ -92,7 +92,7 @@ function* at(
   }
 }
 
-/** Everything of a repository beside its objects, as entries of an archive: few small files, references among them. */
+/** Everything in a repository except its objects, as entries of an archive: a few small files, among them the references. */
 export type RefSnapshot = { signature: string; entries: Uint8Array }
 
 const entries = new TarBuffer()
@@ -127,7 +127,7 @@ export function currentRepositorySignature({ path }: { path: string }): string {
 
 type Look = { folders: string[]; files: string[]; stamps: string }
 
-/** Everything beside the objects, files of a folder after the folders in it: packed-refs after refs. */
+/** Lists everything except the objects. The files of a folder come after its subfolders: packed-refs after refs. */
 function lookAt(path: string): Look {
   const folders: string[] = []
   const files: string[] = []

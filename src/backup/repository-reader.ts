@@ -20,7 +20,7 @@ import {
   snapshotRefs,
 } from './repositories.ts'
 
-/** A file that is no part of an archive. */
+/** A file that is stored outside of archives. */
 export type LargeFile = {
   size: number
   /** As `fileIdentity` has it, and for a file on another machine with the storage before it. */
@@ -30,7 +30,7 @@ export type LargeFile = {
   close: () => void
 }
 
-/** A repository, and the entries of its references in the archive (`RefSnapshot.entries`). */
+/** A repository, and its references as entries of an archive (`RefSnapshot.entries`). */
 export type RepositoryWithRefs = { repository: StoredRepository; refs: Uint8Array }
 
 /** Reads repositories of some storages. */
@@ -115,7 +115,7 @@ export class LocalRepositoryReader implements RepositoryReader {
   }
 }
 
-/** What all names of a file on one machine have in common; undefined where it has one name. */
+/** Returns the identity of a file with several hard links, the same for all of them; undefined for a file with one name. */
 export function fileIdentity({
   dev,
   ino,

@@ -139,7 +139,7 @@ function expected(files: ReadonlyMap<string, BackupFile>, path: string): BackupF
   return file
 }
 
-/** A path that stays where it is put. */
+/** Returns the path. Throws BackupError for one that leads out of its folder. */
 function safe(path: string): string {
   if (!isPathInside(path))
     throw new BackupError(`The backup has a path outside its folder: ${path}`)
@@ -197,7 +197,10 @@ async function makeRoom(
   for (const path of full) renameSync(path, `${path}.${aside}`)
 }
 
-/** What a disk has that is empty: its marker (features/operating/nodes/storage-marker.ts), and what fsck finds. */
+/**
+ * Whether the name may exist on an empty disk: the storage marker (features/operating/nodes/storage-marker.ts), and the
+ * folder of fsck.
+ */
 const isNoData = (name: string) => name === '.bloomery-storage' || name === 'lost+found'
 
 function holdsData(folder: string): boolean {

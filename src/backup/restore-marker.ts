@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const markOf = (data: string) => join(data, 'restore-unfinished')
 
-/** Whether a restore into that data folder began and has not ended: no server should run on what there is. */
+/** Whether a restore into the data folder was begun and not finished; a server must not run on an incomplete folder. */
 export function isRestoreUnfinished(data: string): boolean {
   return existsSync(markOf(data))
 }

@@ -58,7 +58,7 @@ import {
 } from './repositories.ts'
 import type { RepositoryReader } from './repository-reader.ts'
 
-/** What is backed up and restored, by where it lies. */
+/** The locations of everything that is backed up and restored. */
 export type BackupPlaces = {
   /** As for `openDatabase`. */
   url: string
@@ -89,7 +89,7 @@ type Previous = {
   repositories: Map<string, BackedUpRepository>
 }
 
-/** Takes a backup of the server that has the database; answers where it lies and what it says of itself. */
+/** Takes a backup. Returns its location and its manifest. */
 export async function takeBackup(
   db: Db,
   options: BackupOptions,
@@ -157,7 +157,7 @@ async function deleteOld(
   }
 }
 
-/** What was being removed or packed when the lanes were held. */
+/** Waits for the tasks that were running when the lanes were paused, since they delete or repack. */
 async function waitForRunning(
   hold: LanePause,
   clock: Clock,
@@ -529,7 +529,7 @@ async function writeBlobs(
   return { count, unchanged }
 }
 
-/** All blobs, each once: one that is being moved is listed where it was and where it is. */
+/** Lists all blobs once each; one that is being moved would be listed at both places. */
 async function* distinctBlobs(store: BlobStore): AsyncGenerator<ListedBlob> {
   const seen = new Set<string>()
   for await (const blob of listBlobs(store)) {

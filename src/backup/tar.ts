@@ -10,7 +10,7 @@ const octal_max = 8 ** 11 - 1
 
 export type TarEntry = { path: string; size: number; isFolder?: boolean; isSecret?: boolean }
 
-/** What stands before the bytes of a file. */
+/** Formats the header of an entry. */
 export function formatTarHeader(entry: TarEntry): Buffer {
   const header = Buffer.allocUnsafe(headerLength(entry.path))
   writeHeader(header, 0, entry)
@@ -40,12 +40,12 @@ function roundUp(size: number): number {
   return Math.ceil(size / block_bytes) * block_bytes
 }
 
-/** What fills the last block of a file. */
+/** Returns the zeros that fill the last block of a file. */
 export function tarPadding(size: number): Buffer {
   return Buffer.alloc(roundUp(size) - size)
 }
 
-/** What ends an archive. */
+/** The two empty blocks at the end of an archive. */
 export const tarEnd = Buffer.alloc(2 * block_bytes)
 
 function writeBlock(

@@ -10,7 +10,7 @@ import {
   repositoriesListPath,
 } from './manifest.ts'
 
-/** Reads every file of a backup and holds it against its digest; answers what is wrong, by path. */
+/** Reads every file of a backup and compares it with its digest. Returns the problems, each with a path. */
 export async function verifyBackup(
   reader: BackupReader,
 ): Promise<{ manifest: Manifest; files: number; problems: string[] }> {
@@ -35,7 +35,7 @@ export async function verifyBackup(
   return { manifest, files, problems }
 }
 
-/** Which repositories a broken container has lost. */
+/** Returns a problem for each repository whose archive is in a broken container. */
 async function brokenArchives(
   reader: BackupReader,
   broken: ReadonlySet<string>,
@@ -53,7 +53,7 @@ async function brokenArchives(
   return problems
 }
 
-/** The bytes of a file; throws at their end when they are not those that were written. */
+/** Streams a file. Throws at its end if its size or digest differs from those that were recorded. */
 export async function* readVerifiedFile(
   reader: BackupReader,
   { path, sha256 }: Pick<BackupFile, 'path' | 'sha256'>,

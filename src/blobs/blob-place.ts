@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 
 declare const brand: unique symbol
-/** Where a blob is located, relative to its store; made by contentAddressedPlace, ownBlobPlace and parseBlobPlace only. */
+/** The location of a blob, relative to its store; created only by contentAddressedPlace, ownBlobPlace and parseBlobPlace. */
 export type BlobPlace = string & { readonly [brand]: 'blob place' }
 
-/** What blobs are for; each kind is a folder. */
+/** The uses of blobs; each kind has its own folder. */
 export const blobKinds = [
   'lfs',
   'avatars',
@@ -28,8 +28,8 @@ export function contentAddressedPlace(kind: BlobKind, sha256: string): BlobPlace
 }
 
 /**
- * The place of a blob that one row alone has, whatever its content: named by `newBlobName`. Nobody else
- * can come to want it, so it is deleted without a look at anybody else.
+ * Returns the location of a blob that belongs to one row, whatever its content, under a name of `newBlobName`. No other
+ * row can get the same one.
  */
 export function ownBlobPlace(kind: BlobKind, name: string): BlobPlace {
   if (!namePattern.test(name))
@@ -37,7 +37,7 @@ export function ownBlobPlace(kind: BlobKind, name: string): BlobPlace {
   return placeOf(kind, name)
 }
 
-/** A name no blob has had: 64 random hex digits. */
+/** Returns an unused name: 64 random hex digits. */
 export function newBlobName(): string {
   return randomBytes(32).toString('hex')
 }

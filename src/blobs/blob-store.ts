@@ -65,8 +65,8 @@ export async function receiveBlob(
 }
 
 /**
- * Gives a blob a second place, which outlives the first: on the disk a link, in S3 a copy. Returns false if the blob
- * does not exist.
+ * Gives a blob a second location, which stays when the first is deleted: a hard link on disk, a copy in S3. Returns false
+ * if the blob does not exist.
  */
 export async function linkBlob(
   store: BlobStore,
@@ -82,14 +82,14 @@ export async function linkBlob(
   return true
 }
 
-/** Bytes of a blob, or undefined when there is none at that place. */
+/** Returns the size of a blob in bytes; undefined if it does not exist. */
 export function findBlobSize(store: BlobStore, place: BlobPlace): Promise<number | undefined> {
   return findIn(store, (backend) => backend.findSize(place))
 }
 
 /**
- * A blob, or a part of it; undefined if the blob does not exist. The bytes of a whole blob in S3 are compared with
- * their checksum: where they differ the stream ends with an error before its last bytes.
+ * Streams a blob or a range of it; undefined if the blob does not exist. A whole blob from S3 is compared with its
+ * checksum: if they differ, the stream fails before its last bytes.
  */
 export function readBlob(
   store: BlobStore,

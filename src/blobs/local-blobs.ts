@@ -126,7 +126,7 @@ export class LocalBlobs implements BlobBackend {
   }
 }
 
-/** So much is written at once. */
+/** How much is written at once. */
 const batch_bytes_min = 1024 * 1024
 
 /** Writes one batch while the next comes in and is hashed, and never holds more than these two. */
@@ -170,7 +170,7 @@ async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<voi
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
 }
 
-/** Some file systems know no second name of a file. */
+/** Copies the file on file systems without hard links. */
 async function copyUnlinkable(
   error: NodeJS.ErrnoException,
   source: string,

@@ -29,7 +29,7 @@ export type S3Call = {
   isLong?: boolean
 }
 
-/** What S3 answered in place of what was asked for, or why it did not answer: `status` is 0 then. */
+/** An error response of S3, or a failed connection, for which `status` is 0. */
 export class S3Error extends Error {
   readonly status: number
   readonly code: string
@@ -218,7 +218,7 @@ class TimeoutError extends Error {
   readonly code = 'timed out'
 }
 
-/** What to call an error of the connection: its code, for its message may have an address in it that is nobody's business. */
+/** Returns the code of a connection error. Its message may contain an address that should not be published. */
 function codeOf(error: unknown): string {
   return (error as { code?: string }).code ?? 'connection failed'
 }
@@ -246,14 +246,17 @@ async function collect(response: IncomingMessage, call_ms: number): Promise<stri
   return Buffer.concat(chunks).toString()
 }
 
-/** The text of the first element of that name. What is read so (codes, ids, keys of blobs) has no escapes in it. */
+/**
+ * Returns the text of the first element with that name. Texts that are read this way (codes, ids, keys of blobs) contain
+ * no escapes.
+ */
 export function textOfXmlElement(xml: string, name: string): string | undefined {
   const start = xml.indexOf(`<${name}>`)
   const end = xml.indexOf(`</${name}>`, start)
   return start < 0 || end < 0 ? undefined : xml.slice(start + name.length + 2, end)
 }
 
-/** The contents of all elements of that name. */
+/** Yields the contents of all elements with that name. */
 export function* contentsOfXmlElements(xml: string, name: string): Generator<string> {
   const [open, close] = [`<${name}>`, `</${name}>`]
   for (let at = xml.indexOf(open); at >= 0; ) {

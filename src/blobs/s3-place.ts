@@ -1,7 +1,7 @@
 // Where blobs or backups are kept in S3, as a setting or a command says it. Pure: the client is in s3-client.ts.
 import { limits } from '../kernel/limits.ts'
 
-/** A bucket, or a folder of it, and how this server gets at it. Never logged: it has the credentials. */
+/** A bucket, or a folder of it, with the credentials of this server. Never log it. */
 export type S3Place = {
   /** How operators name the place: `s3://bucket/folder`. */
   readonly name: string
@@ -28,12 +28,12 @@ const formOfBlobs = `${form}, proxy_download=true where clients do not reach the
 const options = ['endpoint', 'region', 'timeout']
 const optionsOfBlobs = [...options, 'proxy_download', 'new']
 
-/** What is kept there, as messages name it, and whether the options take effect that only blobs have. */
+/** What the place is for, as messages say it, and whether it takes the options of blobs. */
 type Use = { name: string; takesBlobOptions: boolean }
 
 /**
- * Reads a place. Throws the Error that `problem` makes of a sentence which says what is taken, and never has credentials
- * in it.
+ * Parses the setting of a place. Throws the Error that `problem` returns for a message about what the setting takes; the
+ * message never contains credentials.
  */
 export function readS3Place(
   given: string,

@@ -209,7 +209,7 @@ function listOf(parts: readonly Part[]): string {
   return `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${items.join('')}</CompleteMultipartUpload>`
 }
 
-/** A CRC-32 as S3 writes it: its four bytes in Base64. */
+/** Formats a CRC-32 for S3: its four bytes in Base64. */
 export function checksumText(sum: number): string {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(sum)

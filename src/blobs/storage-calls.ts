@@ -1,7 +1,7 @@
 // Reports the calls of S3: each one for the metrics, and those that failed after the last try for the log. Clients get a
 // general sentence.
 
-/** One call, repetitions counted by themselves. `duration_ms` is the time until S3 began to answer. */
+/** One call to S3; retries are calls of their own. `duration_ms` is the time until the response began. */
 export type S3StorageCall = { method: string; isDone: boolean; duration_ms: number }
 
 const listeners = new Set<(call: S3StorageCall) => void>()

@@ -23,7 +23,7 @@ export type ZipEntry = {
   offset: number
 }
 
-/** The archive is none, or is not as it says. */
+/** The archive is malformed. */
 export class ZipError extends Error {}
 
 const endSignature = Buffer.from('PK\x05\x06')
@@ -40,7 +40,7 @@ const unix = 3
 
 type Directory = { start: number; bytes: number; entries: number }
 
-/** Where the central directory lies, and how many entries it says it has. */
+/** Returns the position of the central directory and its number of entries. */
 export async function findCentralDirectory({ read, size }: ZipFile): Promise<Directory> {
   const tail_bytes = Math.min(size, end_bytes + comment_bytes_max + locator_bytes)
   if (tail_bytes < end_bytes) throw new ZipError('The archive is too short.')
@@ -70,7 +70,7 @@ function findEnd(tail: Buffer): number {
   throw new ZipError('The archive has no directory.')
 }
 
-/** Of an archive that is too large for the fields of the first kind; undefined where it has no such end. */
+/** Returns the ZIP64 directory of a large archive; undefined if there is none. */
 async function findDirectory64(
   { read, size }: ZipFile,
   tail: Buffer,
@@ -157,7 +157,7 @@ function readExtra64(entry: ZipEntry, extra: Buffer): ZipEntry {
   throw new ZipError('An entry lacks its sizes.')
 }
 
-/** The entry of that very name. */
+/** Returns the entry with exactly that name. */
 export async function findZipEntry(zip: ZipFile, name: string): Promise<ZipEntry | undefined> {
   for await (const entries of listZipEntries(zip, await findCentralDirectory(zip))) {
     const found = entries.find((entry) => entry.name === name)
@@ -166,12 +166,12 @@ export async function findZipEntry(zip: ZipFile, name: string): Promise<ZipEntry
   return undefined
 }
 
-/** Whether the file can be read at all: what is encrypted or packed otherwise cannot. */
+/** Whether the file can be read: it is not encrypted, and its compression method is supported. */
 export function isZipEntryReadable({ name, method, isEncrypted }: ZipEntry): boolean {
   return !name.endsWith('/') && !isEncrypted && (method === stored || method === deflated)
 }
 
-/** Where the bytes of a file begin that is stored as it is; undefined for one that is packed. */
+/** Returns the position of the bytes of an uncompressed file; undefined for a compressed one. */
 export async function findStartOfStoredEntry(
   { read, size }: ZipFile,
   entry: ZipEntry,
@@ -188,7 +188,7 @@ async function findStart(read: ReadByteRange, entry: Pick<ZipEntry, 'offset'>): 
   return entry.offset + local_header_bytes + header.readUInt16LE(26) + header.readUInt16LE(28)
 }
 
-/** The bytes of a file; it breaks off as soon as there are more or fewer than the archive says. */
+/** Streams the bytes of a file. The stream fails as soon as there are more or fewer bytes than the archive records. */
 export async function openZipEntry({ read, size }: ZipFile, entry: ZipEntry): Promise<Readable> {
   const start = await findStart(read, entry)
   const end = start + entry.compressed_size - 1

@@ -3,14 +3,14 @@
 // worker dies before, nobody says so: the connection would stay open in the supervisor, and its client wait for ever.
 import type { Worker } from 'node:cluster'
 
-/** What Node sends with a connection, and what the worker answers; `seq` and `ack` are the same number. */
+/** A message that Node sends with a connection, and the reply of the worker with the same number (`seq`, `ack`). */
 type Handoff = { cmd?: unknown; act?: unknown; seq?: number; ack?: number }
 
-/** How long what a worker said before it died may take to be read. */
+/** How long the last messages of a worker that died may take to be read. */
 const unread_ms = 100
 const internal = 'NODE_CLUSTER'
 
-/** Has another worker take the connections that this one has been sent and has not taken when it dies. */
+/** Makes another worker take the connections that were sent to this one and that it had not accepted when it died. */
 export function handOffConnections(worker: Worker): void {
   const { process: child } = worker
   const untaken = new Set<number>()

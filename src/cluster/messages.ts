@@ -1,7 +1,7 @@
 // What the supervisor and its worker processes say to each other, over the channel that Node keeps between a process and
 // those it forks. Values are JSON.
 
-/** What workers of one server broadcast to, or request of, each other. */
+/** The messages that workers of one server broadcast to each other, or request from each other. */
 export type PeerTopic =
   /** A background task was queued: its lane. */
   | 'task_queued'

@@ -6,15 +6,18 @@ import { monotonic_ms, systemClock } from '../kernel/clock.ts'
 import { handOffConnections } from './hand-off-connections.ts'
 import type { ToSupervisor, ToWorker } from './messages.ts'
 
-/** A worker that dies sooner than this is started again ever more slowly. */
+/** A worker that dies earlier than this is restarted with growing delays. */
 const settled_ms = 10_000
 const pause_ms_first = 500
 const pause_ms_max = 10_000
-/** How long workers may take to stop; each of them gives up by itself a little sooner. */
+/** How long workers may take to stop; each of them gives up slightly earlier by itself. */
 const stop_ms_max = 28_000
-/** How long workers may take to respond to another one. */
+/** How long workers may take to respond to another worker. */
 const response_ms_max = 10_000
-/** How long the holder of the write turn may take to end it before another one is let in. SQLite's lock still holds. */
+/**
+ * How long the holder of the write turn may take to give it back before the next worker gets it; SQLite's lock still
+ * protects the database.
+ */
 const turn_ms_max = 5_000
 
 type Slot = {
@@ -25,7 +28,7 @@ type Slot = {
   pause_ms: number
 }
 
-/** What a worker requested of all others: its own number of it, and those that have not responded yet. */
+/** A request of a worker to all others: the worker's number for it, and the workers that have not responded yet. */
 type Request = {
   slot: Slot
   own_id: number

@@ -3,7 +3,7 @@
 import { monotonic_ms } from '../kernel/clock.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 
-/** How long a worker goes on with writes that wait in it, while another worker waits. */
+/** How long a worker continues with its own waiting writes while another worker waits for the turn. */
 const burst_ms = 2
 
 type Send = (message: { type: 'request_turn' | 'release_turn' }) => void

@@ -206,7 +206,7 @@ function listTasks(db: Db, state: (typeof taskStates)[number]) {
   )
 }
 
-/** A subcommand whose only argument is a user. */
+/** Creates a subcommand whose only argument is a user. */
 function withUser(
   name: keyof typeof usages,
   work: (db: Db, user: User, context: CommandContext) => Promise<void>,

@@ -3,7 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { BackupPlaces } from '../backup/take-backup.ts'
 import type { Config } from '../config.ts'
 
-/** A command failed for a reason the operator can act on. The message is printed without a stack. */
+/** A command failed for a reason that the operator can act on. The message is printed without a stack. */
 export class CommandError extends Error {}
 
 /** The command line is wrong. The message is printed with `usage`, or with the whole usage of the command. */

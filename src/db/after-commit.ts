@@ -26,7 +26,7 @@ export function discardAfterCommitCallbacks(connection: DatabaseConnection): voi
   waiting.delete(connection)
 }
 
-/** One object for a database and all its transactions, to keep something beside it. */
+/** Returns an object that a database and all its transactions have in common, to use as the key of a WeakMap. */
 export function databaseKeyOf(db: Db): object {
   return db.getExecutor().adapter
 }

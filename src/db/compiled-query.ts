@@ -25,7 +25,7 @@ export function setCompiledQueryReader(db: Db, read: DirectReader): void {
   directReaders.set(db, read)
 }
 
-/** Stands in a compiled statement for the value of that name. */
+/** Stands for a named value in a compiled statement. */
 class Placeholder {
   readonly name: string
 

@@ -1,15 +1,18 @@
 // What PostgreSQL and the way to it say while it is restarted or cannot be reached. SQLite is a part of the process.
 
-/** Of a connection that could not be opened or has broken (Node: "Common system errors"). */
+/** Codes of connections that could not be opened or that broke (Node: "Common system errors"). */
 const systemCodes: ReadonlySet<unknown> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
 ])
 
-/** It is shutting down, has crashed, is starting, or has no connection left (PostgreSQL: "PostgreSQL Error Codes"). */
+/**
+ * Codes of a server that is shutting down, has crashed, is starting, or has no free connection (PostgreSQL: "PostgreSQL
+ * Error Codes").
+ */
 const serverCodes: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03', '53300'])
 
-/** What the library says that speaks to it, which has no codes for it. */
+/** Errors of the client library that have no code. */
 const messages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -25,7 +28,7 @@ export class DatabaseAwayError extends Error {
   }
 }
 
-/** The same error, or what it means where it came from a connection to the database. */
+/** Returns a DatabaseAwayError for an error of the connection to the database, and any other error unchanged. */
 export function databaseErrorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code } = error as { code?: unknown }

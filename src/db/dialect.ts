@@ -28,7 +28,7 @@ export function identityColumn(db: AnyDb): {
     : { type: 'integer', build: (column) => column.autoIncrement().primaryKey() }
 }
 
-/** A JSON column's value as it is bound; reading one gives the parsed value on both databases. */
+/** Serializes the value of a JSON column for binding. Reading the column returns the parsed value on both databases. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value)
 }
@@ -38,7 +38,7 @@ export function smallerOfExpression(a: string, b: string): RawBuilder<number> {
   return sql<number>`case when ${sql.ref(a)} < ${sql.ref(b)} then ${sql.ref(a)} else ${sql.ref(b)} end`
 }
 
-/** A case-insensitive comparison that the index on `lower(column)` serves. */
+/** The lower-case value of a column, for case-insensitive comparisons by the index on `lower(column)`. */
 export function lowerCaseExpression(
   column: ReferenceExpression<never, never> | string,
 ): RawBuilder<string> {
@@ -53,8 +53,8 @@ export function jsonTextArrayExpression(db: AnyDb, query: RawBuilder<unknown>): 
 }
 
 /**
- * Ids bound as one value, so that a statement is the same however many there are: a query of one column
- * `id`. `text` is what `encodeIdSet` makes of them.
+ * A query of one column `id` from ids that are bound as a single value (`encodeIdSet`), so that the statement is the same
+ * for any number of ids.
  */
 export function idSetQuery(db: AnyDb, text: string): RawBuilder<unknown> {
   return isPostgres(db)
@@ -90,12 +90,12 @@ export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
 
-/** What a longer text is looked for by: the work on a row grows with the length of what is looked for. */
+/** Searches use only the beginning of a longer text, since the work for each row grows with its length. */
 const sought_characters_max = 255
-/** What PostgreSQL's `like` is given of it. */
+/** How much of it is passed to PostgreSQL's `like`. */
 const like_characters_max = 32
 
-/** The beginning of a text that is looked for, in lower case. */
+/** Returns the beginning of a search text, in lower case. */
 function soughtPart(text: string): string {
   return firstCharacters(text, sought_characters_max).toLowerCase()
 }
@@ -151,7 +151,7 @@ export function startsWithCondition(db: AnyDb, column: string, text: string): Ra
 /** Tables that index texts on SQLite, kept by triggers; PostgreSQL indexes the columns themselves. */
 export type TextIndexName = 'project_texts' | 'user_texts' | 'issuable_texts'
 
-/** What an index of three characters in a row can look for at the least. */
+/** The shortest text that a trigram index can search for. */
 const indexed_characters_min = 3
 
 /**
@@ -172,8 +172,8 @@ export function textMatchQuery(index: TextIndexName, text: string): RawBuilder<u
 }
 
 /**
- * The longest part of a text in which no three characters in a row stand twice. A phrase makes FTS5 follow all places of
- * each of its threes: a thousand times the same three would cost a thousand times the text of a row.
+ * Returns the longest part of a text in which no trigram occurs twice. For a phrase FTS5 visits all positions of each of
+ * its trigrams, so a trigram that occurs a thousand times would cost a thousand passes over a row's text.
  */
 function partWithoutRepeats(text: string): string {
   const characters = [...text]
@@ -191,8 +191,8 @@ function partWithoutRepeats(text: string): string {
 }
 
 /**
- * How well the columns fit the text: all of it, its beginning, somewhere in it; of several that do so
- * alike, the shorter. Where none has it, 0.
+ * How well the columns match the text: equal, beginning with it or containing it; of equal matches the shorter value
+ * ranks higher. 0 if no column matches.
  */
 export function similarityExpression(text: string, columns: readonly string[]): RawBuilder<number> {
   const wanted = soughtPart(text)

@@ -158,7 +158,7 @@ export async function writeSequences(db: Db, sequences: Record<string, number>):
   }
 }
 
-/** How many rows each table has. */
+/** Returns the number of rows of each table. */
 export async function countRowsByTable(db: Db): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { name } of await listDataTables(db)) {

@@ -1,6 +1,7 @@
 /**
- * What a table or, as `table.column`, a column means, and the TypeScript type of what it holds where that
- * is narrower than the database's; said by the migration that makes it, for the types made from them.
+ * The meaning of a table or, as `table.column`, of a column, and the TypeScript type of its values if that is narrower
+ * than the type in the database. Each migration declares them for what it creates; the types of the schema are generated
+ * from them.
  */
 export type SchemaMeanings = Readonly<
   Record<string, { readonly note?: string; readonly type?: string }>

@@ -70,7 +70,7 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
 /** The steps of the schema that this program knows, in their order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations)
 
-/** Those of them that have not run on the database. */
+/** Returns the names of the migrations that have not run on the database yet. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const all = await migratorOf(db).getMigrations()
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)

@@ -3,8 +3,8 @@ import { limits } from '../kernel/limits.ts'
 import type { Db, Schema } from './db.ts'
 
 /**
- * How many rows the query has, or undefined when there are more than are ever counted
- * (`limits.counted_rows_max`; docs/api/conventions.md, "Pages"). The query selects `id` alone.
+ * Counts the rows of a query that selects only `id`; returns undefined if there are more than `limits.counted_rows_max`
+ * (docs/api/conventions.md, "Pages").
  */
 export async function countRows(
   db: Db,
@@ -20,8 +20,8 @@ export async function countRows(
 }
 
 /**
- * What `countRows` answers as the column `count` of a query, for rows an index finds in order: whether
- * there are too many, which is null, is asked first, by going past them: a third of counting them.
+ * The result of `countRows` as the column `count`, for rows that an index finds in order. It first skips as many rows as
+ * are counted at most: if there are more, the count is null, at a third of the cost of counting.
  */
 export function indexedCountQuery(
   db: Db,
@@ -39,9 +39,8 @@ export function indexedCountQuery(
 }
 
 /**
- * How many rows a list has, once one of its pages was read. A page that is not full ends the list, so a
- * search need not look through everything once more. A total above the bound is not told, even where it is
- * known.
+ * Returns the total of a list after one of its pages was read. A page that is not full is the last one, so a search need
+ * not count its matches. Returns undefined for a total above the limit of counted rows.
  */
 export async function totalFromPage(
   { found, offset, per_page }: { found: number; offset: number; per_page: number },

@@ -49,13 +49,13 @@ async function runPrepared(
   }
 }
 
-/** What a new snapshot would show: which transactions have ended. It stays the same while none writes. */
+/** Which transactions have ended. The value stays the same until a transaction that writes ends. */
 const snapshot = { name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot' }
 
 /**
- * Reads fixed statements, and hands out what they found before for as long as no transaction has written to the server
- * (PostgreSQL: "Transaction ID and Snapshot Information Functions"), whoever wrote. Whether one has is asked each
- * time, once for all who want to know at that moment.
+ * Reads fixed statements and reuses their rows until any transaction has written to the server, from whatever client
+ * (PostgreSQL: "Transaction ID and Snapshot Information Functions"). Before each reuse it asks whether one has; callers
+ * at the same moment share that query.
  */
 class FixedReader {
   readonly #pool: pg.Pool
@@ -138,8 +138,8 @@ class TellingDialect extends PostgresDialect {
 }
 
 /**
- * What a page costs that is not the next one of its table, beside one that is. The default of 4 is that of spinning disks
- * (PostgreSQL: "Planner Cost Constants"): with it, searches of many users read the whole table past its index.
+ * The cost of a random page read relative to a sequential one. PostgreSQL's default of 4 is for spinning disks ("Planner
+ * Cost Constants"): with it, searches of many users scan the whole table instead of its index.
  */
 const pageCost = 'set random_page_cost = 1.1'
 
@@ -150,22 +150,25 @@ const pageCost = 'set random_page_cost = 1.1'
 const keepalives =
   'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3; set tcp_user_timeout = 60000'
 
-/** Of each connection. Where nothing is on its way the kernel asks after half a minute whether the other end is there. */
+/** Options of each connection. On an idle one the kernel checks every half minute whether the other end is alive. */
 const connecting = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 30_000,
 }
 
-/** How long a statement may take, unless the URL says something else. */
+/** The maximum duration of a statement, unless the URL sets another one. */
 const statement_ms_default = 60_000
 
-/** How long a statement may take with connections to `url`. */
+/** Returns the maximum duration of a statement on connections to `url`. */
 function readStatementTimeout_ms(url: string): number {
   return Number(URL.parse(url)?.searchParams.get('statement_timeout') ?? statement_ms_default)
 }
 
-/** What the library's types leave out: the socket, the session's process, and whether no statement waits for its answer. */
+/**
+ * Fields of a client that the library's types leave out: its socket, the process id of its session, and whether it is
+ * idle.
+ */
 type OpenClient = { connection: { stream: Socket }; processID: number; readyForQuery: boolean }
 
 /** After how long without a byte of an answer the database is asked whether it works on the statement. */
@@ -173,7 +176,7 @@ function lookTime_ms(statement_ms: number): number {
   return Math.min(10_000, statement_ms / 2)
 }
 
-/** How long an answer may still be on its way after PostgreSQL has said that the session is idle. */
+/** How long a response may still be in transit after PostgreSQL reports the session as idle. */
 const arrival_ms = 1_000
 
 /**
@@ -207,8 +210,8 @@ function endWhenSilent(client: OpenClient, url: string, statement_ms: number): v
 }
 
 /**
- * Asks by a connection of its own. True where the database cannot be reached, or the session with this process has nothing
- * to do. False where nothing is known of the process: a pooler in between has numbers of its own.
+ * Asks PostgreSQL through a separate connection. Returns true if the database cannot be reached or the session of this
+ * process is idle. Returns false if the process is unknown: a pooler in between has process ids of its own.
  */
 async function isAnswerLost(url: string, process_id: number, wait_ms: number): Promise<boolean> {
   const client = new pg.Client({
@@ -230,7 +233,7 @@ async function isAnswerLost(url: string, process_id: number, wait_ms: number): P
   }
 }
 
-/** Kysely over a pool of connections to the database at `url`; `onQuery` is told every statement. */
+/** Opens Kysely over a pool of connections to the database at `url`. `onQuery` is called with each statement. */
 export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
   const statement_ms = readStatementTimeout_ms(url)
   const pool = new pg.Pool({
@@ -266,7 +269,7 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
   return db
 }
 
-/** One connection of its own for statements without parameters; rows are lists of values, as they are stored. */
+/** A separate connection for statements without parameters. Rows are lists of values as PostgreSQL sends them. */
 export type PostgresSession = {
   query: (text: string) => Promise<unknown[][]>
   end: () => Promise<void>
@@ -294,9 +297,9 @@ export async function openPostgresSession(url: string): Promise<PostgresSession>
 export type ChannelListener = { end: () => Promise<void> }
 
 /**
- * Listens to a channel by a connection of its own, which is opened anew a second after it was lost. At each beginning
- * it says `greeting` there, and `begin` is told: what was said before is not heard. A connection whose packets are lost looks
- * like a channel on which nothing is said; a statement every ten seconds tells them apart.
+ * Listens to a channel on a separate connection, which is reopened a second after it is lost. Each time it sends
+ * `greeting` to the channel and calls `begin`; earlier messages are not received. A statement every ten seconds detects a
+ * connection whose packets are lost, which would otherwise look like a silent channel.
  */
 export function listenToChannel(
   url: string,

@@ -4,7 +4,7 @@ import { findViolatedIndex, isForeignKeyViolation } from './dialect.ts'
 
 const attempts_max = 3
 
-/** What PostgreSQL says of transactions that waited for each other, or could not have run one after another. */
+/** PostgreSQL's codes for a deadlock and for transactions that cannot be serialized. */
 const conflictCodes: ReadonlySet<unknown> = new Set(['40P01', '40001'])
 
 /**

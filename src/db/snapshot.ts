@@ -23,7 +23,7 @@ type Column = { name: string; kind: Kind }
 
 const rows_at_once = 1000
 
-/** What the server makes for itself at every start, what Kysely keeps, and SQLite's indexes of texts. */
+/** Tables without data to keep: those that the server fills at every start, those of Kysely, and SQLite's text indexes. */
 const notRows: ReadonlySet<string> = new Set([
   'workers',
   'nodes',
@@ -67,7 +67,7 @@ function columnsOf({ columns }: TableMetadata): Column[] {
   }))
 }
 
-/** Which kind each column has, to load what a snapshot holds. */
+/** Returns the kind of each column, for loading a snapshot. */
 export function columnKinds(table: TableMetadata): Map<string, Kind> {
   return new Map(columnsOf(table).map(({ name, kind }) => [name, kind]))
 }

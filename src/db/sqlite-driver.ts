@@ -39,10 +39,10 @@ const statistics_interval_ms = 60 * 60_000
 const checkpoint_pages = 1000
 /** At so many the commit itself makes the checkpoint: then the thread for it does not get on. */
 const checkpoint_pages_max = 20_000
-/** So many flushes go by between looks at how long the log is. */
+/** How many flushes go by before the size of the log is checked again. */
 const flushes_per_look = 16
 
-/** One handle and its prepared statements. */
+/** A handle of the database with its prepared statements. */
 class Handle {
   readonly database: Database.Database
   readonly #statements = new LRUCache<string, Prepared>({ max: 1000 })
@@ -319,10 +319,10 @@ const hidden_parameters_max = 32
 const parameter = Symbol('parameter')
 
 /**
- * Of a query with a join SQLite's planner looks at the values bound, and therefore makes its plan anew
- * whenever one is bound again: at every run, for several times the cost of the run. A parameter within
- * a scalar subquery it does not look at. What it may know stays as it is where that can pay: the limit
- * of a list, and the value that lets a query of one table use a partial index.
+ * For a query with a join SQLite's planner looks at the bound values and so plans it anew at each run, for several times
+ * the cost of the run. It does not look at a parameter within a scalar subquery, so parameters are compiled to one. Two
+ * kinds stay visible because the plan gains by them: the limit of a list, and a value that lets a query of one table use
+ * a partial index.
  */
 class HidingQueryCompiler extends SqliteQueryCompiler {
   #pieces: (string | typeof parameter)[] = []

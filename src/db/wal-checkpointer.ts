@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** A thread that nobody needed for so long ends, since it holds memory. */
+/** The thread ends after so long without work, since it takes memory. */
 const idle_ms = 10_000
 
 /** Checkpoints of the SQLite database at `path`, in a thread that lives while there is much to do. */

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 const flushFile = promisify(fdatasync)
 
 /**
- * Writes the write-ahead log of a SQLite database to the disk (sqlite.org: Write-Ahead Logging, section 3.1).
- * SQLite itself does that within `commit` under `synchronous = FULL`, where everybody waits for the disk. Under
- * `NORMAL` it leaves it out, and whoever commits waits here instead: many commits share one flush.
+ * Flushes the write-ahead log of a SQLite database to disk (sqlite.org: Write-Ahead Logging, section 3.1). With
+ * `synchronous = FULL` SQLite does that inside of `commit` and blocks the thread. With `NORMAL` it does not; whoever
+ * commits waits here instead, and many commits share a flush.
  */
 export class WalFlush {
   readonly #file: FileHandle

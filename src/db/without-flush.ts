@@ -15,9 +15,9 @@ const markUnflushed: KyselyPlugin = {
 }
 
 /**
- * The same database, for single statements whose loss the caller can bear: with SQLite they do not wait for the disk
- * (decision 0044). They survive the end of the process; a loss of power may undo the last of them. With PostgreSQL they
- * are written to the disk like every other statement.
+ * Returns the database for single statements whose loss the caller can bear: with SQLite they do not wait for the disk
+ * (decision 0044). They survive the end of the process, but a power failure may undo the last of them. With PostgreSQL
+ * they are flushed like any other statement.
  */
 export function withoutFlush(db: Db): Db {
   return db.withPlugin(markUnflushed)

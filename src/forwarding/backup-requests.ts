@@ -20,7 +20,7 @@ import { unlessGone } from '../kernel/unless-gone.ts'
 
 type StoredFile = StoredRepository & { path: string }
 
-/** A folder may have thousands of repositories, which are read before anything is sent. */
+/** A folder may have thousands of repositories, all of which are read before the response begins. */
 const timeout_ms = 15 * 60_000
 
 /** References as `RefSnapshot` has them, the entries in base64. */
@@ -58,7 +58,7 @@ export const captureRequest = defineStorageOwnerRequest<
   },
 })
 
-/** A line of JSON with `large` and `stamp`, and the archive without references. Nothing where the repository changed. */
+/** A line of JSON with `large` and `stamp`, then the archive without references. Empty if the repository changed. */
 export const archiveDownload = defineStorageOwnerDownload<StoredRepository>({
   name: 'backup-archive',
   async open({ config }, repository) {
@@ -139,7 +139,7 @@ function pathOf(config: Pick<Config, 'storages'>, { storage, name }: StoredRepos
   return join(rootOf(config, storage), inside(name))
 }
 
-/** The same path. Throws for one that leads out of its folder. */
+/** Returns the path. Throws if it leads out of its folder. */
 function inside(path: string): string {
   if (!isPathInside(path)) throw new Error(`${path} leads out of its folder.`)
   return path

@@ -25,7 +25,7 @@ import { findStorage } from '../subjects/find-storage.ts'
 import { isStorageElsewhere } from '../subjects/storage.ts'
 import { factsHeader, signFacts } from './signed-facts.ts'
 
-/** A server of the same database, as its row says. */
+/** The row of a server on the same database. */
 export type PeerNode = { url: string | null; storages: readonly string[] | null }
 
 /** Headers of one connection (RFC 9110, 7.6.1), and those that Node or the next server sets anew. */
@@ -34,7 +34,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   ...['upgrade', 'expect', factsHeader],
 ])
 
-/** A client, the server of a project, and that of a fork of it: no request has a reason to go further. */
+/** A request goes from a client to the server of a project, and from there at most to the server of its fork. */
 const hops_max = 2
 
 type Uses = {
@@ -243,7 +243,7 @@ export class Forwarder {
   }
 }
 
-/** A machine that is gone answers nothing, not even that nobody listens there. */
+/** Aborts a request that gets no connection in time: a machine that is down does not even refuse connections. */
 function endUnlessConnected(outgoing: ClientRequest): void {
   outgoing.once('socket', (socket) => {
     if (!socket.connecting) return

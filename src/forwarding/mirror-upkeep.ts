@@ -10,10 +10,10 @@ import type { Clock } from '../kernel/clock.ts'
 import { unlessGone } from '../kernel/unless-gone.ts'
 
 const every_ms = 60 * 60_000
-/** How long after its last use a copy is kept. */
+/** How long after its last use a mirror is kept. */
 export const unused_ms_max = 7 * 24 * 60 * 60_000
 
-/** Has a file of the copy say that it is used now. */
+/** Sets the time of a file in the mirror, as the time of its last use. */
 export async function markMirrorUsed({ path }: Repository, now: Date): Promise<void> {
   await utimes(join(path, 'HEAD'), now, now)
 }
@@ -55,7 +55,7 @@ export class MirrorUpkeep {
   }
 }
 
-/** Paths of the copies, which lie below a folder for each storage as repositories do in that storage. */
+/** Lists the paths of the mirrors, which are stored below a folder for each storage like the repositories of a storage. */
 async function listMirrors(folder: string): Promise<string[]> {
   let paths = [folder]
   for (let depth = 0; depth < 4; depth++) {

@@ -28,20 +28,20 @@ export type MirrorUses = {
   upkeep: Pick<MirrorUpkeep, 'noteFetch'>
 }
 
-/** Where the copies of a server are. */
+/** The folder of a server's mirrors. */
 export const mirrorsFolder = ({ data }: { data: string }) => join(data, 'cache', 'mirrors')
 
-/** Where a server serves a repository of its own to the others. */
+/** Returns the URL path at which the owner of a repository serves it to other servers. */
 export function repositoryUrlPath({ storage, kind, id }: RepositoryName): string {
   return `/-/nodes/repositories/${encodeURIComponent(storage)}/${kind}/${id}.git`
 }
 
-/** What stands for the method in the signature of a fetch, which is several requests. */
+/** Replaces the method in the signature of a fetch, which consists of several requests. */
 export const fetchMethod = 'FETCH'
 
 /**
- * Runs `task`. Where it wants to read a repository elsewhere, gets a copy and runs it once more, so that it must not have
- * changed anything before it has read what it needs.
+ * Runs `task`. If it needs a repository of another server, fetches a mirror of it and runs `task` again, so `task` must
+ * not change anything before it has read what it needs.
  */
 export async function runWithMirrors<T>(uses: MirrorUses, task: () => Promise<T>): Promise<T> {
   const mirrors = new Map(currentMirrors())

@@ -7,10 +7,10 @@ import { limits } from '../kernel/limits.ts'
 import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import type { Forwarder } from './forwarder.ts'
 
-/** Where the owner of a storage responds to the requests of that name. */
+/** Returns the URL path at which the owner of a storage responds to requests with that name. */
 export const storageOwnerRequestUrl = (name: string) => `/-/nodes/requests/${name}`
 
-/** Where it responds to the downloads of that name. */
+/** Returns the URL path at which the owner of a storage responds to downloads with that name. */
 export const storageOwnerDownloadUrl = (name: string) => `/-/nodes/downloads/${name}`
 
 /** The trailer of a download: the SHA-256 of its bytes, in hexadecimal digits. */

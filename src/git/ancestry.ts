@@ -11,8 +11,8 @@ import type { Repository } from './repository.ts'
 const merged = createLruCache<boolean>(50_000)
 
 /**
- * Which of the references point at `into` or at a commit that it descends from. At most one process,
- * whatever their number, so pass no more than a page of them.
+ * Returns the objects of those references that point at `into` or at an ancestor of it. Runs at most one process for all
+ * references, so pass no more than a page of them.
  */
 export async function findRefOidsMergedInto(
   git: Git,

@@ -20,7 +20,7 @@ export type ArchiveRequest = {
   signal: AbortSignal
 }
 
-/** git has tar.bz2 compressed by the program of that name (git-archive, `tar.<format>.command`). */
+/** Makes git compress tar.bz2 archives with the `bzip2` program (git-archive, `tar.<format>.command`). */
 const bzip2Settings = gitConfigEnvironment([['tar.tar.bz2.command', 'bzip2 -c']])
 
 export class ArchiveReader {

@@ -11,7 +11,7 @@ export type BlameRange = { commit: Oid; lines: string[] }
 
 const kept_bytes_max = 16 * 1024 * 1024
 
-/** Whole-file blames, kept by the commit that last touched the file: they never change. */
+/** Reads blames of whole files, cached by the commit that last touched the file; they never change. */
 export class BlameReader {
   readonly #git: Git
   readonly #kept = new GitResultCache<BlameRange[]>(kept_bytes_max, (ranges) =>
@@ -60,7 +60,7 @@ export class BlameReader {
   }
 }
 
-/** What git-blame(1) says of a first line that the file does not have. */
+/** The error of git-blame(1) for a first line beyond the end of the file. */
 const pastTheEnd = /^fatal: file .* has only \d+ lines?$/m
 
 /** git-blame(1), "The porcelain format": a header line a line of the file, the line after a tab. */

@@ -98,10 +98,10 @@ export type GitCommand = {
   onWait?: () => void
 }
 
-/** A running git: write to and read from `io`; `exit` rejects with GitError on a failure. */
+/** A running git. `io` is its stdin and stdout; `exit` rejects with GitError if git fails. */
 export type GitProcess = { io: Socket; exit: Promise<void>; kill: () => void }
 
-/** A program that was ended for the memory it held, for the log. */
+/** A program that was stopped because of its memory use, for the log. */
 export type MemoryKillReport = {
   subcommand: string
   repository: string | undefined
@@ -119,7 +119,7 @@ export type Git = {
   readonly onNoBitmap: (skipped: { repository: string; needed_bytes: number }) => void
 }
 
-/** How many programs and readers work on a repository here, by its path. */
+/** How many programs and readers of this process use a repository, by its path. */
 const atWork = new KeyCounts()
 
 /** Whether this process runs any work on the repository. */
@@ -206,7 +206,7 @@ const patientKinds: ReadonlySet<GitCommandKind> = new Set([
   'upkeep',
 ])
 
-/** Programs that answer a question; whoever asks for such a thing in a hostile repository gets no more than this. */
+/** Kinds of programs that only read. A hostile repository gets no more memory than this for them. */
 const boundedKinds: ReadonlySet<GitCommandKind> = new Set(['read', 'search', 'archive', 'kept'])
 
 /** Programs of anonymous callers are ended before those of users, and the server's own last. */
@@ -303,8 +303,8 @@ async function converse(
 }
 
 /**
- * What git prints, for whoever hands it on. A program that ends without having read all it was sent resets the
- * socket: its output has ended, and what was wrong it has said in it.
+ * Streams the output of git. A program that exits without reading all of its input resets the socket; its output ends
+ * there, and any error is in that output.
  */
 export async function* streamGitOutput({ io }: Pick<GitProcess, 'io'>): AsyncGenerator<Buffer> {
   try {

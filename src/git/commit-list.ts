@@ -13,8 +13,8 @@ import type { Repository } from './repository.ts'
 import { findTreeEntry } from './trees.ts'
 
 /**
- * Where a list starts (`tips`), and what is left out with all its ancestors (`hidden`). `refs` takes the place
- * of tips that are very many.
+ * The commits to start from (`tips`), without those in `hidden` and all their ancestors. `refs` replaces `tips` if there
+ * are very many.
  */
 export type RevisionRange = {
   tips: readonly Oid[]
@@ -123,10 +123,10 @@ export class CommitListReader {
   }
 }
 
-/** So many are told one by one; beyond, a list of all references stands for them. */
+/** Up to so many tips are passed one by one; beyond that, a list of all references replaces them. */
 const tips_max = 1000
 
-/** Every commit that a reference leads to. */
+/** Returns the range of all commits that are reachable from any reference. */
 export async function allRefsRevisionRange(repository: Repository): Promise<RevisionRange> {
   const refs = await listRefs(repository, 'refs/')
   const tips = new Set<Oid>()
@@ -143,14 +143,14 @@ async function* tipsOf(refs: RefList): AsyncGenerator<string> {
   }
 }
 
-/** As `transfer.hideRefs` has it for clones. */
+/** Whether a reference is hidden from clones (`transfer.hideRefs`). */
 function isHidden(name: string): boolean {
   return name.startsWith('refs/keep-around/')
 }
 
 /**
- * What `ref_name` means: a revision, or `A..B` (not reached from A) or `A...B` (reached from one of
- * them only), where an empty side is HEAD and A may be the empty tree. Undefined when it leads nowhere.
+ * Resolves `ref_name`: a revision, `A..B` (reachable from B and not from A) or `A...B` (reachable from only one of them).
+ * An empty side is HEAD, and A may be the empty tree. Returns undefined if it cannot be resolved.
  */
 export async function resolveRevisionRange(
   objects: ObjectReader,

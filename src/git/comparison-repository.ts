@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path'
 import type { Repository } from './repository.ts'
 
 /**
- * A repository without anything of its own in which the objects of both can be read, so that commits of one
- * are compared with those of the other and neither gets any. It lies in `folder`, from where it may be
- * lost at any time, and is made once for both: where their objects are does not change.
+ * Returns a repository without objects of its own that can read the objects of both repositories, so that their commits
+ * can be compared without copying any. It is created once for each pair in `folder`, which may be deleted at any time.
  */
 export async function ensureComparisonRepository(
   folder: string,

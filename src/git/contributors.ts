@@ -11,9 +11,9 @@ export type Contributor = { name: string; email: string; commits: number }
 
 const kept_contributors_max = 200_000
 const count_timeout_ms = 2 * 60_000
-/** Some twenty million commits. */
+/** Enough for about twenty million commits. */
 const printed_bytes_max = 1024 ** 3
-/** Of all authors together; a history has some ten thousand. */
+/** The bound of all authors together; large histories have some ten thousand. */
 const found_bytes_max = 32 * 1024 * 1024
 
 export class ContributorReader {

@@ -21,7 +21,7 @@ import type { RefName } from './names.ts'
 import { listRefs } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-/** A repository on another server. Its references stay as they are while it is read. */
+/** A repository on another server. Its references must not move while it is read. */
 export type RemoteRepository = {
   head: RefName | undefined
   /** As `digestRefs` has it. */
@@ -33,7 +33,7 @@ export type RemoteRepository = {
   readObjectFile: (path: string) => Promise<AsyncIterable<Buffer> | undefined>
 }
 
-/** How many files are read at once: most of them are small. */
+/** How many files are read at once; most of them are small. */
 const files_at_once = 8
 
 /**

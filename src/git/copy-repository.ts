@@ -25,10 +25,10 @@ import type { Ref, RefList } from './ref-list.ts'
 import { listRefs, readHeadBranch } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-/** How often a copy starts over because the source was repacked meanwhile. */
+/** How often a copy starts again because the source was repacked during it. */
 const attempts_max = 5
 
-/** What a fork begins with, and what a repository is as a whole: the server's own references too. */
+/** The references that a fork starts with. */
 export const branchAndTagPrefixes = ['refs/heads/', 'refs/tags/'] as const
 export const allRefPrefixes = ['refs/'] as const
 
@@ -91,8 +91,8 @@ export async function makeInAttempts(
 }
 
 /**
- * References are read first: all they lead to is among the files that lie there afterwards. False when
- * one of these went away, which happens when a repack has put its objects into another.
+ * Copies references first, then the files with objects: everything that the references lead to is in files that exist
+ * afterwards. Returns false if a file disappeared, which happens when a repack moves its objects to another file.
  */
 async function attemptCopy(
   git: Git,
@@ -148,7 +148,7 @@ async function* listObjectFolders(
   }
 }
 
-/** A file with objects: its path below the repository, and its size in bytes. */
+/** A file that holds objects: its path relative to the repository, and its size in bytes. */
 export type ObjectFile = { path: string; size: number }
 
 /** Whether `path` is one of a file with objects, as `listObjectFiles` has it. */
@@ -171,7 +171,7 @@ export async function listObjectFiles(repository: Repository): Promise<ObjectFil
   return files
 }
 
-/** How many bytes the objects of a repository take, of which `copyRepository` tells. */
+/** Returns the size in bytes of all objects of a repository, the total that `copyRepository` reports progress towards. */
 export async function measureObjects(repository: Repository): Promise<number> {
   const files = await listObjectFiles(repository)
   return files.reduce((sum, { size }) => sum + size, 0)

@@ -32,7 +32,7 @@ function isBinary(content: Buffer): boolean {
   return content.subarray(0, binary_bytes).includes(0)
 }
 
-/** Each with its line feed, which the last one may lack. */
+/** Splits content into lines, each with its line feed, which the last line may lack. */
 function linesOf(content: Buffer): string[] {
   return content.toString('latin1').match(/[^\n]*\n|[^\n]+/g) ?? []
 }

@@ -4,7 +4,7 @@ import type { Repository } from './repository.ts'
 
 const time_ms_max = 30_000
 
-/** How many commits lead to `tip` and not to `hidden`. */
+/** Returns the number of commits that are reachable from `tip` and not from `hidden`. */
 export async function countCommits(
   git: Git,
   repository: Repository,

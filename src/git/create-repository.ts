@@ -50,7 +50,7 @@ export async function ensureRepository(repository: Repository, branch: string): 
   await syncFolder(dirname(repository.path))
 }
 
-/** What the path of a repository that is being made or copied has behind its name. */
+/** The suffix of the path of a repository that is being created or copied. */
 const unfinishedEnding = '.new'
 
 /** Removes a repository and what an interrupted creation left of it; one gone already is fine. */

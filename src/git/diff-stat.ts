@@ -9,7 +9,7 @@ import type { Repository } from './repository.ts'
 export type DiffStat = { additions: number; deletions: number; total: number }
 
 const kept_max = 50_000
-/** How many processes one question may take, each ended by a commit that is too much. */
+/** The maximum number of processes for one call; each of them is stopped by a commit that is too large. */
 const attempts_max = 4
 
 /** Added and deleted lines of commits against their first parents, as `--numstat` counts them. */

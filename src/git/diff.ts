@@ -140,12 +140,12 @@ async function readChanges(
   }
 }
 
-/** A mode as git prints it, without leading zeros: `0` where there is no file. */
+/** Formats a file mode as git prints it, without leading zeros; `0` for a missing file. */
 export function formatOctalMode(mode: string): string {
   return Number.parseInt(mode, 8).toString(8)
 }
 
-/** A file that became a link, or the other way round, is patched as one removed and one added. */
+/** Splits the change of a file into a link, or the other way round, into a removal and an addition, as patches have it. */
 function splitTypeChange(change: Change): Change[] {
   if (change.status !== 'T') return [change]
   return [

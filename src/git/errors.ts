@@ -14,7 +14,7 @@ export type GitErrorKind =
   | 'not-running'
   | 'failed'
 
-/** What went wrong with git; the message is static, what git printed stands in `stderr` for the log. */
+/** A failure of git. The message is static; `stderr` is the output of git, for the log. */
 export class GitError extends Error {
   readonly kind: GitErrorKind
   readonly stderr: string
@@ -28,7 +28,8 @@ export class GitError extends Error {
 }
 
 /**
- * What a line of git's output means, with `*` for what differs. The first kind that any line fits counts.
+ * The kinds of errors by lines of git's output, in which `*` stands for any text. The first kind with a matching line
+ * wins.
  */
 const patterns: [GitErrorKind, string[]][] = [
   [
@@ -54,7 +55,7 @@ const patterns: [GitErrorKind, string[]][] = [
   ['not-running', [helperEndedText, noHelperText]],
 ]
 
-/** For whoever asked for what could not be finished. */
+/** The message for a request that was stopped for lack of memory. */
 export const outOfMemoryText = 'the server is short of memory. Please try again later.'
 
 /** The one place where exit status and stderr become a kind. */

@@ -8,7 +8,7 @@ import type { Repository } from './repository.ts'
 import { retryAfterRemovingStaleLocks } from './stale-locks.ts'
 
 const turns = new KeyedMutex()
-/** A fetch that was killed may have left a lock of any reference below these. */
+/** A fetch that was killed may have left locks of references below these. */
 const prefixes = ['refs/heads', 'refs/tags'] as RefName[]
 const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--prune', '--force', '--atomic']
 

@@ -6,7 +6,7 @@ import { GitError, outOfMemoryText } from './errors.ts'
 import { resolveWithinTimeout, waitingForTurnText } from './keep-alive.ts'
 import { encodeBandPackets, encodePacket } from './pkt-line.ts'
 
-/** How often a waiting client is told so; proxies close connections that are silent for a minute. */
+/** How often a waiting client is informed; proxies close connections after a minute of silence. */
 const repeat_ms = 15_000
 
 const busyText = 'The server is too busy. Please try again later.\n'
@@ -89,9 +89,9 @@ class PacketPosition {
 }
 
 /**
- * Starts upload-pack and returns what the client receives. Rejects, with nothing sent, when git cannot be started
- * within the first second, so that the transport can answer with a status of its own; afterwards the answer has
- * begun and carries the reason in a packet. `open` calls its parameter when it has to wait.
+ * Starts upload-pack and returns the stream for the client. Rejects if git cannot be started within the first second,
+ * when nothing has been sent and the transport can still choose a status; after that the reason is sent in a packet.
+ * `open` calls its parameter when it has to wait.
  */
 export async function startFetch(
   open: (onWait: () => void) => Promise<GitProcess>,

@@ -7,8 +7,8 @@ import type { Repository } from './repository.ts'
 export type ListedFile = { path: string; oid: Oid; size: number; isExecutable: boolean }
 
 /**
- * All regular files of a commit with their sizes, or undefined when there are more than `files_max`; one
- * process. Links and submodules are left out.
+ * Returns all regular files of a commit with their sizes, without links and submodules; undefined if there are more than
+ * `files_max`. Runs one process.
  */
 export async function listRegularFiles(
   git: Git,

@@ -28,8 +28,8 @@ const patience_ms = 10_000
 const wait_ms_max = 15 * 60_000
 
 /**
- * Puts up the fence, and answers once no reference can move any more: whoever held a lock before it was
- * there may not have seen it, and is waited for. One that is up already stays. Throws after a quarter of an hour.
+ * Puts up the fence and returns when no reference can move any more: changes that locked a reference before the fence was
+ * there are waited for. A fence that is already up stays. Throws after a quarter of an hour.
  */
 export async function freezeRefs(repository: Repository): Promise<void> {
   await (await open(fenceOf(repository), 'a')).close()

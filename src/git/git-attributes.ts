@@ -20,7 +20,7 @@ type Line = {
   assignments: Assignment[]
 }
 
-/** One `.gitattributes`, parsed. */
+/** A parsed `.gitattributes` file. */
 export type GitAttributesFile = {
   lines: Line[]
   /** `[attr]name ...`; only what stands at the top counts. */
@@ -52,7 +52,7 @@ export function parseGitAttributes(content: Buffer): GitAttributesFile {
   return file
 }
 
-/** A pattern with spaces stands in quotes, written as in C. */
+/** Splits a line into its pattern and the rest. A pattern with spaces is quoted, with escapes as in C. */
 function splitPattern(line: string): { first: string; rest: string } {
   const quoted = /^"((?:[^"\\]|\\.)*)"(?:[ \t]|$)/.exec(line)
   if (quoted) {
@@ -72,9 +72,9 @@ function parseAssignment(text: string): Assignment {
 }
 
 /**
- * The value of an attribute for `path`; undefined when nothing is said. `files` are those above the
- * path, from the top down, each with the folder it is in (`''` at the top): a nearer one and a later
- * line win. Undefined too where the lines and the path are too long to be held against each other.
+ * Returns the value of an attribute for `path`; undefined if no line sets it. `files` are those of the folders above the
+ * path, from the root down, each with its folder (`''` for the root); nearer files and later lines win. Also undefined if
+ * the lines and the path are too long to be matched.
  */
 export function findGitAttribute(
   files: readonly { folder: string; file: GitAttributesFile }[],
@@ -98,7 +98,7 @@ export function findGitAttribute(
   return undefined
 }
 
-/** What a line says of the attribute, directly or by a macro it sets; the last word counts. */
+/** Returns what a line assigns to the attribute, directly or through a macro; the last assignment wins. */
 function lastOf(
   assignments: readonly Assignment[],
   name: string,

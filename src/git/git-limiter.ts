@@ -6,7 +6,7 @@ import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { serverHolder } from '../kernel/work-attribution.ts'
 
-/** How many programs of a kind run, may run, and are waited for. */
+/** How many programs of a kind are running and waiting, and how many may run. */
 export type GitLimiterStats = {
   kind: GitCommandKind
   running: number
@@ -36,7 +36,7 @@ const kinds: Record<string, GitCommandKind> = {
   repack: 'upkeep',
 }
 
-/** What a command with these arguments is for. */
+/** Returns the kind of a command by its arguments. */
 export function classifyGitCommand([subcommand = '', ...flags]: readonly string[]): GitCommandKind {
   if (subcommand === 'cat-file' && flags.includes('--batch-command')) return 'kept'
   // A blob goes to a client, who takes their time.

@@ -6,9 +6,9 @@ import { FairLimiter } from '../kernel/fair-limiter.ts'
 import { limits } from '../kernel/limits.ts'
 
 const megabyte = 1024 * 1024
-/** How often waiting programs are reconsidered: memory may become free although no program of git ended. */
+/** How often waiting programs are reconsidered: other programs than git may have released memory. */
 const reconsider_ms = 500
-/** How long a figure of the machine serves for one program's bound, which needs not be exact. */
+/** How long a measurement of the machine's memory is reused for limits of single programs. */
 const figure_ms = 1_000
 
 export class GitMemoryLimiter {

@@ -3,11 +3,11 @@ import { GitError } from './errors.ts'
 
 /** The modes, names and paths of one file; git itself makes none as long. */
 const change_bytes_max = 1024 * 1024
-/** What stands above a patch: names, modes, objects. */
+/** The maximum size of the header above a patch: names, modes, objects. */
 const header_bytes_max = 64 * 1024
 const header = Buffer.from('\ndiff --git ')
 
-/** What a program prints, piece by piece. */
+/** Reads the output of a program in pieces. */
 export class GitOutputReader {
   readonly #iterator: AsyncIterator<Buffer>
   #room = Buffer.allocUnsafeSlow(0)

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createLruCache } from '../kernel/lru.ts'
 import { GitError } from './errors.ts'
 
-/** How many questions that were too much are remembered. */
+/** How many requests that exceeded their limit are remembered. */
 const refused_max = 20_000
 
 /**

@@ -22,7 +22,7 @@ import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
 import { TextSearchReader } from './text-search.ts'
 
-/** Everything that reads and writes repositories: the door that runs git, and what is kept of it. */
+/** Everything that reads and writes repositories: the runner of git commands, and the readers with their caches. */
 export type GitAccess = {
   readonly git: Git
   readonly objects: ObjectReader

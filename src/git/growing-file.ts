@@ -3,10 +3,10 @@ import type { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const piece_bytes = 1024 * 1024
-/** How often the file is looked at while its writer is slower than its readers. */
+/** How often the size of the file is checked while readers wait for the writer. */
 const look_ms = 5
 
-/** A file that a program is writing, which any number of readers follow, each at their own pace. */
+/** A file that a program is writing. Any number of readers follow it, each at its own pace. */
 export class GrowingFile {
   readonly path: string
   /** How far the readers have come. */

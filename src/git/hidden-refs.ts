@@ -9,7 +9,7 @@ const keptPrefixes = ['refs/keep-around/', 'refs/environments/']
  */
 const pipelinePrefix = 'refs/pipelines/'
 
-/** Every caller who may fetch the repository may fetch the heads of merge requests; only the server moves them. */
+/** Merge request heads can be fetched by everyone who may fetch the repository; only the server moves them. */
 const mergeRequestPrefix = 'refs/merge-requests/'
 
 /** Values of `transfer.hideRefs`: git leaves these out of what it offers for a fetch. */

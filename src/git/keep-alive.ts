@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { encodeBandPackets, flushPacket } from './pkt-line.ts'
 
-/** An empty packet on side band 1: clients read past it (git-config: receive.keepAlive). */
+/** An empty packet on side band 1, which clients skip (git-config: receive.keepAlive). */
 const aliveMark = Buffer.from('0005\x01')
 /** For a client whose transfer waits for its turn or for memory. */
 export const waitingForTurnText =
@@ -10,10 +10,9 @@ export const pushFailedText =
   'The server failed to handle the push; what came of it is not known.\n'
 
 /**
- * The report of a push, or, where that takes longer than `every_ms` after the whole request has come, a
- * stream that says so at that interval until the report is there. When `waits` resolves, the push has to wait for
- * others, and the stream begins by telling the client so. Only a report that is in time can still fail with a status
- * of its own.
+ * Returns the report of a push, or a stream that sends keep-alives until the report is ready, if that takes longer than
+ * `every_ms` after the whole request arrived. When `waits` resolves, the push has to wait for others, and the stream
+ * begins by telling the client so. Only a report that is returned directly can still fail with its own HTTP status.
  */
 export async function streamKeepAlivesUntil(
   report: Promise<Buffer>,

@@ -10,18 +10,18 @@ import { asOid, type Oid } from './names.ts'
 import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
-/** A folder of a commit (empty for all of it), and the names in it that are asked for. */
+/** A folder of a commit (empty for the root), and the names in it to find the last commits of. */
 export type LastCommitsRequest = { commit: Oid; folder: string; names: readonly string[] }
 
 /** Names of all answers together. */
 const kept_names_max = 200_000
-/** A record is a path, or the beginning of a message. */
+/** A record is a path or the beginning of a commit message. */
 const record_bytes_max = 4 * 1024 * 1024
 
 /** `isWhole`: every name has been found, or has no commit that touched it. */
 export type LastCommitsResult = { found: ReadonlyMap<string, Oid>; isWhole: boolean }
 
-/** A walk through the history that is under way, and what it has found so far. */
+/** A walk through the history that is in progress, with what it has found so far. */
 type Running = { walk: Walk; end: Promise<LastCommitsResult> }
 
 /** Walks that nobody waits for any more, at once. */
@@ -134,7 +134,7 @@ function prefixOf(folder: string): string {
 
 type Shown = { oid: Oid; parents: Oid[]; changes: Map<Oid | undefined, Set<string>> }
 
-/** `commit <oid> <parents> (from <parent>)`, where the last part stands only for a merge (git-log(1), `--parents`). */
+/** Parses `commit <oid> <parents> (from <parent>)`; the last part is there only for a merge (git-log(1), `--parents`). */
 function readCommitLine(
   line: string,
 ): { oid: Oid; parents: Oid[]; from: Oid | undefined } | undefined {

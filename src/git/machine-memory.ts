@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Where Linux shows itself; tests give folders of their own. */
+/** The folders of Linux's virtual file systems; tests pass folders of their own. */
 export type MemoryFiles = { proc: string; cgroup: string }
 
 const systemFiles: MemoryFiles = { proc: '/proc', cgroup: '/sys/fs/cgroup' }
@@ -22,7 +22,7 @@ export function readAvailableMemory_bytes(files: MemoryFiles = systemFiles): num
   return Math.max(0, Math.min(machine_bytes, ...left_bytes))
 }
 
-/** One memory control group: its folder, and whether it belongs to version 1. */
+/** A memory control group: its folder, and whether it is of version 1. */
 type ControlGroup = { folder: string; isVersion1: boolean }
 
 /** The memory control group of this process, and all groups above it, whose limits count as well. */
@@ -79,7 +79,7 @@ export function readProcessMemory_bytes(pid: number): number {
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** The same of a process and all that it started. */
+/** As for one process, with all of its descendants. */
 export function readProcessTreeMemory_bytes(pid: number): number {
   const children = readText(`${systemFiles.proc}/${pid}/task/${pid}/children`)
   return children

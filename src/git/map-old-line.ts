@@ -1,9 +1,9 @@
-/** A hunk of a patch: where it begins on both sides, and what each of its lines is. */
+/** The header of a hunk: its first line and number of lines on both sides. */
 const hunkPattern = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
 /**
- * Where line `line` of the old side of a patch is on the new side; undefined for a line that the patch removes.
- * Lines outside of hunks move by what the hunks before them add and remove.
+ * Returns the line of the new side that corresponds to line `line` of the old side; undefined for a removed line. Lines
+ * outside of hunks shift by the lines that earlier hunks add and remove.
  */
 export function mapOldLineToNew(patch: string, line: number): number | undefined {
   let shift = 0

@@ -54,7 +54,7 @@ async function countObjects(index: string): Promise<number> {
   }
 }
 
-/** How packs are made for the clients of a repository. */
+/** How packs are made for clients that fetch from a repository. */
 export type FetchPlan = {
   /** Settings for git-upload-pack. */
   env: Record<string, string>
@@ -80,7 +80,7 @@ export async function planFetches(repository: Repository, most_bytes: number): P
   }
 }
 
-/** What answering this request of a fetching client needs (gitprotocol-v2, "fetch"; gitprotocol-pack). */
+/** Estimates the memory for answering a fetch request (gitprotocol-v2, "fetch"; gitprotocol-pack). */
 export function estimateFetch_bytes({ clone_bytes }: FetchPlan, request: Buffer): number {
   // A list of references, or a history that ends after some commits.
   if (!request.includes('want ') || request.includes('deepen ')) return fixed_bytes
@@ -88,17 +88,17 @@ export function estimateFetch_bytes({ clone_bytes }: FetchPlan, request: Buffer)
   return request.includes('have ') ? clone_bytes / 4 : clone_bytes
 }
 
-/** What indexing a pack of so many objects needs. */
+/** Estimates the memory for indexing a pack with that number of objects. */
 export function estimateIndex_bytes(objects: number): number {
   return fixed_bytes + objects * bytesPerObject.index
 }
 
-/** What listing so many new objects with their paths needs. */
+/** Estimates the memory for listing that number of new objects with their paths. */
 export function estimateObjectList_bytes(objects: number): number {
   return fixed_bytes + objects * bytesPerObject.list
 }
 
-/** What packing a repository anew, with a bitmap, needs. */
+/** Estimates the memory for repacking a repository with a bitmap. */
 export function estimateRepack_bytes({ objects }: PackStats): number {
   return fixed_bytes + objects * bytesPerObject.repack
 }

@@ -58,7 +58,7 @@ export async function mergeGitTrees(
   }
 }
 
-/** What merging gives: the merged tree, or the paths that both sides changed differently. */
+/** The merged tree, or the paths with conflicts. */
 export type MergeResult = { tree: Oid } | { conflicts: string[] }
 
 /**
@@ -86,9 +86,9 @@ export async function mergeCommits(
   }
 }
 
-/** A version of a file in conflict, as the index of git has it. */
+/** One version of a file in conflict, as in the index of git. */
 export type ConflictSide = { mode: string; oid: Oid }
-/** A path in conflict; a side that lacks the file, or has it under another name, is undefined. */
+/** A path in conflict. A side is undefined if it does not have the file, or has it under another name. */
 export type ConflictedPath = {
   path: string
   base?: ConflictSide

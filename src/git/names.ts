@@ -31,7 +31,7 @@ export function parseGitOid(text: string): Oid {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const forbiddenInRef = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$/
 
-/** What a file system takes for one name, less the `.lock` that git puts behind it. */
+/** The longest file name that file systems allow, minus the `.lock` that git appends. */
 const part_bytes_max = 250
 
 /** The rules of git-check-ref-format(1) for what follows `refs/`, `refs/heads/` or `refs/tags/`. */
@@ -53,8 +53,8 @@ export function branchRef(name: string): RefName | undefined {
 }
 
 /**
- * The same for a branch that is to be made. git allows one named like a full reference, but every command would then take it
- * for another one.
+ * As `branchRef`, for a branch that is to be created. git allows branches that are named like a full reference, but its
+ * commands would take the name for the full reference.
  */
 export function newBranchRef(name: string): RefName | undefined {
   return name.startsWith('refs/') ? undefined : branchRef(name)
@@ -65,8 +65,8 @@ export function tagRef(name: string): RefName | undefined {
 }
 
 /**
- * A full name as a pusher sends it, two levels below `refs/` at least, as git-receive-pack has it:
- * a reference `refs/heads` would stand where the folder of all branches has to.
+ * Returns a full reference name as sent by a push, with at least two levels below `refs/` as git-receive-pack requires: a
+ * reference `refs/heads` would be in the way of the folder of all branches.
  */
 export function asRefName(text: string): RefName | undefined {
   const suffix = text.startsWith('refs/') ? text.slice(5) : ''

@@ -12,7 +12,7 @@ import { enforceReadRate } from './least-rate.ts'
 import { type Oid, parseGitOid } from './names.ts'
 import type { Repository } from './repository.ts'
 
-/** Who and when, as a commit or tag records it; `date` is ISO 8601 with the recorded offset. */
+/** The author or committer of a commit, or the tagger of a tag; `date` is ISO 8601 with the recorded offset. */
 export type AuthorOrCommitter = { name: string; email: string; date: string }
 
 export type Commit = {
@@ -28,7 +28,7 @@ export type Commit = {
 export type TreeEntryMode = '040000' | '100644' | '100755' | '120000' | '160000'
 export type TreeEntry = { mode: TreeEntryMode; name: string; oid: Oid; raw: Buffer }
 
-/** A blob small enough to keep. */
+/** A blob that is small enough to be cached. */
 export type Blob = { oid: Oid; content: Buffer; sha256: string }
 export type Tag = {
   oid: Oid

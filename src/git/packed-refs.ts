@@ -9,13 +9,13 @@ import type { Repository } from './repository.ts'
 
 /** Longer than any line: git makes none whose name has more than 4096 bytes. */
 const block_bytes = 16 * 1024
-/** What is read of a list before others get their turn. */
+/** How much of the file is read before other work gets a turn. */
 const run_bytes = 256 * 1024
 const oid_digits = 40
-/** Of a file that is not there. */
+/** The signature of a missing file. */
 const noSignature = '0'
 
-/** A reference as it lies in `source`: the digits of its object from `start` on, its name up to `end`. */
+/** A reference in `source`: its object id begins at `start`, its name at `nameStart` and ends at `end`. */
 export type PackedRefLine = { source: Buffer; start: number; nameStart: number; end: number }
 
 type Found = { signature: string; oid: Oid | undefined }
@@ -26,13 +26,13 @@ export function fileStampOf(stats: BigIntStats): string {
   return `${stats.mtimeNs}:${stats.ino}:${stats.size}`
 }
 
-/** What all packed references together have as their stamp. */
+/** Returns a value that changes whenever the file of packed references is replaced. */
 export function packedRefsSignature(repository: Repository): string {
   const stats = statSync(pathOf(repository), { bigint: true, throwIfNoEntry: false })
   return stats ? fileStampOf(stats) : noSignature
 }
 
-/** What the packed reference of exactly that name points at. */
+/** Returns the object of the packed reference with exactly that name; undefined if it is missing. */
 export function findPackedRef(repository: Repository, name: string): Oid | undefined {
   const signature = packedRefsSignature(repository)
   if (signature === noSignature) return undefined
@@ -47,7 +47,7 @@ export function findPackedRef(repository: Repository, name: string): Oid | undef
   return answer?.oid
 }
 
-/** Whether a packed reference has that name or, if it ends with a slash, lies below it. */
+/** Whether a packed reference has that name or, if the name ends with a slash, is below it. */
 export function hasPackedRefBelow(repository: Repository, prefix: string): boolean {
   // Most repositories without a branch have no such file, and a failing open is dear.
   if (packedRefsSignature(repository) === noSignature) return false
@@ -70,8 +70,8 @@ export function packedRefsUpperBound(repository: Repository): number {
 }
 
 /**
- * All packed references below `prefix`, in the byte order of their names, told one by one; others get their
- * turn in between. Answers the signature of what was read.
+ * Calls `tell` with each packed reference below `prefix`, in byte order of names; other work gets turns in between.
+ * Returns the signature of the file that was read.
  */
 export async function readPackedRefs(
   repository: Repository,

@@ -37,12 +37,15 @@ export type ChangedFile = {
 
 export type ChangedFiles = { files: ChangedFile[]; isCut: boolean }
 
-/** Why a file that has a patch is told without it: it is too long by itself, or the files before it filled the page. */
+/**
+ * A changed file with its patch. `leftOut` says why the patch is missing: it is too long, or the files before it filled
+ * the page.
+ */
 export type PagedDiffFile = ChangedFile & { patch: string; leftOut?: 'too-long' | 'no-room' }
 
 export type DiffPageRange = { offset: number; per_page: number; isExpanded: boolean }
 
-/** Of each file of a page, in their order. */
+/** The patches of the files of a page, in the same order. */
 type Patches = readonly Pick<PagedDiffFile, 'patch' | 'leftOut'>[]
 
 const list_bytes_max = 32 * 1024 * 1024
@@ -243,7 +246,7 @@ function count(text: string | undefined): number | undefined {
   return text === undefined || text === '-' ? undefined : Number(text)
 }
 
-/** A file that became a link, or the other way round, is told as one removed and one added. */
+/** Returns the changed files of a line. A change between file and link becomes a removal and an addition. */
 function filesOf({ head, paths }: Raw, figures: Figures | undefined): ChangedFile[] {
   const [oldMode = '', newMode = '', oldOid = '', newOid = '', status = ''] = head
     .slice(1)

@@ -5,7 +5,7 @@ import { ownValue } from '../kernel/own-value.ts'
 /** `**`, or what takes one part of a path. */
 type Part = '**' | readonly Token[]
 type Token = { kind: 'star' } | { kind: 'one'; takes: (character: string) => boolean }
-/** One part for each part of a path; `**` for any number of them. */
+/** One element for each part of a path; `**` stands for any number of parts. */
 export type PathPattern = readonly Part[]
 
 /**
@@ -15,7 +15,7 @@ export type PathPattern = readonly Part[]
 const name_characters_max = 255
 const path_parts_max = 255
 
-/** A slash at the beginning means nothing here: each pattern is about the whole path. */
+/** Parses a pattern. A leading slash is ignored, since patterns always match whole paths. */
 export function parsePathPattern(text: string): PathPattern {
   // Alone `**` is any name, as `*` is.
   if (!text.includes('/')) return [tokensOf(text)]
@@ -29,10 +29,10 @@ export function splitPathForPattern(path: string): readonly PathSegmentCharacter
   return parts.length > path_parts_max ? undefined : parts
 }
 
-/** A path's part as its characters. */
+/** A part of a path as a list of characters. */
 export type PathSegmentCharacters = readonly string[]
 
-/** Whether the pattern stands for the whole path. */
+/** Whether the pattern matches the whole path. */
 export function matchesPathPattern(
   pattern: PathPattern,
   path: readonly PathSegmentCharacters[],
@@ -52,13 +52,13 @@ export function matchesPathPattern(
   return fits.has(pattern.length)
 }
 
-/** `**` before a slash also stands for no folder at all. */
+/** `**` before a slash also matches no folder at all. */
 function withEmpty(pattern: PathPattern, fits: Set<number>): Set<number> {
   for (const at of fits) if (pattern[at] === '**' && at < pattern.length - 1) fits.add(at + 1)
   return fits
 }
 
-/** One name against one part of a pattern: the last star takes one more where it goes no further. */
+/** Matches one part of a path: where the rest does not fit, the last star takes one more character. */
 function matchesPart(tokens: Part, name: PathSegmentCharacters): boolean {
   if (tokens === '**' || name.length > name_characters_max) return false
   let star: { token: number; at: number } | undefined

@@ -2,7 +2,7 @@
 
 export const flushPacket = Buffer.from('0000')
 
-/** One line; at most 65516 bytes of payload. */
+/** Encodes one packet; the payload has at most 65516 bytes. */
 export function encodePacket(payload: string | Buffer): Buffer {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
   const length = (bytes.length + 4).toString(16).padStart(4, '0')
@@ -24,7 +24,7 @@ export function encodeBandPackets(band: 1 | 2 | 3, payload: Buffer): Buffer[] {
   return packets
 }
 
-/** A stream that breaks the protocol. */
+/** The stream violates the protocol. */
 export class PacketError extends Error {}
 
 /** Reads packets off a byte stream, then hands over what follows them. */
@@ -94,7 +94,10 @@ export class PacketReader {
   }
 }
 
-/** A body that ends early or does not unpack is the client's mistake, like a malformed packet. */
+/**
+ * Throws a PacketError: a body that ends early or cannot be decompressed is an error of the client, like a malformed
+ * packet.
+ */
 function breakOff(cause: unknown): never {
   throw new PacketError('The request was cut off or is damaged.', { cause })
 }

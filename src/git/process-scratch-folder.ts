@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How often a process says that it lives, and how long after the last time it is taken for dead. */
+/** How often a process renews its sign of life, and after how long a silent process counts as dead. */
 const beat_ms = 30_000
 const silence_ms_max = 5 * 60_000
 
@@ -60,7 +60,7 @@ export class ProcessScratchFolder {
   }
 }
 
-/** When the process of a folder last said that it lives; for what has no sign of that, its last change. */
+/** Returns when the process of a folder last renewed its sign of life; without such a sign, when the folder last changed. */
 async function lastSeen_ms(path: string): Promise<number | undefined> {
   return (await changedAt_ms(join(path, sign))) ?? changedAt_ms(path)
 }

@@ -17,7 +17,7 @@ import type { Repository } from './repository.ts'
 /** Pushed objects that nobody else sees until they are accepted. */
 export type Quarantine = { path: string; env: Record<string, string> }
 
-/** How long a push may take to send and index its objects, and to be checked for completeness. */
+/** The maximum duration of receiving and indexing the objects of a push, and of checking that they are complete. */
 export const quarantine_store_ms_max = limits.git_transfer_ms
 const check_ms_max = 2 * 60 * 60_000
 
@@ -56,7 +56,7 @@ export function quoteAlternatePath(path: string): string {
 /** The number in the head of a pack is the client's word, and the client may take long: no more is reserved for it. */
 const announced_objects_max = 1_500_000
 
-/** A head that counts no objects, and the checksum (gitformat-pack). */
+/** The size of a pack without objects: its header and checksum (gitformat-pack). */
 const empty_pack_bytes = 32
 
 /** Faults of history that old tools made, and that servers take so that such history can be kept. */
@@ -126,13 +126,13 @@ export async function storePackInQuarantine({
 
 const tooLargeText = 'The push is too large for this server at once. Please push it in parts.'
 
-/** A request that ends before its pack has none. */
+/** Returns no bytes for a request that ends before its pack. */
 function nothingOf(error: unknown): Buffer {
   if (error instanceof PacketError) return Buffer.alloc(0)
   throw error
 }
 
-/** What a push brings, as far as it was looked at on the way. */
+/** What the push contains, as far as the server looked at it while receiving. */
 export type PushContents = {
   /** New `.gitattributes` files, wherever they stand; the first `attributes_max` of them. */
   gitAttributes: Oid[]
@@ -186,8 +186,8 @@ export async function checkPushConnectivity({
 }
 
 /**
- * Picks the attribute files out of the lines `<oid> <path>`, of which there may be millions: only what
- * holds the name is looked at.
+ * Collects the attribute files from lines `<oid> <path>`. There may be millions, so only lines with the file name are
+ * parsed.
  */
 export async function collectGitAttributesOids(output: AsyncIterable<Buffer>): Promise<Oid[]> {
   const found: Oid[] = []

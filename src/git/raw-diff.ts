@@ -5,7 +5,7 @@ import { enforceReadRate } from './least-rate.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
-/** What git prints of the changes from one commit to another, as it comes; without `from` all is added. */
+/** Starts a diff between two commits and returns its output as a stream. Without `from` everything counts as added. */
 export async function openRawDiff(
   git: Git,
   repository: Repository,

@@ -32,7 +32,7 @@ import { type RefUpdate, updateRefs } from './update-refs.ts'
 
 const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${serverVersion}`
 
-/** What a pusher is told first: every visible reference and what the server can do. */
+/** Streams the first response to a push: all visible references and the capabilities of the server. */
 export async function* advertiseForPush(repository: Repository): AsyncGenerator<Buffer> {
   const refs = await listRefs(repository, 'refs/')
   let more = `\0${capabilities}`
@@ -51,7 +51,7 @@ export async function* advertiseForPush(repository: Repository): AsyncGenerator<
   ])
 }
 
-/** A command that is refused whatever the rest of the push does; `name` is as it was sent. */
+/** A command that is refused whatever becomes of the rest of the push; `name` is as it was sent. */
 type Malformed = { name: Buffer; reason: string }
 
 export type PushRequest = {
@@ -179,7 +179,7 @@ export type PushHandlers = {
   confirm: () => Promise<string | undefined>
 }
 
-/** What became of a push: one line a reference, and texts for the pusher. */
+/** The result of a push: one line for each reference, and messages for the pusher. */
 export type PushResult = {
   unpack: 'ok' | string
   refs: { name: string | Buffer; problem?: string }[]
@@ -332,7 +332,7 @@ function refuse(
 
 const messages_max = 50
 
-/** What git printed, for the pusher: not where on this machine the repository lies. */
+/** Returns the output of git as messages for the pusher, without the repository's path on this machine. */
 function messagesOf({ path }: Repository, stderr: string): string[] {
   return stderr
     .replaceAll(path, 'repository')
@@ -350,9 +350,9 @@ type Moved = { update: RefUpdate; problem?: Problem }
 type Move = { request: PushRequest; confirm: PushHandlers['confirm'] }
 
 /**
- * Moves all references at once where that works. Commands whose old values are wrong are told before git is
- * asked. Otherwise, unless the push is atomic, moves them by halves: one bad reference among thousands
- * costs a few more runs of git, not thousands.
+ * Moves all references in one transaction if possible. Commands with wrong old values are reported before git is called.
+ * If the transaction fails and the push is not atomic, the references are tried again in halves, so that one bad
+ * reference among thousands costs only a few more runs of git.
  */
 async function moveRefs(
   git: Git,

@@ -53,8 +53,8 @@ export async function* splitGitRecords(
 }
 
 /**
- * What git prints, record by record: nothing is collected, and others get their turn in between. Who stops
- * reading ends git. Fails as `splitGitRecords` does, and with GitError once git has failed.
+ * Streams the output of git record by record; other work gets turns in between. If the reader stops, git is stopped.
+ * Throws as `splitGitRecords` does, and GitError if git fails.
  */
 export async function* readGitRecords(
   git: Git,

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Oid, RefName } from './names.ts'
 
-/** A reference as listed: `oid` may be an annotated tag's own name. */
+/** A reference in a list. `oid` may be the id of an annotated tag object. */
 export type Ref = { name: RefName; oid: Oid }
 
 const oid_bytes = 20
-/** How many are looked at before others get their turn. */
+/** How many references are processed before other work gets a turn. */
 export const refs_per_turn = 5000
 
 /**
@@ -136,7 +136,7 @@ export class RefListBuilder {
   }
 }
 
-/** What a hexadecimal digit in lower case stands for. */
+/** Returns the value of a lower-case hexadecimal digit, given its character code. */
 function digit(code: number): number {
   return code < 58 ? code - 48 : code - 87
 }

@@ -16,7 +16,7 @@ export function sliceRefView({ refs, positions }: RefListView, from: number, to:
   return Array.from(positions.subarray(from, to), (at) => refs.at(at))
 }
 
-/** Those whose names match, in their order, but those of exactly the name searched for first. */
+/** Returns the references with matching names in their order, but an exact match first. */
 export async function searchRefView(view: RefListView, search: string): Promise<RefListView> {
   if (search === '') return view
   const { refs, prefix, positions } = view
@@ -32,10 +32,10 @@ export async function searchRefView(view: RefListView, search: string): Promise<
   return { refs, prefix, positions: Int32Array.from([...exact, ...others]) }
 }
 
-/** A million names of ordinary length against a short expression. */
+/** Enough for a million names of ordinary length and a short expression. */
 const steps_max = 20_000_000
 
-/** Those whose names pass, undefined where that takes too long; others get their turn meanwhile. */
+/** Returns the references whose names match; undefined if that takes too long. Other work gets turns in between. */
 export async function filterRefViewByRegex(
   view: RefListView,
   { passes, cost }: LinearRegexTest,
@@ -52,7 +52,7 @@ export async function filterRefViewByRegex(
   return { refs, prefix, positions: Int32Array.from(passing) }
 }
 
-/** What comes after the reference of that name; undefined where it is not in the view. */
+/** Returns the references after the one with that name; undefined if the view does not contain it. */
 export function sliceRefViewAfter(view: RefListView, name: string): RefListView | undefined {
   const { refs, prefix, positions } = view
   const found = refs.indexOf(prefix + name)
@@ -60,7 +60,7 @@ export function sliceRefViewAfter(view: RefListView, name: string): RefListView 
   return at < 0 ? undefined : { ...view, positions: positions.subarray(at + 1) }
 }
 
-/** Those whose names pass. */
+/** Returns the references whose names pass the test. */
 export function filterRefView(view: RefListView, passes: (name: string) => boolean): RefListView {
   const { refs, prefix, positions } = view
   const passing = positions.filter((at) => passes(refs.nameAt(at).slice(prefix.length)))
@@ -99,7 +99,7 @@ export async function sortRefsByDate(
 
 const second_max = 2 ** 32 - 1
 
-/** Whole seconds of 32 bits by position; 0 where git knows none. */
+/** Reads the dates of references as 32-bit seconds, by position; 0 if git reports no date. */
 async function readDates(
   git: Git,
   repository: Repository,
@@ -123,7 +123,7 @@ async function readDates(
 }
 
 /**
- * Sorts positions by numbers of 32 bits, ties by position. This is the only order that needs no comparing
+ * Sorts positions by 32-bit numbers, then by position. A radix sort: the only order here that needs no comparison
  * function.
  */
 async function sortByNumber(count: number, numberAt: (at: number) => number): Promise<Int32Array> {
@@ -138,7 +138,7 @@ async function sortByNumber(count: number, numberAt: (at: number) => number): Pr
   return positions
 }
 
-/** Sorts in turns, for a comparison that takes long; stable. */
+/** Sorts positions with a slow comparison function; stable, and other work gets turns in between. */
 export async function sortRefPositionsWithYields(
   positions: Int32Array,
   compare: (a: number, b: number) => number,

@@ -32,11 +32,11 @@ const keptLists = new LRUCache<string, KeptList>({
   sizeCalculation: ({ list, folders }) => list.bytes + 200 * (folders.size + 1),
 })
 const listings = new KeyedMutex()
-/** How many files or folders are looked at before others get their turn. */
+/** How many files or folders are read before other work gets a turn. */
 const turn_files = 200
 const symbolic_depth_max = 5
 
-/** What a reference points at, or undefined when there is none. */
+/** Returns the object that a reference points at; undefined if the reference is missing. */
 export function readRef(repository: Repository, name: RefName): Oid | undefined {
   return readAnyRef(repository, name, symbolic_depth_max)
 }
@@ -71,8 +71,8 @@ export function readHeadBranch(repository: Repository): RefName | undefined {
 }
 
 /**
- * All references below `prefix` (`refs/heads/`), sorted by name in byte order. Others get their turn while they
- * are read, and while it is seen whether those kept are still true.
+ * Returns all references below `prefix` (`refs/heads/`) in byte order of names. Other work gets turns while they are
+ * read, and while cached ones are compared with the disk.
  */
 export async function listRefs(repository: Repository, prefix: string): Promise<RefList> {
   const key = `${repository.path}:${prefix}`
@@ -113,7 +113,7 @@ async function readList(repository: Repository, prefix: string): Promise<RefList
   return built
 }
 
-/** Where the name begins in a line of digits, a space and a name. */
+/** The offset of the name in a line: after 40 digits and a space. */
 const nameStart = 41
 
 async function isCurrent(
@@ -129,7 +129,7 @@ async function isCurrent(
   return true
 }
 
-/** Of a folder that is not there. */
+/** The stamp of a missing folder. */
 const noStamp = '0'
 
 function stampOfFolder(repository: Repository, folder: string): string {
@@ -164,7 +164,7 @@ async function readLoose(repository: Repository, top: string): Promise<Loose> {
   return loose
 }
 
-/** A folder that has gone, or never was. */
+/** Returns an empty list for the error of a missing folder. */
 function noneOf(error: NodeJS.ErrnoException): [] {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
   throw error
@@ -216,11 +216,11 @@ function isRecent(stamp: string): boolean {
 
 const smallFile = Buffer.alloc(4096)
 
-/** What a small file said, and when; git replaces such files as a whole, under another inode. */
+/** The text of a small file, with its inode and change time. git replaces such files as a whole, under a new inode. */
 type Kept = { ino: number; changed_ms: number; text: string }
 const textCache = createLruCache<Kept>(50_000)
 
-/** A file of at most 4 KiB; undefined when there is none. One system call when it has not changed. */
+/** Returns the text of a file of at most 4 KiB; undefined if it is missing. An unchanged file costs one system call. */
 function readSmallFile(path: string): string | undefined {
   const stats = statOf(path)
   if (!stats?.isFile()) return undefined
@@ -258,7 +258,7 @@ function readAnew(path: string): string | undefined {
   }
 }
 
-/** What git's revision syntax may need and a reference name does not forbid. */
+/** Texts that may be revisions: no characters that reference names forbid, except those of git's revision syntax. */
 const revisionText = /^[^\s\0:?*[\\-][^\s\0:?*[\\]*$/
 
 /**

@@ -5,7 +5,7 @@ import { maintainRepository } from './maintenance.ts'
 import type { Repository } from './repository.ts'
 import { verifyRepository } from './verify-repository.ts'
 
-/** What git makes from the objects, to find them sooner: it may go, and is made again. */
+/** Indexes that git derives from the objects. They can be deleted and are created again. */
 const derived = [
   'objects/info/commit-graph',
   'objects/info/commit-graphs',

@@ -6,12 +6,12 @@ import type { Commit, ObjectReader } from './objects.ts'
 import type { Repository } from './repository.ts'
 import { type GitIdentity, type NewObject, newCommit, newTree, writeObjects } from './write.ts'
 
-/** The tip of what was replayed, or the first commit that conflicts with what it now stands on. */
+/** The tip of the replayed commits, or the first commit with a conflict. */
 export type ReplayResult = { tip: Oid } | { conflict: Oid }
 
 /**
- * Replays `commits`, oldest first, on top of `onto`. Authors and their dates stay; merges are left out, and so is
- * what changes nothing any more. One process for each commit that does not stand where it stood before.
+ * Replays `commits`, oldest first, on top of `onto`. Authors and author dates are kept; merges are skipped, and so are
+ * commits that no longer change anything. Runs one process for each commit whose parent changes.
  */
 export async function replayCommits(
   { git, objects }: { git: Git; objects: ObjectReader },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createLruCache } from '../kernel/lru.ts'
 import type { RepositoryName } from '../kernel/repository-elsewhere.ts'
 
-/** A bare repository on this machine's disk. `path` is absolute and made from ids alone. */
+/** A bare repository on a disk of this machine. `path` is absolute and built from ids only. */
 export type Repository = {
   readonly path: string
   /** Set for a copy to read of a repository on another server. */
@@ -11,8 +11,8 @@ export type Repository = {
 }
 
 /**
- * Where the repository of a project or a wiki lies in its storage: by the hash of its id, two levels of
- * folders, so that no user-chosen name is ever part of a path and a rename moves nothing.
+ * Returns the repository of a project or wiki in a storage. Its path is two levels of folders and the hash of the id, so
+ * it contains no name that a user chose, and renaming a project moves nothing.
  */
 export function repositoryInStorage(
   storagePath: string,
@@ -29,5 +29,5 @@ export function repositoryInStorage(
   return repository
 }
 
-/** A list of projects asks for each of its repositories, and hashing a name takes as long as a look at the disk. */
+/** Lists of projects look up each of their repositories, and hashing an id takes as long as a file system call. */
 const repositories = createLruCache<Repository>(10_000)

@@ -13,7 +13,7 @@ import type { ProcessScratchFolder } from './process-scratch-folder.ts'
 import { listRefs } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-/** How long an answer that nobody reads is kept, and how much of them in all. */
+/** How long an unread response is kept, and the total size of kept responses. */
 const kept_ms = 60_000
 const kept_bytes_max = 1024 ** 3
 /** With less room than this on the disk, answers go straight to their clients. */
@@ -195,7 +195,7 @@ function asksForAll(body: Buffer): boolean {
   return body.includes('want ') && !body.includes('have ') && body.includes('0009done\n')
 }
 
-/** What the answer depends on: the request, and what tags there are to follow. */
+/** Returns what the response depends on: the request, and the tags that may be followed. */
 async function keyOf(
   repository: Repository,
   { args, env = {}, body }: FetchRequest,

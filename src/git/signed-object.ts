@@ -6,7 +6,7 @@ import type { Repository } from './repository.ts'
 /** `payload` is the object as it was before it was signed. */
 export type SignatureWithPayload = { signature: string; payload: Buffer }
 
-/** Of a commit; undefined when it has no signature. */
+/** Reads the signature of a commit; undefined for an unsigned commit. */
 export async function readCommitSignature(
   objects: ObjectReader,
   repository: Repository,
@@ -16,7 +16,7 @@ export async function readCommitSignature(
   return source?.type === 'commit' ? splitSignedCommit(source.content) : undefined
 }
 
-/** Of an annotated tag; undefined when it has no signature, as no lightweight one has. */
+/** Reads the signature of an annotated tag; undefined for an unsigned tag and for lightweight tags. */
 export async function readTagSignature(
   objects: ObjectReader,
   repository: Repository,
@@ -44,7 +44,7 @@ export function splitSignedCommit(content: Buffer): SignatureWithPayload | undef
 
 const begin = /^-----BEGIN (PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/gm
 
-/** A tag's signature stands at the end of its message, from the last line that begins one. */
+/** Splits an annotated tag into payload and signature, which is at the end of the message. */
 export function splitSignedTag(content: Buffer): SignatureWithPayload | undefined {
   const text = content.toString('latin1')
   const start = [...text.matchAll(begin)].at(-1)?.index

@@ -83,7 +83,7 @@ function folderHeader(name: string): Buffer {
   return tarHeader(`${name}/`, { size: 0, type: '5' })
 }
 
-/** A header of the ustar format; no name in a repository is longer than the hundred bytes it has for them. */
+/** Formats a ustar header. No name in a repository is longer than its 100 bytes. */
 function tarHeader(name: string, { size, type }: { size: number; type: '0' | '5' }): Buffer {
   const header = Buffer.alloc(block_bytes)
   header.write(name, 0, 100)

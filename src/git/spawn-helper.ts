@@ -43,14 +43,14 @@ export type ExitReport = {
 }
 
 const stderr_bytes_max = 64 * 1024
-/** How long a program has to clean up after SIGTERM; longer while the server is there to wait. */
+/** How long a program has for cleaning up after SIGTERM; shorter if the server is gone. */
 const grace_ms = 5000
 const orphan_grace_ms = 2000
 
-/** Where the socket lies that the server listens on; its connections become stdin and stdout. */
+/** The folder with the socket that the server listens on. Connections to it become stdin and stdout of programs. */
 const folder = process.argv[2] ?? ''
 
-/** What all programs together may hold, and when and which of them are ended to save the machine. */
+/** How much memory all programs together may use, and when and which of them are stopped to protect the machine. */
 export type MemoryRules = {
   together_bytes_max: number
   danger_bytes: number
@@ -144,7 +144,7 @@ function run(request: SpawnRequest, stdin: Connection, stdout: Connection | numb
   })
 }
 
-/** How much sooner than the server the kernel ends a program that runs the machine out of memory (proc(5)). */
+/** Makes the kernel kill programs before the server when the machine runs out of memory (proc(5)). */
 const oom_score_adj = '500'
 const niceness = 5
 
@@ -181,7 +181,7 @@ function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** A program that does nothing but ask for memory gets some 20 MB in this time. */
+/** A program that only allocates memory gets about 20 MB in this time. */
 const look_ms = 50
 let looking: NodeJS.Timeout | undefined
 
@@ -220,7 +220,10 @@ function isWorthEnding({ bytes }: Held): boolean {
   return bytes >= rules.ended_bytes_min
 }
 
-/** Those already asked to end come first, then those of anonymous callers, and of each rank the newest. */
+/**
+ * Orders programs to stop: first those already stopping, then those of anonymous callers, and the newest first among
+ * equals.
+ */
 function byTurnToEnd({ state: a }: Held, { state: b }: Held): number {
   const isEnding = (state: Running) => Number(state.ending !== undefined)
   return isEnding(b) - isEnding(a) || a.rank - b.rank || b.id - a.id

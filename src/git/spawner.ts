@@ -28,7 +28,7 @@ export type SpawnOptions = {
   isNice: boolean
 }
 
-/** A started program: `io` is its stdin and stdout; ending `io` closes its stdin. */
+/** A started program. `io` is its stdin and stdout; ending `io` closes its stdin. */
 export type SpawnedProgram = {
   io: Promise<Socket>
   /** Resolves when the program has ended; never rejects. */
@@ -62,7 +62,7 @@ export const argumentsTooLongText = 'The arguments or the environment are too lo
 export const helperEndedText = 'The spawn helper has ended.'
 export const noHelperText = 'The spawn helper is not running.'
 
-/** A helper, and where it connects the programs that it starts. */
+/** A helper process, and the server that it connects programs to. */
 type Helper = { process: ChildProcess; server: Server; folder: string }
 
 export class Spawner {
@@ -267,10 +267,10 @@ export class Spawner {
   }
 }
 
-/** What is known of a program that nobody reports about. */
+/** The report on a program whose helper died. */
 const nothing = { code: null, signal: null, stderr: '', ending: undefined }
 
-/** How long after a helper that died before it did anything the next one is started. */
+/** The delay before the next helper is started if one died without doing any work. */
 const restart_ms = 1000
 const usualIdle_ms = 5 * 60_000
 

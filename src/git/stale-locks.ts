@@ -22,24 +22,24 @@ export function setEarliestServerStart(started_ms: number): void {
 
 /** The programs of a server that was killed end within 2 s of it (spawn-helper.ts). */
 const orphan_ms_max = 5_000
-/** Nothing that changes references runs longer, here or on another node (limits.git_timeout_ms). */
+/** The maximum duration of a change of references, here or on another node (limits.git_timeout_ms). */
 const holder_ms_max = 15 * 60_000
-/** A lock that no change is known to hold is taken for left behind when it is so old. */
+/** A lock that no running change holds counts as stale at this age. */
 const unheld_ms = 10_000
 const looks_max = 20
 const look_ms = 50
 
-/** What maintenance writes under a lock, by its path in the repository. */
+/** Files that maintenance writes under a lock, relative to the repository. */
 export const maintenanceLockedFiles = [
   'objects/info/commit-graph',
   'objects/info/commit-graphs/commit-graph-chain',
   'objects/pack/multi-pack-index',
 ] as const
 
-/** How many changes that are under way in this process may hold a lock, by its path. */
+/** How many running changes of this process may hold a lock, by its path. */
 const holders = new KeyCounts()
 
-/** Which of the locks of a repository, by their paths, another process may hold. */
+/** Returns those of the locks, by path, that another process may hold. */
 type LockLookup = (repository: Repository, locks: readonly string[]) => Promise<readonly string[]>
 const noOthers: LockLookup = async () => []
 let listHeldElsewhere = noOthers
@@ -52,7 +52,7 @@ export function setHeldLockLookup(lookup = noOthers): void {
   listHeldElsewhere = lookup
 }
 
-/** Which of these locks, by their paths, a change may hold that is under way in this process. */
+/** Returns those of the locks, by path, that a running change of this process may hold. */
 export function listHeldLocks(locks: readonly string[]): string[] {
   return locks.filter((lock) => holders.of(lock) > 0)
 }
@@ -89,7 +89,7 @@ async function runAsHolder<T>(locks: readonly string[], change: () => Promise<T>
   }
 }
 
-/** A lock file, and when it was made, in milliseconds of the clock that stamps files. */
+/** A lock file, and its creation time in milliseconds by the clock of the file system. */
 type Lock = { path: string; made_ms: number }
 
 /**
@@ -161,7 +161,7 @@ async function filterUnchanged(locks: readonly Lock[]): Promise<Lock[]> {
   return locks.filter(({ path, made_ms }) => times.get(path) === made_ms)
 }
 
-/** When the last of them was made; long ago for none. */
+/** Returns the creation time of the newest lock; 0 for an empty list. */
 function latestOf(locks: readonly Lock[]): number {
   return locks.reduce((latest, { made_ms }) => Math.max(latest, made_ms), 0)
 }

@@ -4,10 +4,13 @@ import type { Quarantine } from './quarantine.ts'
 import type { Repository } from './repository.ts'
 
 const look_ms_max = 30 * 60_000
-/** One is reason enough for whoever asks; merges may be listed without a name. */
+/** Callers need one reason only, and merges may be listed without a path. */
 const commits_max = 1000
 
-/** Which of the paths the newest commits change that lead to the tips and are on no reference yet. */
+/**
+ * Returns those of the paths that are changed by the newest commits that are reachable from the tips and from no
+ * reference yet.
+ */
 export async function listTouchedPaths(
   git: Git,
   repository: Repository,

@@ -4,8 +4,9 @@ const trailer = /^([A-Za-z0-9-]+)[ \t]*:(.*)$/s
 const generated = /^(Signed-off-by: |\(cherry picked from commit )/
 
 /**
- * Key and value of each trailer in order, continued lines joined. They stand in the last paragraph,
- * which is not the title, when all its lines are trailers or one is git's own and a quarter are.
+ * Returns the key and value of each trailer in order, with continuation lines joined. Trailers are the last paragraph of
+ * a message, unless that is its title, if all of its lines are trailers, or if one line is a trailer of git's own and a
+ * quarter are trailers.
  */
 export function parseTrailers(message: string): [string, string][] {
   const lines = message.split('\n').filter((line) => !line.startsWith('#'))
@@ -27,7 +28,7 @@ export function parseTrailers(message: string): [string, string][] {
   return hasGenerated && (block.length - others.length) * 3 >= other_count ? trailers : []
 }
 
-/** A line that begins with white space goes on with the one above. */
+/** Joins lines that begin with white space to the line before. */
 function unfold(lines: readonly string[]): { text: string; line_count: number }[] {
   const block: { text: string; line_count: number }[] = []
   for (const line of lines) {

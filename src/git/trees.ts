@@ -28,12 +28,12 @@ export async function findTreeEntry(
 
 export type ListedTreeEntry = { oid: Oid; name: string; mode: TreeEntryMode; path: string }
 
-/** As git itself since 2.45: deeper trees are made to harm, not to hold files. */
+/** The limit of git since 2.45: deeper trees are attacks. */
 const depth_max = 2048
-/** How many entries are told before others get their turn. */
+/** How many entries are processed before other work gets a turn. */
 const turn_entries = 5000
 
-/** How many entries are below a tree, by its name: whoever has walked through one need not do it again. */
+/** The number of entries below a tree, by its object id, so that a tree that was walked through once can be skipped. */
 const counts = createLruCache<number>(50_000)
 
 type Level = {
@@ -46,9 +46,9 @@ type Level = {
 }
 
 /**
- * All entries below a tree as `git ls-tree -r -t` prints them, folders before what is in them, in runs, but
- * the first `skip` of them. Ends after `entries_max`, those left out included: a few small trees that name
- * each other often stand for more than anybody could read. `path` is the tree's own, in front of all of them.
+ * Yields all entries below a tree in batches, as `git ls-tree -r -t` lists them, folders before their contents, without
+ * the first `skip`. Stops after `entries_max` entries, skipped ones included: a few small trees that contain each other
+ * can stand for more entries than anybody could read. `path` is the path of the tree itself and prefixes all others.
  */
 export async function* walkTree(
   objects: ObjectReader,

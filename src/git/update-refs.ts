@@ -11,7 +11,7 @@ import type { Repository } from './repository.ts'
 import { retryAfterRemovingStaleLocks } from './stale-locks.ts'
 import { lockRef, writeHead } from './write-ref.ts'
 
-/** A wished change: `oldOid` is what the reference must point at (the zero name: must not exist). */
+/** A requested change: the reference must point at `oldOid`, where the zero id means that it must not exist. */
 export type RefUpdate = { name: RefName; oldOid: Oid; newOid: Oid }
 
 /**
@@ -21,19 +21,19 @@ export type RefUpdate = { name: RefName; oldOid: Oid; newOid: Oid }
  */
 export type ConfirmRefUpdate = () => Promise<void>
 
-/** For what the server does of its own accord, which nobody's rights bear on. */
+/** For changes that the server makes itself, which need no access check. */
 export const confirmAlways: ConfirmRefUpdate = async () => {}
 
-/** Each reference is a file that is synced to disk; a slow disk takes so long for one. */
+/** The time per reference on a slow disk, since each one is a file that is flushed. */
 const update_ms = 20
 /** Less than the age from which on a lock counts as left behind (stale-locks.ts). */
 const update_ms_max = 14 * 60_000
 
 /**
- * Applies all updates or none, synced to disk, if `confirm` has nothing against it. `areObjectsKnown` says that the
- * caller has read or written the new objects, which are commits where a branch is to point at them; otherwise git looks. Fails
- * with GitError `ref-moved`, `ref-conflict` (a name below or above another) or `locked`, and with 503 while the repository
- * moves to another storage, or lies on another server.
+ * Applies all updates or none, flushed to disk, if `confirm` agrees. `areObjectsKnown` says that the caller has read or
+ * written the new objects, and that those of branches are commits; otherwise git checks. Throws GitError `ref-moved`,
+ * `ref-conflict` (a name below or above another) or `locked`; throws 503 while the repository moves to another storage or
+ * is on another server.
  */
 export async function updateRefs(
   git: Git,
@@ -73,7 +73,7 @@ async function moveRef(
   return true
 }
 
-/** The same by `git update-ref --stdin`, in one transaction. */
+/** Does the same with `git update-ref --stdin`, in one transaction. */
 async function runUpdateRef(
   git: Git,
   repository: Repository,

@@ -5,14 +5,14 @@ import type { Repository } from './repository.ts'
 const verify_ms_max = 2 * 60 * 60_000
 const problem_characters_max = 2000
 
-/** As `verifyRepository`, without a look at the bytes of files: for those who know them to be right. */
+/** As `verifyRepository`, without reading the contents of files: for callers who know that these are intact. */
 export function verifyConnectivity(git: Git, repository: Repository): Promise<string | undefined> {
   return verify(git, repository, ['--connectivity-only'])
 }
 
 /**
- * Reads every object and checks its name against its bytes, and that all that references lead to is
- * there (git-fsck). Answers what git found wrong; undefined when nothing is.
+ * Reads every object, compares it with its id, and checks that everything reachable from references exists (git-fsck).
+ * Returns the problems that git reports; undefined if there are none.
  */
 export function verifyRepository(git: Git, repository: Repository): Promise<string | undefined> {
   return verify(git, repository, ['--full'])

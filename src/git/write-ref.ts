@@ -10,7 +10,7 @@ import { findPackedRef, hasPackedRefBelow } from './packed-refs.ts'
 import { readRef, readSymbolicRef } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-/** A reference that nobody else can move until it is released. */
+/** A lock on a reference: nobody else can move it until the lock is released. */
 export type RefLock = {
   /** Gives it its new value, synced to disk. */
   commit: () => Promise<void>
@@ -19,8 +19,9 @@ export type RefLock = {
 }
 
 /**
- * How often a lock is looked at, some 11 ms after each other: for about as long as git waits (`core.filesRefLockTimeout` in
- * command.ts). Looks are counted and not time, for where this process stands still, so does a holder in it.
+ * How often a lock is checked, about every 11 ms: in total about as long as git waits (`core.filesRefLockTimeout` in
+ * command.ts). Checks are counted instead of time, since a holder in this process makes no progress while the process is
+ * stopped.
  */
 const looks_max = 90
 const attempts_max = 5
@@ -126,7 +127,7 @@ function ignoreFile(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST' && error.code !== 'ENOTDIR') throw error
 }
 
-/** Whether a file stands where the path needs a folder. */
+/** Whether a file is in the place of a folder of the path. */
 async function isBelowFile(path: string): Promise<boolean> {
   try {
     await readdir(dirname(path))
@@ -139,7 +140,7 @@ async function isBelowFile(path: string): Promise<boolean> {
 const conflict = () =>
   new GitError('ref-conflict', 'A reference has a name above or below that of another.')
 
-/** Throws where another reference has the name of one of its folders, or lies below it. */
+/** Throws if another reference has the name of one of the folders of this one, or is below it. */
 async function refuseConflicts(repository: Repository, name: string): Promise<void> {
   // Loose ones first: what is packed meanwhile is then found twice rather than never.
   await removeEmpty(join(repository.path, name))

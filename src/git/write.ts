@@ -19,7 +19,7 @@ export function newObject(type: NewObject['type'], content: Buffer): NewObject {
   return { oid: oid as Oid, type, content }
 }
 
-/** A blob named as any object is; others get their turn while a large one is hashed. */
+/** Returns a blob with its object id; other work gets turns while a large one is hashed. */
 export async function newBlob(content: Buffer): Promise<NewObject> {
   const digest = createHash('sha1')
   for (const piece of piecesOf('blob', content)) {
@@ -35,7 +35,7 @@ function headerOf(type: NewObject['type'], content: Buffer): Buffer {
 
 export type NewTreeEntry = { mode: TreeEntryMode; name: Buffer; oid: Oid }
 
-/** A tree of the given entries; git orders a folder as if its name ended in a slash. */
+/** Returns a tree of the given entries. git sorts folders as if their names ended in a slash. */
 export function newTree(entries: readonly NewTreeEntry[]): NewObject {
   const slash = Buffer.from('/')
   const sortKey = ({ mode, name }: NewTreeEntry) =>
@@ -55,7 +55,7 @@ export function newTree(entries: readonly NewTreeEntry[]): NewObject {
 
 export type GitIdentity = { name: string; email: string }
 
-/** A commit; both dates are `date` in UTC, unless the author has one of their own. */
+/** Returns a commit. Both of its dates are `date` in UTC, unless the author has another date. */
 export function newCommit(commit: {
   tree: Oid
   parents: readonly Oid[]
@@ -77,7 +77,7 @@ export function newCommit(commit: {
   return newObject('commit', Buffer.from(lines.join('\n')))
 }
 
-/** An annotated tag of a commit, made at `date` in UTC. `name` is one that git accepts. */
+/** Returns an annotated tag of a commit, created at `date` in UTC. `name` must be valid for git. */
 export function newTag(tag: {
   name: string
   target: Oid
@@ -96,7 +96,7 @@ export function newTag(tag: {
   return newObject('tag', Buffer.from(lines.join('\n')))
 }
 
-/** Seconds and offset of an ISO 8601 date; undefined for one that is none. */
+/** Formats an ISO 8601 date as seconds and offset; undefined for an invalid date. */
 function formatTime(date = ''): string | undefined {
   const time_ms = Date.parse(date)
   const offset = /([+-]\d\d):(\d\d)$/.exec(date)
@@ -104,7 +104,10 @@ function formatTime(date = ''): string | undefined {
   return `${Math.floor(time_ms / 1000)} ${offset[1]}${offset[2]}`
 }
 
-/** git drops what would break the line, and refuses an empty name: the e-mail stands in for it. */
+/**
+ * Formats a name and email address. Characters that would break the line are removed, as git does. git refuses an empty
+ * name, so the email address replaces it.
+ */
 function formatIdentity({ name, email }: GitIdentity): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is dropped.
   const clean = (text: string) => text.replace(/[\u0000-\u001f<>]/g, '').trim()
@@ -112,8 +115,8 @@ function formatIdentity({ name, email }: GitIdentity): string {
 }
 
 /**
- * Stores objects durably; those that lie there already are left as they are. An object must come after
- * those it names: they get their names in this order, so a crash never leaves one without its parts.
+ * Stores objects durably, and skips those that exist. Pass an object after those it refers to: they are stored in this
+ * order, so a crash never leaves an object without its parts.
  */
 export async function writeObjects(
   repository: Repository,
@@ -142,7 +145,7 @@ const large_bytes = 8 * 1024 * 1024
 /** Compressed at once, in less time than the thread pool takes to begin. */
 const small_bytes = 16 * 1024
 
-/** Writes an object's file under a name nobody reads; undefined when the object lies there already. */
+/** Writes the file of an object under a temporary name; returns undefined if the object exists already. */
 async function writeTemporary(
   repository: Repository,
   { oid, type, content }: NewObject,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What `run` returns when the body alone does not say it: a status, headers, or bytes. */
+/** Returned by `run` when the response needs more than a body: a status, headers, or bytes. */
 export class Answer {
   readonly status: number
   /** A JSON value, bytes, a stream, or undefined for no body. */

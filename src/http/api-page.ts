@@ -8,7 +8,7 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="v
 <title>Bloomery API</title><link rel="stylesheet" href="docs/swagger-ui.css">
 <div id="viewer"></div><script src="docs/swagger-ui-bundle.js"></script><script src="docs/begin.js"></script></html>`
 
-/** Operations are shown folded; tried out they run as whoever the browser is signed in as. */
+/** Operations are collapsed at first. "Try it out" runs them as the user of the browser's session. */
 const begin = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#viewer', docExpansion: 'none', deepLinking: true })`
 
 /** The viewer needs scripts and styles of our own alone, draws with styles in the page, and asks only us. */

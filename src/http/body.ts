@@ -23,7 +23,10 @@ export async function readBodyHead(stream: Readable): Promise<IncomingBody> {
   return incoming
 }
 
-/** The same up to `bytes_max` or somewhat more; `fault` is what broke it off, and `head` what came before. */
+/**
+ * Reads a body up to `bytes_max` or slightly more. `fault` is the error that interrupted it, and `head` the bytes before
+ * that.
+ */
 export async function readBodyPrefix(
   stream: Readable,
   bytes_max: number,
@@ -42,7 +45,7 @@ export async function readBodyPrefix(
   return { head: Buffer.concat(chunks), rest: undefined }
 }
 
-/** How many bytes the client says it sends; 0 where it does not say. */
+/** Returns the content length that the client announced, in bytes; 0 without one. */
 export function contentLengthOf({ headers }: Pick<FastifyRequest, 'headers'>): number {
   return Number(headers['content-length'] ?? 0) || 0
 }
@@ -101,7 +104,7 @@ export async function* streamWholeBody({ head, rest }: IncomingBody): AsyncGener
   if (rest) yield* rest.iterator({ destroyOnReturn: false })
 }
 
-/** What is no object has no parameters. */
+/** Reads the parameters of a JSON body. A body that is not an object has no parameters. */
 async function readJson(head: Buffer, rest: Readable, bytes_max: number): Promise<RawParameters> {
   const reader = new JsonReader()
   let bytes = 0

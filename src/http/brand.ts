@@ -85,7 +85,7 @@ export const fileHeaderNames = [
   'Size',
 ] as const
 
-/** What a refused pusher reads before the reason. */
+/** The prefix of the reason of a refused push. */
 export const pushRefusalPrefix = 'GitLab: '
 
 /**
@@ -97,7 +97,7 @@ export function welcomeText(username: string | undefined): string {
 
 const brands = ['service', 'gitlab']
 
-/** Where the owner of a domain shows that it is theirs, in both spellings, and what is looked for there. */
+/** The DNS records in which the owner of a domain proves ownership, in both spellings, and their expected texts. */
 export function verificationRecord(
   domain: string,
   code: string,
@@ -109,7 +109,7 @@ export function verificationRecord(
   }
 }
 
-/** A name in both spellings, of a property of a bill of materials: `dependency_scanning:category`. */
+/** Returns both spellings of a property in a bill of materials, for example of `dependency_scanning:category`. */
 export function withBrandPrefixes(name: string): readonly string[] {
   return brands.map((brand) => `${brand}:${name}`)
 }

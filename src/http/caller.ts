@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { RawParameters } from './parameters.ts'
 import { findSessionCookie, isCsrfSafeRequest } from './session-cookie.ts'
 
-/** How callers are told from their tokens; the features that own users and tokens provide it. */
+/** Finds the caller of a credential; implemented by the features that own users and tokens. */
 export type Authenticator = {
   /** The caller a token stands for; throws the 401 of an unknown, expired or revoked one. */
   byToken(token: string, use?: { isRotation: boolean }): Promise<Actor>
@@ -51,12 +51,15 @@ export async function identifyCaller(asked: CallerRequest): Promise<Actor> {
   return (await identifyBySession(asked)) ?? anonymous
 }
 
-/** Only the operations that rotate tokens end so (docs/api/access-tokens.md, "Rotation"). */
+/**
+ * Whether the endpoint rotates tokens, for which revoked tokens are treated differently (docs/api/access-tokens.md,
+ * "Rotation").
+ */
 function useOf({ path }: Endpoint): { isRotation: boolean } {
   return { isRotation: path.endsWith('/rotate') }
 }
 
-/** A cookie that is no good is no credential, so that an old one stands in nobody's way. */
+/** Finds the caller by their session cookie. An invalid cookie counts as none, so that an old one does no harm. */
 async function identifyBySession({
   request,
   endpoint: { allowsExpiredPassword },
@@ -87,7 +90,7 @@ export async function resolveActor(
   return authenticator.bySudo({ idOrName: sudo, actor: caller, request: use })
 }
 
-/** The caller by a token in the body, where none stands elsewhere. */
+/** Finds the caller by a token in the body, if the request has no other credential. */
 async function identifyByBody(
   body: RawParameters,
   { token, takesJobToken, authenticator, endpoint }: CallerRequest,

@@ -36,7 +36,7 @@ export async function canCallEach(
   )
 }
 
-/** Some loaders refuse by themselves who may do nothing with what they find. */
+/** Refusals that some loaders throw themselves; they mean that the caller may not call the endpoint. */
 const refusals: readonly unknown[] = [401, 403, 404]
 
 function refusedAsUndefined(error: unknown): undefined {

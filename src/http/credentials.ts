@@ -56,7 +56,7 @@ export function basicCredentials(
   return { username: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-/** Whom an administrator wants to act as: the parameter wins over the header. */
+/** Returns the user that an administrator wants to act as (`sudo`). The parameter has precedence over the header. */
 export function findRequestSudo(
   headers: IncomingHttpHeaders,
   bag: RawParameters,

@@ -4,7 +4,7 @@ import { methodNotAllowed, unknownRoute } from '../kernel/errors.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** A path, and its endpoints by their method. */
+/** A path and its endpoints by method. */
 type Route = {
   path: string
   /** The names of its parameters, in their order. */
@@ -12,17 +12,17 @@ type Route = {
   endpoints: Map<string, Endpoint>
 }
 
-/** What a parameter may be limited to in a path, as in `:id(^\d+$)`. */
+/** The constraints that a parameter in a path may have, as in `:id(^\d+$)`. */
 const expressions: Readonly<Record<string, RegExp>> = {
   '': /^/,
   '(^\\d+$)': /^\d+$/,
   '(^[0-9a-f]{32}$)': /^[0-9a-f]{32}$/,
 }
 
-/** A parameter that is limited, or has a word before its name, as in `archive.:format`. */
+/** A parameter with a constraint, or with a literal before its name, as in `archive.:format`. */
 type Pattern = { start: string; expression: RegExp; next: Node }
 
-/** What may follow in a path: words, else patterns, else any text; and the route that may end here. */
+/** What may follow in a path: literals first, then patterns, then any segment; and the route that may end here. */
 type Node = {
   words: Map<string, Node>
   patterns: Pattern[]
@@ -30,7 +30,7 @@ type Node = {
   route: Route | undefined
 }
 
-/** A route that a path leads to, with the values of its parameters. */
+/** The route that matches a path, with the values of its parameters. */
 type Match = { route: Route; values: readonly string[] }
 
 /**
@@ -80,7 +80,7 @@ function addEndpoint(root: Node, endpoint: Endpoint): void {
   node.route.endpoints.set(method, endpoint)
 }
 
-/** What follows a segment of an endpoint's path at a node; it is added if it is not there yet. */
+/** Returns the node that follows a segment, and adds it if it is missing. */
 function nextNode(
   node: Node,
   part: { segment: string; start: string; name: string | undefined; expression: RegExp },
@@ -138,7 +138,7 @@ function findMatch(
   return node.any && findMatch(node.any, { ...next, values: [...values, segment] }, accept)
 }
 
-/** The endpoint of a route for a method; HEAD is answered as GET is, unless it has an endpoint of its own. */
+/** Returns the endpoint of a route for a method. HEAD uses the endpoint of GET unless it has its own. */
 function endpointFor({ endpoints }: Route, method: string): Endpoint | undefined {
   return endpoints.get(method) ?? (method === 'HEAD' ? endpoints.get('GET') : undefined)
 }
@@ -147,7 +147,10 @@ function parametersOf({ route, values }: Match): Record<string, string> {
   return Object.fromEntries(route.names.map((name, at) => [name, values[at] ?? '']))
 }
 
-/** Whether `.../artifacts/*` stands beside `.../artifacts/keep`: what the latter has no method for is meant for it. */
+/**
+ * Whether the first route is a wildcard beside the second, as `.../artifacts/*` beside `.../artifacts/keep`. The wildcard
+ * then takes the methods that the second has no endpoint for.
+ */
 function isWildcardBeside(wildcard: Route, { path }: Route): boolean {
   const { parent, last } = splitLast(wildcard.path)
   const isWildcard = [...wildcard.endpoints.values()].some(({ slashed }) =>
@@ -156,7 +159,7 @@ function isWildcardBeside(wildcard: Route, { path }: Route): boolean {
   return isWildcard && parent === splitLast(path).parent
 }
 
-/** A path without its last segment, and that segment. */
+/** Splits a path into everything before its last segment, and that segment. */
 function splitLast(path: string): { parent: string; last: string } {
   const end = path.lastIndexOf('/')
   return { parent: path.slice(0, end), last: path.slice(end + 1) }

@@ -12,7 +12,7 @@ import type { Page, PageRange } from './pagination.ts'
 import type { ParameterRule, RawParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** What of the HTTP request an operation may need beyond its parameters. */
+/** The parts of an HTTP request that operations may need besides its parameters. */
 export type RequestFacts = {
   readonly id: string
   readonly method: string
@@ -117,7 +117,7 @@ export function requiresSignIn({ signIn, method }: Endpoint): boolean {
   return signIn === 'always' || (signIn === 'for-writes' && method !== 'GET')
 }
 
-/** What the rule of an endpoint without a subject is asked about. */
+/** What access rules get for an endpoint without a subject. */
 export const emptySubject = { subject: undefined, level: 0 }
 
 /** Whether the caller may; an ApiError is a no that says why. */
@@ -212,7 +212,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema, L
   }
 }
 
-/** What the endpoints of a family have in common. Each says itself who may. */
+/** The options that the endpoints of a family share. Access rules are not among them: each endpoint names its own. */
 type Common<Subject> = { tag: string } & Pick<
   Definition<Subject, TSchema, unknown>,
   'tier' | 'signIn' | 'scope' | 'on' | 'jobToken'

@@ -28,7 +28,7 @@ export type RequestForwarder = {
   runWithMirrors<T>(task: () => Promise<T>): Promise<T>
 }
 
-/** What a server says of a request that it forwards. */
+/** What a server reports about a request that it forwards. */
 export type ForwardedFacts = {
   /** The id of the request, which logs of both servers have. */
   id: string
@@ -52,12 +52,12 @@ export function acceptForwarded(request: FastifyRequest, forwarded: ForwardedFac
   }
 }
 
-/** What another server has said of the request; undefined for one that came from its client. */
+/** Returns what another server reported about a forwarded request; undefined for a request that came from a client. */
 export function forwardedFactsOf(request: FastifyRequest): ForwardedFacts | undefined {
   return facts.get(request)
 }
 
-/** An id in digits, or a full path. */
+/** Returns the address of a repository by the numeric id or full path of its project or group. */
 export function repositoryAddressOf(
   kind: RepositoryAddress['kind'],
   id: string,

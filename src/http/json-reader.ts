@@ -5,7 +5,7 @@ import { badRequest, malformedJson } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { LongText } from './long-text.ts'
 
-/** What is done with a member as soon as it was read. What it answers is kept in its place, if anything. */
+/** Called with a member as soon as it has been read. Its result, if any, replaces the member. */
 type MemberHandler = (value: unknown, key: string) => unknown
 
 export type JsonShape = {
@@ -23,7 +23,7 @@ export type JsonShape = {
   readonly values_max?: number
 }
 
-/** A place that a shape names, or one on the way there. */
+/** A node on the path to a place that a shape names. */
 type Place = { handler: MemberHandler | undefined; below: Map<string, Place> }
 
 type Container = {
@@ -37,7 +37,7 @@ type Container = {
   values_before: number
 }
 
-/** What may come next outside of a string or a scalar. */
+/** The kinds of tokens that may come next outside of a string or a scalar. */
 type Expected =
   | 'value'
   | 'value-or-end'
@@ -286,10 +286,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** How far a text is looked through for whether it is plain: keys and names are short. */
+/** How many bytes are scanned for a plain string: keys and names are short. */
 const plain_bytes_max = 256
 
-/** Where a text ends of which every byte is a character that stands for itself; -1 for any other. */
+/** Returns the end of a string that contains neither escapes nor non-ASCII bytes; -1 for any other string. */
 function endOfPlain(chunk: Buffer, from: number): number {
   const last = Math.min(chunk.length, from + plain_bytes_max)
   for (let at = from; at < last; at++) {
@@ -300,14 +300,17 @@ function endOfPlain(chunk: Buffer, from: number): number {
   return -1
 }
 
-/** Where what is opened within a container is: the members of arrays, and those handed over, are all at one place. */
+/**
+ * Returns the place of a value that begins within a container. All members of an array have the same place, and so have
+ * members that are handed over.
+ */
 function placeWithin({ value, key, place }: Container): Place | undefined {
   if (!place) return undefined
   if (!Array.isArray(value) && !place.handler) return place.below.get(key)
   return place.below.size > 0 ? { handler: undefined, below: place.below } : undefined
 }
 
-/** One string from behind its first quote to the one that ends it. */
+/** Reads one string, from behind its opening quote to the closing one. */
 class StringReader {
   #pieces: Buffer[] = []
   #bytes = 0
@@ -370,13 +373,13 @@ class StringReader {
   }
 }
 
-/** The index of `byte`, or the length where there is none. */
+/** Returns the index of `byte`, or the length of the chunk if it is not there. */
 function indexFrom(chunk: Buffer, byte: number, from: number): number {
   const index = from < chunk.length ? chunk.indexOf(byte, from) : -1
   return index < 0 ? chunk.length : index
 }
 
-/** As far as no character, escape or pair of escapes reaches beyond. */
+/** Returns the length of the longest prefix that ends between characters, escapes and pairs of escapes. */
 function wholeCharacters(bytes: Buffer): number {
   let last = -1
   let before = -1

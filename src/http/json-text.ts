@@ -2,9 +2,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * A value as the bytes of its JSON, with their digest. Whoever keeps one spares making, writing and
- * hashing it again. An answer may be one, or a list of nothing else; within any other value it is the
- * value it was made of.
+ * A value with its JSON as bytes and their digest. Caching it saves serializing and hashing. A response body may be one
+ * JsonText or a list of them; inside any other value it counts as the value it was made from.
  */
 export class JsonText<Value = unknown> {
   readonly bytes: Buffer
@@ -31,7 +30,7 @@ const close = Buffer.from(']')
 
 const digests = new WeakMap<Buffer, string>()
 
-/** What is sent for `value`. */
+/** Returns the body to send for `value`. */
 export function serializeJson(value: unknown): string | Buffer {
   if (value instanceof JsonText) {
     digests.set(value.bytes, value.digest)

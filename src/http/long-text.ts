@@ -1,6 +1,6 @@
 /**
- * A text of a request that is too long to be kept as one string: its UTF-8 bytes, in the pieces they came
- * in. Only contents of files may be; any other parameter of this length has been refused before.
+ * A text of a request that is too long for one string: its UTF-8 bytes in pieces, as they arrived. Only file contents may
+ * be that long; any other parameter is refused before.
  */
 export class LongText {
   #pieces: Buffer[] = []

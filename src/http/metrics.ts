@@ -13,7 +13,7 @@ import type { DiskSpace } from '../disk/disk.ts'
 import type { GitLimiterStats } from '../git/git-limiter.ts'
 import type { Stall } from './watchdog.ts'
 
-/** How a lane of background tasks stands; `waiting_s_max` is for how long the oldest has been due. */
+/** The state of a lane of background tasks. `waiting_s_max` is how long the oldest task has been due, in seconds. */
 export type LaneMetrics = {
   lane: string
   waiting: number
@@ -32,7 +32,7 @@ export type Metrics = {
   showLanes: (lanes: readonly LaneMetrics[]) => void
 }
 
-/** What is looked at when somebody asks. */
+/** What the metrics are read from at each request for them. */
 export type MetricSources = {
   turns: () => readonly GitLimiterStats[]
   pool: () => PoolStats

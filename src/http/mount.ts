@@ -58,7 +58,7 @@ export type MountOptions = Instance & {
 const actors = new WeakMap<FastifyRequest, Actor>()
 const routes = new WeakMap<FastifyRequest, string>()
 
-/** Who made this request, for the log. */
+/** Returns the id of the user who made the request, for the log; undefined for an anonymous caller. */
 export function callerIdOf(request: FastifyRequest): number | undefined {
   return actors.get(request)?.user?.id
 }
@@ -160,7 +160,7 @@ async function serve(
 const nothing: RawParameters = Object.freeze({})
 const noBytes = Buffer.alloc(0)
 
-/** The bytes of a body, for sending it once more; undefined for one that is too long for that. */
+/** The bytes of a body, for forwarding the request; `whole` is undefined if the body is too long to be kept. */
 type SentBody = { whole: Buffer | undefined }
 
 function countRequest(
@@ -303,9 +303,7 @@ async function refuseAnonymous(
   throw unauthorized()
 }
 
-/**
- * The parameters of the body. What lies beyond its beginning is read only after the right has been checked.
- */
+/** Reads the parameters of the body. Everything beyond its first bytes is read only after the access check. */
 async function readBody(
   asked: CallerRequest,
   caller: Actor,
@@ -345,7 +343,7 @@ async function admit(
   if (takesRoom(endpoint, actor)) refuseIfDiskFull(config)
 }
 
-/** A year, for the caller alone, whoever they are; what is found under the same hash is the same. */
+/** Caches content that is addressed by its hash for a year, for this caller only. */
 const fixedHeaders = {
   'Cache-Control': 'private, max-age=31536000, immutable',
   Vary: 'Origin, Cookie, Authorization, Private-Token, Job-Token, Sudo',

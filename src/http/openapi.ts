@@ -19,12 +19,12 @@ type Json = Record<string, unknown>
 type Records = Map<string, Json>
 
 /**
- * Our own keywords mean nothing outside, and the type of a body is told beside its schema; the rest is JSON
- * Schema as it is.
+ * Keywords that are omitted from the document: our own ones, and the media type of a body, which is written beside its
+ * schema.
  */
 const ownKeywords = new Set(['notBlank', 'excluded', 'contentMediaType'])
 
-/** A record (schema.ts) is told once, and referred to by its name. */
+/** Returns a schema for the document. A named record (schema.ts) is described once, and referenced by its name. */
 function plain(schema: unknown, records: Records): unknown {
   if (Array.isArray(schema)) return schema.map((one) => plain(one, records))
   if (schema === null || typeof schema !== 'object') return schema
@@ -120,7 +120,7 @@ function responsesOf(endpoint: Endpoint, records: Records): Json {
   return responses
 }
 
-/** A body by its type. One that may be a text or JSON is told by both. */
+/** Describes a body by its media type. One that may be text or JSON has both types. */
 function contentOf(schema: TSchema, records: Records): Json {
   const { anyOf = [] } = schema as { anyOf?: TSchema[] }
   const alone = anyOf.some(typeOf) ? anyOf : [schema]
@@ -134,7 +134,7 @@ const typeOf = (schema: TSchema) => (schema as { contentMediaType?: string }).co
 
 const refusalStatuses = [400, 401, 403, 404]
 
-/** What every operation may answer instead, by their names. */
+/** The error responses that every operation may return, referenced by name. */
 function refusedResponses(): Json {
   const named = refusalStatuses.map((status) => {
     const kind = Object.entries(refusalKinds).find(([, refusal]) => refusal.status === status)?.[0]
@@ -145,7 +145,7 @@ function refusedResponses(): Json {
   return Object.fromEntries(named)
 }
 
-/** What a GET answers, without its body; what is referred to is left as it is. */
+/** Returns the HEAD operation for a GET: the same responses without bodies. */
 function headOf(operation: Json): Json {
   const responses = Object.entries(operation.responses as Record<string, Json>)
   return {

@@ -24,7 +24,7 @@ type PageRequest = {
   input: RawParameters
 }
 
-/** What a list answers: the items of the page asked for, and the total where it was counted. */
+/** The response of a list: the items of the requested page, and the total if it was counted. */
 export class Page {
   readonly items: readonly unknown[]
   readonly total: number | undefined
@@ -88,7 +88,7 @@ export function pagedAnswer(
   return Answer.json(200, items, headers)
 }
 
-/** A keyset page: only `Link: rel="next"`, and that after every page that is not empty. */
+/** Returns a page of keyset pagination. It has only `Link: rel="next"`, on every page that is not empty. */
 export function keysetAnswer(
   context: PageRequest,
   items: unknown[],

@@ -58,7 +58,7 @@ export function allOrNoneOf(...names: string[]): ParameterRule {
   }
 }
 
-/** `X is empty` for a blank text; where it is missing, that alone is told. */
+/** Refuses a blank text with `X is empty`. A missing one is refused by another rule, so that only one message is sent. */
 export function notBlank(name: string): ParameterRule {
   return (values) => {
     const value = ownValue(values, name)
@@ -89,7 +89,7 @@ export function readParameters(
   return values
 }
 
-/** What of a property's schema is asked at every request. */
+/** The parts of a property's schema that are checked at each request. */
 type Property = {
   name: string
   isRequired: boolean

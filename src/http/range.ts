@@ -1,6 +1,6 @@
 /**
- * The one range a request asks for of something `size` bytes long, both ends counted from 0 and included;
- * undefined for the whole: without a range, and for what is none or several (RFC 9110, section 14.2).
+ * Parses a `Range` header for content of `size` bytes. Returns the first and the last byte, counted from 0; undefined,
+ * which means the whole content, for a missing or malformed header and for several ranges (RFC 9110, section 14.2).
  */
 export function parseRange(
   header: string | undefined,

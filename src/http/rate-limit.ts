@@ -14,7 +14,7 @@ export type WindowCounts = [key: string, Window][]
 export type RateLimits = Partial<Record<RateLimitName, RateLimit>>
 
 const windows_max = 100_000
-/** How soon limits hold that another node was told of. */
+/** How soon changes of limits on another node take effect here. */
 const read_after_ms = 1000
 
 export class RateLimiter {

@@ -10,7 +10,7 @@ import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import type { RawParameters } from './parameters.ts'
 
-/** A file of a multipart form, whole: the body limit bounds it. */
+/** A file of a multipart form, whole in memory; the body limit bounds its size. */
 export type UploadedFile = { filename: string; mimetype: string; content: Buffer }
 
 /** Reads a body to its end; 413 beyond the limit. */
@@ -60,7 +60,7 @@ function checkBounds(root: object): void {
   }
 }
 
-/** What follows the first question mark of an address as it was sent; a second one is a part of it. */
+/** Returns everything after the first question mark of a URL; further question marks are part of it. */
 export function queryStringOf(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)

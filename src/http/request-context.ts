@@ -12,7 +12,7 @@ import { type PageRange, pageRange } from './pagination.ts'
 import type { RawParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** What of a served request operations may need. */
+/** The request that is being served, with the parts that operations may need. */
 export class ServedRequest implements RequestFacts {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply

@@ -4,10 +4,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import type { LongText } from './long-text.ts'
 import type { UploadedFile } from './raw-parameters.ts'
 
-/**
- * An object with a name of its own, under which the API's document and the types of its clients have it. A name
- * is of one shape.
- */
+/** An object schema with a name that the OpenAPI document and generated clients use. Each name has only one shape. */
 export function namedObject<T extends TProperties>(
   title: string,
   properties: T,
@@ -16,27 +13,27 @@ export function namedObject<T extends TProperties>(
   return Type.Object(properties, { title, ...options })
 }
 
-/** One of a few texts; anything else `does not have a valid value`. */
+/** A text from a list of values; anything else is refused with `does not have a valid value`. */
 export function oneOf<const T extends string>(values: readonly T[], options: object = {}) {
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
 }
 
-/** One of a few whole numbers. */
+/** An integer from a list of values. */
 export function oneOfNumbers<const T extends number>(values: readonly T[], options: object = {}) {
   return Type.Unsafe<T>({ type: 'integer', enum: [...values], ...options })
 }
 
-/** A text that may not be blank: `X is empty`. */
+/** A text that must not be blank; a blank one is refused with `X is empty`. */
 export function nonBlankText(options: object = {}) {
   return Type.String({ notBlank: true, ...options })
 }
 
-/** A value that may be null; an explicit null is told apart from an absent parameter. */
+/** A value that may be null. An explicit null differs from an absent parameter. */
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** A date and time in ISO 8601; handed on in UTC with milliseconds. */
+/** A date and time in ISO 8601, converted to UTC with milliseconds. */
 export function dateTime(options: object = {}) {
   return Type.String({ format: 'date-time', ...options })
 }
@@ -51,12 +48,12 @@ export function fileContent() {
   return Type.Unsafe<string | LongText>({ type: 'string', format: 'content' })
 }
 
-/** A file of a multipart form; anything else `is invalid`. */
+/** A file of a multipart form; anything else is refused with `is invalid`. */
 export function file(options: object = {}) {
   return Type.Unsafe<UploadedFile>({ type: 'object', format: 'file', ...options })
 }
 
-/** A text, or a file of a multipart form that holds one. */
+/** A text, or a file of a multipart form that contains one. */
 export function textOrFile(options: object = {}) {
   return Type.String({ format: 'text-or-file', ...options })
 }
@@ -79,7 +76,7 @@ export const nullableText = nullable(Type.String())
 export const nullableInteger = nullable(Type.Integer())
 export const nullableBoolean = nullable(Type.Boolean())
 
-/** What is told where there is no record to show. */
+/** The response of operations that have no record to return. */
 export const MessageJson = namedObject('Message', { message: Type.String() })
 
 /** `page` and `per_page` of every list. */

@@ -82,7 +82,7 @@ const constantHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** A year, as browsers ask for (RFC 6797); only an answer that came by TLS may say so. */
+/** Tells browsers to use HTTPS for a year (RFC 6797). Only responses over TLS may have it. */
 const secureHeaders = { 'Strict-Transport-Security': 'max-age=31536000' }
 
 const corsHeaders = {
@@ -239,7 +239,7 @@ export function createServer({
   return app
 }
 
-/** What is answered to what is no request. */
+/** Responds to bytes that are not a valid HTTP request. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
@@ -247,7 +247,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`)
 }
 
-/** What the log has for a request whose client did not wait for the answer. */
+/** The status in the log for a request whose client disconnected before the response. */
 const client_gone = 499
 
 function isGone({ raw }: FastifyRequest, reply: FastifyReply): boolean {
@@ -315,7 +315,7 @@ function refusalOf(
   return undefined
 }
 
-/** What git could not finish though nothing is wrong with the request. */
+/** Failures of git for reasons other than the request. */
 const unavailableKinds: ReadonlySet<string | undefined> = new Set([
   ...['timeout', 'locked', 'too-large', 'not-running'],
 ])

@@ -38,8 +38,8 @@ export function sessionCookies(
 }
 
 /**
- * What a page must send as `X-CSRF-Token`. It is derived from the cookie, which no script can read, so only
- * a page that was given it knows it. It tells nothing about the cookie.
+ * Returns the token that a page must send as `X-CSRF-Token`. It is derived from the session cookie, which scripts cannot
+ * read, so only a page of this server knows it. The cookie cannot be derived from it.
  */
 export function csrfTokenOf(cookie: string): string {
   return createHmac('sha256', cookie).update('csrf').digest('base64url')

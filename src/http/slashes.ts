@@ -3,7 +3,7 @@
 import { limits } from '../kernel/limits.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** A segment of a route: a word, or a parameter. */
+/** A segment of a route: a literal or a parameter. */
 type Part = { word?: string; isSlashed: boolean }
 type Pattern = { parts: readonly Part[]; mark: string }
 

@@ -171,7 +171,7 @@ async function confirm(
   })
 }
 
-/** What the button of the page does, and mail programs by themselves (RFC 8058). */
+/** Handles the button of the unsubscribe page, and one-click requests of mail programs (RFC 8058). */
 async function endThread(
   services: Pick<Instance, 'db' | 'secretKey'>,
   request: FastifyRequest,
@@ -189,7 +189,7 @@ async function endThread(
   })
 }
 
-/** What is wrong, by field; a fault is thrown on. */
+/** Returns the validation messages of an error by field, and rethrows any other error. */
 function problemOf(error: unknown): Record<string, string[] | undefined> {
   if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
   return typeof error.detail === 'object' && !Array.isArray(error.detail) ? error.detail : {}

@@ -144,7 +144,7 @@ function problemOf(
     : { status: 401, problem: wrongPassword }
 }
 
-/** Where the sign-in leads: nowhere but to the pages that send browsers here. */
+/** Whether the sign-in may redirect to the path: only to pages that send browsers to the sign-in. */
 function isOwnPlace(place: string): boolean {
   return /^\/(?:oauth\/(?:authorize|device)|-\/pages\/visit)(?:\?[!-~]*)?$/.test(place)
 }
@@ -190,7 +190,7 @@ ${code}<button>${text.signIn}</button>
   })
 }
 
-/** Where the browser may be sent on to from where this form leads, if it is a place of an application's. */
+/** Returns the origin that the browser may be redirected to after the sign-in, if `place` belongs to an OAuth application. */
 async function findFormTarget(db: Db, place: string): Promise<string | undefined> {
   const query = new URLSearchParams(place.split('?', 2)[1] ?? '')
   const checked = await validateAuthorizationRequest(db, Object.fromEntries(query))
@@ -199,7 +199,7 @@ async function findFormTarget(db: Db, place: string): Promise<string | undefined
   return redirect_uri === outOfBandRedirectUri ? undefined : formActionSource(redirect_uri)
 }
 
-/** What shows that a form was sent by the browser that was given it, before anybody is signed in. */
+/** Returns a cookie that proves that the form was sent by the browser that received it, before anybody is signed in. */
 function formCookie(value: string, { baseUrl, age_s }: { baseUrl: string; age_s: number }): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
   return `${formCookieName(baseUrl)}=${value}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax${secure}`
@@ -209,7 +209,7 @@ function formCookieName(baseUrl: string): string {
   return baseUrl.startsWith('https:') ? '__Host-bloomery_form' : 'bloomery_form'
 }
 
-/** A page of somebody else's must not sign a browser in as them. */
+/** Whether the form was sent from our own page. Another site must not sign a browser in as its own user. */
 function isOwnForm({ headers }: FastifyRequest, baseUrl: string, given: string): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return false
   const cookie = findFormCookie({ headers }, baseUrl)

@@ -129,7 +129,7 @@ function addressOfPage(page: WebPage): RepositoryAddress | undefined {
   }
 }
 
-/** Whatever projects the path of a package may begin with. */
+/** Returns all project paths that the path of a package may begin with. */
 function pathsAlong(parts: readonly string[]): string[] {
   return parts.slice(0, package_parts_max).map((_part, at) => parts.slice(0, at + 1).join('/'))
 }

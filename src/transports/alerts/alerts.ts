@@ -34,7 +34,7 @@ import type { AlertAddress } from './find-address.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & { rateLimiter: RateLimiter }
 
-/** Takes alerts from whoever has the key of the integration; refusals have no body. */
+/** Receives alerts that carry the key of an integration. Refusals have no body. */
 export function serveAlerts(
   uses: Uses,
   addresses: readonly AlertAddress[],

@@ -8,8 +8,8 @@ export type AlertAddress = { path: string; kind: AlertAddressKind; identifier?: 
 const identifier_characters_max = 100
 
 /**
- * The readings of a URL, the likelier first; undefined where it is none of ours. There are two where a project
- * may be called `prometheus` itself.
+ * Returns the possible meanings of a URL, the likelier one first; undefined if it is no alert endpoint. There are two if
+ * a project may itself be named `prometheus`.
  */
 export function findAlertAddress(url: string): readonly AlertAddress[] | undefined {
   const [path = ''] = url.split('?', 1)

@@ -62,7 +62,7 @@ export async function authenticateGit(
   }
 }
 
-/** A job's token is good while the job runs, under any user name. */
+/** Authenticates a job token, which is valid while the job runs, under any user name. */
 async function authenticateJob(
   uses: Pick<Instance, 'db' | 'clock'>,
   token: string,

@@ -146,7 +146,7 @@ export function serveFetch(
     : upload(uses, repository, request, reply)
 }
 
-/** What the command is about, and how a push to it is settled. */
+/** The repository of the command, and how a push to it is finished. */
 type Reached = {
   repository: Repository
   settle(
@@ -202,7 +202,7 @@ function challenge(reply: FastifyReply): FastifyReply {
   return text(reply.header('WWW-Authenticate', 'Basic realm="GitLab"'), 401, accessDenied)
 }
 
-/** An anonymous caller is always asked to sign in, so nobody learns what exists. */
+/** Sends a refusal. An anonymous caller is always asked to sign in, which does not reveal what exists. */
 function refuse(
   reply: FastifyReply,
   { user, deployToken }: Actor,

@@ -11,7 +11,7 @@ import { type Clock, today } from '../../kernel/clock.ts'
 import { findUser } from '../../subjects/user.ts'
 import { splitWords } from './parse-command.ts'
 
-/** What a command prints, or why it is refused. */
+/** The output of a command, or why it is refused. */
 export type AccountAnswer = { text: string } | { refusal: string }
 
 const usage = 'Usage: personal_access_token <name> <scope1[,scope2,...]> [ttl_days]'

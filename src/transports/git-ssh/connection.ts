@@ -10,7 +10,7 @@ import { authenticateAttempt } from './authenticate.ts'
 import { ChannelIo } from './channel-io.ts'
 import { type ForwardCommand, runCommand, type SshLimits } from './run-command.ts'
 
-/** A client that leaves more than this unread or unsent does not keep to the protocol. */
+/** A client with more unread or unsent data than this violates the protocol. */
 const unread_bytes_max = 8 * 1024 * 1024
 const unsent_bytes_max = 16 * 1024 * 1024
 
@@ -19,7 +19,7 @@ const packet_bytes_min = 1024
 
 const databaseAwayText = 'The database cannot be reached. Please try again later.\n'
 
-/** How long a client has to hang up when it was told to. */
+/** How long a client has to disconnect after it was told to. */
 const farewell_ms = 2_000
 
 type SshConnectionOptions = {

@@ -25,7 +25,7 @@ export type GitSshOptions = {
   forward?: ForwardCommand
 }
 
-/** Nothing with SHA-1, no cipher without authentication, no exchange that takes long, no compression. */
+/** No SHA-1, no unauthenticated ciphers, no slow key exchange, no compression. */
 const algorithms: Algorithms = {
   kex: [
     'curve25519-sha256',

@@ -52,14 +52,14 @@ function parse(text: string, path: string): ParsedKey {
   return key
 }
 
-/** As in an authorized_keys file, without a comment. */
+/** Formats a public key as a line of an authorized_keys file, without a comment. */
 export function publicLine(key: ParsedKey): string {
   return `${key.type} ${key.getPublicSSH().toString('base64')}`
 }
 
 /**
- * A private key as OpenSSH writes it (its PROTOCOL.key), the one format all readers of this kind know.
- * The library's own generator spoils one key in 256: it drops a zero that the key begins with.
+ * Formats a private key as OpenSSH does (its PROTOCOL.key), which all readers of such keys support. The library's own
+ * generator breaks one key in 256: it drops a leading zero.
  */
 export function encodeEd25519(key: KeyObject): string {
   const { d = '', x = '' } = key.export({ format: 'jwk' })

@@ -15,7 +15,7 @@ const services: ReadonlySet<string> = new Set<GitSshService>([
 ])
 
 const path_characters_max = 4096
-/** A path of quotes alone takes four characters for each of them. */
+/** A path of quotes takes four characters for each of them. */
 export const line_characters_max = 4 * path_characters_max + 100
 
 const isPlain = /[A-Za-z0-9._~/+@:=,%-]/
@@ -66,7 +66,7 @@ export function splitWords(line: string): string[] | undefined {
   return word === undefined ? words : [...words, word]
 }
 
-/** A full path as the database knows it: leading `/` and `~` and the ending `.git` are habits of URLs. */
+/** Returns the full path of a project as stored: without a leading `/` or `~` and without the `.git` suffix. */
 function pathOf(argument: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
   const isSound = !/^-|[\0-\x1f\x7f]/.test(argument) && argument.length <= path_characters_max

@@ -89,7 +89,7 @@ async function findCaller(
   return (await authenticator.bySession(cookie, { ip, allowsExpiredPassword: false })) ?? anonymous
 }
 
-/** What the body asks for, or what is wrong with it. */
+/** Returns the request in the body, or what is wrong with it. */
 function readQuery({ body }: FastifyRequest): GraphqlRequest | string {
   let given: ReturnType<typeof parseJson>
   try {

@@ -21,7 +21,7 @@ import type { Instance } from '../../http/endpoint.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { authenticateGit, type CredentialProblem } from '../git-credentials/git-credentials.ts'
 
-/** A caller; `grant` is what their LFS token is limited to, and `deployKey` the key it was made for. */
+/** The caller. `grant` limits what their LFS token may do, and `deployKey` is the key that it was created for. */
 export type LfsCaller = {
   actor: Actor
   grant: LfsTokenGrant | undefined
@@ -55,14 +55,14 @@ async function callerOfGrant(
 }
 
 /**
- * Whether links are signed for the caller: an LFS token can stand for a token, a key or a password. Jobs and deploy
- * tokens send their own token with each request.
+ * Whether links are signed for the caller: an LFS token can replace a token, a key or a password. Jobs and deploy tokens
+ * send their own token with each request.
  */
 export function areLinksSignedFor({ token, key, password }: Actor): boolean {
   return [token, key, password].some((credential) => credential !== undefined)
 }
 
-/** What a path names to the caller, whether or not they may see it. */
+/** Returns the project at a path and the caller's access to it, even if the caller cannot see it. */
 export function findLfsTarget(
   uses: Pick<Instance, 'db' | 'clock'>,
   { actor, deployKey }: LfsCaller,

@@ -9,7 +9,7 @@ import type { GitTarget } from '../../subjects/git-target.ts'
 import { authorizeLfs, type LfsCaller } from './access.ts'
 import { lfsRefusals, sendLfsAuthChallenge, sendLfsError } from './reply.ts'
 
-/** One request, its caller known and its project looked up. */
+/** A request with its authenticated caller and its project. */
 export type LfsRequestContext = {
   services: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
   caller: LfsCaller
@@ -36,7 +36,7 @@ export async function serveWithLfsAccess(
   return sendLfsError(reply, lfsRefusals[refusal ?? 'hidden'], baseUrl)
 }
 
-/** The JSON object a request carries; throws the 400 of one that is none and the 413 of a huge one. */
+/** Reads the JSON object of a request. Throws 400 for malformed JSON and 413 for a body that is too large. */
 export async function readLfsBody({
   request,
 }: LfsRequestContext): Promise<Record<string, unknown>> {

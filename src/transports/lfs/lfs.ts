@@ -28,7 +28,7 @@ const routes: { method: string; path: RegExp; handler: Handler }[] = [
 
 const pattern = /^\/(?<project>.+?)\.git\/(?<rest>(?:info\/lfs|gitlab-lfs)\/.*)/
 
-/** What of the LFS server a request is for; undefined when it is for something else. */
+/** The LFS endpoint that a request addresses. */
 export type LfsRoute = { project: string; handler: Handler; parameters: string[] }
 
 export function findLfsRoute(url: string, method: string): LfsRoute | undefined {

@@ -41,7 +41,7 @@ export function serveListLocks(call: LfsRequestContext): Promise<FastifyReply> {
   })
 }
 
-/** `POST info/lfs/locks/verify`: whose locks stand in the way of a push. */
+/** `POST info/lfs/locks/verify`: lists the locks of the caller and those of others, which block a push. */
 export function serveVerifyLocks(call: LfsRequestContext): Promise<FastifyReply> {
   const { services, reply, baseUrl } = call
   return whenPerson(call, async ({ user, project }) => {

@@ -118,7 +118,7 @@ export function serveUpload(
   })
 }
 
-/** What the project has already may be sent again. */
+/** Returns how far an upload would exceed the quota. An object that the project already has may be uploaded again. */
 async function findUploadExcess(
   db: Db,
   project_id: number,

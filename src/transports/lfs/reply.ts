@@ -27,7 +27,7 @@ export function sendLfsAuthChallenge(reply: FastifyReply, baseUrl: string): Fast
   return sendLfsError(reply, { status: 401, message: 'HTTP Basic: Access denied' }, baseUrl)
 }
 
-/** What refusals say (docs/api/lfs.md, "Refusals"). */
+/** The responses of refusals (docs/api/lfs.md, "Refusals"). */
 export const lfsRefusals = {
   hidden: { status: 404, message: 'Not found.' },
   forbidden: { status: 403, message: 'Access forbidden. Check your access level.' },

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import { CommandIo } from '../git-ssh/command-io.ts'
 
-/** What a frame holds: a byte for this, four for the length of what follows. */
+/** The kinds of frames. A frame is a byte for the kind, four for the length, and the content. */
 const frames = { output: 1, warning: 2, status: 3 } as const
 type FrameKind = (typeof frames)[keyof typeof frames]
 

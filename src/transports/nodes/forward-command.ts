@@ -3,7 +3,7 @@ import type { Forwarder } from '../../forwarding/forwarder.ts'
 import type { CommandContext } from '../git-ssh/run-command.ts'
 import { readCommandAnswer } from './command-stream.ts'
 
-/** Where servers run commands of clients that have reached another one. */
+/** The URL path at which a server runs SSH commands that were forwarded by another one. */
 export const commandUrl = '/-/nodes/ssh-command'
 
 /** The command that another server is to run: who has sent it and how, without its input. */

@@ -247,7 +247,7 @@ function sendBack(
       })
 }
 
-/** Sends a browser on; nobody keeps the address, which may hold a code, or is told where it came from. */
+/** Redirects the browser. The address may contain a code, so it is not cached and not sent as a referrer. */
 export function sendOauthRedirect(reply: FastifyReply, target: RedirectTarget): FastifyReply {
   return reply
     .code(302)
@@ -284,7 +284,7 @@ export function signInRedirect(base: string, return_to: string): RedirectTarget 
   return { base, place: `/users/sign_in?${new URLSearchParams({ return_to })}` }
 }
 
-/** What of a request the page hands on; each is checked again when it comes back. */
+/** The parameters that the consent page sends back; each is checked again then. */
 const repeated = [
   'client_id',
   'redirect_uri',
@@ -347,7 +347,7 @@ export function consentTitle(application: string, language: PageLanguage): strin
   return texts[language].title(application)
 }
 
-/** Who is asked by whom for what, as HTML; `owner` is the user who registered the application for themselves. */
+/** Renders the consent page. `owner` is the user who registered the application for themselves. */
 export function renderConsentHtml(
   application: string,
   {

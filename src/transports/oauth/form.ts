@@ -43,7 +43,7 @@ export function queryParametersOf({ raw }: FastifyRequest): OauthParameters {
   return textsOf(parseForm(queryStringOf(raw.url ?? '')))
 }
 
-/** Who is signed in at a browser, since when, and what its forms must hold. */
+/** The user who is signed in at the browser, since when, and the token that its forms must contain. */
 export type SignedInVisitor = { user: ActorUser; auth_time: string; csrf_token: string }
 
 /** Throws the 403 of an account that may not be used. */

@@ -105,7 +105,7 @@ const unusableAccount: Record<PageLanguage, string> = {
   de: 'Ihr Konto kann nicht verwendet werden',
 }
 
-/** Tells who is at a browser in a page what a program is told in JSON. */
+/** Runs a handler for a browser: an error that programs would get as JSON is shown as a page. */
 function asPage(handler: Handler): Handler {
   return async (uses, request, reply) => {
     try {

@@ -20,7 +20,7 @@ export type SiteFileResponse = {
   response: ServerResponse
 }
 
-/** What texts are written in; sites say otherwise within them. */
+/** Types whose charset is sent as UTF-8; sites can declare another one inside of a file. */
 const texts = /^(?:text\/|application\/(?:javascript|json|manifest\+json|xml)|image\/svg\+xml)/
 
 const types = new Map<string, string>()
@@ -61,7 +61,7 @@ function choose(
   return { file: files.get(path), isVaried: beside.length > 0 }
 }
 
-/** Sends the file of that path, which there is. */
+/** Sends an existing file of the site. */
 export async function sendSiteFile(
   sending: SiteFileResponse,
   path: string,

@@ -204,7 +204,7 @@ function cookieOf(header: string | undefined, name: string): string {
   return ownValue(parseCookie(header ?? '', { decode: (text) => text }), name) ?? ''
 }
 
-/** A browser that shows pages may be somebody's who may look; anything else is told that there is nothing. */
+/** Redirects a browser to the sign-in, since its user may have access; other clients get a 404. */
 function sendToSignIn(
   { config }: Uses,
   { request, response, isSecure }: SiteRequest,

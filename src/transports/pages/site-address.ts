@@ -18,7 +18,7 @@ export type SitePlace = {
   named: number
 }
 
-/** The host without its port and the dot of the root, in lower case; undefined for what is none. */
+/** Returns the host in lower case, without its port and a trailing dot; undefined for a malformed header. */
 export function parseHostHeader(header: string | undefined): string | undefined {
   const [, host] = /^([a-z0-9](?:[a-z0-9.-]{0,253}))(?::\d{1,5})?$/i.exec(header ?? '') ?? []
   return host?.toLowerCase().replace(/\.$/, '')

@@ -100,7 +100,7 @@ function sendOn(reply: FastifyReply, target: RedirectTarget): FastifyReply {
     .send()
 }
 
-/** What is hidden and what is not there look alike. */
+/** Sends the 404 page, which is the same for hidden and for missing sites. */
 function sendNothing(reply: FastifyReply): FastifyReply {
   const language = pageLanguageOfRequest(reply.request)
   const { notFound, notFoundText } = texts[language]

@@ -27,7 +27,7 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-/** What a page may do; its form ends at our own addresses, and at that one where there is one. */
+/** Returns the Content-Security-Policy of a page. Its form may be sent to this server only, and to the given origin. */
 function policyOf(formTarget: string | undefined): string {
   const targets = ["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ')
   return `default-src 'none'; style-src ${styleSource}; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`

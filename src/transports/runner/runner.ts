@@ -109,7 +109,7 @@ async function receiveArtifact(
   return reply.code(201).type('application/json').send('201')
 }
 
-/** The archive of a job that another one depends on, for whoever has the token of that one. */
+/** Sends the artifacts of a job to a job that depends on it, authenticated by the token of the latter. */
 async function sendArchive(
   uses: Uses,
   request: FastifyRequest,

@@ -53,7 +53,7 @@ function isKind(kind: string): kind is AvatarOwner['kind'] {
   return kind === 'user' || kind === 'project' || kind === 'group' || kind === 'topic'
 }
 
-/** What a token must cover to read projects and groups, as in the API. */
+/** The token scopes that may read projects and groups, as in the API. */
 const readScopes: readonly TokenScope[] = ['api', 'read_api']
 
 /**

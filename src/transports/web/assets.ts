@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { unknownRoute } from '../../kernel/errors.ts'
 
-/** Where `tools/build-web.ts` puts them. */
+/** The output folder of `tools/build-web.ts`. */
 export const assetFolder = join(import.meta.dirname, '../../../web/dist')
 
 const types: ReadonlyMap<string, string> = new Map([
@@ -19,8 +19,8 @@ const encodings = [
 ] as const
 
 /**
- * What a browser needs to install the pages as a program (W3C Web Application Manifest). The window has the browser's
- * smallest frame, because the address of a page is what people copy. No service worker is needed for it.
+ * The manifest that lets browsers install the pages as an application (W3C Web Application Manifest). The window keeps
+ * the smallest browser controls, because people copy addresses of pages. A service worker is not required.
  */
 const manifest = {
   id: '/',
@@ -34,7 +34,7 @@ const manifest = {
   icons: [{ src: '/favicon.ico', type: 'image/svg+xml', sizes: 'any', purpose: 'any' }],
 }
 
-/** All of them together are a few megabytes at most. */
+/** The assets in memory; all of them together have a few megabytes. */
 const kept = new Map<string, Buffer | undefined>()
 const kept_max = 2_000
 

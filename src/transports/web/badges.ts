@@ -28,7 +28,7 @@ const colours: ReadonlyMap<string, string> = new Map([
 const unknownColour = '#9f9f9f'
 const text_characters_max = 64
 
-/** A project nobody may see is not there; one whose pipelines the caller may not read is `unknown`. */
+/** Sends a badge. A project that nobody may see counts as missing; without access to pipelines the badge says `unknown`. */
 export async function sendBadge(
   { db }: Pick<Instance, 'db'>,
   { project: path, ref, picture, actor, request, reply }: Asked,
@@ -69,7 +69,7 @@ function coverageOf(coverage: number | null | undefined): { value: string; colou
   return { value: `${coverage.toFixed(2)}%`, colour }
 }
 
-/** Pixels of a text, roughly: the picture has no font of its own. */
+/** Estimates the width of a text in pixels, since the picture embeds no font. */
 const widthOf = (text: string) => 10 + [...text].length * 7
 
 function drawBadge({

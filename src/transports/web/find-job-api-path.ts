@@ -1,6 +1,9 @@
 // Addresses of logs and artifacts as people copy them: the API has the bytes, and decides who may have them.
 
-/** Where in the API the bytes of an address are; undefined where it is none of these. By grammar alone. */
+/**
+ * Returns the API path for the address of job artifacts; undefined for any other address. Uses the syntax of the address
+ * only.
+ */
 export function findJobApiPath(url: string): string | undefined {
   const [path = '', query = ''] = url.split('?')
   const [place = '', inside = '', more] = path.split('/-/jobs/')

@@ -4,7 +4,7 @@
 import { parseWebAddress, splitUrlPath } from '../../features/repository/addresses/web-address.ts'
 import { queryStringOf } from '../../http/raw-parameters.ts'
 
-/** Something of a project's code, where `rest` names what. */
+/** A page about the code of a project; `rest` is the remaining path. */
 export type CodePage = {
   kind: 'raw' | 'archive' | 'commit' | 'merge_requests'
   project: string
@@ -21,7 +21,7 @@ export type WebPage =
   /** `hasPage` where a browser is shown a page of the application instead of the record. */
   | { kind: 'releases'; project: string; rest: string[]; hasPage: boolean }
 
-/** The page, or undefined when the address is none of ours. */
+/** Returns the page at an address; undefined if it is none of ours. */
 export function findWebPage(url: string): WebPage | undefined {
   const [path = ''] = url.split('?', 1)
   const segments = splitUrlPath(path)

@@ -18,7 +18,7 @@ type Asked = {
   actor: Actor
 }
 
-/** `HASH.diff` or `HASH.patch`: what the commit changed against its first parent. */
+/** `HASH.diff` or `HASH.patch`: the changes of a commit relative to its first parent. */
 export async function answerCommitPatch(
   { git, config }: Uses,
   { project, rest, request }: Asked,

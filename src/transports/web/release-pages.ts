@@ -26,7 +26,7 @@ type Asked = {
 }
 type Place = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
-/** For whoever reads the code; for everybody else there are no releases here. */
+/** Serves release pages to callers who may read the code; for all others there are no releases. */
 export async function answerReleasePage(services: Uses, asked: Asked): Promise<Answer> {
   const { page, actor, baseUrl } = asked
   const place = await findPlace(services.db, asked)

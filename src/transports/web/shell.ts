@@ -212,7 +212,10 @@ function scriptsIn(places: Places, path: string): readonly string[] {
   return scriptsOfSection(pages, section, word) ?? []
 }
 
-/** The scripts of the page of a section, by the keys of `sectionPages` (web/app/routes.ts); undefined where there is none. */
+/**
+ * Returns the scripts of a section's page by the keys of `sectionPages` (web/app/routes.ts); undefined for an unknown
+ * page.
+ */
 function scriptsOfSection(
   pages: Record<string, string[]>,
   section: string,
@@ -225,7 +228,10 @@ function scriptsOfSection(
   return below ?? ownValue(pages, section)
 }
 
-/** What the page asks first, by its address alone, so that it travels with the script. */
+/**
+ * Returns the API requests that the page will make first, derived from its address, so that the browser can send them
+ * while it loads the script.
+ */
 function firstCalls(
   { headers }: FastifyRequest,
   { path, isPlace, scripts }: { path: string; isPlace: boolean; scripts: readonly string[] },

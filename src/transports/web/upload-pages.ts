@@ -9,7 +9,7 @@ import type { WebPage } from './find-page.ts'
 
 type Asked = { page: Extract<WebPage, { kind: 'upload' }>; actor: Actor; request: RequestFacts }
 
-/** For whoever sees the project, by its path, a former one or its id; for everybody else it is not there. */
+/** Serves an uploaded file to callers who see the project, which may be named by its path, a former path or its id. */
 export async function answerUploadPage(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   { page: { project: name, secret, file_name }, actor, request }: Asked,

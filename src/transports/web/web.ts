@@ -35,7 +35,7 @@ import { answerArchivePage, answerRawPage } from './repository-pages.ts'
 import { answerUploadPage } from './upload-pages.ts'
 import { answerWikiFilePage } from './wiki-files.ts'
 
-/** Serves a page to whoever may see it; throws 401, 403 and 404 as the API does. */
+/** Serves a page to callers who may see it. Throws 401, 403 and 404 as the API does. */
 export async function serveWebAddress(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
     authenticator: Authenticator
@@ -102,7 +102,7 @@ async function serve(
   }
 }
 
-/** Which tokens read code by which page: as the operations of the API that answer the same. */
+/** The token scopes that may read each kind of page, as for the corresponding API operations. */
 const readScopes: Record<CodePage['kind'], readonly TokenScope[]> = {
   raw: ['read_repository', 'api', 'read_api'],
   archive: ['api', 'read_api'],
@@ -151,7 +151,7 @@ function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): Fas
   return reply.code(status).headers(headers).send(body)
 }
 
-/** Sends on from a path a project had before to the one it has, whoever sees it there. */
+/** Redirects from a former path of a project to its current one, for callers who see the project. */
 async function redirect(
   { db }: Pick<Instance, 'db'>,
   {
@@ -199,7 +199,7 @@ async function findCaller(
   return session ?? anonymous
 }
 
-/** An empty 401: `go get` and package managers then look into their own files for better credentials. */
+/** Sends an empty 401, after which `go get` and package managers look for credentials in their own files. */
 function challenge(reply: FastifyReply): FastifyReply {
   return reply.code(401).header('WWW-Authenticate', 'Basic realm="GitLab"').send('')
 }

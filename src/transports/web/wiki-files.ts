@@ -11,7 +11,7 @@ import type { WebPage } from './find-page.ts'
 
 type Asked = { page: Extract<WebPage, { kind: 'wiki-file' }>; actor: Actor; request: RequestFacts }
 
-/** For whoever reads the wiki; for everybody else the file is not there. */
+/** Serves a file of a wiki to callers who may read the wiki; for all others it does not exist. */
 export async function answerWikiFilePage(
   uses: Pick<Instance, 'db' | 'git' | 'config'>,
   { page: { owner: path, isGroup, secret, file_name }, actor, request }: Asked,
