@@ -49,7 +49,7 @@ const refInput = {
   ref_name: Type.String({ description: 'Branch or tag.' }),
   job: Type.String({ description: 'Name of the job.' }),
 }
-/** Any text: one that is no path is refused in words of its own. */
+/** Any text; one that is not a valid path is refused with its own message. */
 const pathInput = {
   artifact_path: Type.Unsafe<string>({
     type: 'string',
@@ -94,7 +94,7 @@ async function getArchive(
   return refuseHidden(context, archive)
 }
 
-/** Of the newest pipeline of the reference that succeeded. */
+/** Returns the archive of the newest successful pipeline of the reference. */
 async function getLatestArchive(
   context: ArtifactContext<{ ref_name: string; job: string }>,
 ): Promise<ReadableJobArchive<JobArchive>> {
@@ -136,7 +136,7 @@ function zipOf({ config }: ArtifactContext, archive: ReadableJobArchive): ZipFil
   return { size: Number(archive.size), read: (range) => openJobArchive(config, archive, range) }
 }
 
-/** One file of the archive, which is not unpacked for it. */
+/** Returns one file of the archive without unpacking the rest. */
 async function answerFile(
   context: ArtifactContext,
   archive: ReadableJobArchive<JobArchive>,

@@ -21,7 +21,7 @@ export async function insertArtifact(
   await tx.insertInto('job_artifacts').values(artifact).execute()
 }
 
-/** An archive, with whether it is kept although its time is over. */
+/** An archive; `locked` is whether it is kept after its expiry. */
 export type JobArchive = Artifact & { locked: boolean }
 
 function archiveQuery(db: Db) {
@@ -100,7 +100,7 @@ export async function listArtifactIds(db: Db, job_id: number): Promise<number[]>
 
 export type ExpiredArtifact = Pick<Artifact, 'id'> & { expire_at: string; locked: boolean }
 
-/** A few files whose time is over, those that ended first, after the one given. */
+/** Returns a batch of expired files after the given one, those that expired first. */
 export function listExpiredArtifacts(
   db: Db,
   {
@@ -133,7 +133,7 @@ export function listExpiredArtifacts(
     .execute()
 }
 
-/** Keeps the files of a job for good. */
+/** Keeps the files of a job without an expiry. */
 export async function clearArtifactExpiry(tx: Db, job_id: number): Promise<void> {
   await tx
     .updateTable('job_artifacts')

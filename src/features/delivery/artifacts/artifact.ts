@@ -1,7 +1,7 @@
 // The public face of artifacts: which pipeline of a reference they are taken from.
 import type { Db } from '../../../db/db.ts'
 
-/** The newest pipeline of a branch or tag that succeeded; those of jobs of others are none. */
+/** Returns the newest successful pipeline of a branch or tag; pipelines of external statuses only do not count. */
 export async function findLatestSuccessfulPipelineId(
   db: Db,
   { project_id, ref }: { project_id: number; ref: string },

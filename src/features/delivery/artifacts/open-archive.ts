@@ -11,7 +11,7 @@ import type { Artifact } from '../jobs/job.ts'
 
 declare const asked: unique symbol
 
-/** An archive of which `mayReadJobArchive` said yes. */
+/** An archive that `mayReadJobArchive` has allowed the caller to read. */
 export type ReadableJobArchive<A extends Artifact = Artifact> = A & { readonly [asked]: true }
 
 /**
@@ -40,7 +40,7 @@ export async function openJobArchive(
   return stream
 }
 
-/** A URL by which the archive can be downloaded without this server, for a short time; undefined where it cannot. */
+/** Returns a temporary URL for downloading the archive directly from S3; undefined if that is not possible. */
 export function presignJobArchiveUrl(
   config: BlobSettings,
   { blob, filename }: ReadableJobArchive<Artifact & { filename: string }>,

@@ -4,7 +4,10 @@ import { createGunzip } from 'node:zlib'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { type BlobSettings, blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 
-/** The plain bytes of an artifact, at most so many; undefined where its file is gone. Whoever reads is told of what goes wrong. */
+/**
+ * Streams the uncompressed bytes of an artifact, up to a limit; undefined if its file is missing. Errors are reported to
+ * the reader of the stream.
+ */
 export async function openUnpackedArtifact(
   config: BlobSettings,
   { blob, file_format }: { blob: string; file_format: string },

@@ -14,7 +14,7 @@ import { findJobArchiveInPipelineTree } from './artifact.store.ts'
 import { findReadableJobArchives } from './find-readable-job-archives.ts'
 import { openJobArchive } from './open-archive.ts'
 
-/** Its text, or why there is none, in the words a client is told. */
+/** Returns the text of a file, or the message for clients if it cannot be read. */
 export async function readFileOfJobArtifacts(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   actor: Actor,

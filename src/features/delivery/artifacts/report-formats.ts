@@ -56,7 +56,7 @@ export function artifactFormatOf(type: JobArtifactTable['file_type']): ArtifactF
   return formats.get(type) ?? 'raw'
 }
 
-/** What runners name the files of reports. */
+/** The file names that runners give to reports. */
 export const defaultReportFileNames: ReadonlyMap<string, string> = new Map([
   ['junit', 'junit.xml'],
   ['accessibility', 'gl-accessibility.json'],

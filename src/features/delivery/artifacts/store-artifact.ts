@@ -158,7 +158,7 @@ async function insertArtifactRow(
   })
 }
 
-/** When a file goes: null is never. */
+/** Returns when a file expires; null means never. */
 function expiryOf(text: string, clock: Clock): string | null {
   const span_s = parseDuration_s(text)
   if (span_s === undefined) throw invalid({ expire_in: ['should be a duration'] })

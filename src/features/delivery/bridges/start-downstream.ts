@@ -170,7 +170,7 @@ async function forwarded(
   return [...variables.values()]
 }
 
-/** A child runs a configuration that does nothing but include what the trigger names. */
+/** Returns the configuration of a child pipeline: an include of the files that the trigger names. */
 async function asParent(
   uses: Instance,
   {
@@ -201,7 +201,7 @@ async function asParent(
   }
 }
 
-/** As a configuration names the file. */
+/** Returns the entry of `include` for a file. */
 function writeInclude(file: Include): Record<string, string> {
   switch (file.kind) {
     case 'local':

@@ -6,7 +6,7 @@ import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
 
 type Author = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
-/** A status with the commit it is of and who reported it. */
+/** A status with its commit and its author. */
 export type CommitStatus = Pick<
   Selectable<JobTable>,
   | 'id'
@@ -78,7 +78,7 @@ function statusOf({
   return { ...status, author }
 }
 
-/** One page of the statuses of a commit, oldest first, and how many there are. */
+/** Returns one page of the statuses of a commit, oldest first, and their total. */
 export async function listCommitStatuses(
   db: Db,
   filter: CommitStatusFilter,
@@ -103,7 +103,7 @@ export async function getCommitStatus(db: Db, id: number): Promise<CommitStatus>
   return statusOf(await statusQuery(db).where('jobs.id', '=', id).executeTakeFirstOrThrow())
 }
 
-/** The job of that name in a pipeline which no newer one has replaced. */
+/** Returns the newest job of that name in a pipeline. */
 export function findCurrentJobByName(
   db: Db,
   { pipeline_id, name }: { pipeline_id: number; name: string },

@@ -58,13 +58,13 @@ export function validateCommitStatusReport(report: CommitStatusReport & { ref?: 
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong))
 }
 
-/** It is shown as a link. */
+/** Whether the text is an http or https URL, since it is shown as a link. */
 function isWebUrl(text: string): boolean {
   const url = URL.parse(text)
   return /^https?:\/\//i.test(text) && url !== null && url.hostname !== ''
 }
 
-/** What is reported is about: a commit, seen by its newest pipeline or by a new one of `ref`. */
+/** The commit of a status, with its newest pipeline or a new one for `ref`. */
 export type CommitStatusTarget = Pick<
   Pipeline,
   'project_id' | 'sha' | 'ref' | 'tag' | 'committed_at'
@@ -158,7 +158,7 @@ async function record(
 type Change = Pick<JobTable, 'status'> &
   Partial<Pick<JobTable, 'queued_at' | 'started_at' | 'finished_at' | 'failure_reason'>>
 
-/** What a job becomes; throws the refusal of a state it is in, or past, already. */
+/** Returns the changes of a job for a reported state. Throws 400 if the job is in that state, or past it. */
 function changeTo(
   state: ReportableCommitState,
   { status, queued_at }: Pick<JobTable, 'status' | 'queued_at'>,

@@ -31,7 +31,7 @@ export function environmentSlug(name: string): string {
   return `${start}-${digest}`
 }
 
-/** What an environment is for, by words in its name (docs/api/ci.md, "Environments"). */
+/** Derives the tier of an environment from words in its name (docs/api/ci.md, "Environments"). */
 export function guessEnvironmentTier(name: string): Tier {
   const text = name.toLowerCase()
   const has = (...words: string[]) => words.some((word) => text.includes(word))

@@ -35,7 +35,7 @@ export const DeploymentApprovalJson = namedObject('DeploymentApproval', {
 
 type Facts = Pick<Context<Project, unknown>, 'db' | 'subject' | 'actor' | 'level'>
 
-/** What protects the environment of a deployment, as it bears on the caller. */
+/** Returns the protections of a deployment's environment, as they apply to the caller. */
 async function protectionsOf({ db, subject: project, actor }: Facts, deployment: Deployment) {
   const environment = (await findEnvironmentsOfJobs(db, [deployment])).get(
     deployment.environment_id,

@@ -16,7 +16,7 @@ export function listDeploymentApprovals(
     .execute()
 }
 
-/** A user has one word in each deployment; a later one replaces it. */
+/** Stores the decision of a user about a deployment; a later one replaces it. */
 export async function upsertDeploymentApproval(
   db: Db,
   approval: Insertable<DeploymentApprovalTable>,

@@ -18,7 +18,10 @@ export const mayReadEnvironments: Rule<Project> = (facts) =>
 export const mayManageEnvironments: Rule<Project> = ({ subject, level }) =>
   level >= Level.developer && isUnarchived(subject)
 
-/** Who may deploy to an environment changes it: whoever changes environments at all, unless it is protected from them. */
+/**
+ * An environment can be changed by callers who may deploy to it: those who may change environments, unless a protection
+ * excludes them.
+ */
 export async function mayChangeEnvironment({
   db,
   subject: project,

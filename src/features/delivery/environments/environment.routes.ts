@@ -117,7 +117,7 @@ async function showDeployments(
   })
 }
 
-/** What may be wrong with a name or an address. */
+/** Throws 400 for an invalid name or URL. */
 function checkEnvironment({ name, external_url }: { name?: string; external_url?: string | null }) {
   const nameProblems =
     name === undefined

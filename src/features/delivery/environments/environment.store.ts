@@ -44,7 +44,7 @@ export function findEnvironment(
     .executeTakeFirst()
 }
 
-/** Undefined where the project has one of that name; the caller's transaction ends then. */
+/** Inserts an environment; returns undefined if the project has one with that name, which ends the caller's transaction. */
 export async function insertEnvironment(
   db: Db,
   values: Insertable<EnvironmentTable>,
@@ -162,7 +162,7 @@ export function findLastDeploymentToEnvironment(
     .executeTakeFirst()
 }
 
-/** What deployments are shown with, for all of a page. */
+/** Loads the environments, users and jobs of a page of deployments. */
 export async function findDeploymentRelations(
   db: Db,
   deployments: readonly Deployment[],

@@ -18,8 +18,8 @@ type Uses = Pick<Instance, 'db' | 'clock'>
 type Stopper = Parameters<typeof playJob>[1]
 
 /**
- * Stops an environment: by its job, which starts as the user, or at once where it has none or that is forced. 403
- * for whoever may not start that job, forced or not.
+ * Stops an environment: through its stop job, which starts as the user, or at once if it has none or `isForced`. Throws
+ * 403 if the user may not start that job, even if forced.
  */
 export async function stopEnvironment(
   uses: Parameters<typeof playJob>[0],
@@ -46,7 +46,7 @@ function setStopped(
   })
 }
 
-/** Stops an environment whose time is over, as whoever its job belongs to. */
+/** Stops an environment after its auto-stop time, as the owner of its stop job. */
 async function stopByTime(uses: Uses, environment: Environment): Promise<void> {
   const { db } = uses
   const job = await findEnvironmentStopJob(db, environment.id)

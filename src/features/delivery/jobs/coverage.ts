@@ -8,7 +8,7 @@ import { getJobSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { getCiSettings } from '../pipelines/pipeline.ts'
 import { readJobLog } from './job-log.ts'
 
-/** So much of the end of a log is looked through. */
+/** How much of the end of a log is searched. */
 const tail_bytes = 1024 * 1024
 const line_characters_max = 10_000
 const line_steps_max = 100_000

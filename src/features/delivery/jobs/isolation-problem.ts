@@ -3,7 +3,10 @@ import type { Db } from '../../../db/db.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { findReportedIsolationProblem } from './job.store.ts'
 
-/** What the built-in runner says of it; null where it isolates jobs, or an administrator lets them run without. */
+/**
+ * Returns why the built-in runner cannot isolate jobs; null if it can, or if an administrator allows jobs without
+ * isolation.
+ */
 export async function findJobIsolationProblem(db: Db): Promise<string | null> {
   const problem = await findReportedIsolationProblem(db)
   if (problem === null) return null

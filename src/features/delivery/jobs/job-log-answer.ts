@@ -7,7 +7,7 @@ import { readJobLog } from './job-log.ts'
 
 type Log = Pick<Job, 'id' | 'log_bytes' | 'erased_at'>
 
-/** A strong tag: the same log of the same length has the same bytes, for a log is only appended to or erased. */
+/** Returns a strong ETag. A log is only appended to or erased, so a log with the same length has the same bytes. */
 export function jobLogEtag({ id, erased_at, log_bytes }: Log): string {
   return `"${id}-${erased_at === null ? 'log' : 'erased'}-${log_bytes}"`
 }

@@ -17,7 +17,7 @@ import type { Job } from '../pipeline-changes/job.ts'
 import { getCiSettings } from '../pipelines/pipeline.ts'
 import { findJobByTokenDigest } from './job.store.ts'
 
-/** Who a job's token stands for. 401 for one that nobody knows or whose job does not run. */
+/** Returns the caller of a job token. Throws 401 for an unknown token and for a job that is not running. */
 export async function authenticateJobToken(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   token: string,
@@ -30,7 +30,7 @@ export async function authenticateJobToken(
   return findJobActor(db, job, user)
 }
 
-/** Who a job acts as: its user as a member, and no further than the job's project lets it. */
+/** Returns whom a job acts as: its user with their memberships, limited to what the job's project allows. */
 export async function findJobActor(
   db: Db,
   { id, project_id, pipeline_id }: Pick<Job, 'id' | 'project_id' | 'pipeline_id'>,

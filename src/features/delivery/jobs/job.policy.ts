@@ -10,12 +10,12 @@ export const mayReadJobs: Rule<Project> = mayReadPipelines
 /** Running, cancelling and repeating jobs at all; what protects their branch is asked besides. */
 export const mayUpdateJobs: Rule<Project> = mayCreatePipelines
 
-/** A log written with debugging on may hold every variable there is. */
+/** A log written in debug mode may contain the values of all variables. */
 export function mayReadJobLog({ level }: { level: number }, { debug_log }: Job): boolean {
   return !debug_log || level >= Level.developer
 }
 
-/** Who removes what a job has left: Maintainers, and Developers for a job of their own. */
+/** Whether the caller may erase a job: Maintainers, and Developers for their own jobs. */
 export function mayEraseJob(
   { level, actor }: { level: number; actor: { user: { id: number } | undefined } },
   { user_id }: Job,

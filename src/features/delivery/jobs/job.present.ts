@@ -75,7 +75,7 @@ export const BridgeJson = namedObject('Bridge', {
   downstream_pipeline: nullable(BasicPipelineJson),
 })
 
-/** What jobs are shown with, looked up for all of a page at once. */
+/** The records that jobs are presented with, loaded once for a page. */
 export type JobPresenterInput = {
   project: Project
   limitsTokens: boolean
@@ -167,7 +167,7 @@ export function presentBridge(job: Job, view: JobPresenterInput): Static<typeof 
   }
 }
 
-/** A runner that was here within this time is online; one that was not within the next is stale. */
+/** A runner that contacted the server within this time is online; beyond the next one it is stale. */
 export const runner_online_ms_max = 2 * 60 * 60_000
 export const runner_stale_ms_min = 91 * 24 * 60 * 60_000
 
@@ -189,7 +189,7 @@ export function runnerStatus(
   }
 }
 
-/** How a runner is shown within jobs and in lists. */
+/** Presents a runner inside of jobs and in lists. */
 export function presentJobRunner(runner: JobRunner, now: string): Static<typeof JobRunnerJson> {
   return {
     id: runner.id,

@@ -83,7 +83,7 @@ const Needs = namedObject('JobNeeds', {
   needs: Type.Optional(nullable(Type.Array(Type.String()))),
 })
 
-/** What the caller may do with a job, what protects its branch included (docs/api/conventions.md, "Abilities"). */
+/** What the caller may do with a job, considering protected branches (docs/api/conventions.md, "Abilities"). */
 const JobAbilities = namedObject('JobAbilities', {
   abilities: Type.Optional(
     Type.Object({

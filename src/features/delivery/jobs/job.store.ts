@@ -24,7 +24,7 @@ export type JobFilter = {
   withRetried: boolean
 }
 
-/** One page of jobs, newest first; of a pipeline with how many there are. */
+/** Returns one page of jobs, newest first; for a pipeline also the total. */
 export async function listJobs(
   db: Db,
   { project_id, pipeline_id, kind = 'build', statuses = [], withRetried }: JobFilter,
@@ -48,7 +48,7 @@ export async function listJobs(
   return { rows, total }
 }
 
-/** One page of the jobs of all projects, newest first. */
+/** Returns one page of the jobs of all projects, newest first. */
 export function listInstanceJobs(
   db: Db,
   { statuses = [] }: Pick<JobFilter, 'statuses'>,
@@ -65,7 +65,7 @@ export function listInstanceJobs(
     .execute()
 }
 
-/** One page of a project's jobs that have an archive of artifacts, the newest archive first. */
+/** Returns one page of a project's jobs with an artifacts archive, newest archive first. */
 export async function listJobsWithArtifacts(
   db: Db,
   {
@@ -146,7 +146,7 @@ export async function deleteJobLogParts(tx: Db, job_id: number): Promise<void> {
   await tx.deleteFrom('job_log_parts').where('job_id', '=', job_id).execute()
 }
 
-/** What runs on the built-in runner. */
+/** Returns the running jobs of the built-in runner. */
 export function listJobsOfBuiltinRunner(db: Db, limit: number) {
   return db
     .selectFrom('jobs')

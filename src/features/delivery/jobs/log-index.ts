@@ -49,7 +49,7 @@ type Uses = Pick<Instance, 'db' | 'config'>
 
 const newline = 10
 const sign = 'section_'
-/** What ends a marker, by which terminals overwrite it. */
+/** The end of a section marker, which makes terminals overwrite it. */
 const markerEnd = '\r\u001b[0K'
 
 class LogIndexer {

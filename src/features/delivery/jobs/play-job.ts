@@ -15,8 +15,8 @@ type Player = CallerOnProject & { user: ActorUser }
 type Variable = { key: string; value: string }
 
 /**
- * Starts the job as the user, with variables of their own. False where it does not wait; 403 for whoever may not
- * start it, or not give it variables.
+ * Starts a manual job as the user, with the given variables. Returns false if the job is not waiting. Throws 403 if the
+ * user may not start it, or may not set variables.
  */
 export async function playJob(
   { db, clock, secretKey }: Uses,

@@ -6,7 +6,7 @@ import { digestToken } from '../../../kernel/ids.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { findJobByTokenDigest } from './job.store.ts'
 
-/** How often the row of a running job is marked as alive: a runner asks more often than the row needs to be written. */
+/** How often the row of a running job is marked as alive; runners contact the server more often. */
 const mark_interval_ms = 30_000
 
 /** Whether the row of a running job must be marked as alive again. */

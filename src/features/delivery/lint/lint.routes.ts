@@ -134,7 +134,7 @@ const noCommit: Commit = {
   committer: noSignature,
   message: '',
 }
-/** A dry run of a project without commits says that no pipeline can begin there. */
+/** The error of a dry run in a project without commits. */
 const noReference: Diagnostic = {
   severity: 'error',
   text: 'Reference not found',
@@ -219,7 +219,7 @@ async function lintText(
   }
 }
 
-/** Of no project: nothing of one can be included. */
+/** Includes nothing, for a configuration without a project. */
 const noFiles: ConfigFiles = {
   read: async (file) => ({
     problem:

@@ -73,7 +73,7 @@ export async function withLockedPipeline<T>(
   return answer
 }
 
-/** What happens to one job; false where it cannot in the status the job is in. */
+/** Applies an event to a job; returns false if it cannot happen in the job's status. */
 export async function transitionJob(
   locked: LockedPipeline,
   {

@@ -8,7 +8,7 @@ import type { LockedPipeline } from './locked-pipeline.ts'
 
 export type Job = Selectable<JobTable>
 export type JobSpec = Selectable<JobSpecTable>
-/** What may be written to a job anywhere. Its status changes by `transitionJob` alone. */
+/** The fields of a job that any code may change. Its status is changed by `transitionJob` only. */
 export type JobChanges = Omit<Updateable<JobTable>, 'status'>
 
 export function findJob(db: Db, id: number): Promise<Job | undefined> {
@@ -73,7 +73,7 @@ export async function cloneJob(
   return id
 }
 
-/** A job that runs again deploys again. */
+/** Creates the deployment of a job that is run again. */
 async function copyDeployment(
   tx: Db,
   { from, to, now }: { from: number; to: number; now: string },

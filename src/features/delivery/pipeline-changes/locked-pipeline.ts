@@ -76,7 +76,7 @@ export async function lockPipeline(
   return new LockedPipeline({ id, isDeleted, tx, clock })
 }
 
-/** A pipeline that the transaction has inserted: nobody else sees it yet. */
+/** Returns the lock of a pipeline that the transaction has just inserted, which no other transaction can see yet. */
 export function lockNewPipeline(tx: Db, clock: Clock, { id }: { id: number }): LockedPipeline {
   return new LockedPipeline({ id, tx, clock })
 }

@@ -45,7 +45,7 @@ export async function updatePipeline(
   await tx.updateTable('pipelines').set(changes).where('id', '=', id).execute()
 }
 
-/** When the jobs that still count ran, in the order in which they began. */
+/** Returns when the current jobs of a pipeline ran, in the order of their start. */
 export function listJobRunPeriods(db: Db, pipeline_id: number) {
   return db
     .selectFrom('jobs')

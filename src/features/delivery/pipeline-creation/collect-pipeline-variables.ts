@@ -2,10 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { Project } from '../../../subjects/project.ts'
 
-/**
- * A pipeline is about to be planned for a branch or tag. Steps add to `variables` what jobs and rules are to know
- * of the branch.
- */
+/** Runs before a pipeline of a branch or tag is planned. Steps add variables for jobs and rules to `variables`. */
 export const collectPipelineVariablesEffect = declareEffect<{
   db: Db
   project: Project

@@ -9,7 +9,7 @@ export type PredefinedVariablesRequest = {
   variables: Record<string, string>
 }
 
-/** A pipeline is planned, or one of its jobs is described, by what is known beforehand. */
+/** Runs when a pipeline is planned or one of its jobs is described; steps add predefined variables. */
 export const collectPredefinedVariablesEffect = declareEffect<PredefinedVariablesRequest>(
   'variables are predefined',
 )

@@ -83,7 +83,7 @@ async function readInclude(
   }
 }
 
-/** The text of a file of a commit, in the words of a client where there is none. */
+/** Returns the text of a file of a commit, or the message for clients if it cannot be read. */
 export async function readConfigFileAt(
   { git, config }: Pick<Instance, 'git' | 'config'>,
   { project, commit, path }: { project: Project; commit: Oid; path: string },

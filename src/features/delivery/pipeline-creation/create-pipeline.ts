@@ -124,7 +124,7 @@ export async function createPipeline(uses: Instance, request: PipelineRequest): 
 
 type Target = { ref: string; tag: boolean; oid: Oid | undefined }
 
-/** What the name stands for: a branch, a tag, or for a child what its parent stands for. */
+/** Returns what the name refers to: a branch or tag; for a child pipeline, the reference of its parent. */
 function findTarget(
   config: Config,
   project: Project,
@@ -201,9 +201,9 @@ async function judgeBranch(db: Db, { project, target, ...caller }: Judged) {
 }
 
 /**
- * Variables of one's own may be for Maintainers alone, whoever hands them over: the API, a trigger, a push, a
- * schedule, a job elsewhere. Those of a child pipeline were written in, or given to, the same project's pipeline;
- * the payload of a trigger is the server's.
+ * Throws if the caller may not set pipeline variables. A project may restrict them to Maintainers, for pipelines from the
+ * API, triggers, pushes, schedules and jobs of other projects. Those of child pipelines come from the same project's
+ * pipeline, and the payload of a trigger comes from the server.
  */
 function refuseVariables(
   { variables, source }: PipelineRequest,
@@ -324,7 +324,10 @@ async function store(
   }
 }
 
-/** One that never runs, for its configuration is wrong or its push says so, has changed for the last time. */
+/**
+ * Enqueues what follows the end of a pipeline that never runs, because its configuration is invalid or its push skipped
+ * it.
+ */
 function enqueuePipelineEnded(tx: Db, clock: Clock, pipeline: Pipeline): Promise<void> {
   const { id: pipeline_id, project_id, status } = pipeline
   return pipelineChangedEffect.run({

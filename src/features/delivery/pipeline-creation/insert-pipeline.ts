@@ -198,7 +198,7 @@ async function environmentOf(
   })
 }
 
-/** A job that cannot begin, because no environment may have the name that its variables make. */
+/** The fields of a job that cannot start, because the name of its environment is invalid once variables are expanded. */
 function failedJob(now: string): Partial<NewJob['row']> {
   return { status: 'failed', failure_reason: 'environment_creation_failure', finished_at: now }
 }

@@ -32,7 +32,7 @@ export type NewJob = {
   spec: Insertable<Omit<JobSpecTable, 'job_id'>>
 }
 
-/** So many rows of jobs a statement: each has some 25 values. */
+/** How many rows of jobs are written in one statement; each has about 25 values. */
 const rows_a_statement = 100
 
 /** Inserts jobs with their specs; answers their ids in that order. */
@@ -70,7 +70,7 @@ export async function ensureRunnerTagSet(tx: Db, tags: readonly string[]): Promi
   return (await find())?.id ?? 0
 }
 
-/** The resource group of that key, which is made if there is none. */
+/** Returns the id of a resource group by key, and creates it if it is missing. */
 export async function ensureResourceGroup(
   tx: Db,
   { project_id, key, now }: { project_id: number; key: string; now: string },

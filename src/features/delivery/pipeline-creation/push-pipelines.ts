@@ -14,7 +14,10 @@ import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
 import { createPipeline } from './create-pipeline.ts'
 import type { PipelineVariable } from './pipeline-request.ts'
 
-/** A step of what follows a push. Each pipeline has the push and its reference for an origin. */
+/**
+ * Creates the pipelines of a push. The push and the reference are the origin of a pipeline, so that a repetition creates
+ * no second one.
+ */
 export async function createPipelinesAfterPush({ uses, push }: LandedPush): Promise<void> {
   const { git, config } = uses
   const set = push.moves.filter(({ newOid }) => newOid !== zeroOid)

@@ -17,7 +17,7 @@ type Read = { text: string } | { problem: string }
 const time_ms_max = 10_000
 const redirects_max = 3
 
-/** The text at the address, or why there is none, in the words a client is told. */
+/** Returns the text at a URL, or the message for clients if it cannot be fetched. */
 export async function fetchRemoteConfigFile(
   { remoteIncludes }: Config,
   url: string,

@@ -8,7 +8,7 @@ import { mayCreatePipelines, mayReadPipelines } from '../../../subjects/pipeline
 import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { findSchedule, type PipelineSchedule } from './pipeline-schedule.store.ts'
 
-/** A schedule within its project. */
+/** A schedule with its project. */
 export type ScheduleInProject = { project: Project; schedule: PipelineSchedule }
 
 export const mayReadSchedules: Rule<Project> = mayReadPipelines

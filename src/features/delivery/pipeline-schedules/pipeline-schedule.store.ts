@@ -7,12 +7,12 @@ import { publishChange } from '../../basics/changes/change.ts'
 
 export type ScheduleRow = Selectable<PipelineScheduleTable>
 
-/** A schedule with who it runs as, if there still is somebody. */
+/** A schedule with its owner, if that user still exists. */
 export type PipelineSchedule = ScheduleRow & {
   owner: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> | undefined
 }
 
-/** As it is stored: its value is sealed. */
+/** A variable as stored: its value is sealed. */
 export type ScheduleVariable = Selectable<PipelineScheduleVariableTable>
 
 type Page = { offset: number; per_page: number }
@@ -37,7 +37,7 @@ function scheduleOf({ username, owner_name, state, avatar, ...schedule }: Row): 
   return { ...schedule, owner }
 }
 
-/** One page of a project's schedules in the order they were made, all or only the (in)active ones. */
+/** Returns one page of a project's schedules in the order of their creation: all, or by `active`. */
 export async function listSchedules(
   db: Db,
   { project_id, active }: { project_id: number; active: boolean | undefined },
@@ -163,7 +163,7 @@ export function findLastPipelineOfSchedule(
     .executeTakeFirst()
 }
 
-/** All of them, in the order they were made; there are no more than the limit allows. */
+/** Returns all variables in the order of their creation; a limit bounds their number. */
 export function listScheduleVariables(
   db: Db,
   pipeline_schedule_id: number,

@@ -19,7 +19,7 @@ export const runScheduleTask = defineTask({
   run: runSchedule,
 })
 
-/** How soon after its minute a schedule is seen to be due. */
+/** How soon after its minute a schedule is found to be due. */
 const look_every_ms = 10_000
 const schedules_a_batch = 500
 

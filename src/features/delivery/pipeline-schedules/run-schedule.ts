@@ -61,7 +61,10 @@ export async function runSchedule(uses: Instance, run: ScheduleRun): Promise<voi
   }
 }
 
-/** Whether what protects the reference lets the caller run pipelines there: who may push or merge, or make the tag. */
+/**
+ * Whether protected branches and tags allow the caller to run pipelines on the ref: callers who may push or merge there,
+ * or create the tag.
+ */
 export async function mayRunPipelineOnRef(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   { project, ref, ...caller }: { project: Project; ref: string; actor: Actor; level: number },

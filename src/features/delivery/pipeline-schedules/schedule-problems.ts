@@ -21,7 +21,7 @@ export function scheduleProblems(
   })
 }
 
-/** Those of them that are about when it runs. */
+/** Returns the validation problems of the time fields. */
 export function scheduleTimeProblems({ cron, cron_timezone }: Times, now: Date): FieldErrors {
   const zone = findIanaTimeZone(cron_timezone)
   return withoutEmpty({

@@ -17,7 +17,7 @@ import { presentCommit } from '../../repository/commits/commit.ts'
 import { loadCommits } from '../../repository/commits/load-commits.ts'
 import { listJobOutcomesByStage } from './pipeline.store.ts'
 
-/** What a list of pipelines tells besides, where it is asked for. */
+/** Fields that a list of pipelines has on request. */
 export const PipelineDetailsJson = namedObject('PipelineDetails', {
   user: Type.Optional(nullable(BasicUserJson)),
   duration: Type.Optional(nullableInteger),

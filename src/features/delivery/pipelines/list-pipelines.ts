@@ -30,7 +30,7 @@ const scopeStatuses: Record<'running' | 'pending' | 'finished', readonly CiStatu
   finished: ['success', 'failed', 'canceled'],
 }
 
-/** One page of a project's pipelines without children, and how many there are. */
+/** Returns one page of a project's pipelines without child pipelines, and their total. */
 export async function listPipelines(
   db: Db,
   filter: PipelineFilter,

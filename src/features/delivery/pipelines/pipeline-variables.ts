@@ -6,7 +6,7 @@ import { apiVersion, serverRevision } from '../../../kernel/version.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { siteUrl } from '../../../subjects/site-url.ts'
 
-/** What the variables are made of. */
+/** What the predefined variables are derived from. */
 export type PredefinedVariablesInput = {
   project: Project
   /** Base URL of the server as the runner will reach it. */
@@ -26,7 +26,7 @@ export type PredefinedVariablesInput = {
   event_variables?: EventVariables
 }
 
-/** What began it brings these, as a merge request does. */
+/** The variables of the event that started the pipeline, for example of a merge request. */
 type EventVariables = Record<string, string> | null
 
 /** Returns the name of the branch or tag that a pipeline is on; for a merge request pipeline, of the source branch. */
@@ -40,7 +40,7 @@ export function sourceRefOfPipeline({
   return event_variables?.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME ?? ref
 }
 
-/** Those that are known before the pipeline has a number. */
+/** Returns the predefined variables that are known before the pipeline has an id. */
 export function buildPredefinedVariables(facts: PredefinedVariablesInput): Record<string, string> {
   const { project, baseUrl, pages, source, tag, isProtected, commit, user } = facts
   const ref = sourceRefOfPipeline(facts)

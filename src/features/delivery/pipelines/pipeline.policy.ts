@@ -5,7 +5,7 @@ import type { Rule } from '../../../access/rule.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 
-/** Who sees the variables of a pipeline: Maintainers, and Developers of one they started themselves. */
+/** Whether the caller may see a pipeline's variables: Maintainers, and Developers for pipelines they started. */
 export function mayReadPipelineVariables(
   { level, actor }: { level: number; actor: { user: { id: number } | undefined } },
   { user_id }: Pipeline,

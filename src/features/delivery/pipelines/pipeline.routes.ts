@@ -61,7 +61,7 @@ function loadPipeline({
   return getProjectPipeline(db, subject, input.pipeline_id)
 }
 
-/** What the caller may do with a pipeline, what protects its branch included (docs/api/conventions.md, "Abilities"). */
+/** What the caller may do with a pipeline, considering protected branches (docs/api/conventions.md, "Abilities"). */
 const PipelineAbilities = namedObject('PipelineAbilities', {
   abilities: Type.Optional(
     Type.Object({

@@ -6,8 +6,8 @@ import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
 
 /**
- * The newest pipeline of a commit and a reference, for statuses that others report. Makes one if there is
- * none; of several requests at once only one does.
+ * Returns the newest pipeline of a commit and ref for external statuses, and creates one if there is none; of several
+ * concurrent requests only one creates it.
  */
 export async function ensurePipelineForCommitStatus(
   tx: Db,
@@ -50,7 +50,7 @@ const ciSettings = defineRowLoader((db, { project_id }: { project_id: number }) 
     .where('id', '=', project_id),
 )
 
-/** What a project says of its pipelines. */
+/** Returns the CI/CD settings of a project. Throws if the project is missing. */
 export async function getCiSettings(db: Db, project_id: number) {
   const settings = await ciSettings(db, { project_id })
   if (!settings)

@@ -42,7 +42,7 @@ export async function mayActOnProtectedRef(
   )
 }
 
-/** What runs for a merge request is protected as its source is. */
+/** Returns the branch that decides about protection: for a merge request, its source branch. */
 async function branchOf(db: Db, of: Moved): Promise<string> {
   const isForRequest = of.ref.startsWith('refs/')
   if (!isForRequest) return of.ref

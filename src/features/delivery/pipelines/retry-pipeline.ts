@@ -18,7 +18,7 @@ import { type CallerOnProject, filterRunnableJobs, recheckMayRunJob } from './ru
 type Uses = Pick<Instance, 'db' | 'clock'>
 type Retrier = CallerOnProject & { user: ActorUser }
 
-/** Who may be run again: what has ended, but not by being skipped. */
+/** Whether a job can be run again: it has finished and was not skipped. */
 function isRetryable({ status, retried, kind }: Job): boolean {
   return !retried && kind !== 'external' && ['success', 'failed', 'canceled'].includes(status)
 }
@@ -42,7 +42,10 @@ export async function retryPipeline(
   })
 }
 
-/** One job again, at once, with what was skipped after it; answers the new id. 403 where that may not be. */
+/**
+ * Runs a job again at once, and the jobs that were skipped because of it. Returns the id of the new job. Throws 403 if
+ * that is not allowed.
+ */
 export async function retryJob(
   { db, clock }: Uses,
   retrier: Retrier,

@@ -11,12 +11,12 @@ import { filterDeployableJobs } from '../protected-environments/protected-enviro
 import { type CiSettings, getCiSettings } from './pipeline.ts'
 import { mayActOnProtectedRef } from './protected-ref.ts'
 
-/** Who asks, with the level on the project of the job. */
+/** The caller, with their level on the job's project. */
 export type CallerOnProject = { subject: Project; level: number; actor: Actor }
 
 /**
- * Those of one pipeline's jobs that the caller may start, repeat or cancel: the project's rule, what protects
- * their branch or tag, and what protects their environments (docs/api/ci.md, "Jobs").
+ * Returns the jobs of one pipeline that the caller may start, retry or cancel, considering the project's access rule,
+ * protected branches and tags, and protected environments (docs/api/ci.md, "Jobs").
  */
 export async function filterRunnableJobs(
   db: Db,

@@ -2,7 +2,7 @@ import type { CiStatus } from '../../../db/db.ts'
 
 type Words = { text?: string; label?: string; icon?: string }
 
-/** How a status is called to a person, and its icon, where that is not the status itself. */
+/** The text, label and icon of statuses that differ from the status itself. */
 export const ciStatusWords: Partial<Record<CiStatus, Words>> = {
   success: { text: 'passed', label: 'passed' },
   manual: { text: 'blocked', label: 'waiting for manual action' },
@@ -10,7 +10,7 @@ export const ciStatusWords: Partial<Record<CiStatus, Words>> = {
   scheduled: { text: 'delayed', label: 'waiting for delayed job' },
 }
 
-/** Returns the label of a status. A pipeline that passed with a failed job that may fail has a label of its own. */
+/** Returns the label of a status. A successful pipeline with a failed job that is allowed to fail has its own label. */
 export function ciStatusLabel(status: CiStatus, { hasWarnings }: { hasWarnings: boolean }): string {
   if (status === 'success' && hasWarnings) return 'passed with warnings'
   return ciStatusWords[status]?.label ?? status

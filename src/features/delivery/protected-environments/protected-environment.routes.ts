@@ -165,7 +165,7 @@ function allEntries({ deploy_access_levels = [], approval_rules = [] }: Input): 
   ]
 }
 
-/** 422 for whoever does not belong to the project or group. */
+/** Throws 422 for a user or group that does not belong to the project or group. */
 async function checkEntries(
   context: Context<EnvironmentProtectionSubject, Input>,
   entries: readonly NewEnvironmentProtectionEntry[],

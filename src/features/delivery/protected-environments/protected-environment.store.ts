@@ -81,7 +81,7 @@ async function withEntries(
   }))
 }
 
-/** The id of the new protection, or undefined where there is one of that name. */
+/** Inserts a protection and returns its id; undefined if there is one with that name. */
 export async function insertProtectedEnvironment(
   db: Db,
   { kind, id }: EnvironmentProtectionOwner,
@@ -145,7 +145,7 @@ export async function deleteProtectedEnvironment(db: Db, id: number): Promise<vo
   await db.deleteFrom('protected_environments').where('id', '=', id).execute()
 }
 
-/** Which of the groups are below the group. */
+/** Returns the groups that are below the group. */
 export async function filterSubgroupIds(
   db: Db,
   { namespace_id, ids }: { namespace_id: number; ids: readonly number[] },

@@ -30,7 +30,10 @@ export type EnvironmentProject = { id: number; namespace_id: number }
 type Named = { name: string; tier: EnvironmentTable['tier'] }
 type Caller = { actor: Actor; level: number }
 
-/** All protections of a project and of the groups above it, with their entries as they bear on the user; one query. */
+/**
+ * Returns all protections of a project and of the groups above it, with their entries as they apply to the user; one
+ * query.
+ */
 export async function listEnvironmentProtections(
   db: Db,
   { id, namespace_id }: EnvironmentProject,
@@ -113,7 +116,7 @@ export async function listEnvironmentProtections(
 /** Values of `group_inheritance_type`. */
 export const groupInheritanceTypes = { direct: 0, all: 1 } as const
 
-/** Those that cover the environment: of its project by its name, of a group by its tier. */
+/** Returns the protections of an environment: of its project by name, of groups by tier. */
 export function protectionsOfEnvironment(
   protections: readonly EnvironmentProtection[],
   { name, tier }: Named,
@@ -154,7 +157,10 @@ export function isAdmittedByEnvironmentProtectionEntry(
 
 type Approval = { entry_id: number | null; status: 'approved' | 'rejected' }
 
-/** How many approvals a deployment to the environment still needs. Rules replace the plain number of a protection. */
+/**
+ * Returns how many approvals a deployment to the environment still needs. Approval rules replace the plain number of a
+ * protection.
+ */
 export function countMissingDeploymentApprovals(
   protections: readonly EnvironmentProtection[],
   environment: Named,
@@ -193,7 +199,7 @@ export async function findEnvironmentsOfJobs(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Which of the jobs the caller may start, as far as their environments decide that; two queries, none without environments. */
+/** Returns the jobs that the caller may start as far as their environments decide; two queries, none without environments. */
 export async function filterDeployableJobs<Job extends Pick<DeployingJob, 'environment_id'>>(
   db: Db,
   project: EnvironmentProject,

@@ -68,7 +68,7 @@ export const assignResourceTask = defineTask({
   },
 })
 
-/** What asks for the next job may be gone with its pipeline. */
+/** Assigns resources that became free without anyone assigning them, for example because their pipeline was deleted. */
 const assignIdleResources = defineTask({
   name: 'assign-idle-resources',
   lane: 'delivery',

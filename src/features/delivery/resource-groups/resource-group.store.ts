@@ -21,7 +21,7 @@ export function findResourceGroupByKey(
     .executeTakeFirst()
 }
 
-/** One page of a project's resource groups in the order they were made. */
+/** Returns one page of a project's resource groups in the order of their creation. */
 export async function listResourceGroups(
   db: Db,
   project_id: number,
@@ -119,7 +119,7 @@ export async function hasUpcomingResourceJob(
   return row !== undefined
 }
 
-/** One page of the jobs that may come to have the resource, in the order in which its mode looks at them. */
+/** Returns one page of the jobs that wait for the resource, in the order of the group's process mode. */
 export async function listUpcomingResourceJobs(
   db: Db,
   { id, project_id, process_mode: mode }: ResourceGroup,

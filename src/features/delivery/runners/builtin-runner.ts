@@ -10,8 +10,8 @@ import { findBuiltinRunner, insertRunner, updateRunner } from './runner.store.ts
 import { recordRunnerContact, runnerTokenColumns } from './runner-token.ts'
 
 /**
- * The token of the built-in runner, which is an instance runner like any other and made where there is
- * none. It follows from the secret key, so that all nodes start one and the same; it is stored nowhere.
+ * Returns the token of the built-in runner, which is an instance runner like any other, and creates that runner if it is
+ * missing. The token is derived from the secret key, so all nodes get the same one and it is stored nowhere.
  */
 export async function ensureBuiltinRunner(
   db: Db,
@@ -43,7 +43,7 @@ export async function ensureBuiltinRunner(
   return token
 }
 
-/** How often it is looked for jobs that another server has made pending. */
+/** How often pending jobs are looked for that another server has enqueued. */
 const look_ms = 5_000
 
 /**

@@ -14,7 +14,7 @@ export type EnvironmentVariablesRequest = {
   variables: JobVariable[]
 }
 
-/** A job with an environment is a runner's now, which is being told of it. */
+/** Runs when a job with an environment is handed to a runner; steps add variables. */
 export const collectEnvironmentVariablesEffect = declareEffect<EnvironmentVariablesRequest>(
   'a job with an environment is described',
 )

@@ -17,8 +17,8 @@ import { findPipeline } from '../pipelines/pipeline.ts'
 export type JobDependencyWithArchive = { job: Job; archive: Artifact | undefined }
 
 /**
- * Those named by `needs` or `dependencies`, else all of the stages before; of the same pipeline. Jobs
- * without an archive that the job's user may read are among them: they may have written variables.
+ * Returns the jobs of `needs` or `dependencies`, otherwise all jobs of earlier stages of the same pipeline. Includes jobs
+ * without an archive that the job's user may read, since they may have set variables.
  */
 export async function listDependencyJobs(
   db: Db,
@@ -34,7 +34,7 @@ export async function listDependencyJobs(
   return jobs.map((one) => ({ job: one, archive: archives.get(one.id) }))
 }
 
-/** Who the job will act as when it fetches the archives. */
+/** Returns whom the job acts as when it downloads archives. */
 async function findActor(db: Db, job: Job): Promise<Actor> {
   const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
   return user ? findJobActor(db, job, user) : anonymous
@@ -96,7 +96,7 @@ async function findAncestor(
   return undefined
 }
 
-/** Those whose output the actor may read, which the variables they wrote are part of. */
+/** Returns the jobs of other pipelines whose output the actor may read, which includes variables they set. */
 async function listJobsElsewhere(
   db: Db,
   actor: Actor,

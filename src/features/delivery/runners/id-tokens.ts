@@ -30,8 +30,8 @@ type Bearer = {
 const early_s = 5
 
 /**
- * A variable for each of the job's tokens; audiences may name the other variables. An audience that becomes too long
- * is left out, and a token of which none is left.
+ * Returns a variable for each ID token of the job; audiences may contain other variables. An audience that becomes too
+ * long is omitted, and so is a token without any audience left.
  */
 export async function createIdTokenVariables(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,

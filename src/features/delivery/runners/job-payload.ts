@@ -358,7 +358,7 @@ async function variablesOf(
   ]
 }
 
-/** A deploy token that is named for it (docs/api/deploy-tokens.md, "Jobs"). */
+/** The variables of the deploy token for jobs (docs/api/deploy-tokens.md, "Jobs"). */
 async function deployVariables({ db, clock, secretKey }: Instance, project: Project) {
   const token = await findJobDeployToken({ db, clock }, project.id)
   if (!token) return []
@@ -373,7 +373,7 @@ async function deployVariables({ db, clock, secretKey }: Instance, project: Proj
   ]
 }
 
-/** What others know of where a job deploys to. */
+/** The variables about the environment that a job deploys to. */
 async function deploymentVariables(
   uses: Instance,
   { job, project }: JobPayloadSource,

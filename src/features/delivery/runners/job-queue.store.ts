@@ -65,7 +65,7 @@ export async function findNextJobForRunner(
     .executeTakeFirst()
 }
 
-/** Of each project the runner serves, the oldest pending job with each of the lists of tags. */
+/** Returns the oldest pending job for each project that the runner serves and each set of tags. */
 async function listOldestJobs(
   db: Db,
   runner: Runner,
@@ -137,7 +137,7 @@ function projectAfter(tagSet: string, project: RawBuilder<unknown>) {
     and jobs.project_id > ${project})`.as('project_id')
 }
 
-/** How many jobs of each project run on runners of the instance. */
+/** Returns how many jobs of each project run on instance runners. */
 async function countBusy(db: Db): Promise<Map<number, number>> {
   const running = await db
     .selectFrom('jobs')

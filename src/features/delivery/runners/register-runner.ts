@@ -20,7 +20,7 @@ import {
   toRunnerInfoColumns,
 } from './runner-token.ts'
 
-/** What may be said of a runner when it is made or changed. */
+/** The settings of a runner that can be given at its creation or changed. */
 export type RunnerSettings = {
   description?: string
   maintenance_note?: string | null
@@ -43,7 +43,7 @@ export type RunnerScope =
 const note_characters_max = 1024
 const timeout_s_min = 600
 
-/** What the settings change of a runner's row; throws 400 with what is wrong with them. */
+/** Returns the changes of a runner's row. Throws 400 with all validation problems. */
 export function parseRunnerSettings(
   given: RunnerSettings,
   before: Pick<Runner, 'tags' | 'run_untagged'> = { tags: [], run_untagged: true },
@@ -127,7 +127,7 @@ export async function createRunner(
   return { runner, token }
 }
 
-/** What the registration token is for; throws 403 for one that nobody has given out. */
+/** Returns the scope of a registration token. Throws 403 for an unknown token. */
 export async function resolveRegistrationToken(
   { db, secretKey }: Pick<Instance, 'db' | 'secretKey'>,
   token: string,

@@ -39,7 +39,7 @@ type Asking = {
   baseUrl: string
 }
 
-/** A job that is the runner's now, and what was read to see that it can run. */
+/** A claimed job, with the data that was loaded to check that it can run. */
 type Claimed = Pick<JobPayloadSource, 'job' | 'spec' | 'dependencies'>
 
 /** Claims a pending job for the runner and returns its payload; undefined if there is none. */
@@ -166,7 +166,7 @@ async function problemOf(
     : undefined
 }
 
-/** What a job needs that not every runner can. */
+/** Returns the features of a job that not every runner supports. */
 function wants({ artifacts, release, secrets }: JobOptions): string[] {
   return [
     ...(artifacts?.exclude ? ['artifacts_exclude'] : []),
@@ -196,7 +196,7 @@ async function describeJobHere(uses: Instance, source: JobPayloadSource): Promis
   return payload
 }
 
-/** What the server of a job's repository tells the one that a runner has asked for a job. */
+/** Asks the server of a job's repository for the payload of the job. */
 export const jobPayloadRequest = defineStorageOwnerRequest({
   name: 'job-payload',
   run: describeJobHere,

@@ -12,8 +12,8 @@ type RunnerJobFilter = {
 }
 
 /**
- * One page of the jobs a runner has run, and how many there are: those of projects in which the viewer is
- * a Reporter at the least, for a runner may serve projects that its owner may not see.
+ * Returns one page of the jobs of a runner and their total: only those of projects in which the viewer is at least a
+ * Reporter, since a runner may serve projects that its owner cannot see.
  */
 export async function listRunnerJobs(
   db: Db,

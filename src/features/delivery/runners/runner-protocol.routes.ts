@@ -53,7 +53,7 @@ export const RunnerTokenJson = namedObject('RunnerToken', {
   token_expires_at: nullableText,
 })
 
-/** How often somebody who waits looks for jobs that another process has made pending. */
+/** How often a waiting request looks for jobs that another process has enqueued. */
 const look_ms = 2_000
 
 export const runnerProtocolEndpoints = [
@@ -172,5 +172,5 @@ export const runnerProtocolEndpoints = [
   }),
 ]
 
-/** What runners repeat to say that they had nothing the last time either. */
+/** The value that runners send back to say that they got no job the last time. */
 const waitingMark = 'waiting'

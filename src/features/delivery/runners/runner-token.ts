@@ -4,7 +4,7 @@ import { badParameters, forbidden } from '../../../kernel/errors.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { findRunnerByTokenDigest, type Runner, updateRunner } from './runner.store.ts'
 
-/** What runners say of themselves with every request. */
+/** The version and platform that runners send with each request. */
 export type RunnerInfo = {
   name?: unknown
   version?: unknown
@@ -16,7 +16,7 @@ export type RunnerInfo = {
   features?: unknown
 }
 
-/** A token of a runner that registered itself. Clients take `glrt-` for one made by a user. */
+/** Returns a new runner token. Clients expect the prefix `glrt-` for a runner that a user created. */
 export function generateRunnerToken({ isMadeByUser }: { isMadeByUser: boolean }): string {
   return `${isMadeByUser ? 'glrt-' : ''}${randomText(20)}`
 }
@@ -40,7 +40,7 @@ export async function authenticateRunner(
   return runner
 }
 
-/** How often what a runner says of itself is written, at the most. */
+/** The minimum interval between writes of a runner's contact and version. */
 const contact_interval_ms = 40_000
 const told_characters_max = 255
 

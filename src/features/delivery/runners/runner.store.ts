@@ -204,7 +204,7 @@ function matching(db: Db, filter: RunnerFilter) {
 /** Runners that are looked through for those with all of some tags. */
 const tagged_rows_max = 10_000
 
-/** One page of runners, newest first, and how many there are. */
+/** Returns one page of runners, newest first, and their total. */
 export async function listRunners(
   db: Db,
   filter: RunnerFilter,

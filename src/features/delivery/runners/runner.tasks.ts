@@ -18,7 +18,7 @@ import {
 
 const batch_size = 500
 const jobs_a_batch = 100
-/** So many runners of a project are looked at: one that fits is enough. */
+/** How many runners of a project are checked; one that matches is enough. */
 const runners_a_project = 1000
 
 /** Finds nothing to do once every token has its digest; new ones have it from the start. */

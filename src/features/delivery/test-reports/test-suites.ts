@@ -15,10 +15,10 @@ export type TestSuite = {
 }
 
 const reports_max = 500
-/** What a report may unpack to. */
+/** The maximum size of an unpacked report. */
 const report_bytes_max = 50 * 1024 * 1024
 
-/** A blob never changes, so what is in it is read once for as long as it is asked for. */
+/** Parsed reports by blob; a blob never changes. */
 const kept = createLruCache<Pick<TestSuite, 'cases' | 'suite_error'>>(20)
 
 /** The suites of the pipeline; one that cannot be read says so and has no cases. */
@@ -59,7 +59,7 @@ async function readReport(
   }
 }
 
-/** How many of the cases ended how, and how long they took together. */
+/** Counts the cases by status and adds up their durations. */
 export function summarizeTestCases(cases: readonly TestCase[]) {
   const count = (status: TestCase['status']) => cases.filter((one) => one.status === status).length
   return {

@@ -42,7 +42,7 @@ const input = Type.Object(
 
 type Input = { id: string; ref: string; token: string; variables?: Record<string, unknown> }
 
-/** A webhook about a pipeline starts none, or it would go on for ever. */
+/** Whether the request is not a pipeline webhook; these start no pipeline, or it would go on forever. */
 function isNoPipelineHook({ request }: Pick<Context<undefined, Input>, 'request'>): boolean {
   return findAliasedHeader(request.headers, 'Event') !== 'Pipeline Hook'
 }
@@ -92,7 +92,7 @@ async function startForTrigger(
   return pipeline
 }
 
-/** A multi-project pipeline: as the user of the job, where they may. */
+/** Starts a multi-project pipeline as the user of the job, if they may. */
 async function startForJob(context: Context<undefined, Input>, { id }: Project): Promise<Pipeline> {
   const { db, input } = context
   const actor = await authenticateJobToken(context, input.token)
@@ -108,7 +108,7 @@ async function startForJob(context: Context<undefined, Input>, { id }: Project):
   })
 }
 
-/** Everything that was sent except credentials; `variables` is there even if none were sent. */
+/** Returns all parameters except credentials as JSON; `variables` is always included. */
 function payloadOf(input: Input): string {
   const told = Object.entries(input).filter(
     ([name]) => name !== 'token' && !credentialParameters.has(name),

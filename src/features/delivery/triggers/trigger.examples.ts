@@ -8,7 +8,7 @@ const trigger = keep(async (world) => {
   return { path: { ...path, trigger_id: made.json().id } }
 })
 
-/** A project with a pipeline to be, and a token to start it with. */
+/** A project with a CI configuration, and a token to start a pipeline. */
 const starting = keep(async (world) => {
   const files = { '.gitlab-ci.yml': 'unit: { script: "true" }' }
   const { id } = await world.newProject({ files })
@@ -17,7 +17,7 @@ const starting = keep(async (world) => {
 })
 const url = '/projects/:id/triggers'
 
-/** The trigger is the Maintainer's; its token is enough for whoever has it. */
+/** The trigger belongs to the Maintainer; its token is enough to use it. */
 export const examples: Examples = {
   [`GET ${url}`]: project,
   [`GET ${url}/:trigger_id`]: trigger,

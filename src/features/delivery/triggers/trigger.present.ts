@@ -15,7 +15,7 @@ export const TriggerJson = namedObject('Trigger', {
   owner: nullable(BasicUserJson),
 })
 
-/** So many characters of a token are shown to others than its owner. */
+/** How many characters of a token are visible to others than its owner. */
 export const visible_token_characters = 4
 
 /** With the whole token for its owner alone. */

@@ -47,7 +47,7 @@ function checkDescription(description: string): void {
   throw invalid({ description: [`is too long (maximum is ${maximum} characters)`] })
 }
 
-/** By its description; its token is told to nobody. */
+/** Records an audit event with the description of the trigger and without its token. */
 async function recordTriggerEvent(
   context: Context<Project, unknown>,
   action: 'trigger_created' | 'trigger_changed' | 'trigger_removed',

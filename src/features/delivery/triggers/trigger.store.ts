@@ -6,7 +6,7 @@ import type { User } from '../../../subjects/user.ts'
 
 export type TriggerRow = Selectable<PipelineTriggerTable>
 
-/** A trigger with who its pipelines run as, if there still is somebody. */
+/** A trigger with its owner, if that user still exists. */
 export type Trigger = TriggerRow & {
   owner: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> | undefined
 }
@@ -31,7 +31,7 @@ function triggerOf({ username, owner_name, state, avatar, ...trigger }: Row): Tr
   return { ...trigger, owner }
 }
 
-/** One page of a project's triggers in the order they were made. */
+/** Returns one page of a project's triggers in the order of their creation. */
 export async function listTriggers(
   db: Db,
   project_id: number,

@@ -13,9 +13,9 @@ export type CiVariable = {
 }
 
 /**
- * One of each key, in the order in which later ones win: instance, groups from the outermost inwards, project
- * (docs/api/ci.md, "Variables"). Protected ones only for a protected reference; those of an environment scope
- * only where it fits, the longest scope first.
+ * Returns the variables of instance, groups and project, one for each key; later ones override: instance, groups from the
+ * outermost, project (docs/api/ci.md, "Variables"). Protected variables are included only for a protected ref, and those
+ * with an environment scope only if it matches, the longest scope first.
  */
 export async function collectCiVariables(
   { db, secretKey }: Pick<Instance, 'db' | 'secretKey'>,

@@ -11,9 +11,9 @@ type Candidate = {
   description: string | null
 }
 
-/** A masked value must be found in logs as it is: one line, eight characters or more, no blanks. */
+/** A masked value must be recognizable in logs: one line, at least eight characters, no spaces. */
 const maskable = /^[a-zA-Z0-9_+=/@:.~-]{8,}$/
-/** What is not expanded may have any other characters too. */
+/** The same for variables that are not expanded, which may contain other characters too. */
 const maskableRaw = /^\S{8,}$/
 
 /** The messages of model validation by field, none for a variable that may be saved. */

@@ -94,7 +94,7 @@ function isTaken(key: string) {
   return invalid({ key: [`(${key}) has already been taken`] })
 }
 
-/** By its key; its value is told to nobody. */
+/** Records an audit event with the key of the variable and without its value. */
 async function recordVariableEvent(
   context: VariableContext<unknown>,
   action: 'variable_created' | 'variable_changed' | 'variable_removed',

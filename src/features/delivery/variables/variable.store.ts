@@ -5,7 +5,7 @@ import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { VariableOwner } from './variable-owner.ts'
 
-/** A variable as it is stored: its value is sealed. */
+/** A variable as stored: its value is sealed. */
 export type SealedCiVariable = Selectable<CiVariableTable>
 
 type Page = { offset: number; per_page: number }
@@ -17,7 +17,7 @@ function variablesOf(db: Db, { kind, id }: VariableOwner) {
   return query.where('project_id', 'is', null).where('namespace_id', 'is', null)
 }
 
-/** One page of the owner's variables in the order they were made. */
+/** Returns one page of the owner's variables in the order of their creation. */
 export async function listCiVariables(
   db: Db,
   owner: VariableOwner,
@@ -98,8 +98,8 @@ export async function deleteCiVariable(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Every variable a job of the project could be given. The instance's have rank 0, the project's the highest,
- * those of groups between, the nearest last.
+ * Returns all variables that a job of the project may get. Those of the instance have rank 0, groups rank by nesting, and
+ * the project has the highest rank.
  */
 export async function listCiVariablesForProject(
   db: Db,

@@ -3,7 +3,7 @@ import type { Rule } from '../../../access/rule.ts'
 import { mayReadIssues } from '../../../subjects/issuable.ts'
 import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 
-/** Whoever is signed in and reads the issues of the project, or sees the group. */
+/** Boards can be read by signed-in callers who may read the project's issues, or see the group. */
 export const mayReadBoards: Rule<OwningProjectOrGroup> = ({ subject: owner, actor, level }) =>
   actor.user !== undefined &&
   (owner.kind === 'group' || mayReadIssues({ subject: owner.project, actor, level }))

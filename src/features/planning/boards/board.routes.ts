@@ -96,7 +96,7 @@ const publishBoards = ({ db, subject: { kind, id } }: BoardContext) =>
 
 const refusal = (error: string) => new ApiError('invalid', error, { extra: { message: { error } } })
 
-/** A name is a title like others. */
+/** The name has the same maximum length as titles. */
 const nameLength: ParameterRule = ({ name }) =>
   typeof name === 'string' && name.length > limits.title_characters
     ? `name is too long (maximum is ${limits.title_characters} characters)`
@@ -112,13 +112,13 @@ type Changes = {
   weight?: number | null
 }
 
-/** Where milestones and labels are looked for. */
+/** Returns where milestones and labels are looked up. */
 const placeOf = ({ kind, id, namespace_id }: OwningProjectOrGroup) => ({
   id: kind === 'project' ? id : 0,
   namespace_id,
 })
 
-/** What a board may be limited to stands on the paid tiers. */
+/** Changes a board. Its scope is available on paid tiers only. */
 async function change(context: BoardContext<Changes & { board_id: number }>) {
   const { db, clock, subject: owner, input, config } = context
   const board = await getBoard(context)
@@ -164,7 +164,10 @@ const exactlyOneScope: ParameterRule = (values) => {
   return given.length > 1 ? `${given.join(', ')} are mutually exclusive` : undefined
 }
 
-/** What a new list is to be of; lists of assignees and milestones stand on the paid tiers. 400 for what does not serve here. */
+/**
+ * Returns the scope of a new list; lists of assignees and milestones are available on paid tiers only. Throws 400 for a
+ * scope that is not possible here.
+ */
 async function findScope({
   db,
   config,

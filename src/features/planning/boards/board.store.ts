@@ -7,13 +7,13 @@ import type { Label } from '../labels/label.ts'
 export type Board = Selectable<BoardTable>
 export type BoardList = Selectable<BoardListTable>
 
-/** What a list is of: the label, assignee or milestone of this id. */
+/** The label, assignee or milestone that a list shows issues of. */
 export type BoardListScope = { kind: 'label' | 'assignee' | 'milestone'; id: number }
 
 const ownColumn = ({ kind }: Pick<OwningProjectOrGroup, 'kind'>) =>
   kind === 'project' ? ('boards.project_id' as const) : ('boards.namespace_id' as const)
 
-/** One page of the boards of a project or group, the oldest first. */
+/** Returns one page of the boards of a project or group, oldest first. */
 export async function listBoards(
   db: Db,
   owner: OwningProjectOrGroup,
@@ -106,7 +106,7 @@ export async function replaceScopeLabelsOfBoard(
     .execute()
 }
 
-/** A list at the end; undefined when the board has such a list. */
+/** Inserts a list at the end of a board and returns its id; undefined if the board has a list with that scope. */
 export async function insertBoardList(
   tx: Db,
   board_id: number,

@@ -60,7 +60,7 @@ export type IssuableUses = Pick<Instance, 'db' | 'clock'> & {
   baseUrl: string
 }
 
-/** What a kind has beside the shared fields, as the effect and the history tell it. */
+/** The changes of fields that only one kind has, for the effect and the history. */
 export type KindSpecificChanges = { changes?: FieldChanges; notes?: readonly string[] }
 
 const usages = { issue: 'issues', merge_request: 'merge_requests' } as const
@@ -323,7 +323,7 @@ function changeTexts(
   return described
 }
 
-/** What to say of a new description: which tasks were ticked, if nothing but that changed. */
+/** Returns the system notes for ticked and unticked task items, if nothing else in the description changed. */
 function taskNotes(before: string | null, after: string | null): string[] {
   const [old, now] = [parseTaskItems(before), parseTaskItems(after)]
   const changed = now.filter(({ isDone }, at) => old[at]?.isDone !== isDone)

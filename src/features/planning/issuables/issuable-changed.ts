@@ -12,7 +12,7 @@ export type IssuableAction =
   | 'unapproved'
   | 'merge'
 
-/** What changed of a field, as webhooks tell it. */
+/** The old and new value of each changed field, as in webhooks. */
 export type FieldChanges = Record<string, { previous: unknown; current: unknown }>
 
 export type IssuableChange = {
@@ -30,7 +30,7 @@ export type IssuableChange = {
   asked_again_ids?: readonly number[]
 }
 
-/** An issue or a merge request was made or changed; told in the transaction that does it. */
+/** Runs in the transaction that creates or changes an issue or merge request. */
 export const issuableChangedEffect = declareEffect<IssuableChange>(
   'an issue or merge request changes',
 )

@@ -34,7 +34,7 @@ import { presentTimeStats, TimeStatsJson } from './show-issuables.ts'
 
 type IssuableContext<Input = unknown> = Context<IssuableSubject, Input>
 
-/** Whether the caller is told of what happens with it: by choice, or for taking part. */
+/** Whether the caller gets notifications about the issuable: by a subscription, or as a participant. */
 export async function isSubscribedToIssuable(
   { db, actor }: Pick<IssuableContext, 'db' | 'actor'>,
   issuable: Issuable,
@@ -113,7 +113,7 @@ const trackTime: Rule<IssuableSubject> = (facts) =>
   isUnarchived(facts.subject) &&
   facts.level >= (facts.subject.issuable.kind === 'issue' ? Level.reporter : Level.developer)
 
-/** What the caller may do with one issue or merge request (docs/api/conventions.md, "Abilities"). */
+/** What the caller may do with an issue or merge request (docs/api/conventions.md, "Abilities"). */
 export const IssuableAbilitiesJson = namedObject('IssuableAbilities', {
   update: Type.Boolean({ description: 'Change its title, description and state.' }),
   change_details: Type.Boolean({
@@ -139,7 +139,7 @@ export function presentIssuableAbilities(
   }
 }
 
-/** What `with_abilities` adds to a record: what the caller may do, and the version of the record. */
+/** Returns the fields that `with_abilities` adds to a record: the caller's abilities, and the record's version. */
 export async function presentAbilitiesAndVersion<Abilities>(
   { db, subject }: Pick<IssuableContext, 'db' | 'subject'>,
   abilities: Abilities,

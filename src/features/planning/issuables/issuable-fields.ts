@@ -4,7 +4,7 @@ import { badParameters } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 
-/** What may be changed of either kind; what is undefined stays as it is. */
+/** The fields of both kinds that can be changed; undefined ones stay. */
 export type IssuableFields = {
   title?: string
   description?: string | null

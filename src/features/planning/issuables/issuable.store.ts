@@ -207,7 +207,7 @@ export async function findProjectFullPaths(
 
 export type UserSummaryRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
-/** What records of issues and merge requests name: four queries, however many there are. */
+/** Loads everything that records of issues and merge requests refer to; four queries for any number of them. */
 export async function findIssuableRelations(
   db: Db,
   {
@@ -238,8 +238,8 @@ export async function findIssuableRelations(
 }
 
 /**
- * Whom a thing concerns: its author, assignees, who wrote notes, who is named; of the latter two, with a reader,
- * those alone whom notes that they see tell them.
+ * Selects the participants: the author, assignees, authors of notes, and users who are mentioned. With a reader, the last
+ * two only from notes that the reader can see.
  */
 export function participantsQuery(
   db: Db,
@@ -281,7 +281,7 @@ export function participantsQuery(
   )
 }
 
-/** What the user chose, or undefined. */
+/** Returns the user's own choice; undefined without one. */
 export async function findSubscription(
   db: Db,
   { issuable_id, user_id }: { issuable_id: number; user_id: number },

@@ -17,7 +17,7 @@ export function generateDiscussionId(): string {
   return randomBytes(20).toString('hex')
 }
 
-/** What mentions something, so that the note is hidden from who may not see that. */
+/** The source of a mention, so that the system note is hidden from readers who may not see that source. */
 export type MentionSource = {
   mentioned_by_project_id: number
   mentioned_by_id?: number
@@ -222,7 +222,7 @@ export async function transitionIssuableState(
 /** The full paths of projects, by their ids. */
 export const findProjectPaths = findProjectFullPaths
 
-/** What the versions of issues or merge requests are of: each with its notes, which tell of most changes of it. */
+/** Loads what the versions of issues or merge requests depend on: the rows, and their notes, which record most changes. */
 export const readIssuableVersionFacts = (db: Db, kind: IssuableKind, ids: readonly number[]) =>
   db
     .selectFrom('issuables')

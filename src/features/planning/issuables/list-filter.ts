@@ -87,7 +87,7 @@ export const issuableFilterParameterRules: ParameterRule[] = [
 
 export type PersonFilter = { id: number } | 'none' | 'any'
 
-/** What `assignee_id` and `reviewer_id` name; an empty text nobody in particular. */
+/** Parses `assignee_id` and `reviewer_id`; an empty text does not filter. */
 export function parsePersonFilter(text: string | undefined): PersonFilter | undefined {
   if (text === undefined || text === '') return undefined
   const word = text.toLowerCase()
@@ -97,7 +97,7 @@ export function parsePersonFilter(text: string | undefined): PersonFilter | unde
 
 export type TitlesFilter = { titles: readonly string[] } | 'none' | 'any'
 
-/** What `labels` names: all of them, or none or any at all. */
+/** Parses `labels`: a list of titles, `None` or `Any`. */
 export function parseTitlesFilter(given: readonly string[] | undefined): TitlesFilter | undefined {
   const titles = given && splitTitlesAtCommas('labels', given, limits.filter_values)
   if (titles === undefined || titles.length === 0) return undefined

@@ -29,7 +29,7 @@ import {
   type TitlesFilter,
 } from './list-filter.ts'
 
-/** Where to look. `trustsAll`: confidential issues of the project are all for the caller. */
+/** The project or group to list. `trustsAll` is whether the caller may see all confidential issues of the project. */
 export type IssuableListPlace =
   | { project_id: number; trustsAll: boolean }
   /** `isDirect`: of its own projects, not of those below its subgroups. */
@@ -347,8 +347,8 @@ async function isCommon(
 }
 
 /**
- * Every label of the list. Where few rows have one, the list begins with them; else each row is asked, in the
- * order of the list.
+ * Returns the conditions for all given labels. For a rare label the query starts from its issuables; for a common one
+ * each row is checked in the order of the list.
  */
 async function labelConditions(
   db: Db,
@@ -384,7 +384,7 @@ async function labelConditions(
   return conditions
 }
 
-/** Those whose labels and milestones serve in the project. */
+/** Selects the groups whose labels and milestones are available in the project. */
 function namespacesAbove(db: Db, project_id: number) {
   return db
     .selectFrom('namespace_ancestors')
@@ -464,7 +464,7 @@ export type IssuableOrder = (typeof issuableOrders)[number] | 'merged_at'
 
 type Direction = 'asc' | 'desc'
 
-/** How far issues that were never moved are from each other in the order by hand. */
+/** The distance between the positions of issues that were never moved by hand. */
 export const relative_position_step = 1024
 
 /** Rows without a value come last in either direction; rows that are alike, the newest first. */
@@ -517,7 +517,7 @@ function sorted(query: Query, { order, sort }: { order: IssuableOrder; sort: Dir
   }
 }
 
-/** One page of what is asked for. */
+/** Returns one page of issues or merge requests. */
 export async function listIssuables(
   db: Db,
   asked: IssuableListRequest & { order?: IssuableOrder; sort?: Direction },
@@ -533,7 +533,7 @@ export async function listIssuables(
   return { rows, total: await countRows(db, matching.select('issuables.id')) }
 }
 
-/** How many of what is asked for are open and closed. */
+/** Counts the open and closed ones among those that match. */
 export async function countIssuablesByState(
   db: Db,
   asked: IssuableListRequest,

@@ -5,7 +5,7 @@ import type { NoteReader } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 import { listAssignees, participantsQuery } from './issuable.store.ts'
 
-/** One page of the users an issue or merge request concerns, as far as its reader sees why. */
+/** Returns one page of the participants of an issue or merge request, as far as the reader may know of them. */
 export async function listParticipants(
   db: Db,
   { issuable, reader }: { issuable: Pick<Issuable, 'id' | 'author_id'>; reader: NoteReader },
@@ -21,5 +21,5 @@ export async function listParticipants(
   return { rows, total: await countRows(db, matching.select('users.id')) }
 }
 
-/** Who is assigned, by id. */
+/** Returns the assignees by issuable id. */
 export const listIssuableAssignees = listAssignees

@@ -81,7 +81,7 @@ function findVisible(
     .execute()
 }
 
-/** What of a thing decides who may know of it. */
+/** The fields that decide who may see an issuable. */
 type Seen = {
   project: Pick<Project, 'id' | 'namespace_id' | 'visibility'>
   isRestricted: boolean
@@ -120,8 +120,8 @@ export async function findIssuableReaderScope(
 }
 
 /**
- * Those of the users who see a thing of the project: by id or by name, active ones alone. `isRestricted` asks
- * for Reporters, as confidential issues and merge requests of private projects do.
+ * Returns the active users, by id or name, who can see an issuable of the project. `isRestricted` requires Reporter, as
+ * for confidential issues and merge requests of private projects.
  */
 export function filterUsersWhoCanReadIssuable(
   db: Db,

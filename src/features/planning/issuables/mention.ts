@@ -14,7 +14,7 @@ import {
 } from './list-references.ts'
 import { parseReferences } from './text-references.ts'
 
-/** How a thing in `from` is named in another project: as short as it can be. */
+/** Returns the shortest reference from another project to something in `from`. */
 export function shortestReferenceFromProject(
   project: Pick<Project, 'full_path'>,
   { from, reference }: { from: Pick<Project, 'full_path'>; reference: string },

@@ -17,7 +17,7 @@ import type { IssuableFields } from './issuable-fields.ts'
 import { filterUsersWhoCanReadIssuable } from './list-references.ts'
 import { parseReferences } from './text-references.ts'
 
-/** A line that is a quick action: its name and what follows it. */
+/** A quick action: its name, and the rest of the line. */
 export type QuickAction = { name: string; argument: string }
 
 const commands_max = 100
@@ -53,7 +53,7 @@ function readCommand(line: string): QuickAction | undefined {
   return known.has(name) ? { name, argument: line.slice(1 + name.length).trim() } : undefined
 }
 
-/** What a writer may do, which decides what their quick actions do. */
+/** The rights of the author, which decide which quick actions have an effect. */
 export type QuickActionRights = { update: boolean; admin: boolean; trackTime: boolean }
 
 const ownActions: ReadonlySet<string> = new Set(['todo', 'done', 'subscribe', 'unsubscribe'])
@@ -91,7 +91,7 @@ type Uses = Pick<Instance, 'db' | 'clock'> & {
   baseUrl: string
 }
 
-/** What an action asks of an issue that later nouns do; each asks for the rights of the operation it stands for. */
+/** A quick action that later nouns execute; each checks the rights of the operation that it stands for. */
 export type IssueAction = {
   name: 'relate' | 'blocks' | 'blocked_by' | 'move' | 'clone'
   argument: string
@@ -99,7 +99,7 @@ export type IssueAction = {
 export type IssueActionRequest = { uses: Uses; issue_id: number; action: IssueAction }
 export const issueActionEffect = declareEffect<IssueActionRequest>('issue-action')
 
-/** What an action asks of the kind itself, beyond shared fields. */
+/** A quick action that only one kind has. */
 export type KindSpecificAction =
   | 'merge'
   | 'approve'
@@ -163,7 +163,7 @@ export async function resolveQuickActionFields(
   const own: KindSpecificAction[] = []
   const commands: string[] = []
   const later: NonNullable<AppliedQuickActions['finish']>[] = []
-  /** All that a text names with an action is linked at once, and of several moves and copies it asks for the last. */
+  /** All references of an action are linked together; of several moves and copies only the last one is done. */
   const linked = new Map<IssueAction['name'], string>()
   const moved = new Map<IssueAction['name'], string>()
   const user_id = uses.actor.user?.id ?? 0
@@ -351,7 +351,7 @@ function labelsNamed(argument: string): string[] {
   return titles.filter((title) => title !== '')
 }
 
-/** A day as it is written, or `today`, `tomorrow`, `in 3 days`. */
+/** Parses a due date: a date, `today`, `tomorrow` or `in 3 days`. */
 function readDue(argument: string, now: string): string | undefined {
   const text = argument.toLowerCase()
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseDay(text) ?? undefined

@@ -173,7 +173,7 @@ export async function showSharedFields(
   })
 }
 
-/** As short as it can be in the project or group of the request. */
+/** Returns the shortest reference within the project or group of the request. */
 function relativeReference(
   row: Issuable,
   { full_path, within }: { full_path: string; within: string | undefined },

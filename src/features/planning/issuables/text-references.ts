@@ -14,13 +14,13 @@ export type IssuableReference = {
 export type ReferencesInText = { references: IssuableReference[]; usernames: string[] }
 
 const word_characters_max = 600
-/** What comes after so many words of a text names nothing. */
+/** Only so many words of a text are searched for references. */
 const words_max = 50_000
 const separators = /[\s()<>[\]{},;"'`|*~]+/
 const pathPattern = /^[\w.-]+(?:\/[\w.-]+)*$/
 const mentionPattern = /^@([A-Za-z0-9_][\w.-]{0,254})$/
 
-/** The text without what stands in fenced or indented-by-quote code, where nothing is meant. */
+/** Returns the text without fenced and inline code, in which references do not count. */
 function withoutCode(text: string): string {
   const lines: string[] = []
   let fence: string | undefined

@@ -1,4 +1,4 @@
-/** Both titles with what differs marked: `{-old-}` in the first, `{+new+}` in the second. */
+/** Returns both titles with their differences marked: `{-old-}` in the first, `{+new+}` in the second. */
 export function markTitleDifferences(
   before: string,
   after: string,

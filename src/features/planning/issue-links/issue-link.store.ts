@@ -5,7 +5,7 @@ import { type Issuable, visibleIssuableCondition } from '../../../subjects/issua
 
 export type IssueLink = Selectable<IssueLinkTable>
 
-/** How many links of one issue are shown, which no page divides. */
+/** How many links of an issue are listed; this list has no pages. */
 const listed_links_max = 1000
 
 /** The links of an issue with what is on their other side, as far as the viewer sees that. */

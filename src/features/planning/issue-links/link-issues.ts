@@ -45,7 +45,7 @@ async function getTarget(
   return subject
 }
 
-/** The type of a link as it is at one of its ends: whoever is blocked is the target of a link that blocks. */
+/** Returns the type of a link as seen from one of its ends: a blocked issue is the target of a `blocks` link. */
 export function issueLinkTypeSeenFrom(
   issue_id: number,
   { link_type, target_id }: IssueLink,
@@ -54,7 +54,7 @@ export function issueLinkTypeSeenFrom(
   return target_id === issue_id ? 'is_blocked_by' : 'blocks'
 }
 
-/** What the history of an issue says of a new link, before the name of the other issue. */
+/** The system notes of new links, before the reference to the other issue. */
 const linkNotes = {
   relates_to: 'marked this issue as related to',
   blocks: 'marked this issue as blocking',
@@ -109,7 +109,7 @@ export async function linkIssues(
   return link
 }
 
-/** How the other one is named in this one's project. */
+/** Returns the reference to the other issue from this issue's project. */
 export function referenceFromIssue(at: IssuableSubject, other: IssuableSubject): string {
   const reference = shortIssuableReference(other.issuable)
   return at.id === other.id

@@ -101,7 +101,7 @@ export const issuePlaceEndpoints = [
   }),
 ]
 
-/** A neighbour that stands nowhere yet stands by its number. */
+/** Returns the position of an issue. One without a position gets one by its number. */
 async function placed(db: PlaceContext<unknown>['db'], issue: Issuable): Promise<number> {
   if (issue.position !== null) return issue.position
   await setRelativePosition(db, issue.id, issue.iid * relative_position_step)

@@ -113,7 +113,7 @@ async function listed(
   return new Page({ items: await showIssues(context, rows, { withLabelDetails, within }), total })
 }
 
-/** Where somebody reads no issues of the project there are none. */
+/** Callers who may not read issues of the project get an empty list. */
 const placeOf = (facts: Facts<Project>): IssuableListPlace => {
   const isRead = mayReadIssues(facts)
   return {
@@ -210,7 +210,7 @@ async function showOne(
   return { ...shown, subscribed: await isSubscribedToIssuable(context, issue) }
 }
 
-/** What one issue answers after a change, read anew. */
+/** Reloads an issue after a change and returns its record. */
 async function showChanged(context: Context<IssuableSubject, unknown>) {
   const { db, actor, subject } = context
   const found = await findIssuable(db, actor, { id: subject.issuable.id })

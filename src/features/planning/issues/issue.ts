@@ -4,7 +4,7 @@ import type { Rule } from '../../../access/rule.ts'
 import { mayReadIssues } from '../../../subjects/issuable.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 
-/** Whoever is signed in and reads issues; in a private project that is Guests and above. */
+/** Signed-in callers who may read issues can create them; in a private project that is Guests and above. */
 export const mayCreateIssues: Rule<Project> = (facts) =>
   facts.actor.user !== undefined && isUnarchived(facts.subject) && mayReadIssues(facts)
 

@@ -9,8 +9,8 @@ type BurndownEvent = {
 }
 
 /**
- * What happened from the first to the last day to the issues asked for: each that was made, closed or opened
- * again, in the order of time (docs/api/milestones.md, "Burndown").
+ * Returns when the requested issues were created, closed and reopened between the two days, in order of time
+ * (docs/api/milestones.md, "Burndown").
  */
 export async function listBurndownEvents(
   db: Db,

@@ -38,7 +38,7 @@ async function pageOf(
   return { rows, total: await countRows(db, matching.select('issuables.id')) }
 }
 
-/** One page of the merge requests of the project that would close the issue. */
+/** Returns one page of the merge requests of the project that would close the issue. */
 export function listClosingMergeRequests(
   db: Db,
   { actor }: NoteReader,
@@ -50,7 +50,7 @@ export function listClosingMergeRequests(
   return pageOf(db, matching, range)
 }
 
-/** One page of the merge requests that would close the issue, or mention it where its reader sees that. */
+/** Returns one page of the merge requests that would close the issue or mention it, if the reader can see where. */
 export function listRelatedMergeRequests(
   db: Db,
   reader: NoteReader,

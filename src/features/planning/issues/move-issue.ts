@@ -8,7 +8,7 @@ import { mayCreateIssues } from './issue.ts'
 
 type Target = { project: Project; level: number }
 
-/** Where the issue is to go; 404 for what the caller does not see. */
+/** Returns the project to move the issue to. Throws 404 if the caller cannot see it. */
 export async function getTargetProject(
   { db, actor }: Pick<CopyIssueContext, 'db' | 'actor'>,
   by: { id: number } | { path: string },

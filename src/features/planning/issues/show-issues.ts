@@ -14,7 +14,7 @@ import {
   showSharedFields,
 } from '../issuables/show-issuables.ts'
 
-/** What lists of issues within other things show of one. */
+/** An issue in lists inside of other records. */
 export const BasicIssueJson = namedObject('BasicIssue', {
   ...SharedIssuableJson,
   type: Type.String(),
@@ -74,7 +74,7 @@ export async function showBasicIssues(
   })
 }
 
-/** Whole records in the order of the rows, without `subscribed`. */
+/** Returns the whole records in the order of the rows, without `subscribed`. */
 export async function showIssues(
   uses: Uses,
   rows: readonly Issuable[],

@@ -3,12 +3,12 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import colorNames from './color-names.json' with { type: 'json' }
 
-/** A comma would end it in lists of labels. */
+/** Whether a title is valid; commas separate labels in lists. */
 export function isLabelTitle(title: string): boolean {
   return title !== '' && title.length <= limits.title_characters && !title.includes(',')
 }
 
-/** What is wrong with a label in the words of model validation (docs/api/labels.md, "Labels"). */
+/** Returns the validation problems of a label (docs/api/labels.md, "Labels"). */
 export function labelProblems({
   title,
   color,

@@ -3,7 +3,10 @@ import type { Rule } from '../../../access/rule.ts'
 import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { mayReadMilestones } from '../milestones/milestone.ts'
 
-/** Whoever is signed in and sees the group, or the project while they have its issues or merge requests. */
+/**
+ * Labels can be read by signed-in callers who see the group, or the project while they have access to its issues or merge
+ * requests.
+ */
 export const mayReadLabels: Rule<OwningProjectOrGroup> = mayReadMilestones
 
 export const mayWriteLabels: Rule<OwningProjectOrGroup> = (facts) =>

@@ -46,7 +46,7 @@ import {
 import { labelProblems, parseLabelColor } from './label-problems.ts'
 
 const tag = 'Labels'
-/** Those who make labels in a group above and below wait for each other: a name is told once. */
+/** Serializes the creation of labels in a group, above it and below it, so that their titles stay unique. */
 const label_lock = 4
 
 type LabelContext<Input = unknown> = Context<OwningProjectOrGroup, Input>

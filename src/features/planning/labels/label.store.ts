@@ -10,7 +10,7 @@ import type { Label } from './label.ts'
 
 export type ListedLabel = Label & { priority: number | null; subscribed: boolean }
 
-/** Which labels of an owner are asked for. */
+/** Filters the labels of an owner. */
 export type LabelFilter = {
   /** By id or exact name; an id wins. */
   named?: { id: number | undefined; title: string }
@@ -110,7 +110,7 @@ const listed = (row: Omit<ListedLabel, 'subscribed'> & { subscribed: unknown }):
   subscribed: Boolean(row.subscribed),
 })
 
-/** One page of labels by name. */
+/** Returns one page of labels by name. */
 export async function listLabels(
   db: Db,
   { owner, user_id, filter }: { owner: OwningProjectOrGroup; user_id: number; filter: LabelFilter },
@@ -141,7 +141,7 @@ export async function findLabel(
   return found && listed(found)
 }
 
-/** Undefined when the owner has one of that name. */
+/** Inserts a label; returns undefined if the owner has one with that name. */
 export function insertLabel(
   tx: Db,
   owner: OwningProjectOrGroup,
@@ -233,7 +233,7 @@ export async function setLabelSubscription(
 
 export type LabelCounts = { opened: number; closed: number; merge_requests: number }
 
-/** How many issues and open merge requests that the viewer sees have each of the labels, by label. */
+/** Returns the number of issues and open merge requests with each label that the viewer can see, by label. */
 export async function countIssuablesByLabel(
   db: Db,
   {
@@ -339,7 +339,7 @@ export async function mergeLabels(
   await tx.deleteFrom('labels').where('id', 'in', ids).execute()
 }
 
-/** Labels of that name in the projects below a group. */
+/** Returns the labels with that name in the projects below a group. */
 export async function findDescendantLabelIds(
   db: Db,
   { group_id, title }: { group_id: number; title: string },

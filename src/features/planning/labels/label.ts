@@ -10,10 +10,10 @@ import { isLabelTitle } from './label-problems.ts'
 
 export type Label = Selectable<LabelTable>
 
-/** Of labels that come into being by being named. */
+/** The colour of labels that are created by naming them. */
 const automatic_color = '#6699cc'
 
-/** Those of the project and of the groups above it. */
+/** Selects the labels of the project and of the groups above it. */
 export function labelsOfProjectAndAncestorsQuery(
   db: Db,
   project: Pick<Project, 'id' | 'namespace_id'>,
@@ -54,7 +54,7 @@ export async function findLabelsByTitle(
   return [...byTitle.values()]
 }
 
-/** As `findLabelsByTitle`; who may manage labels has the missing ones made, others are left without. */
+/** As `findLabelsByTitle`, and creates missing labels if the caller may manage labels; for other callers they are omitted. */
 export async function findOrCreateLabels(
   tx: Db,
   clock: Clock,
@@ -99,7 +99,7 @@ export const BasicLabelJson = namedObject('BasicLabel', {
   text_color: Type.String(),
 })
 
-/** A label within other records. */
+/** Returns a label as shown inside of other records. */
 export function presentBasicLabel(label: Label): Static<typeof BasicLabelJson> {
   return {
     id: label.id,
@@ -111,10 +111,10 @@ export function presentBasicLabel(label: Label): Static<typeof BasicLabelJson> {
   }
 }
 
-/** A colour whose parts add up to more than this is light. */
+/** A colour whose components add up to more than this counts as light. */
 const light_sum_min = 500
 
-/** What is read well on the colour `#rrggbb`. */
+/** Returns the text colour that is readable on the colour `#rrggbb`. */
 function textColorOf(color: string): string {
   const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16)
   return part(1) + part(3) + part(5) > light_sum_min ? '#333333' : '#FFFFFF'

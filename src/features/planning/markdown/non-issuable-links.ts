@@ -23,7 +23,7 @@ export type LinkViewer = Pick<Instance, 'git' | 'config'> & {
   baseUrl: string
 }
 
-/** Names as they stand in a text, by what they are of, each with the title that is looked for. */
+/** The names in a text by kind, each with the title to look up. */
 type OtherNames = { labels: NameMap; milestones: NameMap; hashes: Set<string> }
 type NameMap = Map<string, string>
 

@@ -36,7 +36,7 @@ export async function renderMarkdownWithLinks(
   return renderMarkdown({ text, links, uploadsUrl: projectUrl(reader.baseUrl, project) })
 }
 
-/** The same of the texts of a list, with no more queries than of one. */
+/** Renders several texts with the same number of queries as for one. */
 export async function renderMarkdownTextsWithLinks(
   reader: LinkViewer,
   { texts, project }: { texts: readonly string[]; project?: Place },
@@ -61,7 +61,7 @@ export async function renderIssuableHtml(
   }
 }
 
-/** What the texts name in the project, as far as the viewer sees it. */
+/** Returns links for the references in the texts, as far as the viewer can see their targets. */
 export async function findReferenceLinks(
   reader: LinkViewer,
   { texts, project }: { texts: readonly string[]; project: Place },
@@ -100,7 +100,7 @@ export async function findReferenceLinks(
   return links
 }
 
-/** Of a list of texts, as many as `limits.list_references_max` lets there be. */
+/** Returns the references of all texts, up to `limits.list_references_max`. */
 function readAllReferences(texts: readonly string[]): ReferencesInText {
   const references = new Map<string, IssuableReference>()
   const usernames = new Set<string>()

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { Milestone } from './milestone.ts'
 
-/** A milestone was made, closed, opened again or deleted; told in the transaction of it. */
+/** Runs in the transaction that creates, closes, reopens or deletes a milestone. */
 export const milestoneChangedEffect = declareEffect<{
   tx: Db
   clock: Clock

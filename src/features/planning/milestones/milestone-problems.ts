@@ -9,7 +9,7 @@ const entities: readonly (readonly [string, string])[] = [
   ['&amp;', '&'],
 ]
 
-/** A title without tags, with its entities as the characters they stand for (docs/api/milestones.md, "Titles"). */
+/** Returns a title without HTML tags and with entities decoded (docs/api/milestones.md, "Titles"). */
 export function stripTagsFromTitle(title: string): string {
   let text = ''
   let at = 0

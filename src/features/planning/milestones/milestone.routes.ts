@@ -51,7 +51,7 @@ import { milestoneChangedEffect } from './milestone-changed.ts'
 import { checkMilestoneFields, stripTagsFromTitle } from './milestone-problems.ts'
 
 const tag = 'Milestones'
-/** Titles are told once among a group and all below it, so who sets one waits for others who do. */
+/** Serializes changes of titles, which are unique among a group and everything below it. */
 const title_lock = 5
 
 type MilestoneContext<Input = unknown> = Context<OwningProjectOrGroup, Input>

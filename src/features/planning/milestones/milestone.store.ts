@@ -79,7 +79,7 @@ function matching(
     )
 }
 
-/** One page of milestones: the soonest due first, those without a date last, of these the newest first. */
+/** Returns one page of milestones: by due date, then those without one, newest first. */
 export async function listMilestones(
   db: Db,
   viewer: Viewer,

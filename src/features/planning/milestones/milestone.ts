@@ -31,7 +31,7 @@ export function milestonesWithOwnersQuery(db: Db) {
     .select(['milestone_namespace.full_path as namespace_path', 'milestone_project.path'])
 }
 
-/** As `milestonesWithOwnersQuery` has its rows. */
+/** Converts a row of `milestonesWithOwnersQuery`. */
 export function milestoneFromRow({
   namespace_path,
   path,
@@ -68,7 +68,7 @@ function milestonesServing(db: Db, project: Pick<Project, 'id' | 'namespace_id'>
   )
 }
 
-/** A milestone of the project or of a group above it, by its id. */
+/** Returns a milestone of the project or of a group above it, by id. */
 export async function findMilestoneOfProjectOrAncestors(
   db: Db,
   project: Pick<Project, 'id' | 'namespace_id'>,
@@ -96,7 +96,7 @@ export async function findMilestonesByTitle(
     .sort((a, b) => Number(b.project_id !== null) - Number(a.project_id !== null))
 }
 
-/** A milestone of the project or group itself, by its id. */
+/** Returns a milestone of exactly this project or group, by id. */
 export async function findMilestoneOfOwner(
   db: Db,
   owner: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
@@ -110,7 +110,7 @@ export async function findMilestoneOfOwner(
   return row && milestoneFromRow(row)
 }
 
-/** Whoever is signed in and sees the group, or the project while it has issues or merge requests. */
+/** Milestones can be read by signed-in callers who see the group, or the project while it has issues or merge requests. */
 export const mayReadMilestones: Rule<OwningProjectOrGroup> = ({ subject: owner, actor, level }) => {
   if (!actor.user) return false
   return owner.kind === 'group' || projectHasMilestones(owner.project, level)
@@ -126,7 +126,7 @@ export function projectHasMilestones(
   )
 }
 
-/** The same of the row of `projects` that the viewer sees, as SQL. */
+/** `mayReadMilestones` as SQL, for a row of `projects` that the viewer can see. */
 export function hasMilestonesExpression<B>(
   _: B & BuilderWith<'projects', B>,
   viewer: Viewer,

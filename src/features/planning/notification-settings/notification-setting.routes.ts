@@ -108,7 +108,7 @@ const isEverywhere = ({ project_id, namespace_id }: NotificationSettingPlace) =>
 
 type SettingContext = Context<unknown, unknown>
 
-/** The events are told at the level `custom` alone. */
+/** Presents a setting; the events are included at the level `custom` only. */
 function present(
   { config }: SettingContext,
   { level, events }: Pick<NotificationSetting, 'level' | 'events'>,

@@ -10,7 +10,7 @@ export type NotificationSetting = Pick<
   'level' | 'events' | 'notification_email'
 >
 
-/** Whose settings, and where: everywhere without a project and a group. */
+/** The user, and the project or group of the setting; without either it is the global setting. */
 export type NotificationSettingPlace = {
   user_id: number
   project_id?: number
@@ -32,7 +32,10 @@ export function findNotificationSetting(
   return settingsAt(db, place).select(['level', 'events', 'notification_email']).executeTakeFirst()
 }
 
-/** One page of the places where the user has a level of their own, of those they see, by name. */
+/**
+ * Returns one page of the projects and groups for which the user has a level of their own, by name, if they can still see
+ * them.
+ */
 export async function listPlacesWithNotificationSetting(
   db: Db,
   user: NonNullable<Viewer['user']>,

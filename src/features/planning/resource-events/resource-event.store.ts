@@ -19,7 +19,7 @@ function eventsOf(db: Db, { issuable_id, kind, id }: Of) {
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
 }
 
-/** One page of events with whom and what they name, oldest first: four queries in all. */
+/** Returns one page of events with the records that they refer to, oldest first: four queries in all. */
 export async function listResourceEvents(
   db: Db,
   of: Of,

@@ -46,13 +46,13 @@ function currentSection(inside: readonly string[]): readonly string[] {
 
 type Viewer = Context<unknown, unknown>
 
-/** As `GET /projects/:id?with_abilities=true` answers it. */
+/** Returns the record of `GET /projects/:id?with_abilities=true`. */
 async function recordOfProject(viewer: Viewer, id: number) {
   const { value } = await showProject(viewer, id)
   return { ...value, ...(await resolveProjectAbilities(viewer, id)) }
 }
 
-/** As `GET /groups/:id?with_abilities=true&with_projects=false` answers it. */
+/** Returns the record of `GET /groups/:id?with_abilities=true&with_projects=false`. */
 async function recordOfGroup(viewer: Viewer, found: { group: Group; level: number }) {
   return {
     ...(await describeGroup(viewer, found)),

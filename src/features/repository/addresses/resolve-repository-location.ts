@@ -8,7 +8,7 @@ import { splitRefAndPath } from './split-ref-and-path.ts'
 
 /** Sections whose address goes on with a reference and a path. */
 const treeSections = new Set(['tree', 'blob', 'blame', 'raw', 'edit', 'new', 'commits'])
-/** Those that go on with a reference alone. */
+/** Sections whose rest is a reference only. */
 const referenceSections = new Set(['commit', 'find_file', 'graphs'])
 
 /** `from` and `from_commit` are the other side of a comparison. */
@@ -32,7 +32,10 @@ export const emptyRepositoryLocation: RepositoryLocation = {
   from_commit: null,
 }
 
-/** All of it null for a section that has no reference, and for a reference that is not there. */
+/**
+ * Returns the reference and path that the rest of an address means; all fields are null for a section without a reference
+ * and for a missing reference.
+ */
 export async function resolveRepositoryLocation(
   git: GitAccess,
   repository: Repository,

@@ -23,7 +23,7 @@ export function splitUrlPath(path: string): string[] | undefined {
   }
 }
 
-/** What the parts of a path are of; `owner` is empty for what belongs to the server itself. */
+/** Splits a path into its owner and the rest; `owner` is empty for pages of the server itself. */
 export function parseWebAddress(segments: readonly string[]): WebAddress {
   const dash = segments.indexOf('-')
   const before = dash < 0 ? segments : segments.slice(0, dash)

@@ -23,8 +23,8 @@ async function contentOf(git: GitAccess, { repository, blob }: BlobLocation): Pr
 }
 
 /**
- * A JSON record with the blob in Base64 as its last member, `content`; a large one is streamed, so that
- * its content is never whole in memory. 413 for what is too large to be told in JSON.
+ * Returns a JSON record with the blob in Base64 as its last member, `content`. A large blob is streamed, so that it is
+ * never whole in memory. Throws 413 for one that is too large for JSON.
  */
 export async function createJsonBlobAnswer(
   git: GitAccess,
@@ -62,7 +62,7 @@ async function* encodeBase64(chunks: AsyncIterable<Buffer | string>): AsyncGener
   yield Buffer.from(rest.toString('base64'), 'latin1')
 }
 
-/** A blob as it is, a large one as a stream; `headersOf` is told how the content begins. */
+/** Returns a blob as it is, streamed if it is large. `headersOf` gets its first bytes. */
 export async function createRawBlobAnswer(
   git: GitAccess,
   at: BlobLocation,

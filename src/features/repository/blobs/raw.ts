@@ -35,7 +35,7 @@ export function rawFileHeaders(path: string, head: Buffer): Record<string, strin
   return headersOf(path, { type, disposition: isText || shown ? 'inline' : 'attachment' })
 }
 
-/** The same for bytes that are to be saved, whatever they are. */
+/** Returns the headers of a file that browsers save, whatever its type. */
 export function attachmentHeaders(path: string): Record<string, string> {
   return headersOf(path, { type: 'application/octet-stream', disposition: 'attachment' })
 }

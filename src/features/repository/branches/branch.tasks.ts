@@ -60,7 +60,7 @@ async function listMergedBranches(
 
 const updateOf = ({ ref, oid }: Branch) => ({ name: ref, oldOid: oid, newOid: zeroOid })
 
-/** The branches to keep as things stand now: the default one and protected ones. */
+/** Returns a test for branches that must not be deleted at present: the default branch and protected ones. */
 async function findKept(db: Db, project_id: number): Promise<(branch: Branch) => boolean> {
   const [found, rules] = await Promise.all([
     findProject(db, anonymous, { id: project_id }),

@@ -24,7 +24,7 @@ export function branchFromRef({ name, oid }: Ref): Branch {
   return { name: name.slice(prefix.length), ref: name, oid }
 }
 
-/** The branch of that name; 400 for a name no branch can have, 404 for an unknown one. */
+/** Returns a branch by name. Throws 400 for an invalid name and 404 for a missing branch. */
 export function getBranch(repository: Repository, name: string): Branch {
   const ref = branchRef(name)
   if (!ref) throw invalid('The branch refname is invalid')
@@ -40,8 +40,8 @@ export type BranchOrder = (typeof branchOrders)[number]
 type BranchFilter = { search?: string; regex?: string }
 
 /**
- * All branches that match, in order. By name it costs the listing alone, which is kept; by date at
- * most one process.
+ * Returns all matching branches in order. By name it costs only the cached list of references; by date at most one
+ * process.
  */
 export async function listBranchRefs(
   git: Git,
@@ -68,7 +68,7 @@ export function sliceBranches(view: RefListView, from: number, to: number): Bran
   return sliceRefView(view, from, to).map(branchFromRef)
 }
 
-/** The part of an ordered list after the branch of that name, which may be gone by now. */
+/** Returns the branches after the one with that name, which may have been deleted since. */
 export function branchRefsAfterPageToken(
   branches: RefListView,
   token: string | undefined,

@@ -86,7 +86,7 @@ function failure(name: string, reason: string) {
   return invalid(`Failed to create branch '${name}': ${reason}`)
 }
 
-/** An empty repository gets its default branch first, with an empty readme; of several who begin it, one does. */
+/** Creates the default branch of an empty repository, with an empty readme; of several concurrent callers one does. */
 async function beginRepository(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { project, caller, user }: NewBranch,
@@ -113,7 +113,7 @@ async function beginRepository(
   }
 }
 
-/** Whoever may only merge into protected branches may start a new one from a commit of one of them. */
+/** Callers who may only merge into protected branches may start a protected branch from a commit of another one. */
 async function checkProtection(
   { db }: Pick<Instance, 'db'>,
   { project, caller, name }: NewBranch,

@@ -13,7 +13,7 @@ export type CodeOwnerIdMaps = {
   usersByEmail: Map<string, number>
 }
 
-/** How many names one statement is given. */
+/** How many names are bound in one statement. */
 const batch = 500
 
 export async function findCodeOwnerIds(
@@ -63,7 +63,7 @@ export function pickCodeOwnerIds(
   return { user_ids: new Set(user_ids), group_ids: new Set(group_ids) }
 }
 
-/** Those of the groups that the viewer sees, by name. */
+/** Returns the groups that the viewer can see, by name. */
 export async function listVisibleGroups(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return []
   return db

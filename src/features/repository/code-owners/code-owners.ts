@@ -51,7 +51,7 @@ export async function findCodeOwnersFile(
   return undefined
 }
 
-/** A line of the file that is about changed files. */
+/** A line of the CODEOWNERS file that matches changed files. */
 export type MatchedCodeOwnersEntry = Pick<CodeOwnersEntry, 'pattern' | 'owners'> & {
   section: Pick<CodeOwnersSection, 'name' | 'isOptional' | 'approvals_required'>
 }
@@ -99,7 +99,7 @@ export async function matchCodeOwnersEntries(
   return [...matched.values()]
 }
 
-/** What it costs to see by its letters that a pattern is about other paths, in steps of `MatchBudget`. */
+/** The cost, in steps of `MatchBudget`, of ruling out a pattern by its literal ending. */
 const look_steps = 0.1
 
 /** The paths that two commits do not have alike; undefined where they are too many to be told. */

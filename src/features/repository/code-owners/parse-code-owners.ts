@@ -8,7 +8,7 @@ import {
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 
-/** Whom a line names, in small letters: users or groups by name, users by address, members by role. */
+/** The owners of a line in lower case: users or groups by name, users by email address, members by role. */
 export type CodeOwnerNames = { names: string[]; emails: string[]; levels: number[] }
 
 export type CodeOwnersEntry = {
@@ -33,7 +33,7 @@ export type CodeOwnersSection = {
   exclusions: CodeOwnersEntry[]
 }
 
-/** The section of lines that stand before the first heading. */
+/** The section of lines before the first heading. */
 export const defaultCodeOwnersSectionName = 'codeowners'
 
 /** The sections in the order in which they begin; of one name, in whatever letters, there is one. */
@@ -76,7 +76,7 @@ function isEmpty({ names, emails, levels }: CodeOwnerNames): boolean {
   return names.length + emails.length + levels.length === 0
 }
 
-/** A pattern ends at the first space that no backslash stands before. */
+/** Splits a line after its pattern, which ends at the first space without a backslash before it. */
 function splitPattern(line: string): { pattern: string; rest: string } {
   let end = 0
   while (end < line.length && !/\s/.test(line.charAt(end))) end += line[end] === '\\' ? 2 : 1
@@ -92,7 +92,7 @@ const roles: Record<string, number> = {
   owners: Level.owner,
 }
 
-/** The first so many; whoever is left out cannot approve. */
+/** Returns the owners of a line up to a limit; those beyond it cannot approve. */
 function parseOwners(text: string): CodeOwnerNames {
   const owners: CodeOwnerNames = { names: [], emails: [], levels: [] }
   const words = text.trim().toLowerCase().split(/\s+/)
@@ -106,8 +106,8 @@ function parseOwners(text: string): CodeOwnerNames {
 }
 
 /**
- * As git's patterns, but for two things: without a slash at the beginning a pattern is about whatever depth, and with one at
- * the end about all that is below the folder.
+ * Compiles a pattern. As in git, except that a pattern without a leading slash matches at any depth, and one with a
+ * trailing slash matches everything below the folder.
  */
 function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'mayMatch' | 'matches' | 'cost'> {
   if (pattern.length > pattern_characters_max) {
@@ -129,13 +129,13 @@ function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'mayMatch' | 'match
   }
 }
 
-/** Pairs of a letter of the pattern and one of the path that are compared in a microsecond, where all have to be. */
+/** How many pairs of characters of the pattern and the path are compared in a microsecond in the worst case. */
 const pairs_per_step = 300
 
 /** No path is as long. */
 const pattern_characters_max = 4096
 
-/** The letters of the last part of a path that stand for themselves, after all that do not. */
+/** Returns the literal characters at the end of a pattern, after its last wildcard or slash. */
 function literalEnd(pattern: string): string {
   let at = pattern.length
   while (at > 0 && !'*?[]\\/'.includes(pattern.charAt(at - 1))) at--

@@ -26,7 +26,7 @@ import { commitShaInput, getCommit } from './find-commit.ts'
 
 const endpoint = endpointFactory({ tag: 'Commits', on: projectLoader })
 
-/** Whoever may read the code may comment on it, while the project is in use. */
+/** Callers who may read the code may comment on it, unless the project is archived. */
 const commentOnCommits: Rule<Project> = (facts) =>
   mayDownloadCode(facts) && isUnarchived(facts.subject)
 

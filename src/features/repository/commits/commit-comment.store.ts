@@ -22,7 +22,7 @@ export type CommentAuthor = Pick<
   | 'created_at'
 >
 
-/** One page of a commit's comments in one project, oldest first, and how many there are. */
+/** Returns one page of a commit's comments in one project, oldest first, and their total. */
 export async function listCommitComments(
   db: Db,
   of: { project_id: number; commit_id: string },
@@ -76,7 +76,7 @@ export async function listCommitComments(
   return { rows: comments, total: await countRows(db, matching.select('comments.id')) }
 }
 
-/** Inserts the comment as a thread of its own. */
+/** Inserts a comment that starts its own thread. */
 export async function insertCommitComment(
   db: Db,
   comment: Insertable<CommitCommentTable>,

@@ -26,7 +26,7 @@ import { listCommits } from './list-commits.ts'
 const tag = 'Commits'
 const endpoint = endpointFactory({ tag, on: projectLoader })
 
-/** One page out of a list that is all there. */
+/** Returns one page of a list that is complete in memory. */
 function slice<T>(items: readonly T[], { offset, per_page }: { offset: number; per_page: number }) {
   return { items: items.slice(offset, offset + per_page), total: items.length }
 }

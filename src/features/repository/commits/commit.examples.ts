@@ -7,7 +7,7 @@ import {
   withBody,
 } from '../../../../test/kit/examples.ts'
 
-/** A commit of one branch to be made again, or undone, on another one that is not protected. */
+/** A commit of one branch to cherry-pick to, or revert on, another branch that is not protected. */
 const pick =
   (sha: string): Example =>
   async (world) => ({

@@ -36,7 +36,7 @@ const ActionInput = Type.Object({
   execute_filemode: Type.Optional(Type.Boolean()),
 })
 
-/** What each action needs beside its path. */
+/** The parameter that each action requires besides its path. */
 const requirements = {
   create: undefined,
   update: 'content',
@@ -45,7 +45,7 @@ const requirements = {
   chmod: 'execute_filemode',
 } as const
 
-/** Every action has what it needs. */
+/** Returns a problem for each action that lacks its required parameter. */
 function completeActions({ actions }: RawParameters): string[] {
   return (actions as Static<typeof ActionInput>[]).flatMap((action, index) => {
     const needed = requirements[action.action]

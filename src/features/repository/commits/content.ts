@@ -2,10 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { LongText } from '../../../http/long-text.ts'
 import { invalid } from '../../../kernel/errors.ts'
 
-/**
- * The bytes that `content` and `encoding` stand for. Throws 400 if the content is not Base64. While a long
- * one is decoded, others get their turn.
- */
+/** Decodes `content` by its `encoding`. Throws 400 for invalid Base64. Other work gets turns while a long text is decoded. */
 export async function decodeFileContent(
   content: string | LongText,
   encoding: 'text' | 'base64' = 'text',

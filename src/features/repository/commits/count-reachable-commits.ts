@@ -7,7 +7,7 @@ import type { Repository } from '../../../git/repository.ts'
 
 const kept_max = 20_000
 
-/** What is behind a commit never changes. */
+/** The commits that are reachable from a commit never change. */
 const kept = new GitResultCache<{ count: number }>(kept_max, () => 1)
 
 export function countReachableCommits(

@@ -5,8 +5,8 @@ import type { Project } from '../../../subjects/project.ts'
 import { createCommit } from './create-commit.ts'
 
 /**
- * Begins a new project's repository with a readme. It asks no right of its own: whoever may make the
- * project may.
+ * Creates the first commit of a new project, with a readme. There is no access check of its own: callers who may create
+ * the project may do this.
  */
 export async function createReadmeCommit(
   made: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {

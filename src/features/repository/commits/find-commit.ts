@@ -9,7 +9,7 @@ export const commitShaInput = {
   sha: Type.String({ description: 'Full or short hash, or URL-encoded name of a branch or tag.' }),
 }
 
-/** The commit that `:sha` of a path means; 404 `Commit` when there is none. */
+/** Returns the commit that `:sha` of a path resolves to. Throws 404 `Commit` if there is none. */
 export async function getCommit(
   git: GitAccess,
   repository: Repository,

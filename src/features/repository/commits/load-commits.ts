@@ -27,7 +27,7 @@ export async function loadCommits(
   return git.objects.commits(projectRepository(config, project), oids)
 }
 
-/** What the server of a repository tells those that list jobs and pipelines of it. */
+/** Asks the server of a repository for commits, for lists of jobs and pipelines on other servers. */
 export const commitsRequest = defineStorageOwnerRequest<
   { project: Placed; oids: readonly Oid[] },
   Commit[]

@@ -89,7 +89,7 @@ async function resolveBoth(
   return { repository, from, to, straight: input.straight === true }
 }
 
-/** A long comparison as JSON, in pieces, so that other callers get their turn in between. */
+/** Yields the JSON of a long comparison in pieces, so that other requests get turns. */
 async function* writeComparison(
   { commits, files }: Comparison,
   { commit, ...others }: object & { commit: unknown },

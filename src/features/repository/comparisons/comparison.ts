@@ -35,7 +35,10 @@ export async function compareCommits(
   return { base, commits, files, isCut }
 }
 
-/** What changes are counted from. Histories that have nothing in common are compared as they stand. */
+/**
+ * Returns the commit that changes are compared with: the merge base, or `from` for a straight comparison and for
+ * unrelated histories.
+ */
 export async function findComparisonBase(
   git: GitAccess,
   repository: Repository,

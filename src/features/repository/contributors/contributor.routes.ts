@@ -16,7 +16,7 @@ const ContributorJson = namedObject('Contributor', {
 
 const orders = ['email', 'name', 'commits'] as const
 
-/** Of those that are equal, the address decides. */
+/** Compares two contributors; equal ones are ordered by email address. */
 function compare(a: Contributor, b: Contributor, by: (typeof orders)[number]): number {
   const compareTexts = (x: string, y: string) => (x < y ? -1 : x > y ? 1 : 0)
   const order = by === 'commits' ? a.commits - b.commits : compareTexts(a[by], b[by])

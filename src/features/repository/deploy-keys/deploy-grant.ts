@@ -23,7 +23,7 @@ export async function findGitTargetForDeployKey(
   )
 }
 
-/** What the key may in that project now. */
+/** Returns the current access of a deploy key to a project. */
 export async function findDeployKeyGrant(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   key: DeployKey,

@@ -73,7 +73,7 @@ async function recordKeyEvent(
   })
 }
 
-/** The fields of the key within the project's record are told with the key's name before them. */
+/** Prefixes the fields of validation messages with the key's name within the project record. */
 function withinProject(problems: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(problems).map(([field, texts]) => [`deploy_key.${field}`, texts]),

@@ -6,13 +6,13 @@ import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
 
-/** A deploy key and what it may in one project. */
+/** A deploy key and its access to one project. */
 export type EnabledDeployKey = SshKey & Pick<Selectable<DeployKeyProjectTable>, 'can_push'>
 
 type Page = { offset: number; per_page: number }
 type Link = { ssh_key_id: number; project_id: number }
 
-/** One page of the deploy keys that open anything or may be enabled by all, in the order they were added. */
+/** Returns one page of the deploy keys that are enabled somewhere or public, in the order they were added. */
 export async function listDeployKeys(
   db: Db,
   { is_public }: { is_public?: boolean },
@@ -92,7 +92,7 @@ function enabledKeys(db: Db, projectId: number) {
     .where('ssh_keys.user_id', 'is', null)
 }
 
-/** One page of a project's deploy keys in the order they were enabled. */
+/** Returns one page of a project's deploy keys, in the order they were enabled. */
 export async function listEnabledDeployKeys(
   db: Db,
   projectId: number,
@@ -120,8 +120,8 @@ export function findEnabledDeployKey(
 }
 
 /**
- * A deploy key that somebody may enable elsewhere, by its id or fingerprint: a public one, one of a
- * project that they are a Maintainer of, or any for administrators.
+ * Returns a deploy key that the user may enable elsewhere, by id or fingerprint: a public one, one of a project that they
+ * maintain, or any for administrators.
  */
 export function findDeployKeyToEnable(
   db: Db,
@@ -220,7 +220,7 @@ export async function disableDeployKey(db: Db, { ssh_key_id, project_id }: Link)
     .execute()
 }
 
-/** What a key may in a project; undefined where it opens nothing of it. */
+/** Returns the access of a key to a project; undefined if the key is not enabled there. */
 export function findDeployKeyProject(
   db: Db,
   { ssh_key_id, project_id }: Link,

@@ -13,10 +13,10 @@ const fields = {
 }
 
 export const DeployTokenJson = namedObject('DeployToken', fields)
-/** As answered once, when the token is made. */
+/** The record with the token itself, returned only once. */
 export const NewDeployTokenJson = namedObject('NewDeployToken', { ...fields, token: Type.String() })
 
-/** One that somebody revoked is gone; `revoked` are those whose parent has ended. */
+/** Presents a deploy token. Tokens that a user revoked are deleted; `revoked` is true for those whose parent has ended. */
 export function presentDeployToken(
   { id, name, username, expires_at, scopes, is_in_force = true }: DeployToken,
   now: string,

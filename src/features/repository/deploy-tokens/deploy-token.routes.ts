@@ -82,7 +82,7 @@ async function getToken({
   return token
 }
 
-/** What model validation says, each thing as a sentence. */
+/** Throws 400 with all validation problems as sentences. */
 function check({
   name,
   username,

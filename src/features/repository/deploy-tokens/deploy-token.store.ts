@@ -16,7 +16,7 @@ function tokensOf(db: Db, { kind, id }: DeployTokenOwner) {
     .where(kind === 'project' ? 'project_id' : 'namespace_id', '=', id)
 }
 
-/** One page of the tokens of one owner or of all, in the order they were made. */
+/** Returns one page of the tokens of one owner or of all, in the order of their creation. */
 export async function listDeployTokens(
   db: Db,
   { owner, isActive, now }: { owner?: DeployTokenOwner; isActive?: boolean; now: string },
@@ -68,7 +68,7 @@ export async function hasDeployTokensAtLeast(
   return row !== undefined
 }
 
-/** Without a user name of its own it is named by its id. */
+/** Inserts a token. Without a user name it is named after its id. */
 export async function insertDeployToken(
   tx: Db,
   { username, ...token }: Omit<Insertable<DeployTokenTable>, 'username'> & { username?: string },

@@ -7,7 +7,7 @@ import { timestamp, utcDayOf } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
 
-/** The name of the one token of a project that its jobs are told. */
+/** A token with this name is passed to the jobs of its project. */
 export const deployTokenNameForJobs = 'gitlab-deploy-token'
 
 function unexpired({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
@@ -69,7 +69,7 @@ async function covers(
   return row?.scopes.includes('read_repository') ?? false
 }
 
-/** The token the jobs of a project are told, still sealed. */
+/** Returns the token for the jobs of a project, still sealed. */
 export async function findJobDeployToken(
   uses: Pick<Instance, 'db' | 'clock'>,
   project_id: number,

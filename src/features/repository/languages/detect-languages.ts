@@ -73,10 +73,10 @@ export async function detectLanguages(
   return bytes
 }
 
-/** A `.h` file, which may be of three languages. */
+/** The extension of headers, which may be C, C++ or Objective-C. */
 const header = '.h'
 
-/** A header counts for the language that most sources beside it have. */
+/** Returns the language of headers: that of most sources beside them. */
 function languageOfHeaders(bytes: ReadonlyMap<string, number>): string {
   const of = (language: string) => bytes.get(language) ?? 0
   if (of('C++') > of('C')) return 'C++'

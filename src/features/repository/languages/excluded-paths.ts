@@ -1,6 +1,6 @@
 // Which files nobody wrote for the project: what linguist calls vendored, generated and documentation.
 
-/** Of the whole path, and of its last part alone. */
+/** Patterns of whole paths, and of file names. */
 type Patterns = { path: RegExp[]; name: RegExp[] }
 
 const vendored: Patterns = {

@@ -12,7 +12,7 @@ import {
   parseLinguistRules,
 } from './linguist-attributes.ts'
 
-/** Of the paths of a page, which are asked about at once. Beyond it a name alone decides. */
+/** The budget for all paths of a page; beyond it only the name decides. */
 const steps_max = 100_000
 
 /**

@@ -8,7 +8,7 @@ export type LinguistOverrides = Partial<Record<ExcludedPathKind | 'detectable', 
 }
 export type LinguistRule = { matches: (path: string) => boolean; overrides: LinguistOverrides }
 
-/** A longer file is not read. */
+/** Longer files are ignored. */
 export const linguist_attributes_bytes_max = 100 * 1024
 const rules_max = 1000
 /** Longer names have no attributes, as in git-attributes.ts; no working copy could hold them. */
@@ -40,7 +40,7 @@ export function estimateLinguistMatchCost(rules: readonly LinguistRule[], path: 
   return rules.length * (0.2 + Math.min(path.length, path_characters_max) / 100)
 }
 
-/** What the rules say of a path; of those that match, the last one decides each attribute. */
+/** Returns the attributes of a path. For each attribute the last matching rule wins. */
 export function linguistOverridesForPath(
   rules: readonly LinguistRule[],
   path: string,
@@ -81,7 +81,7 @@ export function compileLinguistPattern(pattern: string): (path: string) => boole
   return (path) => matchesGroups(groups, path.split('/'))
 }
 
-/** The parts between `**`, which stands for any number of folders. */
+/** Splits the parts of a pattern at `**`, which stands for any number of folders. */
 function splitGroups(parts: readonly string[]): string[][] {
   const groups: string[][] = [[]]
   for (const part of parts) {
@@ -95,7 +95,7 @@ function fits(group: readonly string[], parts: readonly string[], at: number): b
   return group.every((pattern, index) => matchesWildcard(pattern, parts[at + index] ?? '/'))
 }
 
-/** As kernel/wildcard.ts does with characters: the leftmost fit leaves the most for what follows. */
+/** Matches groups greedily from the left, as kernel/wildcard.ts does with characters. */
 function matchesGroups(groups: readonly string[][], parts: readonly string[]): boolean {
   const [first = []] = groups
   if (groups.length === 1) return parts.length === first.length && fits(first, parts, 0)

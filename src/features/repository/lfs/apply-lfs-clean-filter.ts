@@ -15,7 +15,7 @@ import { storeLfsObject } from './store-object.ts'
 
 const gitAttributesName = '.gitattributes'
 
-/** A file a commit is to have. */
+/** A file to commit. */
 export type FileToCommit = {
   path: string
   content: Buffer
@@ -24,8 +24,8 @@ export type FileToCommit = {
 }
 
 /**
- * What is to be committed at `path` for the content given: itself, or a pointer to the object made of
- * it. A pointer sent as such must lead to an object of the project; 400 otherwise.
+ * Returns what to commit at the path: the content itself, or a pointer to the LFS object that was created from it. Throws
+ * 400 if the content is a pointer to an object that the project does not have.
  */
 export async function applyLfsCleanFilter(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,

@@ -36,7 +36,7 @@ const absent = {
   message: "Object does not exist on the server or you don't have permissions to access it",
 }
 
-/** One entry for each object asked for, in the same order; two objects may be the same. */
+/** Returns one entry for each requested object, in the same order; an object may be requested twice. */
 export async function resolveLfsBatch(db: Db, request: LfsBatchRequest): Promise<LfsBatchObject[]> {
   const { project, operation, objects } = request
   const asked = objects.map((object) => checkObject(object, request.bytes_max))

@@ -15,7 +15,7 @@ import {
   listLfsLocks,
 } from './lfs-lock.store.ts'
 
-/** Why a lock is refused, with the status and what the client is told beside it. */
+/** Why a lock is refused: the status and message, and the existing lock. */
 export type LfsLockRefusal = { status: 403 | 404 | 409 | 422; message: string; lock?: LfsLock }
 type LockResult = { lock: LfsLock } | { refusal: LfsLockRefusal }
 
@@ -64,7 +64,7 @@ export async function removeLfsLock(
   return (await deleteLfsLock(db, id)) ? { lock } : refuse(404, 'Lock not found')
 }
 
-/** A page of locks, and what to go on after when there are more. */
+/** Returns a page of locks, and the cursor of the next page if there are more. */
 export async function listLfsLocksPage(
   db: Db,
   projectId: number,
@@ -77,7 +77,7 @@ export async function listLfsLocksPage(
   return rows.length > size && last ? { locks, next_cursor: String(last.id) } : { locks }
 }
 
-/** A lock as clients read it; the time has whole seconds. */
+/** Presents a lock; the time has whole seconds. */
 export function presentLfsLock({ id, path, created_at, owner_name }: LfsLock) {
   return {
     id: String(id),

@@ -2,7 +2,7 @@
 
 export type LfsPointer = { oid: string; size: number }
 
-/** What git-lfs itself reads as a pointer at most. */
+/** The size up to which git-lfs takes a file for a pointer. */
 export const lfs_pointer_bytes_max = 1024
 
 const versions = /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)\/spec\/v1\n/

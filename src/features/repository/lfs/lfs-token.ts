@@ -10,7 +10,7 @@ import { type Project, projectUrl } from '../../../subjects/project.ts'
 import type { ActorReference } from '../../people/credentials/credential.ts'
 
 export type LfsOperation = 'download' | 'upload'
-/** What a token stands for; whether its holder still may is asked whenever it is used. */
+/** What a token grants. Whether its holder still has access is checked at each use. */
 export type LfsTokenGrant = {
   /** For whom it was made, and what they came by; without a user, a deploy key. */
   holder: ActorReference
@@ -22,7 +22,7 @@ export type LfsTokenGrant = {
 }
 
 export const lfs_token_lifetime_s = 30 * 60
-/** How long after a sign-in its tokens can be renewed. */
+/** How long after a sign-in its tokens can be renewed, in seconds. */
 const renewal_s = 60 * 60
 
 const pattern =
@@ -36,7 +36,7 @@ function now_s(clock: Clock): number {
   return Math.floor(clock().getTime() / 1000)
 }
 
-/** A token that is good for `expires_in` seconds: half an hour, but never beyond its grant's end. */
+/** Returns a token that is valid for `expires_in` seconds: half an hour, but not longer than its grant. */
 export function createLfsToken(
   { secretKey, clock }: Pick<Instance, 'clock' | 'secretKey'>,
   grant: Omit<LfsTokenGrant, 'end_s'> & Partial<Pick<LfsTokenGrant, 'end_s'>>,
@@ -71,7 +71,7 @@ function holderOf(claims: readonly (string | undefined)[]): ActorReference {
     : { ...known, key: { id: Number(by) } }
 }
 
-/** What a token stands for; undefined for what is none, was changed or has expired. */
+/** Returns what a token grants; undefined for a malformed, forged or expired one. */
 export function verifyLfsToken(
   { secretKey, clock }: Pick<Instance, 'clock' | 'secretKey'>,
   text: string,
@@ -102,9 +102,9 @@ export function lfsTokenUserName({ user, key }: Pick<Actor, 'user' | 'key'>): st
 }
 
 /**
- * Where a client finds the project's LFS server and how it signs in there: the JSON that
- * git-lfs-authenticate prints (git-lfs: docs/api/server-discovery.md). The caller has checked that the
- * holder may: fetching for `download`, pushing for `upload`.
+ * Returns the URL of the project's LFS server and the credentials for it, as JSON that git-lfs-authenticate prints
+ * (git-lfs: docs/api/server-discovery.md). The caller has checked that the holder may fetch for `download`, or push for
+ * `upload`.
  */
 export function createLfsAuthentication(
   uses: Pick<Instance, 'clock' | 'secretKey'>,

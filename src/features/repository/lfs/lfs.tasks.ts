@@ -10,7 +10,7 @@ import { defineTask } from '../../../tasks/task.ts'
 import { lfsBlobPlace } from './lfs.ts'
 import { deleteUnlinkedLfsObject, listUnlinkedLfsObjects } from './lfs-object.store.ts'
 
-/** How long an object may be nobody's: an upload claims it first and links it last. */
+/** How long an object may exist without a project: an upload stores it first and links it last. */
 const unlinked_ms_max = 24 * 60 * 60_000
 const objects_a_run = 100
 

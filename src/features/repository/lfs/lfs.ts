@@ -33,7 +33,7 @@ export function findLfsObject(
 /** Far below what either database takes as parameters of one statement. */
 const oids_a_query = 1000
 
-/** Which of these objects the project has. */
+/** Returns the objects that the project has. */
 export async function filterProjectLfsOids(
   db: Db,
   projectId: number,

@@ -9,7 +9,7 @@ import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listProjectsToVerify, upsertProjectVerification } from './verification.store.ts'
 
-/** How long ago a project may have been verified, and how many are verified a minute. */
+/** How old the last verification of a project may be, and how many projects are verified in a minute. */
 const interval_ms = 30 * 24 * 60 * 60_000
 const projects_a_minute = 5
 

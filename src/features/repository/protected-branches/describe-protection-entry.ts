@@ -8,7 +8,7 @@ const descriptions: Record<number, string> = {
   [Level.admin]: 'Instance admins',
 }
 
-/** Whom an entry of a protection admits, in words; a group the reader cannot see has no name. */
+/** Describes whom an entry allows; a group that the reader cannot see has no name. */
 export function describeProtectionEntry({
   access_level,
   user_name,

@@ -32,7 +32,7 @@ import {
   protectedBranchNameInput,
 } from './protection-input.ts'
 
-/** What holds for all projects of a group is for its Owners, reading included. */
+/** Rules for all projects of a group are for its Owners, reading included. */
 const adminRules: Rule<Group> = ({ level }) => level >= Level.owner
 
 const endpoint = endpointFactory({

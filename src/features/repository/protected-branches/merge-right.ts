@@ -9,7 +9,7 @@ import {
   rulesMatchingBranch,
 } from './protected-branch.ts'
 
-/** Whoever may push code and, where the branch is protected, push or merge into it. */
+/** Whether the caller may push code and, if the branch is protected, push or merge into it. */
 export async function mayMergeIntoBranch(
   db: Db,
   facts: Facts<Project>,
@@ -24,7 +24,7 @@ export async function mayMergeIntoBranch(
   )
 }
 
-/** As `mayMergeIntoBranch`, by rules that are known. */
+/** As `mayMergeIntoBranch`, with rules that are loaded already. */
 export function mayMergeIntoBranchByRules(
   rules: readonly ProtectionRule[],
   facts: Facts<Project>,

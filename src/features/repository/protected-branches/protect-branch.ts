@@ -30,7 +30,7 @@ import {
   type ProtectionRule,
 } from './protected-branch.ts'
 
-/** A project, or a group whose rules hold for the projects in and below it. */
+/** A project, or a group whose rules apply to the projects in and below it. */
 type ProtectedProject = { id: number; namespace_id: number }
 
 export { filterBranchProtectionIds, filterUserIdsWithAccess } from './protected-branch.store.ts'
@@ -73,7 +73,7 @@ export function createRoleProtectionEntry(
   return { action, access_level, user_id: null, group_id: null }
 }
 
-/** Adds a rule; 409 when there is one of that name, 422 with everything that is wrong with it. */
+/** Adds a rule. Throws 409 if there is one with the same name, and 422 with all validation problems. */
 export async function protectBranch(
   uses: AuditSource,
   of: ProtectedBranchOwner,
@@ -93,7 +93,7 @@ export async function protectBranch(
   await recordBranchProtectionEvent(uses, 'branch_protected', made)
 }
 
-/** What is wrong with the name of a rule. */
+/** Returns the validation problems of the name of a rule. */
 export function protectedBranchNameProblems(name: string): string[] {
   if (name.trim() === '') return ["Name can't be blank"]
   const most = limits.name_characters
@@ -142,7 +142,7 @@ export async function findProtectionEntryProblems(
   return [...new Set(problems)]
 }
 
-/** What a change does to entries there are, and what it adds. */
+/** The entries that a change adds, changes and removes. */
 export type ProtectionEntryChanges = {
   added: readonly NewBranchProtectionEntry[]
   changed: readonly { id: number; entry: NewBranchProtectionEntry }[]
@@ -185,7 +185,7 @@ function admitsTheSame(one: NewBranchProtectionEntry, other: NewBranchProtection
   return fields.every((field) => one[field] === other[field])
 }
 
-/** Whether the unprotect levels of the project's own rule of that name, if it has any, admit the caller. */
+/** Whether the unprotect levels of the project's own rule of that name, if it has any, allow the caller. */
 export async function mayUnprotectBranch(
   db: Db,
   { project_id, name, caller }: { project_id: number; name: string; caller: CallerWithLevel },
@@ -217,8 +217,8 @@ export type DeveloperBranchAccess = {
 }
 
 /**
- * The older way to protect one branch (docs/api/repository.md, "Protect with Developers"). Where a rule
- * stands already, only what is given changes.
+ * The older operation that protects one branch (docs/api/repository.md, "Protect with Developers"). If a rule exists,
+ * only the given fields change.
  */
 export async function protectBranchWithDeveloperAccess(
   uses: AuditSource,

@@ -7,7 +7,7 @@ import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type ProtectionAction, protectionRuleIdsQuery } from './protected-branch.ts'
 
-/** Whom an entry admits: a role, one user or one group. */
+/** Whom an entry allows: a role, a user or a group. */
 export type NewBranchProtectionEntry = {
   action: ProtectionAction
   access_level: number | null
@@ -15,7 +15,7 @@ export type NewBranchProtectionEntry = {
   group_id: number | null
 }
 
-/** An entry with the name of its user or group; a group the reader cannot see has none. */
+/** An entry with the name of its user or group; a group that the reader cannot see has no name. */
 export type BranchProtectionEntry = NewBranchProtectionEntry & {
   id: number
   user_name: string | undefined
@@ -26,10 +26,10 @@ export type ProtectedBranch = Selectable<ProtectedBranchTable> & {
   entries: BranchProtectionEntry[]
 }
 
-/** Whose rules: those of a group, or of a project with those of its groups. */
+/** The owner of rules: a group, or a project, whose rules include those of its groups. */
 type Holder = { project_id: number } | { namespace_id: number }
 
-/** One page of rules in the order of their ids, and how many there are. */
+/** Returns one page of rules in the order of their ids, and their total. */
 export async function listProtectedBranches(
   db: Db,
   { search, actor, ...holder }: Holder & { search?: string; actor: Actor },
@@ -136,7 +136,7 @@ type NewRule = Holder &
     'name' | 'allow_force_push' | 'code_owner_approval_required' | 'created_at'
   >
 
-/** The id of the new rule, or undefined when the project or group has one of that name. */
+/** Inserts a rule and returns its id; undefined if the project or group has one with that name. */
 export async function insertProtectedBranch(
   db: Db,
   rule: NewRule,
@@ -229,7 +229,7 @@ export async function isBelowProtectionRuleLimit(
   return rows.length < most
 }
 
-/** Which of the groups are invited into the group on that day. */
+/** Returns the groups that are invited into the group on that day. */
 export async function filterInvitedGroupIds(
   db: Db,
   namespace_id: number,
@@ -246,7 +246,7 @@ export async function filterInvitedGroupIds(
   return new Set(rows.map(({ shared_with_id }) => shared_with_id))
 }
 
-/** Which of the users have any access to the project. */
+/** Returns the users who have any access to the project. */
 export async function filterUserIdsWithAccess(
   db: Db,
   project: { id: number; namespace_id: number },
@@ -270,7 +270,7 @@ export async function filterUserIdsWithAccess(
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** Which of the groups the project is shared with on that day. */
+/** Returns the groups that the project is shared with on that day. */
 export async function filterGroupIdsWithAccess(
   db: Db,
   project: { id: number },

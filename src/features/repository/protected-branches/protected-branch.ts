@@ -8,7 +8,7 @@ import { matchesWildcard } from '../../../kernel/wildcard.ts'
 
 export type ProtectionAction = 'push' | 'merge' | 'unprotect'
 
-/** One entry of a rule; `isMember` says whether the caller belongs to `group_id`. */
+/** An entry of a rule; `isMember` is whether the caller is a member of `group_id`. */
 export type ProtectionEntry = {
   action: ProtectionAction
   access_level: number | null
@@ -83,7 +83,7 @@ function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId
 
 const entriesOf = defineListLoader(entriesQuery)
 
-/** All rules of a project and its groups with their entries, as they bear on the caller; one query. */
+/** Returns all rules of a project and its groups with their entries, as they apply to the caller; one query. */
 export async function listBranchProtectionRules(
   db: Db,
   projectId: number,
@@ -92,7 +92,7 @@ export async function listBranchProtectionRules(
   return rulesIn(await entriesOf(db, { userId: actor.user?.id ?? 0, projectId }))
 }
 
-/** One rule, as it bears on the caller. */
+/** Returns one rule, as it applies to the caller. */
 export async function findBranchProtectionRule(
   db: Db,
   id: number,
@@ -135,8 +135,8 @@ export function rulesMatchingBranch(
 export type CallerWithLevel = { actor: Actor; level: number }
 
 /**
- * Whether every condition holds for the rules of the project, and for those of its groups, as far as there are any:
- * what a group protects, no project makes free.
+ * Whether a condition holds for the rules of the project and for those of its groups, where there are any: a project
+ * cannot loosen what its group protects.
  */
 export function holdsForOwnAndInheritedRules(
   matching: readonly ProtectionRule[],
@@ -187,7 +187,7 @@ export function mayPushToBranch(
   return matching.length === 0 || isAllowedByProtectionRules(matching, 'push', caller)
 }
 
-/** What `default_branch_protection` of the group means for the first branch: push and merge levels. */
+/** The push and merge levels of the first branch for each `default_branch_protection` of the group. */
 const defaultLevels: Record<number, { push: number; merge: number }> = {
   1: { push: Level.developer, merge: Level.maintainer },
   2: { push: Level.maintainer, merge: Level.maintainer },
@@ -201,8 +201,8 @@ export function allowsFirstPushByDevelopers(protection: number): boolean {
 }
 
 /**
- * Protects a project's first branch as its group or the instance asks; a rule of that name stays. Answers
- * the id of the rule that is new.
+ * Protects a project's first branch as its group or the instance requires. An existing rule with that name stays. Returns
+ * the id of a new rule.
  */
 export async function protectDefaultBranch(
   db: Db,

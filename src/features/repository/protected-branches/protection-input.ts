@@ -17,7 +17,7 @@ export const protectedBranchNameInput = {
 }
 
 const levels = [Level.none, Level.developer, Level.maintainer, Level.admin] as const
-/** A rule that nobody could ever end would be a trap. */
+/** Nobody is not among them: such a rule could never be removed. */
 const unprotectLevels = [Level.developer, Level.maintainer, Level.admin] as const
 
 function level(of: readonly number[]) {
@@ -33,7 +33,7 @@ function allowedTo(name: string, of: readonly number[]) {
   return Type.Optional(Type.Array(entry))
 }
 
-/** As above, or an entry there is by its id, to be another one or none. */
+/** As above, or an existing entry by its id, to change or remove it. */
 function changedTo(name: string, of: readonly number[]) {
   const entry = namedObject(name, {
     id: optionalInteger,
@@ -112,7 +112,7 @@ export const changeProtectedBranchInput = Type.Object({
   allowed_to_unprotect: changedTo('ChangedToUnprotectInput', unprotectLevels),
 })
 
-/** What a client wants of a rule's entries; 404 for an id that is none of them. */
+/** Parses the requested changes of a rule's entries. Throws 404 for an id that is not one of them. */
 export function parseProtectionEntryChanges(
   input: Static<typeof changeProtectedBranchInput>,
   { entries }: ProtectedBranch,

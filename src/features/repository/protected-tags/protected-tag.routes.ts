@@ -55,7 +55,7 @@ async function getProtectedTag(context: Context<Project, { name: string }>): Pro
   return rule
 }
 
-/** As listed, on the paid tiers, and the role; Maintainers where nobody is named. */
+/** Returns the listed entries, on paid tiers only, and the role; Maintainers if nobody is named. */
 function entriesOf(
   { create_access_level: role, allowed_to_create: listed = [] }: Static<typeof protectInput>,
   isPaidTier: boolean,

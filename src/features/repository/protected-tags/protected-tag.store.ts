@@ -4,13 +4,13 @@ import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db, ProtectedTagAccessLevelTable, ProtectedTagTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
-/** Whom an entry admits: a role, one user or one group. */
+/** Whom an entry allows: a role, a user or a group. */
 export type NewTagProtectionEntry = Pick<
   Insertable<ProtectedTagAccessLevelTable>,
   'access_level' | 'user_id' | 'group_id'
 >
 
-/** An entry with the name of its user or group; a group the reader cannot see has none. */
+/** An entry with the name of its user or group; a group that the reader cannot see has no name. */
 export type TagProtectionEntry = Selectable<ProtectedTagAccessLevelTable> & {
   user_name: string | undefined
   group_name: string | undefined
@@ -18,7 +18,7 @@ export type TagProtectionEntry = Selectable<ProtectedTagAccessLevelTable> & {
 
 export type ProtectedTag = Selectable<ProtectedTagTable> & { entries: TagProtectionEntry[] }
 
-/** One page of a project's rules in the order of their ids, and how many there are. */
+/** Returns one page of a project's rules in the order of their ids, and their total. */
 export async function listProtectedTags(
   db: Db,
   { project_id, actor }: { project_id: number; actor: Actor },
@@ -74,7 +74,7 @@ async function withEntries(
   }))
 }
 
-/** The id of the new rule, or undefined when the project has one of that name. */
+/** Inserts a rule and returns its id; undefined if the project has one with that name. */
 export async function insertProtectedTag(
   db: Db,
   rule: Insertable<ProtectedTagTable>,

@@ -40,7 +40,7 @@ const entriesOf = defineListLoader(
       .orderBy('entry.id'),
 )
 
-/** All rules of a project with their entries, as they bear on the caller; one query. */
+/** Returns all rules of a project with their entries, as they apply to the caller; one query. */
 export async function listTagProtectionRules(
   db: Db,
   projectId: number,
@@ -82,7 +82,7 @@ export function mayCreateTag(
   )
 }
 
-/** What is said to who may not; pushes and operations word it alike. */
+/** The messages of refusals, the same for pushes and operations. */
 export const protectedTagRefusalTexts = {
   create: 'You are not allowed to create this tag as it is protected.',
   update: 'Protected tags cannot be updated.',

@@ -17,7 +17,7 @@ export const projectNotFoundText =
 
 const readOnlyKeyText = 'This deploy key does not have write access to this project.'
 
-/** What a token must have for either. */
+/** The token scopes that each git service accepts. */
 export const requiredTokenScopes: Record<GitService, readonly TokenScope[]> = {
   'git-upload-pack': ['api', 'read_repository', 'write_repository'],
   'git-receive-pack': ['api', 'write_repository'],
@@ -31,7 +31,7 @@ type Found = {
   isCollaborator?: boolean
 }
 
-/** As `authorizeGitAccess`, with what merge requests allow beside that. */
+/** As `authorizeGitAccess`, and allows what merge requests grant besides. */
 export async function authorizeGitOrCollaborator(
   db: Db,
   { actor, found, service }: { actor: Actor; found: Found | undefined; service: GitService },

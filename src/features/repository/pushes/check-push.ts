@@ -80,7 +80,7 @@ export function looksLikeObjectName(branch: string): boolean {
   return /^[0-9a-f]{40}(-?\/|$)/.test(branch)
 }
 
-/** The first reason against the push, or undefined when there is none. */
+/** Returns the first reason to refuse the push; undefined if there is none. */
 export async function findPushRefusal(push: PushToCheck): Promise<string | undefined> {
   const refusal = await findRuleRefusal(push)
   if (refusal) return refusal
@@ -88,7 +88,7 @@ export async function findPushRefusal(push: PushToCheck): Promise<string | undef
   return findLfsLockPushRefusal({ ...push, user_id: push.caller.actor.user?.id })
 }
 
-/** As `findPushRefusal`, but for what the new objects are, which does not change by waiting. */
+/** As `findPushRefusal`, without the checks of new objects, whose results do not change while the push waits. */
 export async function findRuleRefusal(push: PushToCheck): Promise<string | undefined> {
   const { repository, project, caller } = push
   if (caller.level < Level.developer && !push.updates.every((move) => isLetMove(push, move))) {
@@ -119,7 +119,7 @@ function isLetMove(push: PushToCheck, { name, oldOid, newOid }: RefUpdate): bool
   return isCollaborativeBranch(branch, push)
 }
 
-/** Whoever only deletes makes room. */
+/** Returns the refusal of a push that would exceed the quota. Pushes that only delete free space. */
 async function findQuotaRefusal({
   db,
   project,
@@ -181,7 +181,7 @@ async function checkBranch(
     : undefined
 }
 
-/** Whoever may push makes and removes tags; to move one takes a Maintainer. A protected one stays as it is. */
+/** Callers who may push may create and delete tags; moving one requires a Maintainer. A protected tag never moves. */
 function checkTag({ tagRules, caller }: PushToCheck, update: RefUpdate): string | undefined {
   const prefix = 'refs/tags/'
   if (!update.name.startsWith(prefix)) return undefined

@@ -9,8 +9,8 @@ import type { Move } from './push-landed.ts'
 type Of = { move: Move; default_branch: string | null }
 
 /**
- * What leads to the new tip of a branch and did not before, for lists and counts. Of a new branch that is what
- * the default branch does not have; of a tag, or of a branch that went, nothing.
+ * Returns the range of commits that a move adds to a branch, for lists and counts. For a new branch these are the commits
+ * that the default branch does not have; for a tag or a deleted branch there are none.
  */
 function gainedSpan(
   repository: Repository,

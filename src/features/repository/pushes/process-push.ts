@@ -124,7 +124,7 @@ export async function processPush(
   return formatPushReport(request, result)
 }
 
-/** What a pusher reads who still uses a former path (docs/api/git-access.md, "Who may fetch and push"). */
+/** Returns the messages for a pusher who uses a former path (docs/api/git-access.md, "Who may fetch and push"). */
 function movedMessages({ target, remoteBaseUrl }: PushToSettle): string[] {
   const { project, formerPath } = target
   if (formerPath === undefined) return []

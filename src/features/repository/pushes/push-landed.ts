@@ -25,7 +25,7 @@ import {
   type TaskPayload,
 } from '../../../tasks/task.ts'
 
-/** A reference that moved; `zeroOid` is what it was before it was made, and is after it was removed. */
+/** A reference that moved. `zeroOid` is the old value of a new reference and the new value of a deleted one. */
 export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
 
 export type LandedPush = {
@@ -42,8 +42,8 @@ export type LandedPush = {
 }
 
 /**
- * The references of a push have moved. Told at least once, by a task: a step must be safe to repeat, which the
- * push's id helps with, and asks for a task of its own for whatever takes long.
+ * Runs after the references of a push have moved, by a task and so at least once: steps must be safe to repeat, for which
+ * the id of the push helps, and enqueue tasks for slow work.
  */
 export const pushLandedEffect = declareEffect<LandedPush>('a push has landed')
 
@@ -57,7 +57,7 @@ type Payload = {
   waits: number
 }
 
-/** When the task runs although nobody has said that the references moved, counted from the push and then from that run. */
+/** When the task runs if nobody confirmed that the references moved: counted from the push, then from that run. */
 export const unconfirmed_delays_ms = [10_000, 120_000] as const
 
 const isBranchOrTag = ({ name }: Move) => /^refs\/(heads|tags)\//.test(name)
@@ -139,8 +139,8 @@ export const afterPushStepsTask = defineTask({
 export const pushTasks = [afterPushStepsTask]
 
 /**
- * Whether the references of a push have moved. If not, enqueues the task once more with a delay, for a move that takes
- * long; a push that never lands is given up.
+ * Returns whether the references of a push have moved. If not, enqueues the task again with a delay, for a slow move; a
+ * push that never lands is given up.
  */
 export async function refsMovedOrReschedule<Asked extends { id: string; waits: number }>(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
@@ -162,7 +162,7 @@ function hasMoved(repository: Repository, { name, oldOid, newOid }: Move): boole
   return oid === newOid || oid !== oldOid
 }
 
-/** How far back a branch is searched before git does it. */
+/** How many commits of a branch are searched before git is used. */
 const steps_max = 20
 
 /**

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { lockRowUntilCommit } from '../../../db/dialect.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-/** How stale `last_activity_at` may be before a push writes it again. */
+/** How old `last_activity_at` may be before a push updates it. */
 const activity_interval_ms = 60_000
 
 /** Makes other transactions that do the same wait until the present one ends. */

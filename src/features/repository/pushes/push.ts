@@ -35,7 +35,7 @@ import { findCollaborativeBranches, mayPushAsCollaborator } from './collaboratio
 import { lockProject, recordActivity } from './push.store.ts'
 import { afterPushStepsTask, enqueueAfterPushSteps, startConfirmedPushTask } from './push-landed.ts'
 
-/** How long a project rests after a push before it is tidied up. */
+/** How long after a push the repository is maintained. */
 const maintenance_delay_ms = 5_000
 
 /**
@@ -129,7 +129,7 @@ function firstBranch(project: Project, branches: readonly string[]): string | un
   return default_branch !== null && branches.includes(default_branch) ? default_branch : branches[0]
 }
 
-/** A project, and whether the caller may push to one of its branches for a merge request alone. */
+/** A project, and whether the caller may push to one of its branches only because of a merge request. */
 export type PushableProject = Project & { isOpenToCaller?: boolean }
 
 /** Loads `:id` of operations that commit to a branch, which collaborators may call too. */
@@ -147,7 +147,7 @@ export const pushableProjectLoader: SubjectLoader<PushableProject> = {
 export const mayPushToAtLeastOneBranch = (facts: Facts<PushableProject>): boolean =>
   mayPushCode(facts) || facts.subject.isOpenToCaller === true
 
-/** Throws 403 for a caller who may not push. Only callers who read the code are told the reason. */
+/** Returns the 403 for a caller who may not push. Only callers who may read the code get the reason. */
 export function pushRefusal(facts: Facts<Project>): ApiError {
   return mayDownloadCode(facts) ? branchRefusal() : forbidden()
 }

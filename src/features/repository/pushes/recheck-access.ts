@@ -56,7 +56,7 @@ export async function recheckCallerAccess(
   return { subject: found.project, level: found.level, actor: renewed }
 }
 
-/** As `recheckCallerAccess`; 403 also where the rule does not admit the caller any more. */
+/** As `recheckCallerAccess`; also throws 403 if the rule no longer allows the caller. */
 export async function recheckRule(
   asked: Asked,
   project: Project,
@@ -94,7 +94,7 @@ export function recheckerForTagRemoval(
   }
 }
 
-/** How a branch is about to move. */
+/** A branch that is about to move. */
 export type BranchMove = {
   update: RefUpdate
   /** Whether the branch leaves behind what it held. */

@@ -7,7 +7,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { formatHumanSize } from './human-size.ts'
 
-/** Of what holds too much, or would with what is to come. */
+/** The project or group that is over its limit, or would be after the change. */
 export type QuotaExcess = { held_bytes: number; limit_bytes: number; of: string }
 
 const megabyte = 1024 * 1024
@@ -46,7 +46,7 @@ const limitedAbove = defineListLoader((db, given: { project_id: number }) =>
     .orderBy('namespace_ancestors.depth'),
 )
 
-/** A group and those above it that have a limit of all they keep, from the nearest on. */
+/** The group and those above it that have a limit, nearest first. */
 const limitedFrom = defineListLoader((db, given: { group_id: number }) =>
   db
     .selectFrom('namespace_ancestors')
@@ -79,7 +79,7 @@ export async function findQuotaExcess(
   return findExcessIn(db, above, bytes)
 }
 
-/** Whether `bytes` more of its own are too many for a group, or for one above it. */
+/** Returns how far a group, or one above it, would exceed its limit with `bytes` more; undefined if none would. */
 export async function findGroupQuotaExcess(
   db: Db,
   group_id: number,
@@ -137,7 +137,7 @@ async function sumHeld(db: Db, group_id: number): Promise<number> {
 
 const whoMayHelp = 'Please contact your administrator for more information.'
 
-/** What a refused pusher reads. */
+/** Returns the message for a refused push. */
 export function pushOverQuotaText(excess: QuotaExcess): string {
   const { held_bytes, limit_bytes, of } = excess
   const limit = formatHumanSize(limit_bytes)
@@ -152,12 +152,12 @@ export async function assertWithinQuota(db: Db, project_id: number): Promise<voi
   if (excess) throw invalid(commitOverQuotaText(excess))
 }
 
-/** What a commit by the API is answered. */
+/** Returns the message for a refused commit of the API. */
 export function commitOverQuotaText(excess: QuotaExcess): string {
   return `Your changes could not be committed, because ${exceeded(excess)}`
 }
 
-/** What a merge request says that is not merged for it. */
+/** Returns the message of a merge request that cannot be merged because of the quota. */
 export function mergeOverQuotaText(excess: QuotaExcess): string {
   return `This merge request cannot be merged, because ${exceeded(excess)}`
 }

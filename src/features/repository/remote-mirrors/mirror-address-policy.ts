@@ -6,7 +6,7 @@ import {
 } from '../../../outgoing/address-policy.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 
-/** What administrators let mirrors reach. */
+/** Returns the addresses that administrators allow mirrors to reach. */
 export async function readMirrorAddressPolicy(db: Db): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   if (settings.allow_local_requests_from_web_hooks_and_services) return allowAnyAddress

@@ -4,7 +4,7 @@ import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type AddressPolicy, hostOfUrl } from '../../../outgoing/address-policy.ts'
 
-/** What is wrong with an address, as far as it tells by itself; names are looked up when they are used. */
+/** Returns the validation problems of a URL. Host names are resolved only when the mirror is used. */
 export function mirrorUrlProblems(text: string, reach: AddressPolicy): FieldErrors {
   const problem = (what: string) => ({ url: [what] })
   const maximum = limits.remote_mirrors.url_characters
@@ -26,7 +26,7 @@ export function mirrorUrlProblems(text: string, reach: AddressPolicy): FieldErro
   return {}
 }
 
-/** As it was sent, unless it has a name or password in it. */
+/** Returns a URL without its user name and password. */
 export function maskUrlCredentials(text: string): string {
   const url = new URL(text)
   if (url.username === '' && url.password === '') return text

@@ -4,7 +4,7 @@ import { countRows } from '../../../db/paginate.ts'
 
 export type RemoteMirror = Selectable<RemoteMirrorTable>
 
-/** One page of a project's mirrors in the order they were made. */
+/** Returns one page of a project's mirrors in the order of their creation. */
 export async function listRemoteMirrors(
   db: Db,
   project_id: number,

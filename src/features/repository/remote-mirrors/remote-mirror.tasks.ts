@@ -109,7 +109,7 @@ async function tryToPush(uses: Instance, mirror: RemoteMirror): Promise<string |
   }
 }
 
-/** One address of the host that may be connected to. */
+/** Returns an address of the host that the server may connect to. */
 async function findAddress(url: URL, reach: AddressPolicy): Promise<string> {
   const lookup = promisify(createGuardedLookup(reach)) as unknown as (
     host: string,
@@ -118,7 +118,7 @@ async function findAddress(url: URL, reach: AddressPolicy): Promise<string> {
   return lookup(hostOfUrl(url), { all: false })
 }
 
-/** All branches and tags, or the branches that are protected; with `+` where what is there gives way. */
+/** Returns the refspecs of all branches and tags, or of protected branches; with `+` unless divergent references are kept. */
 async function refspecsOf(
   db: Db,
   repository: Repository,
@@ -138,7 +138,7 @@ async function refspecsOf(
   return names.slice(0, limits.mirrored_refs_max).map(asItIs)
 }
 
-/** What git said, which never has the password in it. */
+/** Returns the message of git, which never contains the password. */
 function reasonOf(error: unknown): string {
   const isUnreachable = error instanceof UnreachableError || (error as { code?: string }).code
   if (isUnreachable) return 'The address cannot be reached.'

@@ -6,7 +6,7 @@ export type PgpSignature = {
   count: number
 }
 
-/** What a PGP signature tells about the key it was made with. */
+/** Parses a PGP signature; returns which key made it. */
 export async function parsePgpSignature(armored: string): Promise<PgpSignature> {
   if (armored.length > limits.signature_characters) return { keyId: null, count: 0 }
   // Loaded when the first signature is read: most servers never read one.
@@ -21,13 +21,10 @@ export async function parsePgpSignature(armored: string): Promise<PgpSignature> 
   }
 }
 
-/** Who a key says its owner is: the first name, and all addresses. */
+/** The owner of a key as the key names them: the first name, and all email addresses. */
 export type PgpKeyIdentity = { name: string | null; email: string | null; emails: string[] }
 
-/**
- * What the public key says of its owner, if it made the signature over these bytes; undefined if it did
- * not.
- */
+/** Returns the owner that the public key names, if the key made the signature over these bytes; undefined otherwise. */
 export async function verifyPgpSignature(
   armored: string,
   { payload, key }: { payload: Buffer; key: string },

@@ -138,7 +138,7 @@ async function presentPgp(
   }
 }
 
-/** Whichever of several keys made the signature, and whom it names. If none did, the first of them. */
+/** Returns the key that made the signature, of several candidates, and its owner; if none did, the first key. */
 async function findSigner(
   signature: string,
   { payload, signers }: { payload: Buffer; signers: readonly PgpSigner[] },
@@ -150,7 +150,7 @@ async function findSigner(
   return signers[0] && { signer: signers[0], named: undefined }
 }
 
-/** The address of whoever made the commit or tag, as it was signed. */
+/** Returns the email address of the committer or tagger in the signed bytes. */
 function emailIn(payload: Buffer): string {
   const [head = ''] = payload.toString('utf8').split('\n\n', 1)
   const line = head.split('\n').find((one) => /^(committer|tagger) /.test(one))
@@ -167,7 +167,7 @@ function presentX509(signature: string): Shown {
   }
 }
 
-/** A number of any length in JSON; TypeScript does not know the function yet. */
+/** Returns a JSON number of any length; TypeScript does not know the function yet. */
 function rawNumber(digits: string): number {
   return (JSON as unknown as { rawJSON: (text: string) => number }).rawJSON(digits)
 }

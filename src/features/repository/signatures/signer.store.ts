@@ -6,7 +6,7 @@ import { computeSshFingerprints } from '../../people/ssh-keys/public-key.ts'
 
 export type SigningKeyOwner = { id: number; email: string; confirmed_at: string | null }
 
-/** Whoever may have signed what one request asks about: each key and address is looked up once. */
+/** Finds possible signers for one request; each key and address is looked up once. */
 export class SignerLookup {
   readonly #db: Db
   readonly #known = new Map<string, unknown>()
@@ -55,7 +55,7 @@ async function findSshSigner(db: Db, line: string): Promise<SshSigner | undefine
   return key && owner && { key, owner }
 }
 
-/** A key that may have made a signature; `subkey_id` where it was a subkey of it. */
+/** A key that may have made a signature; `subkey_id` is set if one of its subkeys did. */
 export type PgpSigner = {
   gpg_key_id: number
   subkey_id: number | null

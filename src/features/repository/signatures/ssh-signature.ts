@@ -48,7 +48,7 @@ function writeString(bytes: Buffer): Buffer {
   return Buffer.concat([length, bytes])
 }
 
-/** What the key signed: the namespace, the name of a digest and the digest of the payload. */
+/** Returns the bytes that the key signed: the namespace, the name of a hash and the hash of the payload. */
 function signedBytes(fields: readonly Buffer[], payload: Buffer): Buffer | undefined {
   const algorithm = fields[2]?.toString('latin1')
   if (algorithm !== 'sha256' && algorithm !== 'sha512') return undefined
@@ -122,7 +122,7 @@ function verifyCurve(
   return verify(curve.digest, signed, key, Buffer.concat(padded))
 }
 
-/** A number without the zero in front that says it is not negative. */
+/** Returns a number without the leading zero that marks it as positive. */
 function unsigned(bytes: Buffer): Buffer {
   return bytes[0] === 0 ? bytes.subarray(1) : bytes
 }

@@ -37,7 +37,7 @@ function fieldsOf(certificate: DerElement): DerElement[] {
   return fields[0]?.tag === 0xa0 ? fields.slice(1) : fields
 }
 
-/** A signer is named by issuer and serial number, or by the identifier of the key. */
+/** Whether the certificate is the signer's, who is named by issuer and serial number or by key identifier. */
 function isOf(
   certificate: DerElement,
   { id, parts }: { id: DerElement; parts: DerElement[] },
@@ -52,7 +52,7 @@ function isOf(
   return serial.content.equals(wantedSerial.content) && issuer.bytes.equals(wantedIssuer.bytes)
 }
 
-/** The octets of the extension of that name. */
+/** Returns the octets of an extension by name. */
 function extension(certificate: DerElement, name: string): DerElement | undefined {
   const extensions = inside(inside(withTag(fieldsOf(certificate), 0xa3))[0])
   const found = extensions.find((one) => inside(one)[0]?.content.toString('hex') === name)

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-/** What releases say of the tags of these names that have one. */
+/** Returns the descriptions of the releases of these tags, by tag name. */
 export async function findReleaseNotes(
   db: Db,
   project_id: number,

@@ -21,7 +21,7 @@ export type Tag = { name: string; ref: RefName; oid: Oid }
 
 const prefix = 'refs/tags/'
 
-/** The tag of that name; 404 also for a name no tag can have. */
+/** Returns a tag by name. Throws 404 for a missing tag and for an invalid name. */
 export function getTag(repository: Repository, name: string): Tag {
   const ref = tagRef(name)
   const oid = ref && readRef(repository, ref)
@@ -37,8 +37,8 @@ type TagOrder = {
 }
 
 /**
- * All tags that match, in order, the newest first by default. By name or version it costs the listing
- * alone, which is kept; by date at most one process.
+ * Returns all matching tags in order, newest first by default. By name or version it costs only the cached list of
+ * references; by date at most one process.
  */
 export async function listTagRefs(
   git: Git,
@@ -60,7 +60,7 @@ export function sliceTags(view: RefListView, from: number, to: number): Tag[] {
   }))
 }
 
-/** How a listing was ordered by version, for as long as it is kept itself: four bytes for each tag. */
+/** The order of a list by version, cached as long as the list itself: four bytes for each tag. */
 const kept = new WeakMap<RefList, Promise<Int32Array>>()
 
 /** Positions in the listing, lowest first; those of the same second stay in the order of their names. */
@@ -89,8 +89,8 @@ async function orderByVersion(refs: RefList): Promise<Int32Array> {
 }
 
 /**
- * The part of an ordered list after the tag of that name. Where it is gone by now, only an order by name
- * tells where it was; in any other it is a 422.
+ * Returns the tags after the one with that name. If it was deleted, its position is known only in an order by name; for
+ * other orders throws 422.
  */
 export function tagRefsAfterPageToken(
   tags: RefListView,

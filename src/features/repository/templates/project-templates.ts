@@ -16,7 +16,7 @@ import { listGroupTemplateProjects } from './template.store.ts'
 
 type Place = { folder: string; extension: string; isOfProject?: true }
 
-/** Where each sort of template is in a repository. Only issues and merge requests have some in the project itself. */
+/** The folder and extension of each kind of template. Only issue and merge request templates are in the project itself. */
 const places = {
   dockerfiles: { folder: 'Dockerfile', extension: '.dockerfile' },
   gitignores: { folder: 'gitignore', extension: '.gitignore' },

@@ -34,7 +34,7 @@ const contentOf = ({ key }: { key: string }) =>
 
 let known: Promise<LicenseTemplate[]> | undefined
 
-/** All licences with their texts, in the order of their keys; read when somebody first asks. */
+/** Returns all licences with their texts, ordered by key; read at the first call. */
 export function readLicenseTemplates(): Promise<LicenseTemplate[]> {
   known ??= Promise.all(
     licenses.map(async (license) => ({ ...license, content: await contentOf(license) })),

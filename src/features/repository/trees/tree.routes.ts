@@ -56,7 +56,7 @@ function presentLast(commit: Commit | undefined): TreeEntry['last_commit'] {
   return { id, title, author_name, committed_date }
 }
 
-/** A list of any length as JSON, without ever holding all of it. */
+/** Yields the JSON of a list of any length without holding all of it. */
 async function* writeAll(runs: AsyncIterable<readonly ListedTreeEntry[]>) {
   let separator = '['
   for await (const run of runs) {

@@ -8,7 +8,7 @@ import { findTreeEntry, type ListedTreeEntry, listTree, walkTree } from '../../.
 import { notFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-/** A folder of a commit; `root` is its own tree. */
+/** A folder of a commit; `root` is its tree. */
 export type TreeLocation = { repository: Repository; commit: Oid; root: Oid; path: string }
 type Runs = AsyncIterable<readonly ListedTreeEntry[]>
 
@@ -70,7 +70,7 @@ export async function readLastCommitsOfEntries(
 
 type Read = (skip: number) => Runs
 
-/** A page by number, and how many entries there are unless they are too many to count. */
+/** Returns a page by number, and the total unless there are too many entries to count. */
 export async function readTreePage(
   read: Read,
   { offset, per_page }: { offset: number; per_page: number },

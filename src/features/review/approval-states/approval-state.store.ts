@@ -86,7 +86,7 @@ export async function listCodeOwnerBranchNames(db: Db, project_id: number): Prom
   return rows.map(({ name }) => name)
 }
 
-/** How many approvals each project asks for, whoever gives them. */
+/** Returns the number of approvals that each project requires from anybody. */
 export async function listRequiredApprovalsOfProjects(
   db: Db,
   project_ids: readonly number[],
@@ -108,7 +108,7 @@ export type ApprovalRow = {
   isDeveloper: boolean
 }
 
-/** All approvals of these merge requests by active users, the first first. */
+/** Returns all approvals of these merge requests by active users, oldest first. */
 export async function listApprovalRows(
   db: Db,
   issuable_ids: readonly number[],
@@ -149,7 +149,7 @@ export async function listApprovalRows(
   }))
 }
 
-/** Revokes the approvals of these users, without a note or event of its own. Returns the ids of those who had approved. */
+/** Revokes the approvals of these users without a note or event. Returns the ids of those who had approved. */
 export async function revokeApprovals(
   tx: Db,
   { issuable_id, user_ids }: { issuable_id: number; user_ids: readonly number[] },
@@ -165,8 +165,8 @@ export async function revokeApprovals(
 }
 
 /**
- * Whom rules name: users by themselves, Developers of their groups, and whoever has one of their roles in the project or in the
- * group it is in. Of `user_ids` and `group_ids`, where they are given, no others.
+ * Selects the users whom rules name: directly, as Developers of a named group, or by a role in the project or its group.
+ * `user_ids` and `group_ids` limit the result to these.
  */
 export function approversNamedByRulesQuery(
   db: Db,
@@ -226,7 +226,7 @@ export function approversNamedByRulesQuery(
     )
 }
 
-/** How many can approve by each of these rules of merge requests: all, and those who are not its author. */
+/** Returns how many users can approve by each of these rules: all, and those who are not the author. */
 export async function countApproversByRule(
   db: Db,
   rule_ids: readonly number[],
@@ -262,7 +262,7 @@ export async function countApproversByRule(
   )
 }
 
-/** Which of the users each rule names. */
+/** Returns which of the users each rule names. */
 export async function findApproverIdsByRule(
   db: Db,
   { rule_ids, user_ids }: { rule_ids: readonly number[]; user_ids: readonly number[] },
@@ -273,10 +273,10 @@ export async function findApproverIdsByRule(
   return new Map([...byRule].map(([id, of]) => [id, new Set(of.map(({ user_id }) => user_id))]))
 }
 
-/** Which approvals count in a project, and what giving one takes (docs/api/approvals.md, "Settings"). */
+/** Which approvals count in a project, and what giving one requires (docs/api/approvals.md, "Settings"). */
 export type ApprovalSettings = Omit<Selectable<ApprovalSettingTable>, 'project_id'>
 
-/** Of a project without a row. */
+/** The settings of a project without a row. */
 const defaults: ApprovalSettings = {
   reset_approvals_on_push: true,
   selective_code_owner_removals: false,

@@ -56,7 +56,7 @@ export type ApprovalState = {
 }
 
 export const everybodyRuleName = 'All Members'
-/** Where a number of approvals is asked for and no rule of its own says so. */
+/** The rule of a required number of approvals that no rule of its own defines. */
 const ruleForEverybody = {
   id: null,
   source_rule_id: null,
@@ -65,7 +65,7 @@ const ruleForEverybody = {
   rule_type: 'any_approver',
 } as const
 
-/** What is asked for, whatever has been approved. */
+/** The required approvals, whatever has been approved. */
 type Requirements = { rules: ApprovalRuleRow[]; counts: Map<number, number> }
 
 async function findRequirements(db: Db, requests: readonly Asked[]): Promise<Requirements> {
@@ -75,7 +75,7 @@ async function findRequirements(db: Db, requests: readonly Asked[]): Promise<Req
   return { rules, counts: await listRequiredApprovalsOfProjects(db, project_ids) }
 }
 
-/** How many approvals a merge request asks for, whoever gives them. */
+/** Returns how many approvals a merge request requires from anybody. */
 export async function countApprovalsRequiredFromEverybody(db: Db, request: Asked): Promise<number> {
   return countFor(
     { counts: await listRequiredApprovalsOfProjects(db, [request.project_id]) },
@@ -168,8 +168,8 @@ async function evaluate(
 }
 
 /**
- * How many approvals each rule asks for. One of code owners binds where the branch is protected so, and asks for no more
- * approvals than there are owners to give them.
+ * Returns how many approvals each rule requires. A rule of code owners applies only if the protected branch requires it,
+ * and never requires more approvals than there are owners.
  */
 async function findOwnerRequirements(
   db: Db,

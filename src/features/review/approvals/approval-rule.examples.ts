@@ -11,7 +11,7 @@ import {
 const url = '/projects/:id/approval_rules'
 const one = '/projects/:id/merge_requests/:merge_request_iid'
 
-/** A new rule of its own, as a body. */
+/** A new rule with a unique name, as a body. */
 const withRule =
   (of: Example): Example =>
   async (world, who) => {
@@ -19,7 +19,7 @@ const withRule =
     return { ...(await of(world, who)), body: { name: unique(), approvals_required: 1, user_ids } }
   }
 
-/** A rule that was added. */
+/** A rule that the example has added. */
 const added =
   (of: Example, template: string): Example =>
   async (world, who) => {

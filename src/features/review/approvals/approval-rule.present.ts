@@ -10,7 +10,7 @@ import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { ApprovalRuleState } from '../approval-states/approval-state.ts'
 import type { ApprovalRuleWithNames } from './approval-rule.store.ts'
 
-/** Of rules that people make; `code_owner` is made from CODEOWNERS. */
+/** The types of rules that users create; `code_owner` rules are created from CODEOWNERS. */
 export const approvalRuleTypes = ['regular', 'any_approver'] as const
 
 const GroupJson = namedObject('ApprovalRuleGroup', {

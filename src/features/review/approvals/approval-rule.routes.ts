@@ -176,7 +176,7 @@ const isOfCodeOwners = ({ rule_type }: ApprovalRule) => rule_type === 'code_owne
 
 type RequestContext = Context<IssuableSubject, unknown>
 
-/** The same of a rule that a merge request has for itself. */
+/** Records the same for a rule of a merge request. */
 function recordOfRequest(
   context: RequestContext,
   action: RuleAction,

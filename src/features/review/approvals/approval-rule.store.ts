@@ -22,7 +22,7 @@ type Group = Pick<
   'id' | 'name' | 'path' | 'full_name' | 'full_path' | 'description' | 'visibility'
 >
 
-/** A rule with those whom it names, as the caller sees them. */
+/** A rule with the users and groups that it names, as the caller sees them. */
 export type ApprovalRuleWithNames = ApprovalRule & {
   users: User[]
   groups: Group[]
@@ -36,7 +36,7 @@ export type ApprovalRuleWithNames = ApprovalRule & {
   isOverridden: boolean
 }
 
-/** Whose rules: a project's, or those a merge request has for itself; those of code owners nobody changes. */
+/** The owner of rules: a project, or a merge request with rules of its own. Nobody changes rules of code owners. */
 export type ApprovalRuleOwner = { project_id: number; issuable_id: number | null }
 
 function rulesOf(db: Db, { project_id, issuable_id }: ApprovalRuleOwner) {
@@ -118,7 +118,7 @@ export async function deleteApprovalRule(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('approval_rules').where('id', '=', id).execute()
 }
 
-/** Whom and which branches a rule names; what is left out stays. */
+/** The users, groups and branches that a rule names; omitted ones stay. */
 export type ApprovalRuleTargets = {
   user_ids?: readonly number[] | undefined
   group_ids?: readonly number[] | undefined
@@ -197,7 +197,7 @@ export async function findUserIdsByName(
   return new Map(rows.map(({ id, username }) => [username.toLowerCase(), id]))
 }
 
-/** Which of the groups the caller sees. */
+/** Returns the groups that the caller can see. */
 export async function filterVisibleGroupIds(
   db: Db,
   actor: Actor,
@@ -371,7 +371,7 @@ function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly n
     .execute()
 }
 
-/** Sets how many approvals the merge requests of a project ask for, whoever gives them. */
+/** Sets how many approvals the merge requests of a project require from anybody. */
 export async function updateProjectRequiredApprovals(
   tx: Db,
   id: number,
@@ -384,7 +384,7 @@ export async function updateProjectRequiredApprovals(
     .execute()
 }
 
-/** The same of one merge request, which never asks for fewer than its project. */
+/** Sets the same for one merge request, which never requires fewer than its project. */
 export async function updateRequestRequiredApprovals(
   tx: Db,
   issuable_id: number,

@@ -32,9 +32,9 @@ type Approval = { issuable: Issuable; user_id: number }
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 /**
- * Approves the head of a merge request. Returns false where the user has approved it already, and where the settings of the
- * project refuse it: to whoever committed to it, and without a password (docs/api/approvals.md, "Settings"). Throws 409 where
- * `sha` is given and is not the head.
+ * Approves the head of a merge request. Returns false if the user has approved it already, or if the project's settings
+ * refuse it: to authors of its commits, or without a password (docs/api/approvals.md, "Settings"). Throws 409 if `sha` is
+ * given and is not the head.
  */
 export async function approveMergeRequest(
   uses: Uses,

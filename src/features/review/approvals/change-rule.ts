@@ -49,12 +49,12 @@ export type ApprovalRuleInput = {
   remove_hidden_groups?: boolean | undefined
 }
 
-/** Of a rule that nobody could meet. */
+/** The validation problem of a rule that nobody could satisfy. */
 const namesNobodyProblem = { base: ['a regular rule must name users or groups'] }
 
 type Owned = ApprovalRuleOwner & { namespace_id: number }
 
-/** Adds a rule and returns its id. A rule that names nobody is the one for everybody, of which there is one at most. */
+/** Adds a rule and returns its id. A rule that names nobody applies to everybody; there is at most one of these. */
 export async function createApprovalRule(
   uses: Uses,
   owner: Owned,
@@ -153,7 +153,7 @@ export async function getApprovalRule(
 
 type OfRequest = Pick<MergeRequest, 'issuable_id' | 'project_id' | 'target_branch'>
 
-/** Gives a merge request copies of its project's rules in force, where it has no rules of its own yet. */
+/** Copies the project's current rules to a merge request that has no rules of its own yet. */
 export async function copyProjectApprovalRulesToRequest(
   { db, clock }: Uses,
   request: OfRequest,
@@ -227,7 +227,7 @@ async function refuseFewerThanSource(
   }
 }
 
-/** Sets how many approvals a project or merge request asks for, whoever gives them; 400 for fewer than the project's. */
+/** Sets how many approvals a project or merge request requires from anybody. Throws 400 for fewer than the project's. */
 export async function setRequiredApprovals(
   db: Db,
   { project_id, issuable_id }: ApprovalRuleOwner,

@@ -116,7 +116,7 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0)
 }
 
-/** Who could give what is missing by rules that name users and groups. */
+/** Returns the users who can give the missing approvals of rules that name users and groups. */
 async function listSuggested(
   { db, actor, subject }: Context<IssuableSubject, unknown>,
   missing: readonly ApprovalRuleState[],

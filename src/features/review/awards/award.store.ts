@@ -10,13 +10,13 @@ export type AwardWithUser = Award & {
   user: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 }
 
-/** What is awarded: an issue, a merge request or a note. */
+/** An issue, merge request or note that has awards. */
 export type AwardTarget = { column: 'issuable_id' | 'note_id'; id: number }
 
 type Range = { offset: number; per_page: number }
 type AwardPage = { rows: AwardWithUser[]; total: number | undefined }
 
-/** One page of the awards of a thing, oldest first. */
+/** Returns one page of the awards of a target, oldest first. */
 export function listAwards(
   db: Db,
   { column, id }: AwardTarget,
@@ -29,7 +29,7 @@ export function listAwards(
   return readPage(db, matching, range)
 }
 
-/** One page of the awards of all notes on an issue or merge request that the reader sees, oldest first. */
+/** Returns one page of the awards of all notes on an issue or merge request that the reader can see, oldest first. */
 export function listNoteAwards(
   db: Db,
   { issuable_id, reader }: { issuable_id: number; reader: NoteReader },

@@ -8,7 +8,7 @@ import {
 
 const url = '/projects/:id/repository/commits/:sha/discussions'
 
-/** A thread of the project's owner. */
+/** A thread by the project's owner. */
 const thread: Example = async (world) => {
   const { path } = await commit(world)
   const made = (await world.as('owner').post(addressOf(url, path), { body: 'A thread' })).json()

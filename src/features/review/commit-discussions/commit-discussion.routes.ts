@@ -91,7 +91,7 @@ function presentComment(
   )
 }
 
-/** What comments on commits never have. */
+/** Fields that comments on commits never have. */
 const unresolvable = {
   issuable_id: null,
   system: false,

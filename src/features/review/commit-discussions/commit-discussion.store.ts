@@ -4,7 +4,7 @@ import type { CommitCommentTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { generateDiscussionId } from '../../planning/issuables/issuable.ts'
 
-/** Inserts the comment, as a thread of its own where it names none, and returns the row. */
+/** Inserts a comment, as its own thread unless it names one, and returns the row. */
 export function insertCommitComment(
   db: Db,
   comment: Insertable<CommitCommentTable>,
@@ -26,7 +26,7 @@ const commentsOf = (db: Db, { project_id, commit_id }: OfCommit) =>
     .where('project_id', '=', project_id)
     .where('commit_id', '=', commit_id)
 
-/** One page of the ids of a commit's threads, in the order in which they began. */
+/** Returns one page of the ids of a commit's threads, in the order of their first comments. */
 export async function listCommitThreadIds(
   db: Db,
   of: OfCommit,
@@ -61,7 +61,7 @@ export function listCommitThreadComments(
     .execute()
 }
 
-/** A comment that stood alone becomes the first of a thread. */
+/** Turns a single comment into the first one of a thread. */
 export async function convertCommitCommentToThread(tx: Db, id: number): Promise<void> {
   await tx
     .updateTable('commit_comments')

@@ -3,7 +3,7 @@ import { newRequest } from '../../../../test/kit/merge-requests.ts'
 
 const url = '/projects/:id/merge_requests/:merge_request_iid/conflicts'
 
-/** A merge request that has another line of a file than its target. */
+/** A merge request that changes the same line of a file as its target. */
 const conflicted = keep(async (world) => {
   const { id } = await world.newProject({ files: { list: 'one\n' } })
   const commit = (branch: string, more: object = {}) =>

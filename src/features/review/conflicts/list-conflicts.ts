@@ -117,7 +117,7 @@ async function readFile(
   return sections ? { path, reason: null, content, sections } : { path, reason: 'has_markers' }
 }
 
-/** The text of UTF-8; undefined for bytes that are none. */
+/** Decodes UTF-8; undefined for bytes that are not UTF-8 or contain a NUL. */
 function decode(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined
   try {

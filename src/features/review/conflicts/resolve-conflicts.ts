@@ -15,7 +15,7 @@ import { type MergeRequestWithProjects, readBranchTips } from '../merge-requests
 import { conflictMergeMessage, findMergeConflicts, type MergeConflicts } from './list-conflicts.ts'
 import { joinChosenConflictSections } from './sections.ts'
 
-/** A file as it is resolved: by a side for each section, or by its whole text. */
+/** The resolution of a file: a side for each section, or the whole text. */
 export type ConflictedFileResolution = {
   path: string
   sections?: Record<string, 'ours' | 'theirs'> | undefined

@@ -1,7 +1,7 @@
 // The text of a file in conflict, in parts: what both sides share, and what they changed differently. Pure.
 import { ownValue } from '../../../kernel/own-value.ts'
 
-/** A part of the file: `text` where the sides agree, else what each has, with an id within the file. */
+/** A part of the file: `text` if both sides agree, otherwise both versions with an id that is unique in the file. */
 export type ConflictSection = { text: string } | { id: string; ours: string; theirs: string }
 
 /** Names of the sides in conflict markers. */

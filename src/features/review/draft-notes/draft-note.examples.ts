@@ -8,7 +8,7 @@ import {
 
 const url = '/projects/:id/merge_requests/:merge_request_iid/draft_notes'
 
-/** A draft of whoever calls, as far as they may have one. */
+/** A draft of the caller, if they may have one. */
 const draft: Example = async (world, who) => {
   const { path } = await mergeRequest(world)
   const made = await world.as(who).post(addressOf(url, path), { note: 'A draft' })

@@ -14,7 +14,7 @@ export const DraftNoteJson = namedObject('DraftNote', {
   position: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
 })
 
-/** What stands for the position of a draft that is on no line. */
+/** The position of a draft that is not on a line. */
 const nowhere = {
   base_sha: null,
   start_sha: null,

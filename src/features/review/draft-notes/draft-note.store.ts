@@ -4,7 +4,7 @@ import { countRows } from '../../../db/paginate.ts'
 
 export type DraftNote = Selectable<DraftNoteTable>
 
-/** Whose drafts, on which merge request. */
+/** The author of drafts, and their merge request. */
 type Of = { author_id: number; issuable_id: number }
 
 const draftsOf = (db: Db, { author_id, issuable_id }: Of) =>
@@ -13,7 +13,7 @@ const draftsOf = (db: Db, { author_id, issuable_id }: Of) =>
     .where('author_id', '=', author_id)
     .where('issuable_id', '=', issuable_id)
 
-/** One page of the author's drafts on a merge request, oldest first. */
+/** Returns one page of the author's drafts on a merge request, oldest first. */
 export async function listDraftNotes(
   db: Db,
   of: Of,

@@ -71,7 +71,10 @@ export async function changeMergeRequest(
   }
 }
 
-/** Only who may push to the source of a fork lets others push there. */
+/**
+ * Whether the caller may let members of the target push to the source branch of a fork: only callers who may push there
+ * themselves.
+ */
 async function mayAllow({ db, actor }: IssuableUses, request: MergeRequest): Promise<boolean> {
   const { source_project_id: id, project_id } = request
   if (id === null || id === project_id) return false

@@ -3,7 +3,7 @@ import type { Rule } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 
-/** Whoever sees a project that has merge requests proposes changes to it from a fork of theirs. */
+/** Signed-in callers who see the merge requests of a project may propose changes to it from their fork. */
 export const mayProposeMergeInto: Rule<Project> = ({ subject, level, actor }) => {
   const access = subject.merge_requests_access_level
   if (!actor.user || access === 'disabled' || !isUnarchived(subject)) return false

@@ -102,7 +102,7 @@ async function getTarget(
   return { subject: found.project, level: found.level }
 }
 
-/** What one merge request answers after a change, read anew. */
+/** Reloads a merge request after a change and returns its record. */
 async function showChanged(context: Context<IssuableSubject, unknown>) {
   const { db, actor, subject } = context
   const found = await findIssuable(db, actor, { id: subject.issuable.id })

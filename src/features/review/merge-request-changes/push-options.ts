@@ -58,7 +58,10 @@ const lists = ['label', 'unlabel', 'assign', 'unassign'] as const
 const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
   (names as readonly string[]).includes(name)
 
-/** What the options ask for, and those that do; undefined where none does. Unknown ones ask for nothing. */
+/**
+ * Parses the options of a push; returns what they request, and which options do so; undefined if none does. Unknown
+ * options are ignored.
+ */
 export function parsePushOptions(
   options: readonly string[],
 ): { asked: Asked; given: string[] } | undefined {
@@ -75,7 +78,7 @@ export function parsePushOptions(
   return given.length === 0 ? undefined : { asked, given }
 }
 
-/** Line breaks cannot stand in an option; they are written as in C. */
+/** Decodes `\n`, since an option cannot contain a line break. */
 function unescaped(value: string): string {
   return value.replaceAll('\\n', '\n')
 }
@@ -245,7 +248,7 @@ async function change(uses: Uses, one: OneBranch, id: number): Promise<void> {
   if (asked.merge_when_pipeline_succeeds) await enableAutoMergeFor(uses, one, id)
 }
 
-/** It is merged once the pipeline of this very push succeeds, if the pusher may merge it. */
+/** Enables auto-merge for the pipeline of this push, if the pusher may merge. */
 async function enableAutoMergeFor(
   uses: Uses,
   { actor, target }: OneBranch,
@@ -311,7 +314,10 @@ type Suggestion = {
   milestone_id: number | null
 }
 
-/** What a merge request of the branch says by default: its commits, or the issue its name begins with. */
+/**
+ * Returns the default title and description for a merge request of the branch, from its commits or from the issue that
+ * its name begins with.
+ */
 async function suggest(
   { db, git, config }: Uses,
   { push, actor, target, target_branch, branch }: OneBranch,

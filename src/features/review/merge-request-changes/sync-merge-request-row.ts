@@ -12,9 +12,8 @@ import {
 } from './merge-request-change.store.ts'
 
 /**
- * Syncs the draft and open state of a changed issuable to its row of merge requests, whoever changed it: quick
- * actions close and rename too. Disables auto-merge of a closed one. Throws 409 if it is reopened while another one
- * has its branches.
+ * Copies the draft and open state of a changed issuable to its row of merge_requests; quick actions change them too.
+ * Disables auto-merge of a closed one. Throws 409 if it is reopened while another merge request has its branches.
  */
 export async function syncMergeRequestRow(change: IssuableChange): Promise<void> {
   const { tx, clock, kind, issuable_id: id, project_id, user_id, action } = change

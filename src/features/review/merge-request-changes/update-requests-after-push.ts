@@ -61,7 +61,7 @@ async function updateFromSource(
   }
 }
 
-/** A push that takes history away from a target changes what merge requests into it bring. */
+/** Enqueues new versions of merge requests into a branch that lost commits, since their changes are different then. */
 async function enqueueNewVersionsInto(
   uses: Uses,
   { project, branch, move, user_id }: Pushed,

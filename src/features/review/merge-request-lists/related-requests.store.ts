@@ -17,7 +17,7 @@ async function pageOf(db: Db, matching: Query, { offset, per_page }: Range): Pro
   return { rows, total: await countRows(db, matching.select('issuables.id')) }
 }
 
-/** Those of a project that have the commit among theirs, or were merged by it; newest first. */
+/** Returns the merge requests of a project that contain the commit or were merged by it, newest first. */
 export function listMergeRequestsOfCommit(
   db: Db,
   { project_id, sha, range }: { project_id: number; sha: string; range: Range },

@@ -47,7 +47,7 @@ export async function enqueueAfterNewVersion(
   await enqueue(tx, clock, { task: name, key, payload })
 }
 
-/** Each step looks what is left to do, so the whole is safe to repeat. */
+/** Each step checks what is left to do, so the task is safe to repeat. */
 const afterNewVersion = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id, user_id, isRenewed }: Payload) {
@@ -101,7 +101,7 @@ async function announceVersion(
   })
 }
 
-/** A newest commit whose title says so makes it a draft (docs/api/merge-requests.md, "Drafts"). */
+/** Marks a merge request as draft if the title of its newest commit says so (docs/api/merge-requests.md, "Drafts"). */
 async function markDraft(
   uses: Instance,
   { issuable, target }: MergeRequestWithProjects,

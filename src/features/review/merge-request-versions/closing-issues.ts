@@ -14,7 +14,10 @@ import { listRequestCommitShas, replaceClosingIssues } from './merge-request-ver
 
 export { listIssuesClosedOnMerge } from './merge-request-version.store.ts'
 
-/** Reads title, description and commit messages once more. Safe to repeat; nothing is changed once it is closed. */
+/**
+ * Finds the issues to close in title, description and commit messages again. Safe to repeat; does nothing for a closed
+ * merge request.
+ */
 export async function refreshClosingIssues(
   { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
   { issuable, request, target }: MergeRequestWithProjects,

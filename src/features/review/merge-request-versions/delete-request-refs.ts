@@ -45,7 +45,7 @@ export const requestRefTasks = [
   }),
 ]
 
-/** A step of the removal of a user with all they made. */
+/** Deletes the merge requests of a user who is deleted with all contributions. */
 export const removeMergeRequestsOfUser = (
   removal: Parameters<typeof userRemovedEffect.run>[0],
 ): Promise<void> =>

@@ -112,7 +112,7 @@ async function newest(
   return { repository: projectRepository(context.config, target), version }
 }
 
-/** What a version changes; one without commits nothing. */
+/** Returns the changed files of a version; none for a version without commits. */
 async function filesOf(
   { git }: RequestContext,
   repository: Repository,
@@ -122,7 +122,7 @@ async function filesOf(
   return span ? git.diffs.diff(repository, span) : { files: [], isCut: false }
 }
 
-/** The commits a version lies between; undefined where it has none. */
+/** Returns the two commits that a version compares; undefined if it has none. */
 function spanOf(
   version: MergeRequestVersion | undefined,
 ): { from: Oid | undefined; to: Oid } | undefined {

@@ -112,7 +112,7 @@ export async function listMergeRequestVersions(
   return { rows, total: await countRows(db, all.select('id')) }
 }
 
-/** What variables of jobs say of it, as lists of names. */
+/** Returns the lists of names for variables of jobs. */
 export async function findNamesForPipelineVariables(
   db: Db,
   { id, milestone_id }: Pick<Issuable, 'id' | 'milestone_id'>,
@@ -168,7 +168,7 @@ export async function listVisibleClosingIssues(
   return { rows, total: await countRows(db, matching.select('issuables.id')) }
 }
 
-/** Those that ran for it, and those of its branch with a commit of it, newest first. */
+/** Returns the pipelines of the merge request, and those of its branch for one of its commits, newest first. */
 export async function listMergeRequestPipelines(
   db: Db,
   {

@@ -6,7 +6,10 @@ import {
   pickCodeOwnerIds,
 } from '../../repository/code-owners/code-owners.ts'
 
-/** Of which version and which file the rules of a merge request were made, and its newest version. */
+/**
+ * Returns the version and the CODEOWNERS file that the rules of a merge request were created from, and its newest
+ * version.
+ */
 export function findCodeOwnerRulesSource(db: Db, issuable_id: number) {
   return db
     .selectFrom('merge_requests')
@@ -15,7 +18,7 @@ export function findCodeOwnerRulesSource(db: Db, issuable_id: number) {
     .executeTakeFirst()
 }
 
-/** How many rows one statement is given. */
+/** How many rows are written in one statement. */
 const batch = 500
 
 export type NewCodeOwnerRules = {
@@ -27,7 +30,7 @@ export type NewCodeOwnerRules = {
   created_at: string
 }
 
-/** What tells a line of CODEOWNERS from all others. */
+/** Returns a key that is unique to a line of CODEOWNERS. */
 export function codeOwnersEntryKey({ pattern, section }: MatchedCodeOwnersEntry): string {
   return keyOf(section.name, pattern)
 }
@@ -121,7 +124,7 @@ export async function listOtherHeadsWithApprovals(
   return rows.map(({ head_sha }) => head_sha)
 }
 
-/** Who has approved a merge request at that head. */
+/** Returns the users who have approved a merge request at that head. */
 export async function listApproverIdsAtHead(
   db: Db,
   { issuable_id, head }: { issuable_id: number; head: string | null },

@@ -4,9 +4,9 @@ import type { Schema } from '../../../db/schema.ts'
 type Joined = ExpressionBuilder<Schema, 'pipelines' | 'merge_requests'>
 
 /**
- * Whether a pipeline is one of the head of a merge request: made for the request itself, or for its source branch in
- * the source project. Others of the same commit do not count: whoever may not push to the source branch can name
- * another branch, and report any status there.
+ * Whether a pipeline belongs to the head of a merge request: it ran for the merge request, or for its source branch in
+ * the source project. Other pipelines of the same commit do not count: callers who may not push to the source branch
+ * could create another branch and report any status there.
  */
 export function headPipelineCondition(eb: Joined): Expression<SqlBool> {
   return eb.and([

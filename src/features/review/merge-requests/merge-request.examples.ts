@@ -15,7 +15,7 @@ const branches = keep(async (world) => {
   return { path: { id } }
 })
 
-/** A merge request of a Maintainer from a branch of its own. */
+/** A merge request by a Maintainer, from a branch of its own. */
 const request = keep(async (world) => {
   const { path } = await branches(world)
   const source_branch = unique()

@@ -15,13 +15,13 @@ import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 
-/** A commit that an operation made or looked at. */
+/** The commit that an operation created or read. */
 export const CommitIdJson = namedObject('CommitId', { commit_id: Type.String() })
 
 export type MergeRequest = Selectable<MergeRequestTable>
 export type MergeRequestVersion = Selectable<MergeRequestVersionTable>
 
-/** A merge request with its projects; `source` is undefined once its project is gone. */
+/** A merge request with its projects; `source` is undefined if that project was deleted. */
 export type MergeRequestWithProjects = {
   issuable: Issuable
   request: MergeRequest
@@ -47,7 +47,7 @@ export async function findRequestWithProjects(
   return issuable && loadRequestOfIssuable(db, issuable)
 }
 
-/** What belongs to the row of `issuables`; three queries, or two where it is not from a fork. */
+/** Loads the merge request of an issuable with its projects; three queries, or two if it is not from a fork. */
 export async function loadRequestOfIssuable(
   db: Db,
   issuable: Issuable,
@@ -84,7 +84,7 @@ export async function findNewestVersion(
   return latest_version_id === null ? undefined : findMergeRequestVersion(db, latest_version_id)
 }
 
-/** Where the branches of a merge request stand now. */
+/** The current tips of a merge request's branches. */
 export type BranchTips = {
   /** Of the target. */
   repository: Repository
@@ -119,7 +119,7 @@ export function readBranchTips(
 export type DisplayedMergeStatus = MergeRequest['merge_status'] | 'cannot_be_merged_recheck'
 
 /**
- * What the last check found, if it was of where the branches stand now
+ * Returns the result of the last mergeability check, if it was for the current tips of both branches
  * (docs/api/merge-requests.md, "Mergeability").
  */
 export function currentMergeStatus(

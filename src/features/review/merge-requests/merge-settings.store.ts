@@ -19,7 +19,7 @@ export const findMergeSettings = defineRowLoader((db, { id }: { id: number }) =>
     .where('id', '=', id),
 )
 
-/** How many approvals the project asks for before a merge. */
+/** Returns how many approvals the project requires for a merge. */
 export async function findRequiredApprovalsOfProject(db: Db, project_id: number): Promise<number> {
   const row = await db
     .selectFrom('projects')

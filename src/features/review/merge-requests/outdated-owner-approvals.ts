@@ -5,15 +5,15 @@ import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { listChangedPaths } from '../../repository/code-owners/code-owners.ts'
 
-/** Which of the files of the merge request have changed since a head; undefined where they are too many to be told. */
+/** The files of the merge request that changed since a head; undefined if they are too many to list. */
 export type HeadWithOutdatedApprovals = {
   head: string | null
   paths: readonly string[] | undefined
 }
 
 /**
- * Which of `heads` differ from the newest one in some of `paths`, the files that the merge request changes. All count as
- * changed since a head that is null or gone, and where too much has changed to be told.
+ * Returns which of `heads` differ from the newest one in some of `paths`, the files of the merge request. For a head that
+ * is null or deleted, and if too much changed to list, all of them count as changed.
  */
 export async function listHeadsWithOutdatedOwnerApprovals(
   git: GitAccess,

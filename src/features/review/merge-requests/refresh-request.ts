@@ -54,7 +54,7 @@ export function isUpToDateWithBranches(request: MergeRequest, heads: BranchTips)
   return heads.sourceTip === undefined || heads.sourceTip === request.head_sha
 }
 
-/** Makes the reference that whoever made the merge request had no time to make. */
+/** Creates the reference of the head if the process that created the merge request could not. */
 async function ensureHeadRef(
   { git }: Pick<Instance, 'git'>,
   { issuable: { iid }, request }: MergeRequestWithProjects,

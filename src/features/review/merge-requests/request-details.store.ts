@@ -12,7 +12,7 @@ import { filterRequestIdsWithUnpassedChecks } from './status-check-rule.store.ts
 
 type Placed = Pick<Project, 'id' | 'repository_storage'>
 
-/** What a record of a merge request says beyond what issues do. */
+/** The data that a record of a merge request has beyond that of an issue. */
 export type MergeRequestDetails = {
   request: MergeRequest
   target: Placed

@@ -136,7 +136,7 @@ async function loadFresh(
     : syncMergeRequestWithBranches(context, issuable.id)
 }
 
-/** How many files the newest version changes, as text: `3`, or `1000+` where there are more than are counted. */
+/** Formats the number of files that the newest version changes: `3`, or `1000+` above the limit of counting. */
 export function formatFilesCount({
   files_count,
   is_cut,
@@ -170,7 +170,7 @@ async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: MergeReq
   }
 }
 
-/** How many commits the target has that the source has not. */
+/** Returns the number of commits that the target has and the source does not. */
 async function countDivergence(
   { git, config }: ShowContext,
   whole: MergeRequestWithProjects,

@@ -102,7 +102,7 @@ export async function showMergeRequests(
   })
 }
 
-/** What may have to be checked anew before it is shown. */
+/** Returns the status to show, after checking the mergeability again if that is needed. */
 export function readDisplayedMergeStatus(
   config: Config,
   { request, target, source }: MergeRequestDetails,
@@ -170,7 +170,7 @@ function presentRequest(
   }
 }
 
-/** Only a merge request from a fork says whether its target's members may push to it. */
+/** Only a merge request from a fork says whether members of its target may push to the source. */
 function collaboration({ source_project_id, project_id, allow_collaboration }: MergeRequest) {
   if (source_project_id === project_id) return {}
   return { allow_collaboration, allow_maintainer_to_push: allow_collaboration }

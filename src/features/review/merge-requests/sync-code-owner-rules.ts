@@ -88,7 +88,7 @@ export async function syncCodeOwnerRules(
   })
 }
 
-/** Ends the approvals of a head by whoever the rules name, and has these reviewers begin anew. */
+/** Deletes the approvals of a head by users whom the rules name, and resets these reviewers. */
 async function endApprovals(
   tx: Db,
   {

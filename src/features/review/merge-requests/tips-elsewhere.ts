@@ -20,7 +20,10 @@ type WantedRef = { project: Placed; ref: RefName }
 export type TipsElsewhere = ReadonlyMap<MergeRequest, Tips | 'unknown'>
 type Tips = Pick<BranchTips, 'sourceTip' | 'targetTip'>
 
-/** What the server of repositories tells those that list merge requests: the objects, null for a missing reference. */
+/**
+ * Asks the server of a repository for references, for lists of merge requests on other servers; null for a missing
+ * reference.
+ */
 export const readRefsRequest = defineStorageOwnerRequest<readonly WantedRef[], (Oid | null)[]>({
   name: 'read-refs',
   run: async ({ config }, wanted) => wanted.map((one) => readHere(config, one) ?? null),

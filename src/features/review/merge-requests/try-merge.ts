@@ -35,8 +35,8 @@ export async function tryMerge(
 }
 
 /**
- * As `tryMerge`, for a merge commit alone, and stored: git finds the common ancestor while it merges. One process,
- * unless nothing comes of it, which may be because there is nothing to merge.
+ * As `tryMerge`, for a merge commit only, and stores the result: git finds the common ancestor during the merge. Runs one
+ * process, unless the merge fails, which may be because there is nothing to merge.
  */
 export async function tryPlainMerge(
   git: GitAccess,

@@ -16,7 +16,7 @@ export async function findUserActor(
   return { user: actorUserFromUser(user), token: undefined, isTask: true }
 }
 
-/** As `findUserActor`; throws 403 instead. */
+/** As `findUserActor`, but throws 403. */
 export async function getUserActor(...asked: Parameters<typeof findUserActor>): Promise<Actor> {
   const actor = await findUserActor(...asked)
   if (!actor) throw forbidden()

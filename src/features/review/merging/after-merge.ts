@@ -28,11 +28,11 @@ import {
 import { findUserActor } from '../merge-requests/user-actor.ts'
 import { retargetMergeRequestsAfterMerge } from './retarget.ts'
 
-/** It is done at once by whoever merged; the task does what a crash has left of it. */
+/** The process that merged runs the steps at once; the task completes them after a crash. */
 const delay_ms = 30_000
 const name = { name: 'after-merge', lane: 'events' } as const
 
-/** Every step looks what is left to do, so the whole is safe to repeat. */
+/** Runs the steps after a merge. Each step checks what is left to do, so it is safe to repeat. */
 async function runAfterMerge(uses: Instance, id: number): Promise<void> {
   const whole = await findRequestWithProjects(uses.db, id)
   if (whole?.issuable.state !== 'merged') return
@@ -70,7 +70,10 @@ export const afterMergeTasks = [
   }),
 ]
 
-/** Those the texts name that whoever merged may close (docs/api/merge-requests.md, "Closing issues"). */
+/**
+ * Closes the issues that the texts name, if the user who merged may close them (docs/api/merge-requests.md, "Closing
+ * issues").
+ */
 async function closeIssues(
   { db, clock, config }: Instance,
   { issuable, request }: MergeRequestWithProjects,
@@ -91,7 +94,7 @@ async function closeIssues(
   }
 }
 
-/** Removes the source branch where that was asked for and nothing is against it; nobody is told otherwise. */
+/** Deletes the source branch if that was requested and is possible; otherwise does nothing. */
 async function deleteSourceBranch(uses: Instance, whole: MergeRequestWithProjects): Promise<void> {
   const { db, config, clock, git } = uses
   const { request, source } = whole

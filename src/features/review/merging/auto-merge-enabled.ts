@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 
-/** What else happens when somebody has a merge request merge as soon as its pipeline succeeds; in the transaction. */
+/** Runs in the transaction that enables auto-merge. */
 export const autoMergeEnabledEffect = declareEffect<{
   tx: Db
   clock: Clock

@@ -52,7 +52,7 @@ export function unlockRequestAfterAbortedMerge(db: Db, id: number, token: string
   })
 }
 
-/** How a target came to have a merge request. */
+/** How the target got the merge request. */
 type Done = Pick<Merging, 'merge_commit_sha' | 'squash_commit_sha' | 'user_id'>
 
 /**

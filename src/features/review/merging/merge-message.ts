@@ -5,7 +5,7 @@ import { ownValue } from '../../../kernel/own-value.ts'
 
 type Person = { name: string; email: string }
 
-/** What the placeholders of a template stand for. `commits` are newest first. */
+/** The values of the placeholders of a template. `commits` are newest first. */
 export type MergeMessagePlaceholders = {
   source_branch: string
   target_branch: string
@@ -64,7 +64,7 @@ function messageOf(commit: Commit | undefined): string {
   return commit?.message.trim() ?? ''
 }
 
-/** Everybody who wrote one of the commits, but for whoever the squashed one is by: the newest's author. */
+/** Returns all authors of the commits except the author of the newest one, who is the author of the squash commit. */
 function coAuthors({ commits }: MergeMessagePlaceholders): string {
   const own = commits[0]?.author.email
   const others = new Map<string, string>()
@@ -84,8 +84,8 @@ const placeholder = /%\{(\w{1,40})\}/g
 const alone = /^%\{(\w{1,40})\}$/
 
 /**
- * The template with its placeholders filled in. A line of nothing but a placeholder that stands for nothing
- * goes, with the blank line before it where a blank line or the end follows. Unknown ones stay.
+ * Fills in the placeholders of a template. A line that consists of an empty placeholder is removed, with the blank line
+ * before it if a blank line or the end follows. Unknown placeholders are kept.
  */
 export function fillMergeMessageTemplate(
   template: string,

@@ -41,7 +41,7 @@ export async function unlockMerge(tx: Db, id: number, token: string): Promise<bo
   return true
 }
 
-/** It is merged; only the newest of its versions keeps its files. */
+/** Marks the merge request as merged; only its newest version keeps its files. */
 export async function markMerged(
   tx: Db,
   id: number,

@@ -64,7 +64,10 @@ export async function planMerge(
   return { tip: made.oid, objects, merge_commit_sha: made.oid, squash_commit_sha }
 }
 
-/** One commit that changes what the source does; the source's own where it has one and nothing else is said. */
+/**
+ * Returns a single commit with all changes of the source; the source's own commit if it has only one and no message is
+ * given.
+ */
 async function squashOf(
   git: GitAccess,
   repository: Repository,

@@ -72,7 +72,7 @@ async function mark(context: Context, action: 'draft' | 'ready'): Promise<void> 
   await changeIssuable(context, { subject, level, fields, own: { notes } })
 }
 
-/** Whatever is against it, nobody waits to be told. Safe to repeat: what is merged is not merged again. */
+/** Refusals are not reported, since nobody waits for them. Safe to repeat: a merged merge request is not merged again. */
 const actOnRequest = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id, user_id, action }: Payload) {

@@ -72,7 +72,7 @@ const rebaseRequest = defineTask({
 
 export const rebaseTasks = [rebaseRequest]
 
-/** Moves the source branch to its commits made once more on top of the target; false where they conflict. */
+/** Moves the source branch to its commits replayed on top of the target; returns false if they conflict. */
 async function rebase(
   uses: Instance,
   whole: MergeRequestWithProjects,
@@ -127,7 +127,7 @@ async function rebase(
   })
 }
 
-/** Whoever may push to the branch, and take away what it held. */
+/** Whether the user may push to the branch, and force-push. */
 export async function mayRebaseSourceBranch(
   who: Parameters<typeof mayPush>[0],
   source: Project,

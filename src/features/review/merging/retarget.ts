@@ -10,8 +10,8 @@ import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import { listRequestsToRetarget, updateTargetBranch } from './merge.store.ts'
 
 /**
- * A few open merge requests of the project that go into the source branch of a merged one go into its target
- * from now on. Safe to repeat: those that have moved are found no more.
+ * Changes the target of a few open merge requests of the project: those into the source branch of a merged one then go
+ * into its target. Safe to repeat: those that have moved are not found again.
  */
 export async function retargetMergeRequestsAfterMerge(
   { db, clock }: Instance,

@@ -66,7 +66,7 @@ const exactlyOne: ParameterRule = ({ body, resolved }) => {
     : undefined
 }
 
-/** The threads of issues, and of merge requests, where they can stand on the diff and be resolved. */
+/** Creates the endpoints of threads on issues, and on merge requests, where threads can be on the diff and be resolved. */
 export function discussionEndpointsOf({
   tag,
   noun,

@@ -4,7 +4,7 @@ import type { Note } from './note.ts'
 
 type Caller = Pick<Context<IssuableSubject, unknown>, 'subject' | 'level' | 'actor' | 'user'>
 
-/** Those who resolve every thread, and the author of the note. */
+/** Whether the caller may resolve the note: those who may resolve all threads, and its author. */
 export function mayResolveNote({ subject, level, actor, user }: Caller, note: Note): boolean {
   return note.author_id === user.id || mayResolveThreads({ subject, level, actor })
 }

@@ -23,8 +23,8 @@ export async function enqueueNoteMoves({
 }
 
 /**
- * A note whose line is still there stands on the newest diff; one whose line is gone keeps the diff it was
- * written on. Safe to run twice: what stands on the newest diff already is left.
+ * Moves notes on the diff to the newest version. A note whose line is gone keeps the version it was written on. Safe to
+ * repeat: notes that are on the newest version are skipped.
  */
 const followVersions = defineTask({
   name: 'follow-diff-notes',

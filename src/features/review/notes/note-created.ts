@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 
-/** What else happens when somebody writes a note, in the transaction that inserts it; not for notes of the server. */
+/** Runs in the transaction that inserts a note; not for system notes. */
 export const noteCreatedEffect = declareEffect<{
   tx: Db
   clock: Clock
@@ -16,7 +16,7 @@ export const noteCreatedEffect = declareEffect<{
   isOfReview: boolean
 }>('a note is written')
 
-/** What else happens when somebody publishes a review, in the transaction that writes its notes. */
+/** Runs in the transaction that writes the notes of a published review. */
 export const reviewPublishedEffect = declareEffect<{
   tx: Db
   clock: Clock

@@ -9,7 +9,7 @@ import {
 import { isUnarchived } from '../../../subjects/project.ts'
 import type { Note } from './note.ts'
 
-/** Every call needs a sign-in, reading on public projects too. */
+/** Reading notes requires a sign-in, even in public projects. */
 export const mayReadNotes: Rule<IssuableSubject> = (facts) =>
   facts.actor.user !== undefined && mayReadIssuable(facts)
 

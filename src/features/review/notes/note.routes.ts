@@ -32,13 +32,13 @@ import { checkNoteBody, createNote } from './write-note.ts'
 
 export type NoteContext<Input = unknown> = Context<IssuableSubject, Input>
 
-/** What a note that only gave commands answers. */
+/** The response for a note that contains only quick actions. */
 const CommandsJson = namedObject('CommandsResult', {
   commands_changes: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
   summary: Type.Array(Type.String()),
 })
 
-/** Of what reads notes: their texts as HTML too, where that is asked for. */
+/** Requests the texts of notes as HTML too. */
 export const renderHtmlInput = { render_html: optionalBoolean }
 
 export function showPlainNote(context: NoteContext, note: NoteWithUsers) {
@@ -57,7 +57,7 @@ export async function showNotes(
   return shown.map((note, at) => ({ ...note, note_html: html[at] ?? '' }))
 }
 
-/** As `showNotes`, of one. */
+/** As `showNotes`, for one note. */
 export async function showNote(
   context: NoteContext<{ render_html?: boolean }>,
   note: NoteWithUsers,

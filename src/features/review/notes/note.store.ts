@@ -14,7 +14,7 @@ import {
 
 type Activity = 'all_notes' | 'only_comments' | 'only_activity'
 
-/** One page of the notes of an issue or merge request that its reader sees. */
+/** Returns one page of the notes of an issue or merge request that the reader can see. */
 export async function listNotes(
   db: Db,
   {
@@ -66,7 +66,7 @@ export async function listThreadNotes(
   return Map.groupBy(rows.map(noteWithUsersFromRow), ({ discussion_id }) => discussion_id)
 }
 
-/** One page of the ids of threads, in the order in which they began. */
+/** Returns one page of the ids of threads, in the order of their first notes. */
 export async function listThreadIds(
   db: Db,
   { reader, issuable_id }: { reader: NoteReader; issuable_id: number },
@@ -159,10 +159,10 @@ export async function setNotesResolved(
   return Number(numUpdatedRows)
 }
 
-/** How many notes on a diff follow its versions. */
+/** How many notes on a diff are moved to new versions. */
 const placed_notes_max = 1000
 
-/** The newest notes that stand on the diff of a merge request. */
+/** Returns the newest notes on the diff of a merge request. */
 export function listDiffNotePositions(
   db: Db,
   issuable_id: number,

@@ -9,13 +9,13 @@ import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/us
 
 export type Note = Selectable<NoteTable>
 
-/** A note with whom it names. */
+/** A note with the users that it names. */
 export type NoteWithUsers = Note & {
   author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
   resolver: NoteWithUsers['author'] | undefined
 }
 
-/** The notes of these ids, whoever may see them, by id. */
+/** Returns notes by id, whether or not a caller can see them. */
 export async function findNotes(
   db: Db,
   ids: readonly number[],
@@ -90,7 +90,7 @@ export function noteWithUsersFromRow(row: Row): NoteWithUsers {
   }
 }
 
-/** A note of that id that its reader sees. */
+/** Returns a note by id if the reader can see it. */
 export async function findNote(
   db: Db,
   { reader, issuable_id, id }: { reader: NoteReader; issuable_id: number; id: number },

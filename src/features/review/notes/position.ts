@@ -33,7 +33,7 @@ export const diffPositionInput = Type.Optional(
 const PositionObject = Type.Object({ position: diffPositionInput })
 export type DiffPositionInput = NonNullable<Static<typeof PositionObject>['position']>
 
-/** Where on the diff of a merge request a note stands; throws 400 for a line that is not in the diff. */
+/** Returns the position of a note on the diff of a merge request. Throws 400 for a line that is not in the diff. */
 export type ResolveDiffPosition = (
   context: Pick<Context<Project, unknown>, 'git' | 'config' | 'subject'>,
   position: DiffPositionInput,

@@ -63,7 +63,7 @@ function areaOf({ width, height, x, y }: DiffPositionInput) {
   return { width, height, x, y }
 }
 
-/** What the diff says of the file that is meant by either of its names. */
+/** Returns the diff of the file with either of the given names. */
 async function findFile(
   git: GitAccess,
   repository: Repository,
@@ -115,7 +115,10 @@ export async function listChangedFilesBetween(
   }
 }
 
-/** An added line has a number on the new side, a removed one on the old, any other on both. */
+/**
+ * Whether the line is in the diff: an added line has a number on the new side, a removed one on the old side, any other
+ * on both.
+ */
 function isInDiff(
   { patch }: FileDiff,
   { old_line, new_line }: { old_line: number | null; new_line: number | null },

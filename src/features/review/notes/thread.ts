@@ -93,7 +93,10 @@ export function computeLineCode(
   return `${digest}_${oldLine}_${newLine}`
 }
 
-/** Both numbers of a line that has one on its side alone: the other is that of the next line there. */
+/**
+ * Returns both numbers of a line. For a line that has a number on one side only, the other is the number of the next line
+ * there.
+ */
 function findLine(
   patch: string,
   { old_line, new_line }: { old_line: number | null; new_line: number | null },

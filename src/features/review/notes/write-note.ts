@@ -40,7 +40,7 @@ export type NoteRequest = {
   isOfReview?: boolean
 }
 
-/** What came of a note that had nothing but quick actions. */
+/** The result of a note that contains only quick actions. */
 export type QuickActionsAnswer = { commands_changes: Record<string, unknown>; summary: string[] }
 
 type WriteContext = Omit<Context<IssuableSubject, unknown>, 'range'>

@@ -59,7 +59,7 @@ export async function replaceReviewers(
   }
 }
 
-/** Of a merge request that is just being made. */
+/** Sets the reviewers of a merge request that is being created. */
 export async function setInitialReviewers(
   uses: IssuableUses,
   asked: Parameters<typeof replaceReviewers>[1],

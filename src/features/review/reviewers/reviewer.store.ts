@@ -6,7 +6,7 @@ import type { ReviewerState } from './reviewer.ts'
 /** `asked_at` is when the user became a reviewer. */
 type Reviewer = { user: User; state: ReviewerState; asked_at: string }
 
-/** One page of the reviewers of a merge request, in the order of their ids. */
+/** Returns one page of the reviewers of a merge request, ordered by id. */
 export async function listReviewerStates(
   db: Db,
   issuable_id: number,

@@ -45,7 +45,7 @@ export async function addReviewer(
     .execute()
 }
 
-/** What a reviewer has done who can be asked once more. */
+/** The states of reviewers whose review can be requested again. */
 const reviewed: ReviewerState[] = ['reviewed', 'requested_changes', 'approved', 'unapproved']
 
 /** Has those of the reviewers begin anew who have reviewed. Returns their ids. */

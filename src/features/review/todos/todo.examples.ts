@@ -7,7 +7,7 @@ import {
   nothing,
 } from '../../../../test/kit/examples.ts'
 
-/** Something to do of whoever calls, or of the owner. */
+/** A to-do item of the caller, or of the owner for an anonymous caller. */
 const ownTodo: Example = async (world, who) => {
   const { path } = await issue(world)
   const client = world.as(who === 'anonymous' || who === 'outsider' ? 'owner' : who)

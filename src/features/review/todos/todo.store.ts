@@ -20,7 +20,7 @@ export type TodoFilter = {
   id?: number
 }
 
-/** Of what the viewer may no longer see nothing is told. */
+/** Whether the viewer may still see the target of the to-do item. */
 function isSeen(viewer: Viewer) {
   return (eb: ExpressionBuilder<Schema, 'todos'>): Expression<SqlBool> => {
     const target = (kind: Issuable['kind']) =>
@@ -106,7 +106,7 @@ export type TodoWithTarget = {
   note: string | null
 }
 
-/** One page of what a user has to do, the newest first, with what it is about: two queries and a count. */
+/** Returns one page of a user's to-do items, newest first, with their targets: two queries and a count. */
 export async function listTodos(
   db: Db,
   { viewer, filter }: { viewer: Viewer & { user: { id: number } }; filter: TodoFilter },
@@ -233,5 +233,5 @@ export async function countOpenWork(
   }
 }
 
-/** What is told where more than that wait. */
+/** The count that is shown when there are more to-do items than are counted. */
 const many = 10_001

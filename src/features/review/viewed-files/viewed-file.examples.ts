@@ -9,7 +9,7 @@ import {
 const url = '/projects/:id/merge_requests/:merge_request_iid/viewed_files'
 const file = { path: 'a', head_sha: 'a'.repeat(40) }
 
-/** A file that whoever calls has marked, as far as they may. */
+/** A file that the caller has marked as viewed, if they may. */
 const viewed: Example = async (world, who) => {
   const { path } = await mergeRequest(world)
   await world.as(who).put(addressOf(url, path), file)

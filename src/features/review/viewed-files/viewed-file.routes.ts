@@ -39,7 +39,7 @@ const ofCaller = ({ user, subject }: Context<IssuableSubject, unknown>) => ({
   issuable_id: subject.issuable.id,
 })
 
-/** A path as git has one: without a NUL, and no longer than the server takes anywhere. */
+/** Throws 400 for a path with a NUL, and for one that is longer than any path the server accepts. */
 function checkPath(path: string): void {
   const isTooLong = Buffer.byteLength(path) > limits.paged_diff.named_path_bytes_max
   if (isTooLong || path.includes('\0')) throw badParameters(['path is invalid'])

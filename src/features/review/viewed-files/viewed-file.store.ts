@@ -4,7 +4,7 @@ import { countRows } from '../../../db/paginate.ts'
 
 export type ViewedFile = Selectable<ViewedFileTable>
 
-/** Whose marks, on which merge request. */
+/** The user of the marks, and their merge request. */
 type Of = { user_id: number; issuable_id: number }
 
 const filesOf = (db: Db, { user_id, issuable_id }: Of) =>
@@ -13,7 +13,7 @@ const filesOf = (db: Db, { user_id, issuable_id }: Of) =>
     .where('issuable_id', '=', issuable_id)
     .where('user_id', '=', user_id)
 
-/** One page of the files that the user has marked, by path. */
+/** Returns one page of the files that the user has marked as viewed, by path. */
 export async function listViewedFiles(
   db: Db,
   of: Of,
