@@ -13,9 +13,9 @@ import { readIssuableVersionFacts } from '../../planning/issuables/issuable.ts'
 
 /** Ids of one query. */
 const ids_at_once = 100
-/** Of long lists without an index by time, how many of the newest rows count. */
+/** How many of the newest rows count in a long list without an index by time. */
 const newest_rows = 20
-/** What a user has to do is counted no further. */
+/** To-do items are counted up to this number. */
 const counted_todos_max = 1_000
 
 type Ids = readonly number[]
@@ -45,8 +45,8 @@ const readers: Record<TopicKind, (db: Db, ids: Ids) => Promise<Facts[]>> = {
 }
 
 /**
- * A list has no version in its rows: one of all of them would tell of those that the caller may not see. Each stream begins
- * with a new version, for which the list is reloaded.
+ * A list has no version in its rows: a version of all rows would reveal changes of rows that the caller cannot see. Each
+ * stream begins with a new version, for which the list is reloaded.
  */
 function readList(table: 'projects' | 'namespaces') {
   return async (db: Db, ids: Ids): Promise<Facts[]> => {
@@ -55,10 +55,10 @@ function readList(table: 'projects' | 'namespaces') {
   }
 }
 
-/** A version of a list that no other one is like. */
+/** Returns a unique version of a list. */
 export const generateListVersion = (): string => randomText(10)
 
-/** Each part is found by an index, and few rows of it are looked at. */
+/** Each part is found by an index, and only a few rows of it are read. */
 function readProjects(db: Db, ids: Ids): Promise<Facts[]> {
   return db
     .selectFrom('projects')
@@ -88,7 +88,7 @@ function readProjects(db: Db, ids: Ids): Promise<Facts[]> {
     .execute()
 }
 
-/** When the newest rows of the project were last changed, and how many there are of them. */
+/** Returns the number of rows of the project, and when the newest of them changed. */
 function newestOf(table: 'environments' | 'pipeline_schedules') {
   return sql<string>`(select cast(count(*) as text) || coalesce(cast(max(updated_at) as text), '') from (
     select updated_at from ${sql.table(table)} where project_id = projects.id order by id desc limit ${sql.lit(newest_rows)}
@@ -114,7 +114,7 @@ function readUsers(db: Db, ids: Ids): Promise<Facts[]> {
     .execute()
 }
 
-/** What a page compares: the same as long as nothing has changed. What is gone has none. */
+/** Returns the versions that pages compare: each stays the same as long as nothing has changed. Deleted records have none. */
 export async function readTopicVersions(
   db: Db,
   topics: Iterable<ChangeTopic>,
@@ -138,7 +138,7 @@ export function splitChangeTopic(topic: ChangeTopic): [TopicKind, number] {
   return [kind as TopicKind, Number(id)]
 }
 
-/** Which projects jobs, pipelines, issues and merge requests are of; those that do not exist are left out. */
+/** Returns the projects of jobs, pipelines, issues and merge requests; missing records are omitted. */
 export async function findProjectIdsByTopic(
   db: Db,
   topics: readonly ChangeTopic[],
@@ -170,10 +170,10 @@ export async function findProjectIdsByTopic(
   ])
 }
 
-/** An issue or merge request that somebody follows; `assignees` are those of a confidential one. */
+/** An issue or merge request that a user follows; `assignees` are those of a confidential one. */
 export type FollowedIssuable = { issuable: Issuable; assignees: ReadonlySet<number> }
 
-/** What decides who reads the issues and merge requests among the topics; those that do not exist are left out. */
+/** Returns what decides who may read the issues and merge requests among the topics; missing ones are omitted. */
 export async function findFollowedIssuables(
   db: Db,
   topics: readonly ChangeTopic[],
@@ -219,7 +219,7 @@ export async function findAncestorGroupIds(db: Db, ids: Ids): Promise<Map<number
   return new Map([...above].map(([id, of]) => [id, of.map(({ ancestor_id }) => ancestor_id)]))
 }
 
-/** A number that is another one after another process has written to this SQLite file (sqlite.org: PRAGMA data_version). */
+/** Returns a number that changes when another process has written to this SQLite file (sqlite.org: PRAGMA data_version). */
 export async function readSqliteDataVersion(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db)
   return rows[0]?.data_version

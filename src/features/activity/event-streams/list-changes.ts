@@ -23,7 +23,7 @@ import {
 
 /** Changes of one query, and followers judged before others have their turn. */
 const at_once = 100
-/** Who is told of more than so many is told no ids. */
+/** If more records changed, the message contains no ids. */
 const ids_max = 20
 
 /**
@@ -45,7 +45,7 @@ export function canTopicChangeLists(topic: PublishedTopic): boolean {
 
 export const isListTopic = (topic: ChangeTopic) => /^(?:project|group)_/.test(topic)
 
-/** What is told of a list: the ids of what has changed in it, undefined where that may be anything. */
+/** The ids of changed records of a list; undefined if any of them may have changed. */
 type News = Set<number> | undefined
 
 /**

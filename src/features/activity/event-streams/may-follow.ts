@@ -25,7 +25,7 @@ import {
   splitChangeTopic,
 } from './event-stream.store.ts'
 
-/** Who follows what; `projects` says which project each topic but users and groups is of. */
+/** A caller and the topics they follow; `projects` are the projects of topics that belong to one. */
 export type TopicFollower = {
   actor: Actor
   topics: readonly ChangeTopic[]
@@ -136,7 +136,7 @@ export function mayReadIssuableList(
   return mayReadIssuablesByKind[kind]({ subject: project, level, actor })
 }
 
-/** What is in the lists that a topic is of. */
+/** Returns the kind of records in the lists of a topic. */
 export function issuableKindOfTopic(kind: string): IssuableKind {
   return kind.endsWith('issues') ? 'issue' : 'merge_request'
 }

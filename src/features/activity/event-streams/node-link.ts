@@ -17,7 +17,7 @@ const { apart_ms, follow_ms, followed_ms } = limits.event_streams
 const channel = 'bloomery_changes'
 /** PostgreSQL takes 8,000 bytes; a topic has at most 38 and a space. */
 const topics_a_text = 200
-/** What nodes say beside topics: that somebody follows there, and to be told who does. */
+/** Messages of nodes besides topics: that somebody follows there, and the question who does. */
 const following = 'following'
 const asking = 'who-follows'
 

@@ -27,7 +27,7 @@ import {
 const { streams_max, of_one_max, apart_ms, rights_ms, rights_at_once, beat_ms, look_ms } =
   limits.event_streams
 
-/** Changes that come together are told together. */
+/** Changes within this time are sent together. */
 const gather_ms = 20
 
 type Uses = Pick<Instance, 'db' | 'clock'> & {
@@ -261,7 +261,7 @@ export class StreamHub {
   }
 }
 
-/** Lists are told by `notifyFollowersOfChangedLists`, to those alone who may read what has changed. */
+/** List topics are sent by `notifyFollowersOfChangedLists`, only to callers who may read what has changed. */
 function isFollowable(topic: PublishedTopic): topic is ChangeTopic {
   return !topic.startsWith('confidential_') && !isListTopic(topic as ChangeTopic)
 }

@@ -108,10 +108,10 @@ const CalendarJson = namedObject('ActivityCalendar', {
   days: Type.Array(Type.Object({ date: Type.String(), count: Type.Integer() })),
 })
 
-/** What a calendar shows: a year, with its first day of the week whatever day that is. */
+/** The days of a calendar: a year, extended to the first day of its first week. */
 const calendar_days = 371
 
-/** Both days are left out as a whole. */
+/** Both days themselves are excluded. */
 function periodOf({ before, after }: FilterInput): Pick<EventFilter, 'from' | 'until'> {
   return {
     ...(after !== undefined && { from: `${addDays(after, 1)}T00:00:00.000Z` }),

@@ -25,7 +25,7 @@ import { hasMilestonesExpression } from '../../planning/milestones/milestone.ts'
 
 export type NewEvent = Insertable<EventTable>
 
-/** An event whose origin is known has been kept before, and is left as it is. */
+/** Inserts events; one whose origin is stored already is skipped. */
 export async function insertEvents(tx: Db, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   await tx
@@ -163,7 +163,7 @@ function matching(db: Db, viewer: Viewer, filter: EventFilter) {
     .$if(until !== undefined, (query) => query.where('events.created_at', '<', until ?? ''))
 }
 
-/** One page of events with what they are about. */
+/** Returns one page of events with their targets. */
 export async function listEvents(
   db: Db,
   viewer: Viewer,
@@ -226,8 +226,8 @@ export async function listEvents(
 }
 
 /**
- * How many events of an author the viewer sees on each UTC day from `from` on, the latest day first. More than
- * `limits.counted_rows_max` are not counted: `from` is then the first day that was counted whole.
+ * Counts the events of an author that the viewer can see, for each UTC day from `from` on, latest day first. At most
+ * `limits.counted_rows_max` are counted: `from` is then the first day that was counted completely.
  */
 export async function countEventsByDay(
   db: Db,

@@ -26,7 +26,7 @@ const actions = {
 
 const targetTypes = { issue: 'Issue', merge_request: 'MergeRequest' } as const
 
-/** A step of what happens when an issue or a merge request changes; of what only says something else, none. */
+/** Records the events of a changed issue or merge request; changes of texts alone have none. */
 export async function recordIssuableEvent(change: IssuableChange): Promise<void> {
   const { tx, clock, action, kind, project_id, issuable_id, user_id } = change
   if (action === 'update' || action === 'unapproved') return
@@ -86,7 +86,7 @@ export async function recordMilestoneEvent({
 
 const pageActions = { create: 'created', update: 'updated', delete: 'destroyed' } as const
 
-/** A step of a change of pages, of which those of groups are nobody's events. Repeated, it keeps nothing more. */
+/** Records the events of changed wiki pages of a project; those of groups have none. Safe to repeat. */
 export async function recordPageEvents({
   uses: { db, clock },
   id,
@@ -150,7 +150,7 @@ export async function recordMemberEvent({
 
 const title_characters_max = 70
 
-/** A step of what follows a push: an event for each branch and tag, or of very many one for all. */
+/** Records an event for each branch and tag of a push, or a single one for very many. */
 export async function recordPushEvents({ uses, push }: LandedPush): Promise<void> {
   const { db, clock, git, config } = uses
   const { id, project, user, moves } = push

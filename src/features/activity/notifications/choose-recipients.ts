@@ -10,7 +10,7 @@ import {
   notificationReasons,
 } from './notification.ts'
 
-/** How somebody is connected with an issue or a merge request; `named` by its texts or notes. */
+/** How a user is involved in an issue or merge request; `named` in its texts or notes. */
 export type IssuableInvolvement =
   | 'author'
   | 'assignee'
@@ -28,7 +28,7 @@ export type IssuableInvolvement =
 type Level = NotificationSettingTable['level']
 export type NotificationLevelSetting = { level: Level; events: Readonly<Record<string, boolean>> }
 
-/** A setting, with where it is: `depth` of a group above the project, 0 of its own. */
+/** A setting with its location: `depth` is the distance of a group from the project, 0 for its own group. */
 export type NotificationSettingWithPlace = NotificationLevelSetting & {
   project_id: number | null
   namespace_id: number | null
@@ -57,7 +57,7 @@ export type NotificationCandidate = {
   isUnsubscribed: boolean
 }
 
-/** A cause to tell somebody. Its type decides at which levels they are told. */
+/** A cause of a notification. Its type decides for which levels it counts. */
 type Cause = {
   type: 'mention' | 'participating' | 'subscription' | 'watch'
   reason: NotificationReason
@@ -71,12 +71,12 @@ const participating: Partial<Record<IssuableInvolvement, NotificationReason>> = 
   commenter: 'participating',
 }
 
-/** What whoever watches everything of a project is not told of. */
+/** Changes that users with the level `watch` are not notified of. */
 const unwatched: ReadonlySet<IssuableHappening> = new Set(['push', 'due'])
 
 /**
- * Returns which parts of the news the person is told of, and the strongest reason; undefined if they are told of none.
- * `named_ids` are the users whom the text of the news mentions.
+ * Returns which parts of the news the user is notified of, and the strongest reason; undefined for none. `named_ids` are
+ * the users whom the text of the news mentions.
  */
 export function chooseNewsForPerson(
   person: NotificationCandidate,
@@ -124,7 +124,7 @@ function listCauses(
   ]
 }
 
-/** What is said to somebody by name: that they are assigned, asked for a review or mentioned, or no longer so. */
+/** Returns the causes that concern a user by name: they were assigned, asked for a review or mentioned, or no longer are. */
 function listDirectCauses(
   user_id: number,
   happening: IssuableHappening,
@@ -172,7 +172,7 @@ function isToldFor(
   }
 }
 
-/** Whether the one who started a pipeline is told how it ended. */
+/** Whether the user who started a pipeline is notified of its result. */
 export function isNotifiedOfPipeline(
   { level, events }: NotificationLevelSetting,
   outcome: 'failed' | 'fixed' | 'success',

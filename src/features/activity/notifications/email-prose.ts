@@ -8,7 +8,7 @@ import { type LinkViewer, renderMarkdownWithLinks } from '../../planning/markdow
 
 export type EmailProse = { html: string; text: string; isCut: boolean }
 
-/** A text, and what it is on where that is said: the place of a comment in a file. */
+/** A text, and its location if there is one: the line of a file that a comment is on. */
 export type EmailPassage = { text: string; on?: string | undefined }
 
 /** Texts one after the other in both forms, no longer together than one may be; `isCut` says that there is more. */
@@ -50,7 +50,7 @@ const withPlace = (part: EmailProse, on: string): EmailProse => ({
   text: `${on}\n${part.text}`,
 })
 
-/** What takes too long to render is shown as it stands. */
+/** A text that takes too long to render is shown unrendered. */
 function undefinedIfRefused(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
 }
@@ -73,7 +73,7 @@ function withoutMedia(html: string): string {
   })
 }
 
-/** What leads to the server leads there from a mail program too. */
+/** Makes links to this server absolute, so that they work in a mail program. */
 function placeLinks(html: string, baseUrl: string): string {
   return html.replace(/ href="\/(?!\/)/g, ` href="${escapeHtml(baseUrl)}/`)
 }

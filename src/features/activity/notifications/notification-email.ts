@@ -43,7 +43,7 @@ import {
 import { notificationTexts } from './notification-texts.ts'
 import { buildUnsubscribePath } from './unsubscribe.ts'
 
-/** Somebody who gets emails, as the one who reads; undefined for one who gets none any more. */
+/** Returns a user who gets emails, as a caller; undefined if they get none any more. */
 async function findRecipient(
   db: Db,
   user_id: number,
@@ -76,7 +76,7 @@ function projectHeaders(project: Project, config: Config): Partial<Record<EmailH
   }
 }
 
-/** A title in one line, as a subject carries it: without marks that turn its direction, and not endless. */
+/** Returns a title for a subject line: on one line, without direction marks, and cut to a maximum length. */
 function subjectText(text: string): string {
   const plain = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
   const characters = [...plain]
@@ -100,7 +100,7 @@ export const notificationEmailTask = defineEmailTask({
 
 type ReadableNews = { subject: IssuableSubject; notes: readonly NoteForNotification[] }
 
-/** What the news are about, if the user may read it at this moment. */
+/** Returns the content of the news if the user may read it at this moment. */
 async function findReadableNews(
   db: Db,
   actor: Actor,
@@ -168,7 +168,7 @@ async function writeNotification(
   })
 }
 
-/** What people wrote: the notes, or else the description. */
+/** Returns the texts that people wrote: the notes, or else the description. */
 function passagesOf({
   issuable: { description },
   notes,
@@ -196,7 +196,7 @@ const settingsUrl = (config: Config) => buildEmailLink(config, '-/profile/notifi
 
 type Texts = (typeof notificationTexts)['en']
 
-/** What happened, a sentence each, in names of people that carry no link. */
+/** Returns one sentence for each change, with names that contain no links. */
 async function writeSentences(
   db: Db,
   {

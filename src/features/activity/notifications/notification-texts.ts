@@ -4,7 +4,7 @@ import type { IssuableHappening, NotificationReason } from './notification.ts'
 
 type Kind = 'issue' | 'merge_request'
 
-/** Who did it, what it is about, the names of those it concerns, and how many notes are told of. */
+/** The author of the change, its target, the users it concerns, and the number of notes. */
 type Facts = {
   who: string
   kind: Kind
@@ -17,7 +17,7 @@ type Sentence = (facts: Facts) => string
 
 const englishKind = { issue: 'issue', merge_request: 'merge request' } as const
 
-/** One sentence, or two where some came and some went. */
+/** Joins one sentence, or two if some were added and some removed. */
 const sentences = (...parts: readonly (string | false)[]) =>
   parts.filter((part) => part !== false).join(' ')
 

@@ -57,7 +57,7 @@ export async function findUserIdsByUsername(db: Db, names: readonly string[]): P
   return rows.map(({ id }) => id)
 }
 
-/** What news are about, for finding whom they may concern. */
+/** What the news is about, for finding the users whom it may concern. */
 export type NotificationScope = {
   issuable: { id: number; author_id: number }
   project: Pick<Project, 'id' | 'namespace_id'>
@@ -70,7 +70,7 @@ export type NotificationScope = {
 
 const connection = (name: IssuableInvolvement) => sql.lit(name).as('connection')
 
-/** Every connection of every user, one a row. */
+/** Selects one row for each involvement of each user. */
 function connections(
   db: Db,
   { issuable, project, isForAll, direct_ids, label_ids }: NotificationScope,
@@ -157,7 +157,10 @@ function connections(
     )
 }
 
-/** Settings by which one may be told of what one has no part in. Each use of it is one look-up in an index. */
+/**
+ * Selects the settings by which users are notified of threads they do not participate in; each use costs one index
+ * lookup.
+ */
 function watchersOf(db: Db) {
   return db
     .selectFrom('notification_settings as setting')
@@ -165,14 +168,14 @@ function watchersOf(db: Db) {
     .where('setting.level', 'in', ['watch', 'custom'])
 }
 
-/** Those for everywhere, which count for members of the project. */
+/** Selects global settings, which apply to members of the project. */
 function everywhere(db: Db) {
   return watchersOf(db)
     .where('setting.project_id', 'is', null)
     .where('setting.namespace_id', 'is', null)
 }
 
-/** The ids of the next users whom news may concern, in their order; not of whoever did it. */
+/** Returns the ids of the next users whom the news may concern, ordered by id, without its author. */
 export async function listNotificationCandidateIds(
   db: Db,
   scope: NotificationScope,
@@ -190,7 +193,7 @@ export async function listNotificationCandidateIds(
   return rows.map(({ user_id }) => user_id)
 }
 
-/** How each of the users is connected. */
+/** Returns how each user is involved. */
 export async function findInvolvementsByUser(
   db: Db,
   scope: NotificationScope,
@@ -244,7 +247,7 @@ export async function findNotificationSettingsByUser(
   return Map.groupBy(rows, ({ user_id }) => user_id)
 }
 
-/** Those of the users who have unsubscribed from the thread. */
+/** Returns the users who have unsubscribed from the thread. */
 export async function filterUnsubscribedUserIds(
   db: Db,
   issuable_id: number,
@@ -323,7 +326,7 @@ export async function listIssuesDueOn(db: Db, project_ids: readonly number[], da
     .execute()
 }
 
-/** A pipeline that has ended, who started it, and how the one before it on its branch or tag ended. */
+/** Returns an ended pipeline, its user, and the result of the previous one on its branch or tag. */
 export async function findPipelineForNotification(db: Db, id: number) {
   const pipeline = await db
     .selectFrom('pipelines')

@@ -34,9 +34,9 @@ import { type NotifyPayload, notifyTaskName } from './watch-changes.ts'
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 /**
- * Works out who is told of one change and asks for an email to each, for so many people in one run; the next ones are
- * for a task of their own, asked for in the same transaction. Run again after a crash, it asks for nobody's email twice
- * unless that was sent meanwhile.
+ * Determines the recipients of one change and enqueues an email to each, for a limited number of users in one run; a
+ * further task, enqueued in the same transaction, continues with the next ones. Run again after a crash, it enqueues no
+ * email twice unless that was sent meanwhile.
  */
 const notifyPeople = defineTask({
   ...notifyTaskName,
@@ -121,7 +121,7 @@ type LoadedNews = {
   scope: NotificationScope
 }
 
-/** What news are about, as it is now; undefined where it is gone. */
+/** Loads the current state of what the news is about; undefined if it was deleted. */
 async function loadNews(db: Db, news: IssuableNews): Promise<LoadedNews | undefined> {
   const found = await findProject(db, anonymous, { id: news.project_id })
   const issuable = (await findIssuablesByIds(db, [news.issuable_id])).get(news.issuable_id)
@@ -154,7 +154,7 @@ async function loadNews(db: Db, news: IssuableNews): Promise<LoadedNews | undefi
   }
 }
 
-/** Tells whoever started a pipeline how it ended. */
+/** Notifies the user who started a pipeline of its result. */
 async function notifyOfEnd(
   { db, clock, config }: Uses,
   id: string,

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 import { canReceiveEmails, type User } from '../../../subjects/user.ts'
 
-/** What happened to an issue or a merge request. */
+/** A kind of change of an issue or merge request. */
 export type IssuableHappening =
   | 'open'
   | 'note'
@@ -22,7 +22,7 @@ export type IssuableHappening =
   | 'mention'
   | 'label'
 
-/** One change of an issue or a merge request, as small as it is kept in the row of a task. */
+/** One change of an issue or merge request, as small as it is stored in a task. */
 export type IssuableNews = {
   kind: 'issuable'
   project_id: number
@@ -41,7 +41,7 @@ export type IssuableNews = {
   usernames?: readonly string[]
 }
 
-/** A pipeline ended. */
+/** The end of a pipeline. */
 export type PipelineNews = {
   kind: 'pipeline'
   project_id: number
@@ -51,7 +51,7 @@ export type PipelineNews = {
 
 export type News = IssuableNews | PipelineNews
 
-/** Why somebody is told, the strongest first. */
+/** The reasons for notifications, strongest first. */
 export const notificationReasons = [
   'assigned',
   'mentioned',
@@ -104,7 +104,7 @@ export function enableNotifications(db: Db): void {
   sending.add(databaseKeyOf(db))
 }
 
-/** Whether anybody is told: without a mail server nothing is stored, and nothing asked of the database. */
+/** Whether notifications are sent: without a mail server nothing is stored or queried. */
 export function areNotificationsEnabled(db: Db): boolean {
   return sending.has(databaseKeyOf(db))
 }

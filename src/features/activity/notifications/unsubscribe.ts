@@ -24,7 +24,7 @@ export function buildUnsubscribePath(key: Key, thread: Thread): string {
 
 const keyPattern = /^([1-9]\d{0,14})-([1-9]\d{0,14})-([\w-]{43})$/
 
-/** Whose thread a link ends; undefined where this server did not write it. */
+/** Returns the user and thread of an unsubscribe link; undefined for a forged one. */
 export function readUnsubscribeKey(key: Key, text: string): Thread | undefined {
   const [, user = '', issuable = '', given = ''] = keyPattern.exec(text) ?? []
   const thread = { user_id: Number(user), issuable_id: Number(issuable) }

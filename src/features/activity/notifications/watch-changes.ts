@@ -45,7 +45,7 @@ const actions: Partial<Record<IssuableChange['action'], IssuableHappening>> = {
   unapproved: 'unapprove',
 }
 
-/** Stores what people are to be told of a change of an issue or a merge request; of most changes nothing. */
+/** Enqueues the notifications of a change of an issue or merge request; most changes have none. */
 export async function enqueueIssuableNotification(change: IssuableChange): Promise<void> {
   const { tx, clock, project_id, issuable_id, user_id, action } = change
   if (!areNotificationsEnabled(tx)) return
@@ -84,7 +84,7 @@ function newsOfUpdate({ changes, oldrev, asked_again_ids = [] }: IssuableChange)
 
 const isAny = (...lists: readonly (readonly unknown[])[]) => lists.some((list) => list.length > 0)
 
-/** Of a changed list of ids, which came and which went. */
+/** Returns the added and the removed ids of a changed list. */
 function idsOf(change: FieldChanges[string] | undefined): { added: number[]; removed: number[] } {
   const before = (change?.previous ?? []) as number[]
   const after = (change?.current ?? []) as number[]
@@ -94,7 +94,7 @@ function idsOf(change: FieldChanges[string] | undefined): { added: number[]; rem
   }
 }
 
-/** Whom edited texts name that they did not name before. */
+/** Returns the users whom edited texts mention and did not mention before. */
 function newlyNamed({ title, description }: FieldChanges): string[] {
   const after = `${title?.current ?? ''}\n${description?.current ?? ''}`
   if (!after.includes('@')) return []
@@ -117,7 +117,7 @@ export async function enqueueNoteNotification({
   await enqueueNews(tx, clock, { ...news, happenings: ['note'], note_ids: [note_id] })
 }
 
-/** A review is one email, and what is internal in it another one. */
+/** Enqueues one email for a review, and a second one for its internal notes. */
 export async function enqueueReviewNotification({
   tx,
   clock,
@@ -145,7 +145,7 @@ export async function enqueueAutoMergeNotification({
   await enqueueNews(tx, clock, { kind: 'issuable', ...about, happenings })
 }
 
-/** A pipeline has ended, which whoever started it may be told of. */
+/** Enqueues the notification of an ended pipeline. */
 export async function enqueuePipelineNotification(change: PipelineChange): Promise<void> {
   const { tx, clock, project_id, pipeline_id, status, before } = change
   if (status === before || (status !== 'failed' && status !== 'success')) return

@@ -46,8 +46,8 @@ const input = Type.Object({
 type QuickContext = Context<unknown, Static<typeof input>>
 
 /**
- * What has the text, of all kinds at once: whole names first, then beginnings, then parts, and of those that
- * fit alike the best of each kind before the second of any (docs/api/search.md, "Quick search").
+ * Searches all kinds of records at once: exact names first, then prefixes, then substrings; of equal matches the best of
+ * each kind before the second of any (docs/api/search.md, "Quick search").
  */
 async function searchQuickly(context: QuickContext): Promise<Hit[]> {
   const { db, actor, input, baseUrl } = context

@@ -36,7 +36,7 @@ function fitOf(db: Db, columns: readonly string[], text: string): RawBuilder<num
     else 2 end`
 }
 
-/** A part of one of the columns, or for a short text the beginning of one. */
+/** Whether one of the columns contains the text; a short text must be a prefix. */
 function fits(db: Db, columns: readonly string[], text: string): RawBuilder<SqlBool> {
   const isShort = [...text].length < part_characters_min
   const conditions = columns.map((column) =>

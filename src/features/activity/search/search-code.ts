@@ -22,7 +22,7 @@ export const BlobSearchResultJson = namedObject('BlobHit', {
 type Range = { offset: number; per_page: number }
 type Place = { repository: Repository; project_id: number; ref: string }
 
-/** One page of the passages that have the text; without a total where there is more than was looked for. */
+/** Returns one page of the passages that contain the text; without a total if the search was cut short. */
 export async function searchBlobs(
   git: GitAccess,
   { repository, project_id, ref }: Place,
@@ -47,13 +47,13 @@ export async function searchBlobs(
   return { items, total: isCut ? undefined : found.length }
 }
 
-/** A name that only begins with a dot has no extension. */
+/** Removes the extension of a path. A name with only a leading dot has none. */
 function withoutExtension(path: string): string {
   const dot = path.lastIndexOf('.')
   return dot > path.lastIndexOf('/') + 1 ? path.slice(0, dot) : path
 }
 
-/** One page of the commits whose message has the text, the one that it names by its hash first. */
+/** Returns one page of the commits whose message contains the text; a commit named by its hash comes first. */
 export async function searchCommits(
   git: GitAccess,
   { repository, ref }: Place,

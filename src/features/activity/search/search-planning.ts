@@ -23,7 +23,7 @@ export type PlanningSearchScope = (typeof planningSearchScopes)[number]
 
 export type PlanningSearchInput = { search: string; state?: string; confidential?: boolean }
 
-/** Where to look: in a project, below a group, or in all that the caller sees. */
+/** The scope of a search: a project, a group, or everything that the caller can see. */
 export type SearchPlace = { project: Facts<Project> } | { group_id: number } | 'everywhere'
 
 type SearchContext = Pick<
@@ -94,7 +94,7 @@ async function findMilestones(context: SearchContext, place: SearchPlace): Promi
   })
 }
 
-/** Of issues and merge requests of a project; what the server wrote is not looked through. */
+/** Searches the notes of issues and merge requests of a project, without system notes. */
 export async function searchProjectNotes(
   context: SearchContext,
   { subject: project, level, actor }: Facts<Project>,

@@ -30,7 +30,7 @@ function fitterOf(kind: string, wanted: string): (path: string) => boolean {
   }
 }
 
-/** Whether the parts between the stars stand in the text one after the other: linear, whatever they are. */
+/** Whether the text contains the parts between the stars in order; takes linear time. */
 function holds(text: string, wanted: string): boolean {
   let at = 0
   for (const part of wanted.split('*')) {

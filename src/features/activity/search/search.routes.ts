@@ -105,7 +105,7 @@ function checkLength({ search }: SearchInput): void {
   throw badRequest(`Search query is too long (maximum is ${most} characters)`)
 }
 
-/** A search over many projects: by name, path or description, as the caller sees them. */
+/** Searches projects by name, path or description, as far as the caller can see them. */
 async function searchProjects(
   context: Context<unknown, SearchInput>,
   namespace: ProjectFilter['namespace'],
@@ -165,7 +165,10 @@ async function searchGroup(context: Context<Group, SearchInput>) {
   return found()
 }
 
-/** Who may not read code finds none of it (and is not refused: the scope is a part of the search). */
+/**
+ * Searches in a project. For callers who may not read the code the result is empty; the request is not refused, since the
+ * scope is a parameter.
+ */
 async function searchProject(context: Context<Project, SearchInput & { ref?: string }>) {
   const { git, clock, config, input, subject: project, level, actor, baseUrl } = context
   checkLength(input)
@@ -245,7 +248,7 @@ const globalInput = Type.Object(inputOf(globalScopes))
 const groupInput = Type.Object(inputOf(groupScopes))
 const projectInput = Type.Object({ ...inputOf(projectScopes), ref: optionalText })
 
-/** Both spellings of a path lead to the same. */
+/** Both spellings of the path are supported. */
 const infixes = ['', '/-'] as const
 
 export const searchEndpoints = [

@@ -21,8 +21,8 @@ type Range = { offset: number; per_page: number }
 export type MemberScope = { namespace_id: number; project_id?: number; today: string }
 
 /**
- * One page of the members whose name or username has the text. Members of invited groups are left out:
- * whoever sees the place need not know of those.
+ * Returns one page of the members whose name or username contains the text. Members of invited groups are omitted, since
+ * not everyone who sees the project may see these groups.
  */
 export async function searchMembers(
   db: Db,
@@ -49,7 +49,7 @@ export async function searchMembers(
   return { rows, total: await countRows(db, matching.select('users.id')) }
 }
 
-/** One page of the milestones of projects the viewer sees whose title or description has the text, the newest first. */
+/** Returns one page of the milestones of visible projects whose title or description contains the text, newest first. */
 export async function searchMilestones(
   db: Db,
   viewer: Viewer,
@@ -89,7 +89,7 @@ export async function searchMilestones(
   return { rows: rows.map(milestoneFromRow), total: await countRows(db, matching) }
 }
 
-/** One page of the notes people have written in a project that have the text, as their reader sees them, the newest first. */
+/** Returns one page of the user notes of a project that contain the text and that the reader can see, newest first. */
 export async function searchNotes(
   db: Db,
   reader: NoteReader,

@@ -125,7 +125,7 @@ const ofPath = ({ subject, input }: Context<Project, { check_id: number }>) => (
   id: input.check_id,
 })
 
-/** The check of that id and how it stands at the head; 404 for one that is not about the merge request. */
+/** Returns a check and its status at the head. Throws 404 for one that does not apply to the merge request. */
 async function getRequestCheck(context: Context<IssuableSubject, unknown>, id: number) {
   const { db, subject } = context
   const { request } = await getRequestWithProjects(context)

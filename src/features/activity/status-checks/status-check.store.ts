@@ -7,7 +7,7 @@ type Branch = Pick<
   Selectable<ProtectedBranchTable>,
   'id' | 'name' | 'code_owner_approval_required' | 'created_at'
 >
-/** A check with the protected branches it is about; none stand for all branches. */
+/** A check with the protected branches it applies to; an empty list means all branches. */
 export type StatusCheck = Selectable<StatusCheckTable> & { branches: Branch[] }
 export type StatusCheckStatus = 'pending' | 'passed' | 'failed'
 
@@ -120,7 +120,7 @@ export async function replaceStatusCheckBranches(
     .execute()
 }
 
-/** How checks stand at the head of a merge request, by their ids; what is not there is pending. */
+/** Returns the statuses of checks at the head of a merge request, by check id; missing ones are pending. */
 export async function findStatusCheckStatuses(
   db: Db,
   { issuable_id, sha }: { issuable_id: number; sha: string | null },

@@ -64,7 +64,7 @@ export async function enqueueStatusCheckCallsForRequest(change: IssuableChange):
   await enqueueStatusCheckCalls({ tx, clock }, ids, { issuable_id, action, user_id, oldrev })
 }
 
-/** Where checks may lead: as webhooks of projects. */
+/** Returns the addresses that checks may call: the same as for webhooks of projects. */
 export async function readStatusCheckAddressPolicy(db: Db): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   return settings.allow_local_requests_from_web_hooks_and_services
@@ -72,7 +72,7 @@ export async function readStatusCheckAddressPolicy(db: Db): Promise<AddressPolic
     : allowPublicAndListed(settings.outbound_local_requests_whitelist)
 }
 
-/** Safe to repeat: the service is told the same once more. Only a missing answer is tried again. */
+/** Safe to repeat: the service gets the same call again. Retries only if there was no response. */
 const callCheck = defineTask({
   ...callName,
   async run(uses: Instance, payload: Payload) {

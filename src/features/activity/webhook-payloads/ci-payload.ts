@@ -180,7 +180,7 @@ function runnerBlock({ id, description, runner_type, paused, tags }: RunnerForPa
   }
 }
 
-/** What a job does to its environment, as its configuration says. */
+/** Returns the action of a job on its environment, as configured. */
 function actionOf({ options }: JobForPayload): string {
   const environment = options?.environment as { action?: string } | undefined
   return environment?.action ?? 'start'

@@ -1,6 +1,6 @@
 // The events webhooks are called for (docs/api/webhooks.md, "Events").
 
-/** What `X-Gitlab-Event` says of each, and what a delivery says it was for. */
+/** The value of `X-Gitlab-Event` for each event, and the trigger that its deliveries record. */
 export const hookEvents = {
   push_events: { header: 'Push Hook', trigger: 'push_hooks' },
   tag_push_events: { header: 'Tag Push Hook', trigger: 'tag_push_hooks' },
@@ -25,9 +25,9 @@ export const hookEvents = {
   repository_update_events: { header: 'System Hook', trigger: 'repository_update_hooks' },
 } as const
 
-/** A flag of a webhook, which is also the name of the event it is for. */
+/** A flag of a webhook, which is also the name of its event. */
 export type HookFlag = keyof typeof hookEvents
-/** `system`: something every system hook is told, whatever its flags. */
+/** `system`: an event that every system hook gets, whatever its flags. */
 export type HookEvent = HookFlag | 'system'
 
 /** The flags of each kind of webhook, in the order in which its record has them. */

@@ -35,7 +35,7 @@ export async function findLabelsByIds(db: Db, ids: readonly number[]): Promise<L
     .execute()
 }
 
-/** A merge request with its row of issuables. */
+/** Returns a merge request with its row of issuables. */
 export function findMergeRequestForPayload(db: Db, issuable_id: number) {
   return db
     .selectFrom('merge_requests')

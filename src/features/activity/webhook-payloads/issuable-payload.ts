@@ -85,7 +85,7 @@ async function readFacts({ db }: Instance, issuable: Issuable): Promise<Facts> {
 
 const stateIds = { opened: 1, closed: 2, merged: 3, locked: 4 } as const
 
-/** What issues and merge requests have in common comes first. */
+/** Returns the attributes: those that issues and merge requests share come first. */
 async function attributesOf(uses: Instance, project: ProjectForPayload, facts: Facts) {
   const { config } = uses
   const { issuable, labels, assignees } = facts
@@ -127,7 +127,7 @@ async function attributesOf(uses: Instance, project: ProjectForPayload, facts: F
   }
 }
 
-/** What merge requests alone have: their branches, and how far they are from being merged. */
+/** Returns the attributes that only merge requests have. */
 async function requestAttributes(
   { db, git, config }: Instance,
   target: ProjectForPayload,
@@ -173,7 +173,7 @@ async function requestAttributes(
   }
 }
 
-/** T. What was spent just now is told by the change of what was spent in all. */
+/** Returns the time fields. The time spent just now is the difference of the totals. */
 function timesOf(
   { time_estimate_s, time_spent_s }: Issuable,
   { total_time_spent }: WebhookChanges,
@@ -297,7 +297,7 @@ function noteAttributes(config: Config, project: ProjectForPayload, { note, issu
   }
 }
 
-/** What a note is on, under a key of its own. */
+/** Returns the target of a note, under its own key. */
 async function subjectOf(uses: Instance, project: ProjectForPayload, { note, issuable }: Noted) {
   const { git, config } = uses
   if (issuable) {

@@ -91,7 +91,7 @@ export function avatarUrlOfUser(config: Config, { id, avatar }: PayloadUser): st
   return avatarUrl(serverUrl(config), { kind: 'user', id, avatar })
 }
 
-/** Nobody's address is told that they do not show to everybody. */
+/** Presents a user; an email address is included only if it is public. */
 export function presentUserBlock(config: Config, user: PayloadUser) {
   const { id, name, username, public_email } = user
   const email = public_email || '[REDACTED]'

@@ -72,7 +72,7 @@ export async function findRunners(
   return new Map(runners.map((runner) => [runner.id, runner]))
 }
 
-/** What a pipeline was started with; values are sealed. */
+/** Returns the variables that a pipeline was started with; their values are sealed. */
 export function listSealedPipelineVariables(db: Db, pipeline_id: number) {
   return db
     .selectFrom('pipeline_variables')

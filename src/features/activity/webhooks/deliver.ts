@@ -110,7 +110,7 @@ function headersOf(
   }
 }
 
-/** Where webhooks may lead: administrators decide, of their own ones and of everybody's. */
+/** Returns the addresses that the webhook may call; administrators decide separately about system hooks and all others. */
 async function reachOf(db: Db, webhook: Webhook): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   const isOpen =

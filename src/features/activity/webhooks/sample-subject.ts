@@ -24,7 +24,7 @@ import {
 } from './sample.store.ts'
 import type { WebhookOwner } from './webhook.store.ts'
 
-/** What the newest thing of that kind is; 422 where there is none. */
+/** Returns the newest record of that kind. Throws 422 if there is none. */
 export async function findSampleSubject(
   uses: Instance,
   { owner, flag, user_id }: { owner: WebhookOwner; flag: HookFlag; user_id: number },

@@ -67,7 +67,7 @@ export function findNewestIssuable(
     .executeTakeFirst()
 }
 
-/** A note is confidential by itself or with its issue. */
+/** Returns the newest note. A note is confidential by itself or because of its issue. */
 export function findNewestNote(
   db: Db,
   { project_id, confidential }: { project_id: number; confidential: boolean },

@@ -18,12 +18,12 @@ export type WebhookHttpCall = {
   /** For tests; `limits.webhooks.answer_ms` otherwise. */
   answer_ms?: number
 }
-/** What came back; a body that is long, or does not end in time, is cut. */
+/** The response; a body that is too long, or that does not end in time, is cut. */
 export type WebhookHttpAnswer = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * Sends the call and waits for the answer. Redirects are answers like others. Throws where there is none in
- * time, and for an address that is out of reach.
+ * Sends the call and waits for the response. Redirects are not followed. Throws if there is no response in time, and for
+ * a forbidden address.
  */
 export function sendWebhookHttpCall(call: WebhookHttpCall): Promise<WebhookHttpAnswer> {
   const { url, headers, body, verifiesCertificate, reach } = call

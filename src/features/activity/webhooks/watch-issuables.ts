@@ -20,7 +20,7 @@ export async function enqueueIssuableHooks(change: IssuableChange): Promise<void
   await enqueueHookCalls({ tx, clock }, scope, { hooks, calls: [{ event, about }] })
 }
 
-/** A step of a note that somebody has written. */
+/** Enqueues the webhooks of a new note. */
 export async function enqueueNoteHooks({
   tx,
   clock,

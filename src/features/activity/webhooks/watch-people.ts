@@ -17,11 +17,11 @@ export const systemHookSubjectOfBody = (body: Record<string, unknown>): WebhookS
   body,
 })
 
-/** Nobody's address is told that they do not show to everybody. */
+/** Returns the email address of a user if it is public. */
 export const publicEmailOrRedacted = ({ public_email }: Pick<User, 'public_email'>): string =>
   public_email || '[REDACTED]'
 
-/** A step of a user's being made, renamed or removed. */
+/** Enqueues the system hooks of a created, renamed or deleted user. */
 export async function enqueueUserHooks(change: UserChange): Promise<void> {
   const { tx, clock, user, action } = change
   const about = async () =>
@@ -38,7 +38,7 @@ export async function enqueueUserHooks(change: UserChange): Promise<void> {
   await enqueueHookCalls({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
 }
 
-/** A step of a user's adding or removing a key. */
+/** Enqueues the system hooks of an added or removed SSH key. */
 export async function enqueueKeyHooks({ tx, clock, key, action }: KeyChange): Promise<void> {
   const about = async () => {
     const user = key.user_id === null ? undefined : await findUser(tx, key.user_id)
@@ -56,7 +56,7 @@ export async function enqueueKeyHooks({ tx, clock, key, action }: KeyChange): Pr
 
 const verbs = { added: 'add_to', changed: 'update_for', removed: 'remove_from' } as const
 
-/** A step of a change of a membership. */
+/** Enqueues the webhooks of a changed membership. */
 export async function enqueueMemberHooks(change: MemberChange): Promise<void> {
   const { tx, clock, source } = change
   if (source.kind === 'group') {

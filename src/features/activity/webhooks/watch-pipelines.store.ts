@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-/** Those of the jobs that deploy something. */
+/** Returns the jobs that deploy. */
 export async function filterDeployingJobIds(db: Db, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db

@@ -26,7 +26,7 @@ export async function enqueueProjectHooks(change: ProjectChange): Promise<void> 
   await enqueueHookCalls({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
 }
 
-/** A step of a project's end. One that never was ready is not told of: nobody was told it was made. */
+/** Enqueues the webhooks of a deleted project, unless its creation never finished and was never reported. */
 export async function enqueueRemovedProjectHooks({
   tx,
   project_id,
@@ -65,7 +65,7 @@ function projectBody(project: HookProject, event_name: string) {
   }
 }
 
-/** A step of a group's being made, renamed or removed; the groups above are told of one below them. */
+/** Enqueues the webhooks of a created, renamed or deleted group; for a subgroup those of the groups above. */
 export async function enqueueGroupHooks(change: GroupChange): Promise<void> {
   const { tx, clock, group_id, action } = change
   const group = await findGroupWithParent(tx, group_id)

@@ -5,7 +5,7 @@ import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 import { listWebhooksOfScope } from './webhook.ts'
 
-/** A step of a push that has landed. Repeated, it asks for the same tasks. */
+/** Enqueues the webhooks of a push. Repeated, it enqueues the same tasks. */
 export async function enqueuePushHooks({
   uses: { db, clock },
   push: { id, project, user, moves, options },

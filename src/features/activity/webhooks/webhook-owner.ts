@@ -33,6 +33,6 @@ export const instanceHookOwnerLoader: SubjectLoader<WebhookOwner> = {
 
 const levels = { project: Level.maintainer, group: Level.owner, system: Level.admin } as const
 
-/** They tell everything that happens to whoever they lead to. */
+/** Webhooks send everything that happens to their address, so they require a Maintainer, or an Owner of a group. */
 export const mayAdminWebhooks: Rule<WebhookOwner> = ({ subject, level }) =>
   level >= levels[subject.kind]

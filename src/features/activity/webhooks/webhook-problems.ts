@@ -39,7 +39,7 @@ function decode(text: string): string {
   }
 }
 
-/** 422 for what no branch can be called; `*` stands for anything. */
+/** Throws 422 for a filter that no branch name can match; `*` matches anything. */
 export function checkWebhookBranchFilter(filter: string | null | undefined): void {
   if (!filter) return
   const isTooLong = filter.length > limits.name_characters
@@ -48,7 +48,7 @@ export function checkWebhookBranchFilter(filter: string | null | undefined): voi
   }
 }
 
-/** 422 for what cannot stand in a header. */
+/** Throws 422 for a token that cannot be sent in a header. */
 export function checkWebhookToken(token: string | null | undefined): void {
   if (!token) return
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.

@@ -37,7 +37,7 @@ export const WebhookJson = {
   }),
 } as const
 
-/** Nothing secret is in it: tokens and passwords are written, and never read. */
+/** Presents a webhook without secrets: tokens and passwords can be written and never read. */
 export function presentWebhook(
   webhook: Webhook,
   { kind, alert_status }: { kind: WebhookKind; alert_status: WebhookAlertStatus },

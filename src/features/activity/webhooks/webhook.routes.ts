@@ -74,7 +74,7 @@ type Given = {
   enable_ssl_verification?: boolean
 } & Partial<Record<HookFlag, boolean>>
 
-/** What a new webhook has where nobody says otherwise; all other flags are off. */
+/** The flags of a new webhook by default; all others are off. */
 const usualFlags: Record<WebhookKind, readonly HookFlag[]> = {
   project: ['push_events'],
   group: ['push_events'],
@@ -86,7 +86,7 @@ const most = {
   system: limits.webhooks.per_instance_max,
 } as const
 
-/** Who tries webhooks waits for servers of others, and must not keep everybody else waiting. */
+/** Test calls wait for other servers and must not delay everybody else's requests. */
 const trials = new FairLimiter(limits.webhooks.trials)
 
 const textInput = Type.Optional(nullableText)
@@ -113,7 +113,7 @@ function show({ subject, clock }: HookContext<unknown>, webhook: Webhook) {
   return presentWebhook(webhook, { kind: subject.kind, alert_status })
 }
 
-/** What administrators let webhooks of this owner reach, as far as an address tells it by itself. */
+/** Returns the addresses that webhooks of this owner may call, as far as the URL alone tells. */
 async function reachOf({ db, subject }: HookContext<unknown>): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   const isOpen =
@@ -149,7 +149,7 @@ function shortened(text: string | null, characters_max: number): string | null {
   return text === null ? null : [...text].slice(0, characters_max).join('')
 }
 
-/** By its address alone: what it is sent, and by which token it knows us, is told to nobody. */
+/** Records an audit event with the URL only, without secrets. */
 async function audit(
   context: HookContext<unknown>,
   action: 'webhook_created' | 'webhook_changed' | 'webhook_removed',
@@ -217,7 +217,7 @@ const knownStatuses: ParameterRule = ({ status }) => {
   return given.every(statusOf) ? undefined : 'status does not have a valid value'
 }
 
-/** What a client is told of a call that was made for it: 422 with what went wrong. */
+/** Returns the status of a test call. Throws 422 with the error of a failed one. */
 function checkOutcome(outcome: WebhookDeliveryOutcome): number {
   if ('error' in outcome) throw unprocessable(outcome.error)
   const { status, body } = outcome.answer
@@ -226,7 +226,7 @@ function checkOutcome(outcome: WebhookDeliveryOutcome): number {
 }
 const ResentJson = namedObject('ResentDelivery', { response_status: Type.Integer() })
 
-/** What the webhooks of projects, groups and the instance have in common. */
+/** Creates the endpoints that webhooks of projects, groups and the instance share. */
 function endpointsOf(
   base: '/projects/:id/hooks' | '/groups/:id/hooks' | '/hooks',
   { kind, on }: { kind: WebhookKind; on: SubjectLoader<WebhookOwner> },
@@ -388,7 +388,7 @@ function testEndpoint(
   })
 }
 
-/** What a system hook is sent to try it. */
+/** The payload of a test call of a system hook. */
 const sampleProject = {
   event_name: 'project_create',
   name: 'Ruby',

@@ -5,7 +5,7 @@ import { countRows } from '../../../db/paginate.ts'
 import type { PageRange } from '../../../http/pagination.ts'
 import type { Webhook } from './webhook.ts'
 
-/** Whose webhooks they are; `system` for those of the instance. */
+/** The owner of webhooks; `system` for those of the instance. */
 export type WebhookOwner = { kind: 'project' | 'group' | 'system'; id: number }
 export type WebhookDeliveryRow = Selectable<HookDeliveryTable>
 
@@ -16,7 +16,7 @@ function hooksOf(db: Db, { kind, id }: WebhookOwner) {
   return query.where('project_id', 'is', null).where('namespace_id', 'is', null)
 }
 
-/** One page of the owner's webhooks in the order they were made. */
+/** Returns one page of the owner's webhooks in the order of their creation. */
 export async function listWebhooks(
   db: Db,
   owner: WebhookOwner,
@@ -124,7 +124,7 @@ export async function insertWebhookDelivery(
   }
 }
 
-/** One page of what was sent to a webhook, the newest first, with answers of some statuses only. */
+/** Returns one page of the deliveries of a webhook, newest first, on request only with certain statuses. */
 export async function listWebhookDeliveries(
   db: Db,
   {
@@ -156,7 +156,7 @@ export async function listWebhookDeliveries(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-/** Both included. */
+/** A range of statuses, both ends included. */
 export type HttpStatusRange = { from: number; to: number }
 
 export function findWebhookDelivery(

@@ -12,8 +12,8 @@ import { webhookAlertStatusOf, webhookKindOf } from './webhook.ts'
 const underWay = new Map<number, number>()
 
 /**
- * Builds what is told, and sends it. Only a missing answer is tried again: a receiver that answers has had
- * it. A crash between the call and its log has it sent twice, with the same `Idempotency-Key`.
+ * Builds the payload and sends it. Retries only without a response, since a receiver that responds has the payload. A
+ * crash between the call and its log repeats the call with the same `Idempotency-Key`.
  */
 const callWebhook = defineTask({
   ...callName,

@@ -12,7 +12,7 @@ import {
 
 export type Webhook = Selectable<WebhookTable>
 
-/** Whose an event is: a project's and that of the groups above it, a group's, or the instance's alone. */
+/** Whose webhooks an event calls: those of a project and the groups above it, those of a group, or those of the instance. */
 export type WebhookScope = { project_id: number } | { namespace_id: number } | 'system'
 
 const callable = [
@@ -59,7 +59,7 @@ const hooksOfGroup = defineListLoader((db, { namespace_id }: { namespace_id: num
 )
 const hooksOfInstance = defineListLoader((db) => systemHooks(db))
 
-/** Every webhook that could be called for what happens there; one query, which an index answers. */
+/** Returns all webhooks that an event there may call; one indexed query. */
 export function listWebhooksOfScope(
   db: Db,
   scope: WebhookScope,
@@ -94,7 +94,7 @@ export function webhookAlertStatusOf(
   return isPaused ? 'temporarily_disabled' : 'executable'
 }
 
-/** How long a webhook is paused after so many failures in a row; undefined for not at all. */
+/** Returns how long a webhook is paused after so many failures in a row; undefined for no pause. */
 export function webhookPauseAfterFailures_ms(failures: number): number | undefined {
   const { failures_before_pause, failures_max, pause_ms, pause_ms_max } = limits.webhooks
   if (failures < failures_before_pause || failures >= failures_max) return undefined

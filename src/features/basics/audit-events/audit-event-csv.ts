@@ -26,7 +26,7 @@ const columns = [
   'ip_address',
 ]
 
-/** No cell is a formula to whoever opens the file: names are what users call themselves. */
+/** Cells are escaped so that spreadsheets run none as a formula, since users choose their names. */
 const options = { escape_formulas: true }
 
 /** Yields the lines of a CSV file in UTF-8, in batches, the newest event first; `rows_max` events at most. */

@@ -12,10 +12,10 @@ export const AuditEventJson = namedObject('AuditEvent', {
   created_at: Type.String(),
 })
 
-/** How the instance is called among entities (docs/api/audit-events.md, "The record"). */
+/** The entity of events about the instance (docs/api/audit-events.md, "The record"). */
 export const instanceScope = { entity_type: 'Gitlab::Audit::InstanceScope', entity_id: 1 } as const
 
-/** Whoever is not signed in, and the server itself. */
+/** The author of events by anonymous callers and by the server itself. */
 const nobody = -1
 
 export function presentAuditEvent(row: AuditEventRow): Static<typeof AuditEventJson> {

@@ -50,7 +50,7 @@ type ListInput = Filter & {
   id_before?: number
 }
 
-/** An id says nothing without what it is of. */
+/** `entity_id` requires `entity_type`. */
 const entityTypeWithId: ParameterRule = ({ entity_type, entity_id }) =>
   entity_id !== undefined && entity_type === undefined ? 'entity_type is missing' : undefined
 

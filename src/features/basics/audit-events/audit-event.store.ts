@@ -23,7 +23,7 @@ function eventsOf(db: Db, wanted: AuditEventFilter) {
   return query
 }
 
-/** One page, the newest first. */
+/** Returns one page of events, newest first. */
 export async function listAuditEvents(
   db: Db,
   wanted: AuditEventFilter,
@@ -39,7 +39,7 @@ export async function listAuditEvents(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-/** So many before the one of that id, or the newest. */
+/** Returns so many events before the one with that id, or the newest. */
 export function listAuditEventsBefore(
   db: Db,
   wanted: AuditEventFilter,

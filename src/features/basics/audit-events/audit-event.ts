@@ -9,7 +9,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 
-/** What can happen; pages have words for each (web/text/audit-events.ts). */
+/** The actions that are recorded; pages have texts for each (web/text/audit-events.ts). */
 export const auditActions = [
   'signed_in',
   'sign_in_failed',
@@ -139,10 +139,10 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-/** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
+/** The record that is changed; `id` is 0 for the instance. Its current name is looked up and stored. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
 
-/** With what or whom it is changed: something that has a name of its own, or is called `name`. */
+/** The other record of a change; its name is looked up, or given as `name`. */
 type AuditTarget =
   | AuditEntity
   | {
@@ -187,13 +187,13 @@ export type AuditEvent = {
   details?: Readonly<Record<string, unknown>>
 }
 
-/** An endpoint's context has all of it; without an actor it was the server's own doing. */
+/** The author and request of an event, as in the context of an endpoint. Without an actor the server itself is the author. */
 export type AuditSource = Pick<Instance, 'db' | 'clock'> & {
   actor?: Pick<Actor, 'user' | 'administrator' | 'session'>
   request?: { ip: string }
 }
 
-/** As the API of the real product names them. */
+/** The names of types in the API. */
 const typeNames = {
   user: 'User',
   group: 'Group',
@@ -249,7 +249,7 @@ export async function recordAuditEvents(
   }
 }
 
-/** The same for each user a query finds, in one statement. Records nothing if it finds none. */
+/** Records an event for each user that a query finds, with one statement; none if it finds none. */
 export async function recordAuditEventsForUsers(
   { db, clock, request }: Required<Pick<AuditSource, 'db' | 'clock' | 'request'>>,
   users: SelectQueryBuilder<Schema, 'users', { id: number; username: string; action: AuditAction }>,
@@ -310,7 +310,7 @@ function administratorOf(actor: AuditSource['actor']) {
     : { sudo_by_id: id, sudo_by: username }
 }
 
-/** What it is called now, found by the statement itself. */
+/** Selects the current name within the statement. */
 function nameOf(eb: ExpressionBuilder<Schema, 'audit_events'>, { kind, id }: AuditEntity) {
   switch (kind) {
     case 'user':
@@ -332,7 +332,7 @@ function nameOf(eb: ExpressionBuilder<Schema, 'audit_events'>, { kind, id }: Aud
   }
 }
 
-/** Of these fields, the ones that change, each with the value before and after. */
+/** Returns the fields that change, each with its old and new value. */
 export function changedFieldsWithValues<Row extends object, Field extends keyof Row>(
   before: Row,
   after: Partial<Pick<Row, Field>>,

@@ -14,7 +14,7 @@ import { openAvatar } from './avatar.ts'
 
 const readAvatar: Rule<unknown> = () => true // Whoever sees a project or group sees its picture.
 
-/** What strangers sent us is served as nothing but a picture. */
+/** Headers that make browsers treat the uploaded bytes as nothing but an image. */
 const safeHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",

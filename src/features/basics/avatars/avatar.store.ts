@@ -4,7 +4,7 @@ import { visibleNamespaceCondition, visibleProjectCondition } from '../../../acc
 import type { AvatarTable, Db } from '../../../db/db.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
 
-/** A picture that nobody has yet; its id. */
+/** Inserts an avatar that belongs to nobody yet and returns its id. */
 export async function insertAvatar(
   db: Db,
   {

@@ -4,7 +4,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteUnlinkedAvatar, listUnlinkedAvatars } from './avatar.store.ts'
 
-/** How long a picture may be nobody's: an upload makes its row first and links it last. */
+/** How long an avatar may exist without an owner: an upload inserts its row first and links it last. */
 const unlinked_ms_max = 60 * 60_000
 const avatars_a_run = 100
 

@@ -22,7 +22,7 @@ import {
 } from './avatar.store.ts'
 import { allowedImageTypes, detectImageType, safeImageFileName } from './image-type.ts'
 
-/** A stored picture that belongs to nobody yet. It has to be linked within the next hour. */
+/** A stored avatar that belongs to nobody yet. It must be linked within an hour. */
 export type StoredAvatar = { id: number; file_name: string }
 
 /**
@@ -88,7 +88,7 @@ export function unlinkAvatar(
   return unassignAvatar(tx, owner, now)
 }
 
-/** A picture to be served; `tag` is another one whenever the bytes are. */
+/** An avatar to send; `tag` changes with its bytes. */
 export type ServedAvatar = {
   content_type: string
   size: number

@@ -4,7 +4,7 @@ import type { UploadedFile } from '../../../http/raw-parameters.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
 import { linkAvatar, type StoredAvatar, storeAvatar, unlinkAvatar } from './avatar.ts'
 
-/** A new picture, null to take away the one there is, undefined to leave it. */
+/** A new avatar, null to remove the current one, undefined to keep it. */
 export type AvatarChange = StoredAvatar | null | undefined
 
 /** Stores the avatar of a form, before the transaction of the change. Throws 400 if it is not an image. */

@@ -13,7 +13,7 @@ const kinds: readonly { type: string; extensions: readonly string[]; begins: rea
 
 export const allowedImageTypes = kinds.map(({ type }) => type)
 
-/** What a picture is, by its bytes; undefined for anything that is none. */
+/** Returns the media type of an image by its bytes; undefined if it is not an image. */
 export function detectImageType(content: Buffer): string | undefined {
   const head = content.subarray(0, 16).toString('latin1')
   return kinds.find(({ begins }) => begins.some((text) => head.startsWith(text)))?.type

@@ -4,13 +4,13 @@ import { hash } from 'node:crypto'
 import { databaseKeyOf, scheduleAfterCommit } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 
-/** What lists of issues and of merge requests are followed by. */
+/** The kinds of topics of lists of issues and merge requests. */
 export type ListTopicKind =
   | 'group_issues'
   | 'group_merge_requests'
   | 'project_issues'
   | 'project_merge_requests'
-/** Of streams of events; those of projects are projects/topics. */
+/** The kinds of topics of event streams; those of projects are in projects/topics. */
 export type TopicKind =
   | 'issue'
   | 'job'
@@ -39,7 +39,7 @@ export async function publishChange(db: Db, ...topics: readonly PublishedTopic[]
   if (hear && topics.length > 0) await scheduleAfterCommit(db, () => hear(topics))
 }
 
-/** What of a record's rows is another one after each change that pages are told of. */
+/** The fields of a record's rows that change whenever pages must be notified. */
 export type RecordVersionFacts = Record<string, unknown>
 
 /** The version of a record, which pages compare: the same text as long as its facts are. */

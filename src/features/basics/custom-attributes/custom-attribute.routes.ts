@@ -24,7 +24,7 @@ const tag = 'Custom attributes'
 
 type Finder = (db: Db, actor: Actor, id: string) => Promise<number | undefined>
 
-/** Where each kind of owner is found; the path is the same otherwise. */
+/** How each kind of owner is found; the rest of the path is the same. */
 const owners: Record<CustomAttributeOwnerKind, { path: string; id: TSchema; find: Finder }> = {
   user: {
     path: '/users/:id(^\\d+$)',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 
-/** What a kind of owner's column is called. */
+/** The column of each kind of owner. */
 export const customAttributeOwnerColumns = {
   user: 'user_id',
   project: 'project_id',
@@ -11,7 +11,7 @@ export type CustomAttributeOwnerKind = keyof typeof customAttributeOwnerColumns
 export type CustomAttributeOwner = { kind: CustomAttributeOwnerKind; id: number }
 export type CustomAttribute = { key: string; value: string }
 
-/** All attributes of these owners, those of each in the order in which they were made. */
+/** Returns all attributes of these owners, each in the order of creation. */
 export async function findCustomAttributesByOwner(
   db: Db,
   kind: CustomAttributeOwnerKind,
@@ -80,7 +80,7 @@ export async function upsertCustomAttribute(
     .execute()
 }
 
-/** False when there is none of that key. */
+/** Deletes an attribute; returns false if there is none with that key. */
 export async function deleteCustomAttribute(
   tx: Db,
   { kind, id }: CustomAttributeOwner,

@@ -40,7 +40,7 @@ export const customAttributeFilterInput = {
 /** Keys with the value each must have. */
 export type CustomAttributeFilter = readonly (readonly [key: string, value: string])[]
 
-/** What an administrator asks for; nothing for anybody else. 400 for a filter that is none. */
+/** Returns the filter of an administrator; other callers have none. Throws 400 for a malformed filter. */
 export function parseCustomAttributeFilter(
   actor: Actor,
   { custom_attributes = {} }: { custom_attributes?: Record<string, unknown> },

@@ -7,7 +7,7 @@ import { renderMarkdown } from '../markdown/markdown.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 
-/** Whom a page is for: those who begin, who run a server, and who use the API. */
+/** The audience of a page: newcomers, operators, and users of the API. */
 export type HelpSection = 'start' | 'operating' | 'api'
 /** `path` is that of the file in the source, `excerpt` a line of it that was searched for. */
 export type HelpPage = { path: string; title: string; section: HelpSection; excerpt: string | null }
@@ -96,7 +96,7 @@ function excerptOf(text: string, words: readonly string[]): string | null {
   return best && withoutMarks(best).slice(0, limits.help.excerpt_characters_max)
 }
 
-/** A line of Markdown as plain words: of links their text alone. */
+/** Returns a line of Markdown as plain text; links are replaced by their text. */
 function withoutMarks(line: string): string {
   const [first = '', ...others] = line.split('](')
   const text = [first, ...others.map((part) => part.slice(part.indexOf(')') + 1))].join('')

@@ -13,7 +13,7 @@ export function nextInternalId(
   return allocateInternalIds(tx, { project_id, usage, count: 1 })
 }
 
-/** As `nextInternalId`, for as many as `count` things at once; answers the first of their numbers. */
+/** As `nextInternalId`, for `count` records at once; returns the first of their numbers. */
 export async function allocateInternalIds(
   tx: Db,
   { project_id, usage, count }: Pick<InternalIdTable, 'project_id' | 'usage'> & { count: number },
@@ -48,7 +48,7 @@ export async function raiseLastInternalIdTo(
     .execute()
 }
 
-/** As `nextInternalId`, in a group. */
+/** As `nextInternalId`, for a group. */
 export async function nextGroupInternalId(
   tx: Db,
   namespace_id: number,

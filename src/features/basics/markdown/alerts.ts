@@ -5,7 +5,7 @@ type Parser = InstanceType<typeof MarkdownIt>
 type Token = ReturnType<Parser['parse']>[number]
 type BlockRule = Parameters<Parser['block']['ruler']['before']>[2]
 
-/** What stands above an alert that has no title of its own. */
+/** The titles of alerts without a title of their own. */
 const titles: ReadonlyMap<string, string> = new Map([
   ['note', 'Note'],
   ['tip', 'Tip'],

@@ -9,7 +9,7 @@ type BlockRule = Parameters<Parser['block']['ruler']['before']>[2]
 
 const definitionPattern = /^\[\^([^\s[\]]{1,100})\]:/
 const referencePattern = /\[\^([^\s[\]]{1,100})\]/y
-/** Of a footnote's further lines, as markdown-it counts it. */
+/** The indentation of further lines of a footnote, as markdown-it counts it. */
 const indent = 4
 
 /** Teaches a parser to read footnotes. `moveFootnotesToEnd` then moves them below the text. */

@@ -11,13 +11,13 @@ type Token = ReturnType<Parser['parse']>[number]
 type InlineRule = Parameters<Parser['inline']['ruler']['after']>[2]
 type BlockRule = Parameters<Parser['block']['ruler']['before']>[2]
 
-/** A text whose formulas are for a thread; nothing is said of it to people. */
+/** The text has so many formulas that it must be rendered in a thread; never shown to users. */
 export class TooManyFormulas extends Error {}
 
 /**
- * The formulas of one text. The sanitizer lets no MathML through, for none of it is needed of people; so it sees an
- * element of a name that nobody can guess, and what KaTeX made stands there after it. Within the value of an attribute
- * the sanitizer escapes the brackets of that element, which then is no place of a formula any more.
+ * Renders the formulas of one text. The sanitizer removes MathML, since users need none; it sees an element with an
+ * unpredictable name, which is replaced by KaTeX's output afterwards. Inside of an attribute the sanitizer escapes the
+ * brackets of that element, so it is not replaced there.
  */
 export class FormulaRenderer {
   /** The name of the element that stands for a formula until `place`. */
@@ -126,7 +126,10 @@ const readInline: InlineRule = (state, silent) => {
   return true
 }
 
-/** What stands between single dollars, `end` behind it: prices, variables of a shell and addresses are no formulas. */
+/**
+ * Whether the text between single dollars is a formula (`end` is behind it), and not a price, a shell variable or an
+ * address.
+ */
 function isFormula(content: string, src: string, end: number): boolean {
   const before = src.charAt(end - content.length - 3)
   if (/[\p{L}\p{N}/=&?]/u.test(before) || /[\p{L}\p{N}]/u.test(src.charAt(end))) return false

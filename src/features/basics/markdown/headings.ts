@@ -51,7 +51,10 @@ function decode(html: string): string {
   return entities.reduce((text, [entity, sign]) => text.replaceAll(entity, sign), html)
 }
 
-/** As other forges make them: letters, figures, `_` and `-`, in lower case, with `-` for a space. */
+/**
+ * Returns the anchor of a heading as other forges build it: letters, digits, `_` and `-`, in lower case, with `-` for a
+ * space.
+ */
 function slugOf(text: string): string {
   return (
     text

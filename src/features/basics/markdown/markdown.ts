@@ -13,8 +13,8 @@ export type { ReferenceLinks } from './render.ts'
 const threads = new FairLimiter(limits.markdown.threads)
 
 /**
- * Safe HTML of a text in Markdown. Short texts are made at once; a long one in a thread of its own, which is
- * ended when it takes too long: 503 then. The libraries are loaded when somebody first asks.
+ * Renders Markdown to safe HTML. Short texts are rendered at once; a long one in a thread, which is stopped if it takes
+ * too long: throws 503 then. The libraries are loaded at the first call.
  */
 export async function renderMarkdown(request: MarkdownRenderRequest): Promise<string> {
   const html = await renderHere(request)
@@ -37,7 +37,7 @@ async function renderHere(request: MarkdownRenderRequest): Promise<string | unde
   }
 }
 
-/** Of a project, a group or a milestone, in whose description names are no links. */
+/** Renders the description of a project, group or milestone, in which references are not links. */
 export async function renderDescriptionHtml(
   text: string | null,
   uploadsUrl?: string,
@@ -77,8 +77,8 @@ async function renderLong(requests: readonly MarkdownRenderRequest[]): Promise<s
 }
 
 /**
- * Safe HTML of a text in `asciidoc`, `org` or `rdoc`, made in a thread of its own. One that is long or takes long,
- * and a text in any other format, is shown as it stands.
+ * Renders a text in `asciidoc`, `org` or `rdoc` to safe HTML, in a thread. A text that is too long, takes too long or has
+ * another format is shown unrendered.
  */
 export async function renderMarkupSafely(request: MarkupRequest): Promise<string> {
   const { text } = request

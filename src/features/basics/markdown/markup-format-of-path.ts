@@ -1,4 +1,4 @@
-/** Every ending of a file that holds prose, with its format. The first of two pages of one name counts in a wiki. */
+/** The file extensions of prose, with their formats. If two pages of a wiki have the same name, the first extension wins. */
 const formats = {
   md: 'markdown',
   mkd: 'markdown',

@@ -86,7 +86,7 @@ function itemOf(line: string): Item | undefined {
   return undefined
 }
 
-/** A list and what belongs to each of its items: the lines below that stand further in. */
+/** Parses a list; lines with a deeper indentation belong to the item above. */
 function listAt(lines: readonly string[], start: number): { html: string; next: number } {
   const first = itemOf(lines[start] ?? '')
   const kind = first?.kind ?? 'ul'

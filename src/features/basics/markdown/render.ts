@@ -18,7 +18,10 @@ import {
 } from './resolve-links.ts'
 import { insertTableOfContents, markTableOfContents } from './table-of-contents.ts'
 
-/** What a text names, by how it stands there: `#1`, `group/project!2`, `@user`. `text` is shown where it is not the name. */
+/**
+ * The targets of references by their spelling in the text: `#1`, `group/project!2`, `@user`. `text` replaces the spelling
+ * in the link.
+ */
 export type ReferenceLinks = Readonly<
   Record<string, { href: string; title: string; kind: string; text?: string }>
 >

@@ -1,23 +1,23 @@
 // Addresses in a file of a repository: they are of other files, as its author sees them in a working copy.
 
-/** Where a file stands: the addresses of the pages of the files of its commit and of their bytes, and its folder. */
+/** The location of a file: the URLs of file pages and raw files of its commit, and its folder. */
 export type FileLinkBase = { pagesUrl: string; rawUrl: string; folder: string }
 
 /** Before names that a text gives its places, so that none is a name of the page around it. */
 export const anchorPrefix = 'user-content-'
 
-/** A link within the text leads to a name with the prefix; any other is returned as it is. */
+/** Adds the prefix of anchors to a link within the text; returns any other link unchanged. */
 export function prefixAnchorOfLink(target: string): string {
   return /^#./.test(target) ? `#${anchorPrefix}${target.slice(1)}` : target
 }
 
-/** Where a link leads: to the page of the file it names, from the folder or with a leading `/` from the top. */
+/** Returns the URL of the page for the file that a link names, relative to the folder, or with a leading `/` to the root. */
 export function resolveLinkToFilePage(target: string, { pagesUrl, folder }: FileLinkBase): string {
   if (target.startsWith('#')) return prefixAnchorOfLink(target)
   return placed(target, { url: pagesUrl, folder })
 }
 
-/** Where a picture, sound or film comes from. */
+/** Returns the URL of an image, sound or video. */
 export function resolveLinkToRawFile(target: string, { rawUrl, folder }: FileLinkBase): string {
   return placed(target, { url: rawUrl, folder })
 }

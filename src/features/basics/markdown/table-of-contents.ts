@@ -8,8 +8,8 @@ type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number]
 const marks = new Set(['[[_TOC_]]', '[TOC]'])
 
 /**
- * Puts an element of that name in the place of the first paragraph that asks for a list of contents, and says whether
- * there is one. Later ones are text: a list for each of very many would be too long.
+ * Replaces the first paragraph that requests a table of contents by an element with that name; returns whether there is
+ * one. Later ones stay text, to bound the output.
  */
 export function markTableOfContents(tokens: readonly Token[], tag: string): boolean {
   const at = tokens.findIndex(

@@ -45,15 +45,15 @@ export function presentNamespace(
 }
 
 /**
- * Nobody subscribes to anything here, so each namespace has the plan `default`, which is never a trial.
- * On the highest tier Guests take no seat.
+ * There are no subscriptions, so each namespace has the plan `default` and no trial. On the highest tier Guests take no
+ * seat.
  */
 function presentPlan({ members, seated }: NamespaceMemberCounts, tier: Tier) {
   const billable_members_count = tier === 'ultimate' ? seated : members
   return { billable_members_count, plan: 'default', trial_ends_on: null, trial: false }
 }
 
-/** A personal namespace looks like its owner. */
+/** A personal namespace has the name and avatar of its owner. */
 function presentLook(namespace: NamespaceRow, baseUrl: string) {
   const { owner_id, owner_username, owner_name, owner_state, owner_avatar, full_path } = namespace
   if (owner_id === null) {

@@ -39,7 +39,7 @@ async function present(
 const itsUserAlone = { members: 1, seated: 1 }
 const nobody = { members: 0, seated: 0 }
 
-/** How many numbers are tried behind a taken path. */
+/** How many suffixes are tried for a taken path. */
 const suggestions_max = 100
 
 export const namespaceEndpoints = [

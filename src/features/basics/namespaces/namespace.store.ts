@@ -8,7 +8,7 @@ import { containsTextCondition, lowerCaseExpression } from '../../../db/dialect.
 import { countRows } from '../../../db/paginate.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 
-/** A namespace with its owner, who lends a personal one their picture, and the caller's level on it. */
+/** A namespace with its owner, whose avatar a personal namespace has, and the caller's level on it. */
 export type NamespaceRow = Namespace & {
   owner_username: string | null
   owner_name: string | null
@@ -19,7 +19,7 @@ export type NamespaceRow = Namespace & {
 
 export type NamespaceFilter = { search?: string; owned_only?: boolean; top_level_only?: boolean }
 
-/** One page of the namespaces the caller has a level on; all of them for an administrator. */
+/** Returns one page of the namespaces that the caller has a level on; all of them for an administrator. */
 export async function listNamespaces(
   db: Db,
   actor: Actor,
@@ -114,7 +114,7 @@ export function findVisibleNamespace(
 /** `seated` are those who are more than a Guest somewhere. */
 export type NamespaceMemberCounts = { members: number; seated: number }
 
-/** How many users are members of each of these groups or of groups below it. */
+/** Returns the number of users who are members of each group or of its subgroups. */
 export async function countMembersByNamespace(
   db: Db,
   ids: readonly number[],
@@ -140,7 +140,7 @@ export async function countMembersByNamespace(
   )
 }
 
-/** Which of these full paths lead to something that the caller sees, in lower case. */
+/** Returns those of the full paths that lead to something the caller can see, in lower case. */
 export async function filterVisibleFullPaths(
   db: Db,
   actor: Actor,

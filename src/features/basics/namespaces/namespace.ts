@@ -6,7 +6,7 @@ import type { Db, Visibility } from '../../../db/db.ts'
 import { lowerCaseExpression } from '../../../db/dialect.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 
-/** Who asks for a path. */
+/** The user who requests a path. */
 export type PathClaimant = Pick<ActorUser, 'id' | 'is_admin'>
 
 /** For what an administrator decides, or the server. */

@@ -15,7 +15,7 @@ export type TransferLocationQuery = {
   narrow: (groups: Groups) => Groups
 }
 
-/** A page of the groups that qualify, by name; all of them for an administrator. */
+/** Returns a page of the groups that qualify, by name; all of them for an administrator. */
 export async function listTransferLocations(
   db: Db,
   actor: Actor,

@@ -8,7 +8,7 @@ import { listTransferLocations, type TransferLocationQuery } from './transfer-lo
 
 export const transferLocationsInput = Type.Object({ ...pageInput, search: optionalText })
 
-/** A page of the groups that qualify, by name; all of them for an administrator. */
+/** Returns a page of the groups that qualify, by name; all of them for an administrator. */
 export async function answerTransferLocations(
   context: Context<unknown, PageInput & { search?: string }>,
   question: TransferLocationQuery,

@@ -66,8 +66,8 @@ export async function commitOwnBlob(
 }
 
 /**
- * Copies the blob of one row for another row, under a name of its own, and returns that name; undefined if the blob is
- * missing. The copy is removed later unless the transaction that inserts its row calls `cancelOwnBlobRemoval`.
+ * Copies the blob of a row for another row under a new name and returns that name; undefined if the blob is missing. The
+ * copy is deleted later unless the transaction that inserts its row calls `cancelOwnBlobRemoval`.
  */
 export async function copyOwnBlob(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,

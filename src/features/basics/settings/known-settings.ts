@@ -322,7 +322,7 @@ export const knownSettings = {
 export type SettingName = keyof typeof knownSettings
 
 type Usual<T> = T extends Known<infer Value> ? Value : never
-/** What each setting is. */
+/** The type of each setting. */
 export type Settings = { readonly [Name in SettingName]: Usual<(typeof knownSettings)[Name]> }
 
 export const settingNames = Object.keys(knownSettings) as readonly SettingName[]

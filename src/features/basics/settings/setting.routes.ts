@@ -40,7 +40,7 @@ const SettingsJson = namedObject('Settings', {
   repository_storages_weighted: Type.Record(Type.String(), Type.Number()),
 })
 
-/** What must be said along with a flag that is switched on (docs/api/settings.md, "Settings"). */
+/** The parameter that is required with a flag that is switched on (docs/api/settings.md, "Settings"). */
 const companions = {
   enforce_terms: 'terms',
   domain_denylist_enabled: 'domain_denylist',
@@ -95,7 +95,7 @@ async function showSettings({ db, config }: Pick<Context<unknown, unknown>, 'db'
   return { id: 1, ...(await readSettings(db)), repository_storages_weighted }
 }
 
-/** Of what changes, what may be told: texts may be secrets, and are named only. */
+/** Returns the changes for the audit event: texts may be secrets, so only their names are included. */
 function changesTold(
   before: Settings,
   after: RawParameters,

@@ -8,7 +8,7 @@ import { knownSettings, type SettingName, type Settings, settingNames } from './
 
 const setRows = defineListLoader((db) => db.selectFrom('settings').select(['name', 'value']))
 
-/** All settings; one query. */
+/** Returns all settings; one query. */
 export async function readSettings(db: Db): Promise<Settings> {
   const set = new Map((await setRows(db, {})).map(({ name, value }) => [name, value]))
   const values = settingNames.map((name) => [
@@ -21,7 +21,7 @@ export async function readSettings(db: Db): Promise<Settings> {
   return { ...settings, allow_local_requests_from_hooks_and_services: isOpen }
 }
 
-/** One setting as an administrator has set it, if anybody has; one query, which asks for all that is set. */
+/** Returns a setting as an administrator has set it, if anybody has; one query, which loads all stored settings. */
 export async function findStoredSetting<Name extends SettingName>(
   db: Db,
   name: Name,
@@ -30,7 +30,7 @@ export async function findStoredSetting<Name extends SettingName>(
   return row && (row.value as Settings[Name])
 }
 
-/** One setting; one query. */
+/** Returns one setting or its default; one query. */
 export async function readSettingOrDefault<Name extends SettingName>(
   db: Db,
   name: Name,

@@ -11,7 +11,7 @@ import { findStoredSetting } from './setting.ts'
 type Weights = Settings['repository_storages_weighted']
 type Storages = Pick<Config, 'storages' | 'storagesElsewhere'>
 
-/** Of every storage: as an administrator has set it, else as the server's own settings say. */
+/** Returns the weight of each storage: as set by an administrator, otherwise from the server's own settings. */
 export async function readStorageWeights(
   db: Db,
   { storages, storagesElsewhere }: Storages,
@@ -25,7 +25,7 @@ export async function readStorageWeights(
   )
 }
 
-/** One of the storages but those left out, by weight; undefined where none of them has any. */
+/** Picks one of the storages by weight, except those left out; undefined if none of them has any weight. */
 export async function pickStorageByWeight(
   db: Db,
   config: Storages,
@@ -44,8 +44,8 @@ export async function pickStorageByWeight(
 }
 
 /**
- * Where a new repository goes: to the storage asked for, or to one chosen by weight. With `isHere`, or for a request that
- * another server has forwarded, to a disk of this server. Throws RepositoryElsewhereError for a storage on another one.
+ * Returns the storage for a new repository: the requested one, or one picked by weight. With `isHere`, or for a forwarded
+ * request, it is on a disk of this server. Throws RepositoryElsewhereError for a storage of another server.
  */
 export async function resolveStorageForNewRepository(
   db: Db,

@@ -10,10 +10,10 @@ import { mayDownloadCode, type Project, projectRepository } from '../../../subje
 
 const placeholder = /%\{(\w{1,40})\}/g
 
-/** What placeholders stand for; one without a value stays as it is. */
+/** The values of placeholders; one without a value is left as it is. */
 export type BadgePlaceholders = Readonly<Record<string, string | undefined>>
 
-/** What model validation has against the addresses (docs/api/badges.md, "Addresses"). */
+/** Returns the validation problems of URLs (docs/api/badges.md, "Addresses"). */
 export function badgeUrlProblems(urls: Readonly<Record<string, string>>): FieldErrors {
   const problems: FieldErrors = {}
   for (const [field, url] of Object.entries(urls)) {
@@ -32,7 +32,7 @@ function urlProblem(url: string): string | undefined {
   return URL.canParse(filled) ? undefined : 'must be a valid URL'
 }
 
-/** The branch and its commit are told only to those who may read code. */
+/** Returns the values of placeholders. The branch and its commit are only for callers who may read the code. */
 export function badgePlaceholdersOfProject(
   config: Config,
   { project, level, actor }: { project: Project; level: number; actor: Actor },

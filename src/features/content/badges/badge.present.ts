@@ -11,7 +11,7 @@ const shown = {
   rendered_image_url: Type.String(),
 }
 
-/** What a badge would look like that is not there yet. */
+/** A preview of a badge that does not exist yet. */
 export const RenderedBadgeJson = namedObject('RenderedBadge', shown)
 export const BadgeJson = namedObject('Badge', {
   ...shown,

@@ -51,7 +51,10 @@ const urlsInput = { link_url: Type.String(), image_url: Type.String(), name: opt
 
 type BadgeContext<Input> = Context<BadgeOwner, Input>
 
-/** Of the project itself, or of the first project of the group that the caller sees (docs/api/badges.md, "Placeholders"). */
+/**
+ * Returns the values for the project, or for the first project of the group that the caller can see (docs/api/badges.md,
+ * "Placeholders").
+ */
 async function placeholdersFor(context: BadgeContext<unknown>): Promise<BadgePlaceholders> {
   const { db, actor, config, subject: owner } = context
   if (owner.kind === 'project') return badgePlaceholdersOfProject(config, { ...owner, actor })

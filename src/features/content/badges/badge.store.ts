@@ -13,7 +13,7 @@ function ownBadges(db: Db, { kind, id }: BadgeOwner) {
     .where(kind === 'project' ? 'badges.project_id' : 'badges.namespace_id', '=', id)
 }
 
-/** A project shows the badges of the groups it lies in too. */
+/** Selects the badges of the owner; a project also shows those of its groups. */
 function shownBadges(db: Db, owner: BadgeOwner) {
   if (owner.kind === 'group') return ownBadges(db, owner)
   return db
@@ -33,7 +33,7 @@ function shownBadges(db: Db, owner: BadgeOwner) {
     )
 }
 
-/** One page of the badges the owner shows, in the order they were made. */
+/** Returns one page of the badges that the owner shows, in the order of their creation. */
 export async function listBadges(
   db: Db,
   owner: BadgeOwner,
@@ -57,7 +57,7 @@ export function findOwnBadge(db: Db, owner: BadgeOwner, id: number): Promise<Bad
   return ownBadges(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether the owner has that many badges of its own. */
+/** Whether the owner has at least so many badges of its own. */
 export async function hasBadgesAtLeast(db: Db, owner: BadgeOwner, count: number): Promise<boolean> {
   const row = await ownBadges(db, owner)
     .select('id')

@@ -1,2 +1,2 @@
-/** What keeps a changelog from being generated, in a text for the client. */
+/** A changelog cannot be generated; the message is for the client. */
 export class ChangelogError extends Error {}

@@ -41,7 +41,7 @@ export async function findMergeRequestIidsByCommit(
 
 type Place = { id: number; namespace_id: number; default_branch: string | null }
 
-/** Those of the users who are no members of the project and have a merge request merged into its default branch. */
+/** Returns the users who are not members of the project and have a merge request merged into its default branch. */
 export async function filterOutsideContributors(
   db: Db,
   { id, namespace_id, default_branch }: Place,
@@ -76,7 +76,7 @@ export async function filterOutsideContributors(
   return new Set(rows.map(({ author_id }) => author_id))
 }
 
-/** Those of the users who are members of one of the groups, of groups that the caller sees. */
+/** Returns the users who are members of one of the groups that the caller can see. */
 export async function filterVisibleGroupMembers(
   db: Db,
   actor: Actor,

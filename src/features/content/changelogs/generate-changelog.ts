@@ -44,7 +44,7 @@ type Entry = {
 
 type ChangelogContext = Context<Project, ChangelogInput>
 
-/** So many commits are looked up at once. */
+/** How many commits are looked up at once. */
 const batch_commits = 1000
 const reverting = /^This reverts commit ([0-9a-f]{40,64})/im
 
@@ -154,7 +154,10 @@ async function listCommits(
   })
 }
 
-/** What commits, the newest first, take back; one that is taken back itself counts for nothing. */
+/**
+ * Returns the commits that are reverted by the given ones (newest first); a revert that is itself reverted does not
+ * count.
+ */
 function revertedBy(commits: readonly Commit[]): Set<string> {
   const reverted = new Set<string>()
   for (const { oid, message } of commits) {

@@ -3,7 +3,7 @@ import { compareVersions, parseVersionParts } from '../../repository/tags/versio
 
 type Version = { name: string; version: string }
 
-/** A version in the form that is compared: without `v`. */
+/** Returns a version without the leading `v`, for comparisons. */
 function bare(version: string): string {
   return version.replace(/^v/, '')
 }
@@ -15,7 +15,7 @@ export function parseStableVersion(name: string, expression: RegExp): string | u
   return `${major}.${minor}.${patch}${meta ? `+${meta}` : ''}`
 }
 
-/** Of tags with versions the one that comes right before the version; undefined where none does. */
+/** Returns the tag of the highest version below the given one; undefined if there is none. */
 export function findPreviousVersionTag(
   tags: Iterable<Version>,
   version: string,

@@ -13,7 +13,7 @@ type Expression =
   | { kind: 'if'; selector: Selector; body: ChangelogTemplate; otherwise: ChangelogTemplate }
 export type ChangelogTemplate = readonly Expression[]
 
-/** A tag takes the line break after it away, since Markdown gives empty lines a meaning. */
+/** A tag also consumes the line break after it, since empty lines have a meaning in Markdown. */
 const token =
   /\\\n|\{\{\s*(?<variable>[\w.]+)\s*\}\}|\{%\s*(?<word>if|each|else|end)(?:\s+(?<of>[\w.]+))?\s*%\}\n?|\{[{%]/g
 
@@ -97,7 +97,7 @@ function selectorOf(text: string): Selector {
   return text === 'it' ? [] : text.split('.')
 }
 
-/** The text a template makes of the data. Throws ChangelogError beyond the bounds. */
+/** Renders a template with the data. Throws ChangelogError when a limit is exceeded. */
 export function renderChangelogTemplate(template: ChangelogTemplate, data: unknown): string {
   const parts: string[] = []
   let characters = 0

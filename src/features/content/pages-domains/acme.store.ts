@@ -10,7 +10,7 @@ export async function findAcmeAccountKey(db: Db, directory: string): Promise<str
   return row?.key
 }
 
-/** The sealed key that holds from here on: this one, or that of whoever was first. */
+/** Inserts the account unless another server was first. Returns the sealed key that is valid from then on. */
 export async function insertAcmeAccountIfMissing(
   db: Db,
   account: Insertable<AcmeAccountTable>,
@@ -23,7 +23,7 @@ export async function insertAcmeAccountIfMissing(
   return (await findAcmeAccountKey(db, account.directory)) ?? account.key
 }
 
-/** An authority that asks for the same once more gets what was said last. */
+/** Inserts a challenge; if the authority requests the same one again, its answer is replaced. */
 export async function insertAcmeChallenge(
   db: Db,
   challenge: Insertable<PagesChallengeTable>,

@@ -53,7 +53,7 @@ export function formatDistinguishedNameWithCommas(name: DerElement): string {
     .join(', ')
 }
 
-/** How many octets a character of each type of text has; 0 is UTF-8. */
+/** The number of bytes of a character for each string type; 0 for UTF-8. */
 const widths: Record<number, number | undefined> = {
   [derTags.utf8String]: 0,
   18: 1,

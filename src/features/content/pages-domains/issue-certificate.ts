@@ -74,7 +74,7 @@ export async function issueCertificate(
   }
 }
 
-/** A connection that failed, and not what was said over it. */
+/** Whether the connection failed, as opposed to an error response. */
 function isOfTheWay(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string'
 }

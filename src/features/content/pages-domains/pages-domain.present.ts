@@ -54,7 +54,7 @@ function presentCommon(row: PagesDomain) {
 const isExpired = ({ not_before, not_after }: PagesDomain, now: string) =>
   now < (not_before ?? now) || now > (not_after ?? now)
 
-/** As all domains are listed. Its validity is under both names clients know. */
+/** Presents a domain in the list of all domains. Its validity has both names that clients use. */
 export function presentListedPagesDomain(
   row: PagesDomain,
   now: string,
@@ -65,7 +65,7 @@ export function presentListedPagesDomain(
   return { ...shown, certificate: validity, certificate_expiration: validity }
 }
 
-/** As a project's domains are shown. */
+/** Presents a domain of a project. */
 export function presentPagesDomain(row: PagesDomain, now: string): Static<typeof PagesDomainJson> {
   const shown = presentCommon(row)
   if (row.certificate === null) return shown

@@ -60,7 +60,7 @@ function refuse(problems: FieldErrors): void {
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong))
 }
 
-/** A site that is served over TLS alone has no domain without it. */
+/** A site with "HTTPS only" accepts no domain without a certificate. */
 async function httpsProblems(
   { db, subject }: Context<Project, unknown>,
   { certificate, key, isAutomatic }: { certificate: string; key: string; isAutomatic: boolean },
@@ -71,7 +71,7 @@ async function httpsProblems(
   return { certificate: absent(certificate), key: absent(key) }
 }
 
-/** The columns of a certificate that was found good; '' is none. */
+/** Returns the columns of a validated certificate; '' means none. */
 function certificateColumns(
   secretKey: Buffer,
   { certificate, key }: Record<'certificate' | 'key', string>,

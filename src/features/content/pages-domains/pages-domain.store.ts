@@ -6,7 +6,7 @@ import type { PagesDomain } from './pages-domain.ts'
 
 type Range = { offset: number; per_page: number }
 
-/** One page of all domains there are, in the order they were added. */
+/** Returns one page of all domains in the order they were added. */
 export async function listAllPagesDomains(
   db: Db,
   { offset, per_page }: Range,
@@ -16,7 +16,7 @@ export async function listAllPagesDomains(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-/** One page of a project's domains, by their names. */
+/** Returns one page of a project's domains by name. */
 export async function listPagesDomainsOfProject(
   db: Db,
   project_id: number,

@@ -18,7 +18,7 @@ const domainByName = defineRowLoader((db, { domain }: { domain: string }) =>
 export type ServedPagesDomain = NonNullable<Awaited<ReturnType<typeof domainByName>>>
 
 /**
- * The domain of that name, in lower case, if it is served: verified, or nobody asks for that
+ * Returns the domain with that name (lower case) if it is served: it is verified, or verification is disabled
  * (docs/api/pages.md, "Verification").
  */
 export async function findServedPagesDomain(
@@ -45,7 +45,7 @@ export function decryptCertificate(
   return { cert: certificate, key: openSecret(secretKey, key) }
 }
 
-/** So many domains of one page of sites are listed. */
+/** How many domains of one page of sites are listed. */
 const listed_domains_max = 1_000
 
 /** The names of the domains of these projects, by project. */
@@ -92,7 +92,7 @@ const challengeByToken = defineRowLoader(
       .where(lowerCaseExpression('pages_domains.domain'), '=', domain),
 )
 
-/** What an authority is answered that asks for that token at that domain (RFC 8555, section 8.3). */
+/** Returns the response to an authority that requests that token at that domain (RFC 8555, section 8.3). */
 export async function findAcmeChallengeAnswer(
   db: Db,
   by: { token: string; domain: string },

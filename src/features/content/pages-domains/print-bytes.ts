@@ -3,7 +3,7 @@ export function formatColonHex(bytes: Buffer): string {
   return bytes.toString('hex').replace(/..(?!$)/g, '$&:')
 }
 
-/** So many octets a line, each line but the last ending in a colon. */
+/** Formats bytes with so many on a line; each line but the last ends in a colon. */
 export function formatHexLines(bytes: Buffer, octets: number, indent: number): string[] {
   const lines: string[] = []
   for (let at = 0; at < bytes.length; at += octets) {
@@ -14,7 +14,7 @@ export function formatHexLines(bytes: Buffer, octets: number, indent: number): s
   return lines
 }
 
-/** Whatever is no plain character is a dot. */
+/** Replaces everything but printable ASCII by dots. */
 export function toPrintableAscii(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/[^\x20-\x7e\r\n]/g, '.')
 }

@@ -35,7 +35,7 @@ const versionTag = 0xa0
 const uniqueIdTags = { issuer: 0x81, subject: 0x82 }
 const extensionsTag = 0xa3
 
-/** Throws DerError for what is none. */
+/** Parses a certificate. Throws DerError for malformed bytes. */
 export function parseX509Certificate(der: Buffer): ParsedX509Certificate {
   const [signed, , signature] = membersOfDerElement(readDerElement(der))
   const fields = membersOfDerElement(signed)
@@ -62,7 +62,7 @@ export function parseX509Certificate(der: Buffer): ParsedX509Certificate {
   }
 }
 
-/** All of it, ending in a line break. */
+/** Formats a certificate as `openssl x509 -text` does, ending in a line break. */
 export function formatX509CertificateAsText(certificate: ParsedX509Certificate): string {
   const { version, serial, algorithm, issuer, subject, uniqueIds, extensions } = certificate
   const lines = [
@@ -112,7 +112,7 @@ function serialLines(serial: DerElement): string[] {
 }
 
 const pssOid = '1.2.840.113549.1.1.10'
-/** What its parameters begin with, the first of them on the line before. */
+/** The indentation of RSA-PSS parameters; the first one is on the line before. */
 const pss_space = ' '.repeat(8)
 
 function algorithmLines(algorithm: DerElement, indent: number): string[] {

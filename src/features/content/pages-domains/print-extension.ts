@@ -152,7 +152,7 @@ function generalNamesLine(value: DerElement): string[] {
   return [orEmpty(membersOfDerElement(value).map(generalName))]
 }
 
-/** As extensions print it that have a name a line. */
+/** Formats a name for extensions that print one name a line. */
 function shownName(name: DerElement): string {
   if ((name.tag & 0x1f) !== 4) return generalName(name)
   return `DirName:${formatDistinguishedNameWithCommas(readDerElement(name.content))}`
@@ -229,7 +229,7 @@ const distributionReasons = [
   'AA Compromise',
 ]
 
-/** OpenSSL begins no line of its own after names, so what follows them stands behind the last one. */
+/** OpenSSL starts no new line after names, so whatever follows them is on the line of the last one. */
 function distributionPoints(value: DerElement): string[] {
   const points = membersOfDerElement(value).map((point) => {
     const members = membersOfDerElement(point)

@@ -8,7 +8,7 @@ import { parseX509Certificate } from './print-certificate.ts'
 
 const block = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]{0,100000}-----END/g
 
-/** The certificates of a PEM file in their order; undefined where the first is none, or there are too many. */
+/** Returns the certificates of a PEM file in order; undefined if the first is malformed or there are too many. */
 export function parsePemCertificates(pem: string): X509Certificate[] | undefined {
   const blocks = [...pem.matchAll(block)].map(([text]) => text)
   if (blocks.length === 0 || blocks.length > limits.pages.certificates_max) return undefined
@@ -28,7 +28,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(body, 'base64')
 }
 
-/** What OpenSSL says of what it cannot read. */
+/** Whether it is an error of OpenSSL for input that it cannot read. */
 function isCryptoError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_')
 }
@@ -43,7 +43,7 @@ export function parsePemPrivateKey(pem: string): KeyObject | undefined {
   }
 }
 
-/** What is wrong with a certificate and a key that are about to be a domain's; '' is none. */
+/** Returns the validation problems of a domain's certificate and key; '' means none. */
 export function domainCertificateProblems(
   { certificate, key }: { certificate: string; key: string },
   { isNew }: { isNew: boolean },
@@ -77,7 +77,7 @@ type Authorities = ReadonlyMap<string, readonly X509Certificate[]>
 
 let authorities: Authorities | undefined
 
-/** Those that come with the runtime and those of the system, by their names. */
+/** Returns the certificate authorities of the runtime and of the system, by name. */
 function trustedAuthorities(): Authorities {
   authorities ??= parseCertificateAuthorities([
     ...new Set([

@@ -68,7 +68,7 @@ async function hasRecord(
   return words.some((word) => wanted.has(word))
 }
 
-/** A name that is not there, and a server that does not answer, have no records. */
+/** A missing name and a server that does not respond count as having no records. */
 function whenUnanswered(error: NodeJS.ErrnoException): string[][] {
   if (error.syscall?.startsWith('query') || error.code === 'EBADNAME') return []
   throw error

@@ -16,7 +16,7 @@ export function filterPagesJobs(
     .execute()
 }
 
-/** How the site of a project is served, and the site where there is one; one query. */
+/** Returns how the site of a project is served, and its site if there is one; one query. */
 export async function findPagesSiteSettings(db: Db, project_id: number) {
   const row = await db
     .selectFrom('projects')
@@ -104,7 +104,7 @@ export async function isPagesEnabled(db: Db, project_id: number): Promise<boolea
   return row !== undefined && row.pages_access_level !== 'disabled'
 }
 
-/** One page of all sites, the one that was published last first. */
+/** Returns one page of all sites, most recently published first. */
 export async function listPagesSites(
   db: Db,
   { offset, per_page }: { offset: number; per_page: number },

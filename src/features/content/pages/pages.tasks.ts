@@ -28,7 +28,7 @@ export async function enqueueSitePublishing({ tx, clock, jobs }: PipelineChange)
   })
 }
 
-/** A step of the removal of a project: its row goes with it, its blob is asked for. */
+/** Enqueues the deletion of a project's site; its row is deleted with the project. */
 export async function removePagesSite({
   tx,
   project_id,

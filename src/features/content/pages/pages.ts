@@ -35,8 +35,8 @@ export function findPagesSite(db: Db, project_id: number): Promise<PagesSite | u
 }
 
 /**
- * Sites by so many paths of projects, in lower case. Fixed, since every file of a site is asked for by paths of
- * its own.
+ * Finds sites by up to so many project paths in lower case. The query is compiled once, since each file of a site asks
+ * with other paths.
  */
 const sitesByPaths = (count: number) =>
   defineListLoader((db, given: Record<string, string>) =>
@@ -52,7 +52,7 @@ const sitesByPaths = (count: number) =>
 const sitesByFew = { count: 4, find: sitesByPaths(4) }
 const sitesByMany = { count: 24, find: sitesByPaths(24) }
 
-/** How deep a project lies at the most whose site has an address below the host of sites. */
+/** The maximum depth of a project whose site has an address below the host of sites. */
 const depth_max = 22
 
 /**
@@ -85,7 +85,7 @@ export async function findPagesSiteAtPath(
   return site && { site, named: 0 }
 }
 
-/** Who may look at a site: everybody it is open to, or members (docs/api/pages.md, "Access"). */
+/** Whether the viewer may see the site: everybody for a public site, otherwise members (docs/api/pages.md, "Access"). */
 export function isPagesSiteVisibleTo(
   viewer: Viewer,
   { site, level }: { site: Pick<PagesSite, 'visibility' | 'pages_access_level'>; level: number },

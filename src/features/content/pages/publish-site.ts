@@ -96,7 +96,7 @@ async function publish({ db, clock, config }: Uses, job: Job, root: string): Pro
   })
 }
 
-/** As a status of the commit, which clients look for by this name. */
+/** Reports the result as a commit status, which clients look up by this name. */
 async function report(
   { db, clock }: Uses,
   { pipeline_id, user_id }: Job,

@@ -12,7 +12,7 @@ const kept = new LRUCache<string, Buffer>({
 })
 const reading = new Map<string, Promise<Buffer>>()
 
-/** A small file as a whole, at once where it is kept; undefined for one that is to be streamed. */
+/** Returns a small file, at once if it is cached; undefined for one that must be streamed. */
 export function readSmallSiteFile(
   config: Config,
   site: SiteArchive,
@@ -38,7 +38,7 @@ async function collect(config: Config, site: SiteArchive, file: SiteFile): Promi
   return Buffer.concat(chunks)
 }
 
-/** A file of any size, or the part of it from `start` to `end`, both included. */
+/** Streams a file, or its bytes from `start` to `end`, both included. */
 export async function openSiteFile(
   config: Config,
   site: SiteArchive,

@@ -34,13 +34,16 @@ function readRule(line: string): Rule | undefined {
   return { parts, to, status }
 }
 
-/** A place of the site, or of another one where a browser is sent there. */
+/** Whether the target is a path of the site, or another site for an actual redirect. */
 function isTarget(to: string, status: number): boolean {
   if (/^\/(?![/\\])/.test(to)) return true
   return status !== 200 && /^https?:\/\/[^\s/\\]/.test(to)
 }
 
-/** Where the first rule leads that a path fits, which begins with a slash; a status of 200 shows it in place. */
+/**
+ * Returns the target of the first rule that matches the path, which begins with a slash; a status of 200 serves the
+ * target in place.
+ */
 export function matchRedirect(
   rules: readonly Rule[],
   path: string,
@@ -53,7 +56,7 @@ export function matchRedirect(
   return undefined
 }
 
-/** A slash at the end makes no difference. */
+/** Removes a trailing slash, which makes no difference. */
 function withoutEnd(parts: readonly string[]): readonly string[] {
   return parts.length > 2 && parts.at(-1) === '' ? parts.slice(0, -1) : parts
 }

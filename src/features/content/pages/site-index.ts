@@ -36,7 +36,7 @@ export type SiteIndex = {
 /** The archive cannot be a site; the message is for those who made it. */
 export class InvalidSiteArchiveError extends Error {}
 
-/** What an entry takes beside its name. */
+/** The memory of an entry besides its name. */
 const entry_bytes = 200
 
 const kept = new LRUCache<string, Promise<SiteIndex>>({ max: 10_000 })

@@ -46,7 +46,7 @@ function open(
   return isGood && pass.expires_ms > clock().getTime() ? pass : undefined
 }
 
-/** What a visitor is sent to the host of a site with; undefined where they may not look at it. */
+/** Returns the ticket that a visitor takes to the host of a site; undefined if they may not see the site. */
 export async function createVisitTicket(
   uses: Uses,
   actor: Actor,
@@ -73,7 +73,7 @@ export async function exchangeVisitTicketForCookie(
   return seal(uses, { ...pass, kind: 'visit', expires_ms, state: '' })
 }
 
-/** Whom the cookie of a site's host stands for, as they are now: nobody once their session has ended. */
+/** Returns the current user of a site host's cookie; an anonymous caller once their session has ended. */
 export async function findSiteVisitor(
   uses: Uses,
   { cookie, host }: { cookie: string; host: string },

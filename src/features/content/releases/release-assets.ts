@@ -5,7 +5,7 @@ const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar'] as const
 export const encodePathSegments = (path: string) =>
   path.split('/').map(encodeURIComponent).join('/')
 
-/** Where a release is shown; a tag is one segment there. */
+/** Returns the URL of a release; the tag is one segment of it. */
 export function releaseUrl(projectUrl: string, tag: string): string {
   return `${projectUrl}/-/releases/${encodeURIComponent(tag)}`
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 
-/** A release is made, changed or removed; run in the transaction of that, before its row goes. */
+/** Runs in the transaction that creates, changes or deletes a release, before its row is deleted. */
 export const releaseChangedEffect = declareEffect<{
   tx: Db
   clock: Clock

@@ -7,10 +7,10 @@ import {
   mayCreateTag,
 } from '../../repository/protected-tags/protected-tag.ts'
 
-/** What of a project its releases are judged by. */
+/** The fields of a project that access to its releases depends on. */
 export type ReleaseSubject = Pick<Project, 'visibility' | 'repository_access_level' | 'archived'>
 
-/** Whoever sees a project sees that it has releases; what they are made of is for readers of code. */
+/** Everyone who sees a project sees its releases; their code is only for callers who may read it. */
 export const mayReadReleases: Rule<ReleaseSubject> = () => true
 export const mayReadReleasedCode: Rule<ReleaseSubject> = mayDownloadCode
 export const mayWriteReleases: Rule<ReleaseSubject> = ({ subject, level }) =>
@@ -20,7 +20,7 @@ export const mayWriteReleases: Rule<ReleaseSubject> = ({ subject, level }) =>
 export const mayRemoveReleases: Rule<ReleaseSubject> = (facts) =>
   mayWriteReleases(facts) && facts.level >= Level.maintainer
 
-/** Who may make a tag writes its release. */
+/** Callers who may create a tag may write its release. */
 export async function mayWriteReleaseTag({
   db,
   subject,

@@ -48,7 +48,7 @@ export const ReleaseJson = namedObject('Release', {
   _links: Type.Record(Type.String(), Type.String()),
 })
 
-/** As lists of groups have it with `simple`. */
+/** A release in lists of groups with `simple`. */
 export const SimpleReleaseJson = namedObject('SimpleRelease', {
   name: Type.String(),
   tag_name: Type.String(),

@@ -103,7 +103,7 @@ async function getRelease({
   return release
 }
 
-/** Whoever changes or removes a release that is missing, or has just gone, is told 403. */
+/** Throws 403 for a change or deletion of a missing release. */
 function refuseMissing<T>(release: T | undefined): T {
   if (release === undefined) throw forbidden()
   return release

@@ -15,7 +15,7 @@ export type ReleaseOrder = {
 }
 type Range = { offset: number; per_page: number }
 
-/** One page of a project's releases; those of the same moment by id. */
+/** Returns one page of a project's releases; equal times are ordered by id. */
 export async function listReleases(
   db: Db,
   project_id: number,
@@ -41,7 +41,7 @@ export async function listReleases(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-/** One page of the releases of the projects of a group and those below it that the caller sees. */
+/** Returns one page of the releases of visible projects in and below a group. */
 export async function listGroupReleases(
   db: Db,
   { actor, group_id, sort = 'desc' }: { actor: Actor; group_id: number } & ReleaseOrder,
@@ -204,7 +204,7 @@ export function insertReleaseLink(
   return tx.insertInto('release_links').values(link).returningAll().executeTakeFirstOrThrow()
 }
 
-/** As `insertIssueLink`; undefined for a link that has just gone. */
+/** Updates a link; returns undefined if it was deleted meanwhile. */
 export function updateReleaseLink(
   tx: Db,
   id: number,
@@ -248,7 +248,7 @@ export function filterUsableMilestoneIds(
     .execute()
 }
 
-/** Which milestones each release has, and how many issues that the viewer sees each of those has. */
+/** Returns the milestones of each release, with the number of their issues that the viewer can see. */
 export async function findReleaseMilestones(
   db: Db,
   viewer: Viewer,
@@ -282,7 +282,7 @@ export async function findReleaseMilestones(
   }))
 }
 
-/** What releases of several projects are shown by: where each project is, and the user's level on it. */
+/** Returns the projects of releases, with the user's level on each. */
 export async function findReleaseProjects(
   db: Db,
   { user_id, ids }: { user_id: number; ids: readonly number[] },

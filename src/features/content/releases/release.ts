@@ -29,7 +29,7 @@ export function findLatestRelease(
     .executeTakeFirst()
 }
 
-/** Where the link with that path below `downloads` leads. */
+/** Returns the target of the link with that path below `downloads`; undefined for an unknown path. */
 export async function findReleaseDownloadUrl(
   db: Db,
   release: Release,

@@ -31,7 +31,7 @@ export type ShowReleasesContext = Pick<Instance, 'db' | 'git' | 'clock' | 'confi
   baseUrl: string
 }
 
-/** A project of releases, and the caller's level on it. */
+/** A project with releases, and the caller's level on it. */
 export type ReleaseProject = {
   project: ReleaseSubject &
     Pick<
@@ -105,7 +105,7 @@ export async function showRelease(
   return shown
 }
 
-/** The projects of releases that lie in several, in one query. */
+/** Loads the projects of releases with one query. */
 export async function loadReleaseProjects(
   { db, actor }: ShowReleasesContext,
   releases: readonly Release[],
@@ -143,7 +143,7 @@ async function showMilestones(
   return shown
 }
 
-/** What the release was made of; where that is gone, what its tag leads to now. */
+/** Returns the commit that the release was created from; if it is gone, the current commit of its tag. */
 async function commitOf(
   { git, config }: ShowReleasesContext,
   project: ReleaseProject['project'],

@@ -8,7 +8,7 @@ export type CertificateMetadata = {
   expires_at: string
 }
 
-/** Of a `.cer` file, in DER or PEM; undefined for any other file and for one that is damaged. */
+/** Reads the metadata of a `.cer` file in DER or PEM; undefined for any other file and for a malformed one. */
 export function readCertificateMetadata(
   name: string,
   content: Buffer,
@@ -27,7 +27,7 @@ export function readCertificateMetadata(
   }
 }
 
-/** The attributes of a distinguished name, which stand one a line as `CN=name`. */
+/** Returns the attributes of a distinguished name, which are written one a line as `CN=name`. */
 function partsOf(name: string): Record<string, string> {
   const parts = name.split('\n').map((line): [string, string] => {
     const at = line.indexOf('=')

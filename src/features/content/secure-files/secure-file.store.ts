@@ -54,7 +54,7 @@ export async function hasSecureFilesAtLeast(
   return row !== undefined
 }
 
-/** Undefined where the project has a file of that name. */
+/** Inserts a file; returns undefined if the project has one with that name. */
 export function insertSecureFile(
   db: Db,
   file: Insertable<SecureFileTable>,

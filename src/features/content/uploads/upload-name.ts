@@ -40,7 +40,7 @@ export function inlineContentType(name: string): string | undefined {
   return ownValue(shownTypes, extensionOf(name))
 }
 
-/** How Markdown refers to it: what can be embedded by its name without the ending. */
+/** Returns the Markdown for a file; one that can be embedded is named without its extension. */
 export function markdownOfUpload(name: string, url: string): { alt: string; markdown: string } {
   const extension = extensionOf(name)
   const isEmbedded = inlineContentType(name) !== undefined || embedded.has(extension)

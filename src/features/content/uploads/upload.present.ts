@@ -11,7 +11,7 @@ export const NewUploadJson = namedObject('NewUpload', {
   markdown: Type.String(),
 })
 
-/** Where it is from now on, as clients put it into what they write. */
+/** Returns the URLs of a new upload, and the Markdown that clients insert into texts. */
 export function presentNewUpload(
   project: Project,
   { secret, file_name }: { secret: string; file_name: string },

@@ -18,7 +18,7 @@ import { createUploadAnswer, findUpload } from './upload.ts'
 
 const endpoint = endpointFactory({ tag: 'Uploads', on: projectLoader })
 
-/** Whoever sees a project may add to what is written in it. */
+/** Signed-in callers who see the project may upload files for texts in it. */
 const addUploads: Rule<Project> = ({ actor }) => actor.user !== undefined
 
 const byId = '/projects/:id/uploads/:upload_id(^\\d+$)' as const

@@ -8,7 +8,7 @@ export type UploadWithUploader = Upload & {
   uploader_username: string | null
 }
 
-/** One page of a project's files, the newest first, each with who sent it. */
+/** Returns one page of a project's uploads, newest first, each with its author. */
 export async function listUploads(
   db: Db,
   project_id: number,

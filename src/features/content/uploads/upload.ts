@@ -13,7 +13,7 @@ import { inlineContentType } from './upload-name.ts'
 
 type Upload = Selectable<UploadTable>
 
-/** A file of the project, by its id or by what its address has. */
+/** Returns an upload of the project by its id, or by the secret and file name of its URL. */
 export function findUpload(
   db: Db,
   project_id: number,

@@ -33,7 +33,7 @@ import { findWikiQuotaExcess, prepareWikiPush } from './wiki-push.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
-/** What a new commit does. It is called again with a newer version where another commit came between. */
+/** Builds a commit from a version of the wiki. It is called again with a newer version if another commit came first. */
 export type BuildWikiCommit<Result> = (
   tree: TreeEdit,
   version: WikiVersion | undefined,
@@ -44,7 +44,10 @@ export type BuildWikiCommit<Result> = (
   result: Result
 }>
 
-/** Commits what `edit` does and moves the branch, all or nothing; the right to is asked once more under its lock. */
+/**
+ * Commits the changes of `edit` and moves the branch, all or nothing. The access of the caller is checked again under the
+ * lock of the branch.
+ */
 export async function commitWikiChange<Result>(
   uses: Uses,
   asked: { owner: OwningProjectOrGroup; actor: Actor; user: ActorUser; branch?: string },

@@ -3,12 +3,12 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 
-/** What became of a page. `path` is its file, as it is now or was last. */
+/** A change of a page. `path` is the path of its file, or its last one. */
 export type WikiPageChange = { action: 'create' | 'update' | 'delete'; path: string }
 
 /**
- * Pages of a wiki have changed, by the API or by a push. Told at least once, by a task; `id` is the same
- * whenever it is told again.
+ * Runs after pages of a wiki were changed, by the API or a push. A task runs it, so it may be repeated, with the same
+ * `id`.
  */
 export const wikiPagesChangedEffect = declareEffect<{
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>

@@ -4,7 +4,7 @@ import {
   markupFormatOfPath,
 } from '../../basics/markdown/markup-format-of-path.ts'
 
-/** What the API can write: the name of a format, and the ending of its files. */
+/** The formats that the API can write, with their file extensions. */
 export const writableWikiFormats = {
   markdown: 'md',
   rdoc: 'rdoc',
@@ -13,7 +13,7 @@ export const writableWikiFormats = {
 } as const
 export type WritableWikiFormat = keyof typeof writableWikiFormats
 
-/** The slug a file has as a page; undefined for one that is none. */
+/** Returns the slug and format of a page's file; undefined for a file that is not a page. */
 export function wikiPageOfPath(path: string): { slug: string; format: MarkupFormat } | undefined {
   const format = markupFormatOfPath(path)
   return format && { slug: path.slice(0, path.lastIndexOf('.')), format }
@@ -33,7 +33,7 @@ export function wikiSlugOfTitle(title: string): string {
   return parts.join('/')
 }
 
-/** What a page with that slug is called: its last part, each run of `-` a space. */
+/** Returns the title for a slug: its last part, with each run of `-` as a space. */
 export function wikiTitleOfSlug(slug: string): string {
   return baseNameOfWikiSlug(slug).replace(/-+/g, ' ')
 }
@@ -44,7 +44,7 @@ export const baseNameOfWikiSlug = (slug: string): string => slug.slice(slug.last
 const name_bytes_max = 245
 const folder_bytes_max = 255
 
-/** What is wrong with a slug as the name of a file; undefined when nothing is. */
+/** Returns why a slug cannot be a file name; undefined if it can. */
 export function wikiSlugProblem(slug: string): string | undefined {
   if (slug === '') return "can't be blank"
   if (/\p{Cc}/u.test(slug)) return 'is invalid'

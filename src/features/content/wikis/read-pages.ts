@@ -19,7 +19,7 @@ import {
 /** `path` is its file, `oid` what that holds. */
 export type WikiPage = { path: string; oid: Oid; slug: string; title: string; format: MarkupFormat }
 
-/** Which commit of which repository is read. */
+/** A commit of a wiki's repository. */
 export type WikiVersion = { repository: Repository; commit: Oid; tree: Oid }
 
 /** The branch that the pages are on, which may not have been made yet. */
@@ -27,7 +27,7 @@ export function wikiBranch(repository: Repository): RefName {
   return readHeadBranch(repository) ?? ('refs/heads/main' as RefName)
 }
 
-/** The newest version, or the one of that commit; undefined where there is none. */
+/** Returns the newest version, or the one of the given commit; undefined if there is none. */
 export async function findWikiVersion(
   { objects }: Pick<GitAccess, 'objects'>,
   repository: Repository,
@@ -44,7 +44,7 @@ export async function findWikiVersion(
 /** Names below `uploads/` are attachments, whatever their ending. */
 const attachment = /^uploads\/[0-9a-f]{32}\//
 
-/** What a file is as a page; undefined for one that is none. */
+/** Returns the page of a file; undefined for a file that is not a page. */
 const pageAt = (path: string) => (attachment.test(path) ? undefined : wikiPageOfPath(path))
 
 export const isWikiPagePath = (path: string): boolean => pageAt(path) !== undefined
@@ -55,7 +55,7 @@ const lists = new LRUCache<string, readonly WikiPage[]>({
   sizeCalculation: (pages) => pages.length + 1,
 })
 
-/** Every page, in the order of paths. */
+/** Returns all pages ordered by path. */
 export async function listWikiPages(
   { objects }: Pick<GitAccess, 'objects'>,
   { repository, tree }: WikiVersion,

@@ -72,7 +72,7 @@ export async function openWikiForGit(
   return { owner, level, repository }
 }
 
-/** Whose wiki it is, by a present path or a former one of a project; undefined where the caller sees none. */
+/** Returns the owner of a wiki by its path, or by a former path of a project; undefined if the caller can see none. */
 async function findWikiOwner(
   db: Db,
   actor: Actor,

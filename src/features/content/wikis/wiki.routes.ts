@@ -98,7 +98,7 @@ async function listAll(context: WikiContext<{ with_content?: boolean }>) {
 
 const blank = "can't be blank"
 
-/** What is wrong with a text that is none, or longer than the instance's setting lets pages be. */
+/** Returns the validation problem of a blank content, or one longer than the instance allows. */
 async function contentProblem({ db }: WikiContext<unknown>, content: string | undefined) {
   if (content === undefined) return undefined
   if (content.trim() === '') return blank
@@ -121,7 +121,7 @@ async function check(
 
 const units = ['Bytes', 'KB', 'MB', 'GB']
 
-/** As people read it: three digits at the most, without zeros behind the point. */
+/** Formats a size with at most three digits and without trailing zeros. */
 function sizeText(bytes: number): string {
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
   return `${Number((bytes / 1024 ** power).toPrecision(3))} ${units[power]}`
@@ -133,7 +133,7 @@ function nameProblem(slug: string): string | undefined {
   return wikiSlugProblem(slug) ?? (isName ? undefined : 'is invalid')
 }
 
-/** Throws 400 where something that is no page stands in the way of a file, or where a folder of it has to be. */
+/** Throws 400 if something that is not a page is in the place of a file or of one of its folders. */
 async function checkRoom(tree: TreeEdit, path: TreePath): Promise<void> {
   const isTakenUp = (await tree.isBelowFile(path)) || (await tree.find(path)) !== undefined
   if (isTakenUp) throw invalid({ title: ['is invalid'] })
@@ -172,7 +172,7 @@ async function createPage(
   )
 }
 
-/** A title without a slash leaves the page in its folder (docs/api/wikis.md, "Names"). */
+/** Returns the slug for a new title. A title without a slash keeps the page in its folder (docs/api/wikis.md, "Names"). */
 function renamed(page: WikiPage, title: string): string {
   if (title.trim() === '') return ''
   return wikiSlugOfTitle(title.includes('/') ? title : folderOfWikiSlug(page.slug) + title)
@@ -288,7 +288,7 @@ function findVersions(
   return git.lists.page(repository, span, filter, { offset, limit: per_page })
 }
 
-/** What two versions of a page differ in, as one changed file, or none where they are the same. */
+/** Returns the difference of two versions of a page as one changed file; none if they are equal. */
 async function compareVersions(
   context: WikiContext<{ slug: string; from?: string; to?: string } & DiffInput>,
   range: PageRange,

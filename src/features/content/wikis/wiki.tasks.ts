@@ -10,7 +10,7 @@ import type { projectRemovedEffect } from '../../projects/projects/project.tasks
 import { findWikiById, listWikisOfGroupAndDescendants } from './wiki.ts'
 import { wikiPushTasks } from './wiki-push.ts'
 
-/** Removes the repository of a wiki whose row is gone, wherever it lies. Safe to repeat. */
+/** Deletes the repository of a deleted wiki, on whatever storage it is. Safe to repeat. */
 const removeWiki = defineTask({
   name: 'remove-wiki',
   lane: 'removal',
@@ -40,7 +40,7 @@ async function enqueueWikiRemoval(
   await enqueueAll(tx, clock, { task: removeWiki, requests })
 }
 
-/** A step of a project's removal: its row takes that of its wiki with it. */
+/** Enqueues the deletion of a project's wiki; the row is deleted with the project. */
 export async function removeProjectWiki({
   tx,
   project_id,
@@ -50,7 +50,7 @@ export async function removeProjectWiki({
   if (wiki) await enqueueWikiRemoval(tx, () => new Date(now), [wiki])
 }
 
-/** A step of a group's removal, and of all groups below it. */
+/** Enqueues the deletion of the wikis of a group and its subgroups. */
 export async function removeGroupWikis({
   tx,
   clock,

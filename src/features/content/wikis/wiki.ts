@@ -5,7 +5,7 @@ import { type OwningProjectOrGroup, ownerIdColumns } from '../../../subjects/own
 import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 import { findWiki, type Wiki } from '../../../subjects/wiki.ts'
 
-/** The wiki of that owner, made where there is none. */
+/** Returns the wiki of an owner, and creates its row if it is missing. */
 export async function ensureWikiRow(
   db: Db,
   owner: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
@@ -34,7 +34,7 @@ export async function updateWikiRow(
   await db.updateTable('wikis').set(change).where('id', '=', id).execute()
 }
 
-/** Of a group and of all groups below it. */
+/** Returns the wikis of a group and its subgroups. */
 export function listWikisOfGroupAndDescendants(
   db: Db,
   groupId: number,

@@ -42,7 +42,7 @@ const input = Type.Object(
 
 type Input = { id: string; ref: string; token: string; variables?: Record<string, unknown> }
 
-/** Whether the request is not a pipeline webhook; these start no pipeline, or it would go on forever. */
+/** Whether the request is something else than a pipeline webhook; those start no pipeline, or it would go on forever. */
 function isNoPipelineHook({ request }: Pick<Context<undefined, Input>, 'request'>): boolean {
   return findAliasedHeader(request.headers, 'Event') !== 'Pipeline Hook'
 }

@@ -98,13 +98,13 @@ function show({ clock }: TokenContext<unknown>, token: AccessToken) {
   return { ...presentToken(token, today(clock)), access_level: token.access_level }
 }
 
-/** What follows `noreply.` in the address of a bot; an address of the network is none of a mail server. */
+/** Returns the domain after `noreply.` in a bot's email address; an IP address is not used. */
 function mailHost(baseUrl: string): string {
   const url = new URL(baseUrl)
   return isIP(hostOfUrl(url)) === 0 ? url.hostname : 'localhost'
 }
 
-/** What the real product has against it, in its words; a 400 each. */
+/** Throws 400 with the message of the real product for an invalid token. */
 async function checkNew(
   context: TokenContext<{
     name: string
@@ -145,7 +145,7 @@ const levelTexts: Readonly<Record<number, string>> = {
 
 type Rotating = TokenContext<{ expires_at?: string | null }> & { loaded: AccessToken }
 
-/** Whoever rotates a token has it: its own bot may, and who has at least its level. */
+/** Whether the caller may rotate a token, and so obtain it: its own bot, and callers with at least its level. */
 async function mayRotate(context: Rotating): Promise<Permission> {
   const { db, subject: owner, user, level, loaded: token } = context
   const { user_id } = token
@@ -154,7 +154,7 @@ async function mayRotate(context: Rotating): Promise<Permission> {
   return user_id === user.id || held <= level || unauthorized()
 }
 
-/** A token acts for its owner with at most the level it has; sessions and tokens of people ask for others. */
+/** A token acts for its owner with at most its own level; sessions and personal tokens act with the user's. */
 async function rotate(context: Rotating) {
   const { db, subject: owner, user, level, input, loaded: token } = context
   const { user_id } = token

@@ -3,10 +3,10 @@ import type { AccessTokenBotTable, Db, PersonalAccessTokenTable } from '../../..
 import { lowerCaseExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 
-/** A project or group that has tokens. */
+/** The project or group of a token. */
 export type AccessTokenOwner = { kind: 'project' | 'group'; id: number }
 
-/** A token, with the level of the bot it stands for and what that is called. */
+/** A token with the level and name of its bot. */
 export type AccessToken = Selectable<PersonalAccessTokenTable> & {
   access_level: number
   bot_name: string
@@ -22,7 +22,7 @@ function tokensOf(db: Db, { kind, id }: AccessTokenOwner) {
     .where(column, '=', id)
 }
 
-/** One page of the owner's tokens in the order they were made. */
+/** Returns one page of the owner's tokens in the order of their creation. */
 export async function listAccessTokens(
   db: Db,
   owner: AccessTokenOwner,
@@ -68,7 +68,7 @@ export async function hasTokenBotsAtLeast(
   return row !== undefined
 }
 
-/** Whether the user is what a token stands for. */
+/** Whether the user is the bot of a token. */
 export async function isTokenBot(db: Db, user_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('access_token_bots')
@@ -78,7 +78,7 @@ export async function isTokenBot(db: Db, user_id: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Which of these names users have. */
+/** Returns those of the names that users have. */
 export async function findTakenUsernames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('users')

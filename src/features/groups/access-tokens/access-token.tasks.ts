@@ -6,7 +6,7 @@ import { deleteTokenBot, listOrphanedTokenBots } from './access-token.store.ts'
 
 const bots_a_run = 100
 
-/** Removes the bots of projects and groups that are gone. Recurring; each in a transaction of its own. */
+/** Deletes the bots of deleted projects and groups. Recurring; each in its own transaction. */
 export const removeOrphanedTokenBotsTask = defineTask({
   name: 'remove-orphaned-bots',
   lane: 'removal',

@@ -66,7 +66,10 @@ export async function describeGroup(
   }
 }
 
-/** What the caller may do in a group. The operation that creates a subgroup has no group in its path: its rule is asked here. */
+/**
+ * Returns what the caller may do in a group. The operation that creates a subgroup has no group in its path, so its rule
+ * is evaluated here.
+ */
 export async function resolveGroupAbilities(
   viewer: Viewer,
   { group, level }: { group: Group; level: number },

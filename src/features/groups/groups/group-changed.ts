@@ -7,5 +7,5 @@ export type GroupChange = { tx: Db; clock: Clock; group_id: number } & (
   | { action: 'rename'; old_path: string; old_full_path: string }
 )
 
-/** A group was made, has another path, or goes; told before the row goes. */
+/** Runs when a group is created, moved or deleted; before its row is deleted. */
 export const groupChangedEffect = declareEffect<GroupChange>('a group is made, renamed or removed')

@@ -60,7 +60,7 @@ function visibilityProblems({ visibility, parent, within }: Candidate): string[]
   return messages
 }
 
-/** A failed creation names its problems as Ruby prints a hash; clients match on that text. */
+/** Formats the problems of a failed creation as Ruby prints a hash, which clients match. */
 export function failedToSaveGroupText(problems: FieldErrors): string {
   return `Failed to save group ${formatFieldErrors(problems)}`
 }

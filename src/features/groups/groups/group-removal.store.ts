@@ -121,7 +121,7 @@ export async function unlinkGroupAvatars(tx: Db, groupId: number, now: string): 
     .execute()
 }
 
-/** One statement for each depth, since a parent cannot go before its children. */
+/** Deletes a group with all subgroups, with one statement for each depth, since children must be deleted first. */
 export async function deleteNamespaces(db: Db, groupId: number): Promise<void> {
   const { depth_max } = await db
     .selectFrom('namespace_ancestors')

@@ -8,7 +8,7 @@ export const mayAdminGroup: Rule<Group> = ({ level }) => level >= Level.owner
 export const mayCreateSubgroup: Rule<Group> = ({ subject, level }) =>
   level >= (subject.subgroup_creation_level === 'owner' ? Level.owner : Level.maintainer)
 
-/** A group without a parent: everybody whose account is not barred from it. */
+/** Every user may create groups without a parent, unless their account is not allowed to. */
 export function mayCreateTopLevelGroup(
   user: ActorUser,
   account: { can_create_group: boolean },

@@ -91,7 +91,7 @@ export function presentGroup(
   }
 }
 
-/** Of a group without projects. */
+/** The sizes of a group without projects. */
 export const zeroGroupSizes: GroupSizes = {
   repository_size: 0,
   lfs_objects_size: 0,
@@ -99,7 +99,7 @@ export const zeroGroupSizes: GroupSizes = {
   wiki_size: 0,
 }
 
-/** Nothing else takes room so far; the other sizes are there because clients sum them. */
+/** Other sizes are always 0; they are included because clients add them up. */
 function presentStatistics({
   repository_size,
   lfs_objects_size,

@@ -123,7 +123,7 @@ type ListInput = GroupFilter &
 /** Settings of the paid tiers, which the free tier ignores. */
 const paid: ReadonlySet<string> = new Set(['file_template_project_id'])
 
-/** Of paid tiers, and for administrators to set. */
+/** Only administrators set these, on paid tiers. */
 const quotaNames = ['repository_size_limit', 'storage_size_limit'] as const
 const quotas: ReadonlySet<string> = new Set(quotaNames)
 
@@ -199,7 +199,7 @@ async function setAvatar(
   return changes
 }
 
-/** What of a group's settings matters to who may do what in it. */
+/** The settings of a group that affect access. */
 const auditedFields = [
   'visibility',
   'path',

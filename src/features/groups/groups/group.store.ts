@@ -33,7 +33,7 @@ export type GroupFilter = {
 export type GroupOrder = { order_by: 'name' | 'path' | 'id' | 'similarity'; sort: 'asc' | 'desc' }
 type Page = { offset: number; per_page: number }
 
-/** One page of groups the caller sees, and how many there are (undefined when more than are counted). */
+/** Returns one page of groups that the caller can see, and their total (undefined if more than are counted). */
 export async function listGroups(
   db: Db,
   actor: Actor,
@@ -177,7 +177,7 @@ export async function sumSizesByGroup(
   return sums
 }
 
-/** What the wikis of the groups themselves take up, and of those below them. */
+/** Returns the size of the wikis of each group and its subgroups. */
 function sumGroupWikis(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('namespace_ancestors')
@@ -226,7 +226,7 @@ export async function updateGroup(
   await db.updateTable('namespaces').set(changes).where('id', '=', id).execute()
 }
 
-/** How many groups are above this one. */
+/** Returns the number of groups above this one. */
 export async function countAncestorGroups(db: Db, id: number): Promise<number> {
   const { count } = await db
     .selectFrom('namespace_ancestors')

@@ -12,7 +12,7 @@ import {
 
 type GroupPayload = { group_id: number }
 
-/** How many projects one run removes before it makes room for other tasks. */
+/** How many projects one run deletes before other tasks get a turn. */
 const batch_size = 100
 
 const task = { name: 'remove-group', lane: 'removal' } as const

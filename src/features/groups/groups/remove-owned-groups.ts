@@ -7,7 +7,7 @@ import { listSolelyOwnedGroups } from '../../people/members/member.ts'
 import { removeGroupTask } from './group.tasks.ts'
 import { markGroupDeleted } from './group-removal.store.ts'
 
-/** When a user is removed with all they own: marks the groups for removal that nobody else owns. */
+/** Marks groups without another Owner for deletion, when a user is deleted with everything they own. */
 export async function removeOwnedGroups({
   db,
   clock,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 
-/** How many groups there are at most between a group and one below it, that one counted. */
+/** Returns the maximum depth of subgroups below a group. */
 export async function findGroupSubtreeDepth(db: Db, id: number): Promise<number> {
   const { depth } = await db
     .selectFrom('namespace_ancestors')

@@ -113,9 +113,7 @@ async function rebase(
   }
 }
 
-/**
- * A group at the top inherits no Owner. If all its Owners were above it, the one who moved it becomes one.
- */
+/** Makes the caller an Owner of a group that became top-level if all of its Owners were inherited. */
 async function ensureOwner({ db, clock, user }: Caller, id: number): Promise<void> {
   if (await hasGroupDirectOwner(db, id, { today: today(clock) })) return
   const now = timestamp(clock)

@@ -73,7 +73,7 @@ export async function changeGroup(
   return changed
 }
 
-/** The parent as far as it bounds the group: only a new visibility is held against it. */
+/** Returns the parent if it limits the change, which only a new visibility does. */
 async function findParent(db: Db, group: Group, visibility: Visibility) {
   if (group.parent_id === null) return undefined
   const parent = await findNamespace(db, group.parent_id)

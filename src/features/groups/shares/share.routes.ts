@@ -51,11 +51,11 @@ async function loadInvited({ db, actor, input }: Context<unknown, ShareInput>): 
   if (!found?.isVisible) throw notFoundWithoutCode()
 }
 
-/** Nobody gives a level above their own. */
+/** Nobody grants a level above their own. */
 const mayGive = ({ level, input }: Context<unknown, ShareInput>): boolean =>
   input.group_access <= level
 
-/** What holds for every invitation: the group is one that the hierarchy admits. */
+/** Checks that the hierarchy allows the group to be invited. */
 async function checkHierarchy(
   { db, input }: Context<unknown, ShareInput>,
   namespaceId: number,

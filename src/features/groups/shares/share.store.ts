@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-/** A group invited into a group or project (the source). */
+/** A group that is invited into a group or project (the source). */
 export type GroupShare = {
   id: number
   shared_with_id: number
@@ -24,7 +24,7 @@ export function insertGroupShare(
     .executeTakeFirst()
 }
 
-/** The same for a project. */
+/** Inserts an invitation of a group into a project; returns undefined if there is one already. */
 export function insertProjectShare(
   db: Db,
   { source_id, ...share }: NewShare,
@@ -65,7 +65,7 @@ export async function deleteProjectShare(db: Db, id: number): Promise<void> {
   await db.deleteFrom('project_shares').where('id', '=', id).execute()
 }
 
-/** What the tree above a namespace says of inviting a group into it. */
+/** What the groups above a namespace say about inviting a group into it. */
 export type GroupSharingRules = {
   /** A group here or above locks its projects against invitations. */
   isLocked: boolean

@@ -76,7 +76,7 @@ function isIn(state: TaskState, now: string) {
   }
 }
 
-/** One page of tasks, those asked for last first. */
+/** Returns one page of tasks, most recently enqueued first. */
 export async function listBackgroundTasks(
   db: Db,
   { state, lane, now }: { state?: TaskState; lane?: Lane; now: string },

@@ -6,7 +6,7 @@ import { limits } from '../../../kernel/limits.ts'
 
 export type BroadcastMessage = Selectable<BroadcastMessageTable>
 
-/** One page, the newest first; `active` tells those of `now` from the rest. */
+/** Returns one page of messages, newest first; `active` selects by whether they are shown at `now`. */
 export async function listMessages(
   db: Db,
   { active, now }: { active: boolean | undefined; now: string },
@@ -29,7 +29,7 @@ export async function listMessages(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-/** What is on now, the newest first, without what the user has dismissed. */
+/** Returns the messages that are shown now, newest first, without those that the user has dismissed. */
 export function listActive(
   db: Db,
   { now, user_id }: { now: string; user_id: number | undefined },

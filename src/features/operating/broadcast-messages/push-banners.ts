@@ -20,7 +20,7 @@ export async function addBannersToReport({
   }
 }
 
-/** What is left of a window of 80 characters behind git's `remote: `, and of that between two margins. */
+/** The width that git's `remote: ` leaves in a terminal of 80 columns, and that of the text between margins. */
 const width = 72
 const text_width = width - 4
 

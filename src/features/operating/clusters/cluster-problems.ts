@@ -19,7 +19,7 @@ type Checked = {
   }
 }
 
-/** All that model validation has against it, by field; nested ones with a dot. */
+/** Returns all validation problems by field; nested fields have a dot. */
 export function clusterProblems(
   { name, domain, environment_scope, platform }: Checked,
   { isOfProject, reach }: { isOfProject: boolean; reach: AddressPolicy },
@@ -93,7 +93,7 @@ function certificateProblem(pem: string): string | undefined {
 }
 
 const namespace_characters = 63
-/** Where the real product once put applications of its own. */
+/** A namespace that the real product reserved for applications of its own. */
 const reservedNamespace = 'gitlab-managed-apps'
 
 function namespaceProblem(namespace: string, isOfProject: boolean): string | undefined {

@@ -7,7 +7,7 @@ import type { EnvironmentVariablesRequest } from '../../delivery/runners/collect
 import { type Cluster, hasClusterForProject, listClustersForProject } from './cluster.store.ts'
 import { renderKubeconfig } from './kubeconfig.ts'
 
-/** A step of a job that is described: adds nothing where no cluster is for its environment. */
+/** Adds the variables of the cluster for a job's environment; nothing if no cluster matches. */
 export async function addClusterVariables({
   uses,
   project,
@@ -78,8 +78,8 @@ const isExact = ({ environment_scope }: Pick<Cluster, 'environment_scope'>) =>
 const namespace_characters = 63
 
 /**
- * The cluster's own namespace, one of the environment below it where the cluster is managed; without one it
- * is made of the project. A cluster that is not managed lets a configuration name one.
+ * Returns the cluster's namespace, on a managed cluster on request one for each environment; without a configured one it
+ * is derived from the project. For a cluster that is not managed the job may name another one.
  */
 function namespaceFor(
   { namespace, managed, namespace_per_environment }: Cluster,
@@ -92,7 +92,7 @@ function namespaceFor(
   return fitNamespace(namespace_per_environment ? `${base}-${slug}` : base)
 }
 
-/** What a cluster takes for a name: small letters, digits and hyphens, beginning and ending without one. */
+/** Converts a text to a valid namespace: lower-case letters, digits and inner hyphens. */
 function fitNamespace(text: string): string {
   const plain = text.toLowerCase().replace(/[^a-z0-9-]/g, '-')
   const start = [...plain].findIndex((character) => character !== '-')

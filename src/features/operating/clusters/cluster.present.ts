@@ -46,7 +46,7 @@ export const ClusterJson = namedObject(
   { additionalProperties: true },
 )
 
-/** The token is not among it, whoever asks. */
+/** Presents a cluster without its token. */
 export function presentCluster(
   row: ClusterRecord,
   baseUrl: string,

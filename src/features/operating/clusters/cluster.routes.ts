@@ -96,7 +96,7 @@ async function getCluster({
   return found
 }
 
-/** What administrators let clusters be at; the same as of webhooks. */
+/** Returns the addresses that clusters may have; the same as for webhooks. */
 async function findReach(db: Db): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   return settings.allow_local_requests_from_web_hooks_and_services
@@ -105,8 +105,8 @@ async function findReach(db: Db): Promise<AddressPolicy> {
 }
 
 /**
- * A managing project is one the caller maintains: of a project's cluster beside the project, of a group's
- * within the group (docs/api/clusters.md, "Management project").
+ * Checks that the caller maintains the management project, which must be near the cluster: beside the project, or within
+ * the group (docs/api/clusters.md, "Management project").
  */
 async function checkManagingProject(context: ClusterContext<ClusterInput>): Promise<void> {
   const { db, actor, subject: owner, input } = context

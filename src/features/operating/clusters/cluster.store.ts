@@ -6,7 +6,7 @@ import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ClusterOwner } from './cluster-owner.ts'
 
-/** A cluster as it is stored: its token is sealed. */
+/** A cluster as stored: its token is sealed. */
 export type Cluster = Selectable<ClusterTable>
 type Owner = Pick<ClusterOwner, 'kind' | 'id'>
 
@@ -40,7 +40,7 @@ function recordsOf(db: Db, owner: Owner) {
 
 export type ClusterRecord = Awaited<ReturnType<ReturnType<typeof recordsOf>['execute']>>[number]
 
-/** One page of the owner's clusters in the order they were added. */
+/** Returns one page of the owner's clusters in the order they were added. */
 export async function listClusters(
   db: Db,
   owner: Owner,
@@ -108,8 +108,8 @@ export async function deleteCluster(tx: Db, id: number): Promise<void> {
 }
 
 /**
- * Every cluster that jobs of the project could be given, with how far it is away: 0 for what is the project's
- * or managed by it, 1 for the group it lies in and so on, and the instance at the end.
+ * Returns all clusters that jobs of the project may use, with their distance: 0 for clusters of the project or managed by
+ * it, 1 for its group and so on, and the instance last.
  */
 export async function listClustersForProject(
   db: Db,
@@ -165,7 +165,7 @@ export async function hasClusterForProject(
   return (await firstFor(db, { id, namespace_id })) !== undefined
 }
 
-/** Whether a namespace lies in a group, or is it. */
+/** Whether a namespace is a group or below it. */
 export async function isNamespaceWithinGroup(
   db: Db,
   { namespace_id, group_id }: { namespace_id: number; group_id: number },

@@ -110,7 +110,7 @@ const rebuilders: Record<DerivedTable, (db: Db, clock: Clock) => Promise<string>
   },
 }
 
-/** All ids of a table, some at a time, each in a transaction of its own; answers how many. */
+/** Runs `work` for all ids of a table in batches, each in its own transaction; returns their number. */
 async function eachBatch(
   db: Db,
   table: 'namespaces' | 'projects',

@@ -126,7 +126,7 @@ type Metadata {
 
 type Uses = Pick<Instance, 'db' | 'config'> & { actor: Actor; baseUrl: string }
 
-/** What a client sends. */
+/** The request of a client. */
 export type GraphqlRequest = {
   query: string
   variables: Record<string, unknown> | undefined
@@ -139,8 +139,8 @@ export type GraphqlAnswer = {
 }
 
 /**
- * The answer to a query. What is wrong with one stands in `errors`; a fault of ours is thrown, for nobody
- * outside is told of it.
+ * Executes a query. Problems of the query are returned in `errors`; internal errors are thrown, and their details are not
+ * sent.
  */
 export async function answerQuery(
   uses: Uses,
@@ -223,7 +223,7 @@ async function currentUser({ db, actor, baseUrl }: Uses) {
   }
 }
 
-/** Null for what the caller does not see, as for what there is not. */
+/** Returns null for a missing project and for one that the caller cannot see. */
 async function project({ db, config, actor, baseUrl }: Uses, path: string) {
   if (path.includes('\0') || !path.includes('/')) return null
   const found = await findVisibleProject(db, actor, { path })
@@ -245,7 +245,7 @@ async function project({ db, config, actor, baseUrl }: Uses, path: string) {
   }
 }
 
-/** A list with nothing in it: states of Terraform are not kept here. */
+/** An empty list, since Terraform states are not stored here. */
 const nothing = {
   count: 0,
   edges: [],

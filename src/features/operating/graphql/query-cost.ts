@@ -12,7 +12,7 @@ const { depth_max, cost_max, lookup_cost } = limits.graphql
 /** Fields that ask the database. */
 const lookups = new Set(['project', 'group', 'currentUser', 'groupCount', 'namespace'])
 
-/** What is too much of a query, or undefined. Its fragments must not hold themselves. */
+/** Returns why a query is too expensive, or undefined. Its fragments must not be circular. */
 export function costProblem(document: DocumentNode): string | undefined {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions) {

@@ -12,7 +12,7 @@ export const ConfigurationJson = Type.Array(
   }),
 )
 
-/** A setting that is set and that nobody is shown. */
+/** A setting that has a value which nobody can read. */
 const secret = Symbol('secret')
 type Value = string | number | undefined | typeof secret
 

@@ -6,7 +6,7 @@ import { limits } from '../../../kernel/limits.ts'
 // biome-ignore lint/suspicious/noExplicitAny: rows of any table, of which nothing but their number is asked.
 type Rows = SelectQueryBuilder<Schema, any, any>
 
-/** So many rows of each kind, in one statement; counting ends at a million. */
+/** Counts rows of each kind with one statement, up to a million. */
 export async function countEverything(db: Db): Promise<Record<string, string>> {
   const kinds: Record<string, Rows> = {
     forks: db.selectFrom('projects').where('forked_from_id', 'is not', null),
@@ -33,7 +33,7 @@ export async function countEverything(db: Db): Promise<Record<string, string>> {
   return Object.fromEntries([...texts, ['snippets', '0']])
 }
 
-/** How many runners that are not paused have asked for jobs since then. */
+/** Returns the number of active runners that have requested jobs since then. */
 export async function countContactedRunners(
   db: Db,
   { contactedSince }: { contactedSince: string },
@@ -47,7 +47,7 @@ export async function countContactedRunners(
   return Number(count)
 }
 
-/** How many accounts wait for an administrator's approval. */
+/** Returns the number of accounts that wait for approval. */
 export async function countPendingUsers(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('users')
@@ -59,7 +59,7 @@ export async function countPendingUsers(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** When `bloomery backup` last completed, by its audit event; null if never, or over a year ago. */
+/** Returns when `bloomery backup` last completed, from its audit event; null if never, or more than a year ago. */
 export async function findLastBackupTime(db: Db): Promise<string | null> {
   const found = await db
     .selectFrom('audit_events')
@@ -73,7 +73,7 @@ export async function findLastBackupTime(db: Db): Promise<string | null> {
   return found?.created_at ?? null
 }
 
-/** How many people use the instance, counted to a million, and since when there has been one. */
+/** Returns the number of active users, up to a million, and when the first one was created. */
 export async function countActiveUsers(db: Db): Promise<{ active_users: number; since: string }> {
   const people = db
     .selectFrom('users')

@@ -40,7 +40,7 @@ type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config' | 'secretKey'> & {
   onError: (error: unknown) => void
 }
 
-/** A smaller difference between two clocks harms nobody. */
+/** Smaller differences between clocks are ignored. */
 const clear_ms = 250
 
 /** Asks the other processes that work on the repositories of a database. */
@@ -53,7 +53,7 @@ export function setOtherServersLookup(db: Db, servers: OtherServers): void {
   otherServers.set(databaseKeyOf(db), servers)
 }
 
-/** How often it is looked for answers of other nodes. */
+/** How often answers of other nodes are looked for. */
 const look_ms = 500
 
 /** Whether another process on the same database works on one of the repositories; waits until each has answered. */
@@ -231,7 +231,7 @@ export class NodeRegistry {
   }
 }
 
-/** When the first of them started, in milliseconds, by the clock of this process. */
+/** Returns when the first of the nodes started, in milliseconds by the clock of this process. */
 function earliestStart_ms(self: NodeRow, others: readonly NodeRow[]): number {
   const ownStart_ms = systemClock().getTime() - monotonic_ms()
   const ahead_ms = others.map(

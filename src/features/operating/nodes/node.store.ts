@@ -14,7 +14,7 @@ export type NodeRow = Omit<Selectable<NodeTable>, 'shared_settings' | 'storages'
 
 /** A node that says nothing for so long is taken for dead. */
 const silence = sql`interval '30 seconds'`
-/** A dead one is listed for so long. */
+/** How long a lost node stays in the list. */
 const listed = sql`interval '1 day'`
 
 export type NewNode = Omit<NodeRow, 'started_at' | 'seen_at'> & {
@@ -46,7 +46,7 @@ export async function touchNode(db: Db, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** All nodes, those first that have started first, each with whether it was seen lately. */
+/** Returns all nodes in the order of their start, each with whether it was seen recently. */
 export async function listNodeRows(db: Db): Promise<(NodeRow & { is_alive: boolean })[]> {
   const rows = await db
     .selectFrom('nodes')
@@ -93,7 +93,7 @@ export async function deleteInUseQuestion(db: Db, id: number): Promise<void> {
   await db.deleteFrom('node_questions').where('id', '=', id).execute()
 }
 
-/** What the others ask and this node has not answered yet. */
+/** Returns the questions of other nodes that this node has not answered yet. */
 export function listUnansweredQuestions(
   db: Db,
   node_id: string,
@@ -147,7 +147,7 @@ export function listInUseAnswers(
     .execute()
 }
 
-/** What the disk of a storage is known by; undefined for one that no server has used as its own. */
+/** Returns the marker of a storage; undefined if no server has used it as its own. */
 export async function findStorageMarker(db: Db, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('storages')

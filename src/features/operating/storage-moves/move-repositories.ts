@@ -36,7 +36,7 @@ import {
   updateMoveState,
 } from './storage-move.store.ts'
 
-/** How long what began before the switch has, on other nodes too, until the source goes. */
+/** How long requests that began before the switch have, on other nodes too, until the source is deleted. */
 const grace_ms = 5_000
 const problem_characters_max = 1000
 
@@ -105,7 +105,7 @@ async function findPlaces(
   return { wiki, pairs }
 }
 
-/** What is moved from a storage: the repository of a project, and the wiki if it lies there too. */
+/** Returns the repositories to move from a storage: that of the project, and its wiki if it is stored there too. */
 async function findMovedNames(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   moved: MovedSubject,
@@ -210,8 +210,8 @@ async function switchOver(
 }
 
 /**
- * Everything is writable again before the record says that the move failed: a crash between is a new attempt. Throws
- * RepositoryElsewhereError where the server of the source is away, which is a new attempt as well.
+ * Makes everything writable again before the move is recorded as failed: a crash in between leads to another attempt.
+ * Throws RepositoryElsewhereError if the server of the source is down, which also leads to another attempt.
  */
 async function fail(
   { db, git, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
@@ -318,7 +318,7 @@ export async function removeMoveSource(
   }
 }
 
-/** What lies at the source that the records do not name any more. */
+/** Returns the repositories at the source that are no longer in use. */
 async function findSources(
   { db, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   moved: MovedSubject,
@@ -336,5 +336,5 @@ async function findSources(
   return sources
 }
 
-/** A day of looking whether a clone that began before the switch has ended. */
+/** A day of checking whether a clone that began before the switch has ended. */
 const waits_max = (24 * 60 * 60_000) / grace_ms

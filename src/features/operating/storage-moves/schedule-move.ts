@@ -28,9 +28,9 @@ export const moveAllFromStorageTask = {
 const noStorage = () => invalid({ destination_storage_name: ['is not included in the list'] })
 
 /**
- * Notes a move and asks for it, in one transaction. `source` is where the repositories are; without a
- * destination one of the other storages is chosen by weight. Throws 400 where there is none, and while another
- * move of the same is under way.
+ * Records a move and enqueues it, in one transaction. `source` is where the repositories are. Without a destination
+ * another storage is chosen by weight. Throws 400 if there is none, and while another move of the same project or group
+ * is in progress.
  */
 export async function scheduleMove(
   tx: Db,
@@ -54,7 +54,7 @@ export async function scheduleMove(
   return id
 }
 
-/** Where the wiki of a group lies, or would if somebody wrote it now. */
+/** Returns the storage of a group's wiki, or where it would be created now. */
 export async function findGroupStorage(db: Db, config: Config, groupId: number): Promise<string> {
   const wiki = await findWiki(db, { kind: 'group', id: groupId })
   return wiki?.repository_storage ?? resolveStorageForNewRepository(db, config, { isHere: true })

@@ -30,7 +30,7 @@ function checkStorage({ config }: Pick<Context<unknown, unknown>, 'config'>, nam
   if (problems.length > 0) throw badParameters(problems)
 }
 
-/** Of projects and of groups, from the same tier on; the latter is the wiki alone. */
+/** Creates the endpoints for projects or groups; a group has only its wiki to move. */
 function endpointsOf(kind: MovedSubjectKind): readonly Endpoint[] {
   const all = `/${kind}_repository_storage_moves` as const
   const own = `/${kind}s/:id/repository_storage_moves` as const

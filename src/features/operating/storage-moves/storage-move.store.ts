@@ -3,7 +3,7 @@ import type { Db, StorageMoveTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 export type MovedSubjectKind = 'project' | 'group'
-/** What is moved: all repositories of a project, or the wiki of a group. */
+/** The subject of a move: all repositories of a project, or the wiki of a group. */
 export type MovedSubject = { kind: MovedSubjectKind; id: number }
 
 export type MoveRow = Selectable<StorageMoveTable>
@@ -172,7 +172,7 @@ export async function findMove(
   return (await fill(db, kind, rows))[0]
 }
 
-/** What lies on a storage, in the order of ids. */
+/** Returns the projects or groups on a storage, ordered by id. */
 export function listIdsOnStorage(
   db: Db,
   kind: MovedSubjectKind,

@@ -44,7 +44,7 @@ export function eachWiki(db: Db): AsyncGenerator<Omit<RepositoryPlacement, 'stat
 
 export type NamedBlob = { kind: BlobKind; name: string; id: number }
 
-/** Every blob that a row says is there. */
+/** Yields all blobs that rows refer to. */
 export async function* eachBlob(db: Db): AsyncGenerator<NamedBlob> {
   const own = { avatars: 'avatars', artifacts: 'job_artifacts', uploads: 'uploads' } as const
   for (const [kind, table] of Object.entries(own) as [keyof typeof own, 'avatars'][]) {

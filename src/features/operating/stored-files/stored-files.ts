@@ -11,7 +11,7 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { isStorageElsewhere } from '../../../subjects/storage.ts'
 import { eachBlob, eachProject, eachWiki } from './stored-file.store.ts'
 
-/** A repository of a project or a wiki, whether it is there or not. */
+/** A repository that a project or wiki refers to, whether or not it exists. */
 export type NamedRepository = {
   name: string
   repository: Repository | undefined
@@ -19,7 +19,7 @@ export type NamedRepository = {
   isExpected: boolean
 }
 
-/** Every repository that a row names, but for those on other servers. A wiki has none until its first page. */
+/** Yields all repositories that rows refer to, without those on other servers. A wiki has none before its first page. */
 export async function* namedRepositories(db: Db, config: Config): AsyncGenerator<NamedRepository> {
   const find = (kind: 'project' | 'wiki', id: number, storage: string) => {
     const place = ownValue(config.storages, storage)

@@ -34,10 +34,7 @@ import {
   reloadActorsByTokens,
 } from '../tokens/token.ts'
 
-/**
- * The caller a token stands for, of a user's own or one that an application was given. Throws the 401 and 403
- * of those that do not.
- */
+/** Returns the caller of a token, which is a user's own or one of an application. Throws 401 or 403 for an invalid one. */
 export async function authenticateByToken(
   db: Db,
   clock: Clock,
@@ -50,7 +47,7 @@ export async function authenticateByToken(
   )
 }
 
-/** Whom a caller was taken for, and what they came by. */
+/** A caller and their credential, by ids. */
 export type ActorReference = {
   user: { id: number } | undefined
   token?: { id: number; kind?: 'oauth' } | undefined

@@ -10,8 +10,8 @@ import { type Email, insertEmail, isPrimaryAddress, listEmails } from './email.s
 import { lockEmailAddressTables } from './email.ts'
 
 /**
- * Gives a user one more address, in the caller's transaction; 400 by field when it is none, or somebody
- * has it. It is theirs once they follow the link in an email, or an administrator says so (`isConfirmed`).
+ * Adds an email address to a user, in the caller's transaction. It counts once the user follows the link in an email, or
+ * at once if an administrator says so (`isConfirmed`). Throws 400 by field if it is invalid or taken.
  */
 export async function addEmail(
   db: Db,

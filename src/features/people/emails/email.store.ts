@@ -4,7 +4,7 @@ import { lowerCaseExpression } from '../../../db/dialect.ts'
 
 export type Email = Selectable<EmailTable>
 
-/** A user's secondary addresses in the order they were added; `limits.emails_max` bounds them. */
+/** Returns a user's secondary addresses in the order they were added; `limits.emails_max` bounds them. */
 export function listEmails(db: Db, user_id: number): Promise<Email[]> {
   return db.selectFrom('emails').selectAll().where('user_id', '=', user_id).orderBy('id').execute()
 }

@@ -5,8 +5,8 @@ import { lockUntilCommit, lowerCaseExpression } from '../../../db/dialect.ts'
 const addresses_lock = 2
 
 /**
- * Makes other transactions that give somebody an address wait: primary and secondary addresses lie in
- * two tables, so no constraint keeps one from being in both.
+ * Serializes transactions that add addresses: primary and secondary ones are in two tables, so no constraint keeps an
+ * address from being in both.
  */
 export async function lockEmailAddressTables(db: Db): Promise<void> {
   await lockUntilCommit(db, addresses_lock)

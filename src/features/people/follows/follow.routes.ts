@@ -20,11 +20,14 @@ async function getUser(db: Db, id: number): Promise<User> {
   return user
 }
 
-/** Who may list users. */
+/** Callers who may list users. */
 const readFollows: Rule<unknown> = ({ actor }) => actor.user !== undefined
 const refusal = () => forbidden('Not authorized!')
 
-/** Who follows whom is part of the profile, which a private one keeps to itself. */
+/**
+ * Returns a user whose profile the caller may see. Followers are part of the profile, so those of a private one are
+ * hidden.
+ */
 async function getProfile(db: Db, actor: Actor, id: number): Promise<User> {
   const user = await getUser(db, id)
   const isShown = !user.private_profile || isAdmin(actor) || actor.user?.id === id

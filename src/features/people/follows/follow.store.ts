@@ -27,7 +27,7 @@ export async function deleteFollow(db: Db, follow: Follow): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** One page of who follows a user, or whom they follow; who began last comes first. */
+/** Returns one page of a user's followers, or of the users they follow; the newest first. */
 export async function listFollows(
   db: Db,
   { user_id, side }: { user_id: number; side: 'followers' | 'following' },

@@ -4,7 +4,7 @@ import { countRows } from '../../../db/paginate.ts'
 
 export type GpgKey = Selectable<GpgKeyTable>
 
-/** One page of a user's keys in the order they were added. */
+/** Returns one page of a user's keys in the order they were added. */
 export async function listGpgKeys(
   db: Db,
   user_id: number,
@@ -20,7 +20,7 @@ export async function listGpgKeys(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-/** A key of that user, nobody else's. */
+/** Returns a key by id if it belongs to that user. */
 export function findGpgKey(
   db: Db,
   { user_id, id }: { user_id: number; id: number },

@@ -38,9 +38,9 @@ const RequesterJson = namedObject('AccessRequester', {
 type Requester = NonNullable<Awaited<ReturnType<typeof findAccessRequest>>>
 type SourceContext<Input = unknown> = Context<MemberSource, Input>
 
-/** Whoever sees a project or group and is not in it. */
+/** Callers who see the project or group and are not members of it. */
 const requestAccess: Rule<MemberSource> = ({ level }) => level < Level.guest
-/** Everybody may take their own request back. */
+/** Every caller may withdraw their own request. */
 const withdrawAccess: Rule<MemberSource> = () => true
 
 function present({ requested_at, ...user }: Requester, baseUrl: string) {

@@ -23,7 +23,7 @@ const shown = [
   'access_requests.requested_at',
 ] as const
 
-/** One page of who asks to be let in, in the order they asked. */
+/** Returns one page of access requests in the order they were made. */
 export async function listAccessRequests(
   db: Db,
   source: MemberSource,

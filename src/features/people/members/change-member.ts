@@ -25,11 +25,11 @@ import { insertMember, type Member } from './member.ts'
 import { memberChangedEffect } from './member-changed.ts'
 import { type MemberSource, recomputeMemberSourceAccess } from './member-source.ts'
 
-/** Who changes the membership, and their level on the source. */
+/** The user who changes a membership, and their level on the project or group. */
 type Changer = { user: ActorUser; level: number }
 type Wish = { user_id: number; access_level: number; expires_at?: string | null }
 
-/** What is kept of a change, and what else happens with it. */
+/** Records an audit event of the change and runs its effect. */
 async function tellOfMember(
   audit: AuditSource,
   source: MemberSource,
@@ -59,7 +59,7 @@ const happened = {
   member_removed: 'removed',
 } as const
 
-/** A new membership; refuses a level above the changer's own, a second one and what is invalid. */
+/** Adds a member. Throws for a level above the caller's own, for an existing member and for invalid values. */
 export async function addMember(
   audit: AuditSource,
   source: MemberSource,
@@ -142,7 +142,7 @@ export async function removeMember(
   await recomputeMemberSourceAccess(db, clock, source)
 }
 
-/** Nobody gives a level above their own, or changes who has one. */
+/** Throws 403 for a level above the caller's own: nobody grants it, or changes members who have it. */
 function refuseAbove(by: Changer, access_level: number): void {
   if (access_level > by.level) throw forbidden()
 }

@@ -1,7 +1,7 @@
 // Memberships, shares and invitations whose last day is over by `day`.
 import type { Db } from '../../../db/db.ts'
 
-/** Whether any membership, share or invitation has ended. */
+/** Whether any membership, share or invitation has expired. */
 export async function hasEndedMemberships(db: Db, day: string): Promise<boolean> {
   for (const table of ['members', 'namespace_shares', 'project_shares', 'invitations'] as const) {
     const ended = await db

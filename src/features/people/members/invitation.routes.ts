@@ -52,7 +52,7 @@ const InvitationJson = namedObject('Invitation', {
   created_by_name: nullableText,
 })
 
-/** `user_name` is the name of the user with the address. While an invitation waits there is none. */
+/** Presents an invitation. `user_name` is the name of the user with the address; a pending invitation has none. */
 function presentInvitation(row: InvitationWithInviter): Static<typeof InvitationJson> {
   const { id, email, created_at, access_level, expires_at, created_by_name } = row
   const named = { user_name: null, created_by_name }

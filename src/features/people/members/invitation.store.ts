@@ -6,7 +6,7 @@ import { countRows } from '../../../db/paginate.ts'
 import type { MemberSource } from './member-source.ts'
 
 export type Invitation = Selectable<InvitationTable>
-/** With the name of whoever invited, if they are still there. */
+/** An invitation with the name of its author, if that user still exists. */
 export type InvitationWithInviter = Invitation & { created_by_name: string | null }
 
 function invitationsTo(db: Db, { kind, id }: MemberSource) {
@@ -22,7 +22,7 @@ function withInviter(query: ReturnType<typeof invitationsTo>) {
     .select('inviter.name as created_by_name')
 }
 
-/** One page of the invitations that wait, in the order they were made. */
+/** Returns one page of pending invitations in the order of their creation. */
 export async function listInvitations(
   db: Db,
   source: MemberSource,

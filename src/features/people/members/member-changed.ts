@@ -13,5 +13,5 @@ export type MemberChange = {
   action: 'added' | 'changed' | 'removed'
 }
 
-/** Somebody was made a member, is one of another level or for another time, or is one no more. */
+/** Runs when a member is added, changed (level or expiry) or removed. */
 export const memberChangedEffect = declareEffect<MemberChange>('a membership changes')

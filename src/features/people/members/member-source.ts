@@ -41,7 +41,7 @@ function projectSource({ id, namespace_id }: Pick<Project, 'id' | 'namespace_id'
   return { kind: 'project', id, namespace_id }
 }
 
-/** What a row that belongs to a group or to a project belongs to. */
+/** Returns the group or project that a row belongs to. */
 export function memberSourceOfRow({
   namespace_id,
   project_id,
@@ -65,5 +65,5 @@ export async function recomputeMemberSourceAccess(
   else await recomputeProjectAccess(db, [source.id], scope)
 }
 
-/** Who asks, and how much of the source they may be shown. */
+/** The caller, and their level, which decides how much of the project or group they see. */
 export type ActorWithLevel = { actor: Actor; level: number }

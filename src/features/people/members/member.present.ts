@@ -10,7 +10,7 @@ export const MemberJson = namedObject('Member', {
   expires_at: nullableText,
 })
 
-/** What became of several that were asked for at once, with the reasons of those that failed. */
+/** The result of inviting several at once, with the reasons of failures. */
 export const InvitationResultJson = namedObject('Invited', {
   status: Type.String(),
   message: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.String())])),

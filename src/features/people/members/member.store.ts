@@ -13,7 +13,7 @@ import {
   inheritedMembershipsQuery,
 } from './membership-query.store.ts'
 
-/** A user with a level; `id` is the user's, everything else of the level is the membership's. */
+/** A user with their level. `id` is the user's; everything about the level is the membership's. */
 export type MemberWithUser = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> &
   Pick<Member, 'access_level' | 'created_at' | 'expires_at'>
 
@@ -25,10 +25,13 @@ export type MemberFilter = {
 }
 
 type Page = { offset: number; per_page: number }
-/** Whose rows: the source's own, or with inherited and invited ones as far as the asker may know. */
+/**
+ * Whose members: those of the project or group itself, or also inherited and invited ones as far as the asker may see
+ * them.
+ */
 type Scope = { source: MemberSource; today: string; asker?: ActorWithLevel }
 
-/** One page of members in the order of the users' ids, and how many there are. */
+/** Returns one page of members ordered by user id, and their total. */
 export async function listMembers(
   db: Db,
   scope: Scope,
@@ -44,7 +47,7 @@ export async function listMembers(
   return { rows, total: await countRows(db, matching.select('users.id')) }
 }
 
-/** One user's row, by the same rules as in the list. */
+/** Returns the membership of one user, by the same rules as the list. */
 export function findMember(
   db: Db,
   scope: Scope,

@@ -16,7 +16,7 @@ export function insertMember(db: Db, member: Insertable<MemberTable>): Promise<M
     .executeTakeFirst()
 }
 
-/** Whether a group has an Owner of its own. */
+/** Whether a group has a direct member who is an Owner. */
 export async function hasGroupDirectOwner(
   db: Db,
   groupId: number,
@@ -33,7 +33,7 @@ export async function hasGroupDirectOwner(
   return owner !== undefined
 }
 
-/** Makes a user an Owner for good, whatever they were before. The caller refreshes access. */
+/** Makes a user an Owner without expiry, whatever their level was. The caller recomputes access. */
 export async function upsertOwnerMembership(
   db: Db,
   {

@@ -9,10 +9,10 @@ import type { Db } from '../../../db/db.ts'
 import { smallerOfExpression } from '../../../db/dialect.ts'
 import type { ActorWithLevel, MemberSource } from './member-source.ts'
 
-/** A distance greater than any tree is deep, so that memberships come before invitations. */
+/** Larger than the depth of any tree of groups, so that memberships precede invitations. */
 const invited_distance = 1000
 
-/** The source's own memberships. */
+/** Selects the direct memberships of the project or group. */
 export function directMembershipsQuery(db: Db, source: MemberSource, today: string) {
   return db
     .selectFrom('members')
@@ -47,8 +47,8 @@ export function inheritedMembershipsQuery(db: Db, source: MemberSource, today: s
 }
 
 /**
- * One row for each user with any level on the source: the highest, and of equal ones the nearest.
- * Who is in an invited group that the asker cannot see is told only to those who administer the source.
+ * Selects one row for each user with any level: the highest one, and of equal ones the nearest. Members of an invited
+ * group that the asker cannot see are included only for callers who administer members.
  */
 export function effectiveMembershipsQuery(
   db: Db,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
-/** One page of what a user is a direct member of, in the order in which they became one. */
+/** Returns one page of a user's direct memberships in the order they were added. */
 export async function listDirectMembershipsOfUser(
   db: Db,
   { user_id, type }: { user_id: number; type?: 'Project' | 'Namespace' },
@@ -35,7 +35,7 @@ export async function listDirectMembershipsOfUser(
 
 export type Membership = Awaited<ReturnType<typeof listDirectMembershipsOfUser>>['rows'][number]
 
-/** How many groups and projects a user is a direct member of. */
+/** Counts the groups and projects that a user is a direct member of. */
 export async function countDirectMembershipsOfUser(
   db: Db,
   user_id: number,

@@ -19,7 +19,7 @@ type GroupsOfProject = {
   shared_min_access_level?: number
 }
 
-/** One page of the groups above a project and, if asked for, those invited into it. */
+/** Returns one page of the groups above a project and, on request, those invited into it. */
 export async function listGroupsOfProject(
   db: Db,
   { project, actor, today, invited_only = false, ...filter }: GroupsOfProject,

@@ -12,7 +12,7 @@ const fields = {
 }
 
 export const ApplicationJson = namedObject('Application', fields)
-/** As answered once, when the secret is made. */
+/** The record with the secret, returned only once. */
 export const NewApplicationJson = namedObject('NewApplication', {
   ...fields,
   secret: Type.String(),
@@ -34,13 +34,13 @@ const ownFields = {
   created_at: Type.String(),
 }
 export const OwnApplicationJson = namedObject('OwnApplication', ownFields)
-/** As answered once, when the secret is made. */
+/** The record with the secret, returned only once. */
 export const NewOwnApplicationJson = namedObject('NewOwnApplication', {
   ...ownFields,
   secret: Type.String(),
 })
 
-/** As its owner sees it. */
+/** Presents an application to its owner. */
 export function presentOwnApplication(
   application: OauthApplication,
 ): Static<typeof OwnApplicationJson> {

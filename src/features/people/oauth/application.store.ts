@@ -4,7 +4,7 @@ import { toJson } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { OauthApplication } from './application.ts'
 
-/** Whose applications: a user's, or with null the instance's. */
+/** The owner of applications: a user, or null for those of the instance. */
 export type OauthApplicationOwner = Pick<OauthApplication, 'owner_id'>
 
 function ownedBy({ owner_id }: OauthApplicationOwner) {
@@ -12,7 +12,7 @@ function ownedBy({ owner_id }: OauthApplicationOwner) {
     eb('owner_id', owner_id === null ? 'is' : '=', owner_id)
 }
 
-/** One page of the owner's applications, in the order they were made. */
+/** Returns one page of the owner's applications in the order of their creation. */
 export async function listOauthApplications(
   db: Db,
   owner: OauthApplicationOwner,
@@ -51,7 +51,7 @@ export function insertOauthApplication(
     .executeTakeFirstOrThrow()
 }
 
-/** An application by its id, if that owner has it. */
+/** An application by id, and its owner. */
 export type OauthApplicationOfOwner = OauthApplicationOwner & { id: number }
 
 export function findOauthApplicationOfOwner(
@@ -79,7 +79,7 @@ export function deleteOauthApplication(
     .executeTakeFirst()
 }
 
-/** Replaces the secret. Returns the application, or undefined if there is none. */
+/** Replaces the secret and returns the application; undefined if it does not exist. */
 export function replaceOauthApplicationSecret(
   db: Db,
   { id, ...owner }: OauthApplicationOfOwner,
@@ -110,7 +110,7 @@ export function updateOauthApplication(
     .executeTakeFirstOrThrow()
 }
 
-/** One page of the applications that hold tokens of a user's, with what the newest of these may. */
+/** Returns one page of the applications that have tokens of a user, with the scopes of the newest token. */
 export async function listOauthApplicationsAllowedByUser(
   db: Db,
   user_id: number,

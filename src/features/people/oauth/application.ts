@@ -47,7 +47,7 @@ export function scopesOfApplication({ scopes }: OauthApplication): OauthScope[] 
   return scopes as OauthScope[]
 }
 
-/** What a client says of itself. */
+/** The credentials that a client sends. */
 export type ClientCredentials = { client_id: string; client_secret: string | undefined }
 
 /**

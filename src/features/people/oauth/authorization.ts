@@ -21,7 +21,7 @@ import { isRegisteredRedirectUri } from './redirect-uri.ts'
 /** Parameters as they came, each once. */
 export type OauthParameters = Readonly<Record<string, string>>
 
-/** Where an answer goes, whether it is a code or an error. */
+/** Where a response goes, whether it is a code or an error. */
 export type AuthorizationReturn = {
   redirect_uri: string
   state: string | undefined
@@ -38,7 +38,7 @@ export type AuthorizationRequest = AuthorizationReturn & {
   max_age_s: number | undefined
 }
 
-/** A request as far as it can be trusted. */
+/** A request, validated as far as possible. */
 export type AuthorizationRequestResult =
   /** Nobody knows where to send the browser, so a page says why. */
   | { kind: 'lost'; reason: 'unknown-application' | 'unregistered-redirect-uri' }
@@ -139,7 +139,7 @@ export async function isConsentSkipped(
   )
 }
 
-/** A code for what a user allows; told of in the audit log where they were asked. Within a transaction. */
+/** Creates a code for the scopes that a user has granted, and an audit event if the user was asked. Runs in a transaction. */
 export async function createAuthorizationCode(
   source: AuditSource,
   request: AuthorizationRequest,

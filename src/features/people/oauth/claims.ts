@@ -19,7 +19,7 @@ export function listMemberGroupPaths(db: Db, user_id: number): Promise<string[]>
   return listDirectGroupPaths(db, user_id)
 }
 
-/** How users were named to applications before; some still ask. It tells nothing of the user. */
+/** Returns the former `sub` of a user, which some applications still request. It is a hash, so it reveals nothing. */
 function legacySubject(user: User): string {
   return digestToken(`${user.id}-${user.created_at}`)
 }
@@ -63,7 +63,7 @@ export async function findUserInfoClaims(
   }
 }
 
-/** An ID token for the application that the token was given to. */
+/** Returns an ID token for the application of the access token. */
 export async function makeIdToken(
   uses: Uses,
   token: Pick<OauthToken, 'scopes' | 'auth_time'> & { user_id: number },

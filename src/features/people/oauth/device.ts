@@ -54,7 +54,7 @@ export async function startDeviceFlow(
   }
 }
 
-/** What a user typed in leads to; undefined where it is no code that waits. */
+/** Returns the device that waits for the code a user typed; undefined if there is none. */
 export async function findWaitingDevice(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   typed: string,

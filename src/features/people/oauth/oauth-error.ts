@@ -53,7 +53,7 @@ const known = {
 
 export type OauthErrorName = keyof typeof known
 
-/** An expected refusal; `text` is for whoever writes the client. */
+/** An expected refusal; `text` is for developers of clients. */
 export class OauthError extends Error {
   readonly error: OauthErrorName
   readonly text: string
@@ -77,7 +77,7 @@ export function missingParameter(name: string): OauthError {
   return new OauthError('invalid_request', { text: `Missing required parameter: ${name}.` })
 }
 
-/** What of a sign-in that failed an application may know: that it did. */
+/** Converts a failed sign-in to an error that tells the application no details. */
 export function toInvalidGrantError(error: unknown): OauthError {
   const isRefusal =
     error instanceof ApiError && (error.kind === 'forbidden' || error.kind === 'unauthorized')

@@ -14,7 +14,10 @@ export function parseScopes(text: string): OauthScope[] | undefined {
   return known.length === given.length ? known : undefined
 }
 
-/** What is asked for, of what may be; without a word of it, all that. Throws `invalid_scope`. */
+/**
+ * Returns the requested scopes, or all allowed ones if none are requested. Throws `invalid_scope` for one that is not
+ * allowed.
+ */
 export function resolveRequestedScopes(
   asked: string | undefined,
   allowed: readonly OauthScope[],
@@ -25,7 +28,7 @@ export function resolveRequestedScopes(
   return wanted
 }
 
-/** Those of them that reach operations of the API and git. */
+/** Returns the scopes that apply to the API and git. */
 export function filterApiScopes(given: readonly string[]): TokenScope[] {
   return tokenScopes.filter((scope) => given.includes(scope))
 }

@@ -53,9 +53,8 @@ const tokenById = defineRowLoader((db, { id }: { id: number }) =>
 )
 
 /**
- * The caller an access token stands for; undefined for a text that is none. Throws the 401 of one that has
- * run out or was revoked and the 403 of an account that may not be used. An application's own token stands
- * for nobody.
+ * Returns the caller of an access token; undefined for a text that is not an access token. Throws 401 for an expired or
+ * revoked token and 403 for an account that may not be used. A token of the application itself has no user.
  */
 export async function authenticateOauthToken(
   db: Db,
@@ -87,7 +86,7 @@ export async function reloadActorByOauthToken(
   return reloaded(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
 }
 
-/** The same of many tokens by one query, in their order. */
+/** Reloads the callers of many tokens with one query, in the same order. */
 export async function reloadActorsByOauthTokens(
   db: Db,
   clock: Clock,
@@ -142,7 +141,7 @@ function actorOf(row: Row): Actor {
   }
 }
 
-/** What a pair is made for. */
+/** What a pair of tokens is issued for. */
 export type OauthGrant = {
   application_id: number | null
   user_id: number | null
@@ -154,7 +153,7 @@ export type OauthGrant = {
   isFinal?: boolean
 }
 
-/** A new pair; its texts are what the client keeps and are never stored. */
+/** Creates a pair of tokens. Their texts are for the client and are never stored. */
 export async function createOauthTokenPair(
   tx: Db,
   clock: Clock,

@@ -8,7 +8,7 @@ const application = keep(async (world) => {
   return { path: { id: made.json().id } }
 })
 
-/** An application of the caller's own; of nobody's for visitors. */
+/** An application of the caller; for anonymous callers an id that belongs to nobody. */
 const ownApplication: Example = async (world, who) => {
   if (who === 'anonymous') return { path: { id: 1 } }
   const made = await world.as(who).post('/user/applications', body)

@@ -6,7 +6,7 @@ export const outOfBandRedirectUri = 'urn:ietf:wg:oauth:2.0:oob'
 
 const forbiddenSchemes = new Set(['data:', 'vbscript:', 'javascript:', 'about:', 'blob:', 'file:'])
 
-/** What is wrong with a list of them, one a line; in the words clients know. */
+/** Returns the validation problems of a list of redirect URIs, one a line. */
 export function redirectUriProblems(text: string): string[] {
   const uris = splitRedirectUris(text)
   if (uris.length === 0) return ["can't be blank"]
@@ -49,7 +49,7 @@ function withoutLoopbackPort(uri: string): string | undefined {
   return match && !uri.includes('#') ? `${match[1]}${match[2] || '/'}` : undefined
 }
 
-/** What a page's policy has to name for its form to end there (CSP3, section 2.3.1). */
+/** Returns the source that a page's policy must allow so that its form can redirect there (CSP3, section 2.3.1). */
 export function formActionSource(uri: string): string {
   const { protocol, host } = new URL(uri)
   const isNamed = /^https?:$/.test(protocol) && /^[a-z0-9.-]+(:\d+)?$/.test(host)

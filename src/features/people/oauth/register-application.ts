@@ -26,7 +26,7 @@ import { redirectUriProblems, splitRedirectUris } from './redirect-uri.ts'
 
 const secret_characters = 64
 
-/** What is said of an application when it is registered. */
+/** The parameters of registering an application. */
 export const applicationInput = {
   name: Type.String(),
   redirect_uri: Type.String({ description: 'One a line.' }),
@@ -42,7 +42,7 @@ export type OauthApplicationFields = {
   confidential?: boolean | undefined
 }
 
-/** An application, and its secret as a text, which is not stored. */
+/** An application with its secret in plain text, which is not stored. */
 export type WithSecret = { application: OauthApplication; secret: string }
 
 /** Returns what is stored of an application. Throws 400 with what is wrong with each field. */

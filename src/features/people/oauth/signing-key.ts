@@ -22,7 +22,7 @@ import {
 const modulus_bits = 2048
 const purpose = 'jwt'
 
-/** A public key as others read it (RFC 7517). */
+/** A public key as a JSON Web Key (RFC 7517). */
 export type PublicKeyJson = {
   kty: 'RSA'
   kid: string
@@ -83,7 +83,7 @@ export async function listPublicKeys(
   return [{ kty: 'RSA', kid, e, n, use: 'sig', alg: 'RS256' }]
 }
 
-/** A signed token with these claims. */
+/** Returns a signed JSON Web Token with these claims. */
 export async function signJwt(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   claims: Readonly<Record<string, unknown>>,

@@ -88,7 +88,7 @@ function required({ given }: TokenRequest, name: string): string {
   return value
 }
 
-/** A user whose account may be used now. */
+/** Returns a user whose account may be used now. */
 async function getUserInUse({ db, clock }: Uses, id: number): Promise<User> {
   const user = await findUser(db, id)
   if (!user || findAccountProblem(user, timestamp(clock))) throw new OauthError('invalid_grant')
@@ -131,7 +131,10 @@ async function answer(
   }
 }
 
-/** A code is good once: who brings it again ends what came of it (RFC 6749, section 4.1.2). */
+/**
+ * Exchanges a code, which is valid once: a second use revokes the tokens that it was exchanged for (RFC 6749, section
+ * 4.1.2).
+ */
 async function exchangeCode(uses: Uses, request: TokenRequest): Promise<Record<string, unknown>> {
   const application = await authenticateOauthClient(uses.db, request.client)
   const text = required(request, 'code')
@@ -186,8 +189,8 @@ function isProven(
 }
 
 /**
- * A pair in place of another. The old one ends at once, and whoever brings it again holds what somebody
- * else has used up: then all that came of the sign-in ends (RFC 9700, section 4.14.2).
+ * Exchanges a refresh token. The old pair ends at once. A second use means that somebody else has used the token, so all
+ * tokens of the sign-in are revoked (RFC 9700, section 4.14.2).
  */
 async function refresh(uses: Uses, request: TokenRequest): Promise<Record<string, unknown>> {
   const { client, given } = request
@@ -222,7 +225,7 @@ function grantOf({ application_id, user_id, scopes, family, auth_time }: OauthTo
   return { application_id, user_id, scopes, family, auth_time }
 }
 
-/** A user's password, where that is enough to sign in (docs/api/oauth.md, "Passwords"). */
+/** Exchanges a user's password, if the password alone is enough to sign in (docs/api/oauth.md, "Passwords"). */
 async function exchangePassword(
   uses: Uses,
   request: TokenRequest,
@@ -254,7 +257,7 @@ async function exchangePassword(
   return answer(uses, request, made, { application, nonce: null })
 }
 
-/** A token of the application itself, which stands for no user. */
+/** Issues a token for the application itself, which acts as no user. */
 async function exchangeNothing(
   uses: Uses,
   request: TokenRequest,
@@ -278,7 +281,7 @@ async function exchangeNothing(
   return answer(uses, request, made, { application, nonce: null })
 }
 
-/** What a device is told that asks whether its user has said yes (RFC 8628, section 3.5). */
+/** Responds to a device that polls for its user's consent (RFC 8628, section 3.5). */
 async function exchangeDevice(uses: Uses, request: TokenRequest): Promise<Record<string, unknown>> {
   const { db, clock } = uses
   const application = await authenticateOauthClient(db, request.client)
@@ -313,7 +316,7 @@ async function exchangeDevice(uses: Uses, request: TokenRequest): Promise<Record
   return answer(uses, request, made, { application, nonce: null })
 }
 
-/** Ends a token and what it was refreshed from (RFC 7009); what is none is no error. */
+/** Revokes a token and the tokens it was refreshed from (RFC 7009); an unknown token is not an error. */
 export async function revokeOauthToken(uses: Uses, request: TokenRequest): Promise<void> {
   const { db, clock } = uses
   const application = request.client && (await authenticateOauthClient(db, request.client))
@@ -342,7 +345,7 @@ async function findByEither(db: Db, text: string): Promise<OauthToken | undefine
   )
 }
 
-/** What a client may know of a token that it was given (RFC 7662). */
+/** Returns what a client may know about a token that it received (RFC 7662). */
 export async function introspectOauthToken(
   uses: Uses,
   request: TokenRequest,
@@ -369,7 +372,7 @@ export async function introspectOauthToken(
   }
 }
 
-/** A token that stands, with its application's id, for what tells about tokens. */
+/** Returns a valid token with its application's id, for endpoints that describe tokens. */
 export async function findActiveOauthToken(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   text: string,

@@ -111,8 +111,8 @@ async function enqueueConfirmations(
 }
 
 /**
- * Has another link sent to whoever waits for an address. Somebody unknown asked for it, so the answer
- * was given before anything was looked up. Safe to repeat: an email that waits is not asked for twice.
+ * Sends another confirmation link if an address waits for confirmation. The request came from an unknown caller, so it
+ * was answered before anything was looked up. Safe to repeat: an email that is waiting to be sent is not enqueued twice.
  */
 export const requestConfirmationTask = defineTask({
   name: 'request-confirmation',
@@ -128,7 +128,7 @@ export const requestConfirmationTask = defineTask({
 
 type AddressChange = { user_id: number; from: string; to: string; is_done: boolean }
 
-/** Tells whoever reads the old address, who may be somebody else than who asked for the new one. */
+/** Notifies the old address, whose reader may be another person than the one who requested the change. */
 export const addressChangeEmailTask = defineEmailTask({
   name: 'send-address-notice',
   async write({ db, config }, { user_id, from, to, is_done }: AddressChange) {

@@ -16,7 +16,7 @@ import {
 const hour_ms = 60 * 60_000
 const day_ms = 24 * hour_ms
 
-/** How many rows one run of the recurring task removes. */
+/** How many rows one run of the recurring task deletes. */
 const rows_a_run = 1000
 
 /**

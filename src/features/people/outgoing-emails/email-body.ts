@@ -56,7 +56,7 @@ const light = {
   foot: 'margin:16px 0 0;font-size:14px;color:#615953;overflow-wrap:anywhere',
 } as const
 
-/** Of classes, for who prefers the dark theme; what an element has by itself gives way. */
+/** Styles for readers who prefer the dark theme; they override those of the elements. */
 const dark = `@media (prefers-color-scheme: dark) {
 .ground { background: #110e0b !important; color: #ebe7e2 !important }
 .card { background: #1f1b18 !important; border-color: #37322e !important }
@@ -125,7 +125,7 @@ function factHtml([name, value]: readonly [string, string]): string {
   return `<dt class="muted" style="${light.name}">${escapeHtml(name)}</dt><dd style="${light.value}">${escapeHtml(value)}</dd>`
 }
 
-/** Returns the plain text of an email: the same, with each URL on a line of its own. */
+/** Returns the plain text of an email: the same content, with each URL on its own line. */
 export function renderEmailText({ url }: { url: string }, content: EmailContent): string {
   const { language, paragraphs, prose, facts = [], link, notes = [], reason } = content
   const ends = [content.unsubscribe, content.settings].filter((one) => one !== undefined)

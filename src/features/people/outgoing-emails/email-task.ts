@@ -13,7 +13,7 @@ import type { PageLanguage } from '../profiles/preferences.ts'
 import { filterRecipientsWithinEmailLimits } from './counted-email.ts'
 import { type EmailContent, renderEmailHtml, renderEmailText } from './email-body.ts'
 
-/** What a change needs to have an email sent. */
+/** What a change needs for enqueuing an email. */
 export type EmailContext = Pick<Instance, 'clock' | 'config'>
 
 type Waiting<Payload> = Payload & { until: string }
@@ -64,8 +64,8 @@ export async function enqueueEmails<Payload extends TaskPayload>(
 }
 
 /**
- * The same to addresses nobody has proved to be theirs: as many as may be sent now, and the others not
- * at all. `sender_id` is the user they are sent for.
+ * Enqueues emails to unconfirmed addresses: as many as may be sent now, and drops the others. `sender_id` is the user for
+ * whom they are sent.
  */
 export async function enqueueEmailsToStrangers<Payload extends TaskPayload>(
   tx: Db,
@@ -110,8 +110,8 @@ export function composeEmail(
 }
 
 /**
- * A name somebody chose, as an email may carry it: short, in one line, and nothing a mail program would
- * make a link of, for the server vouches for its emails.
+ * Returns a name that a user chose in a form that is safe in emails: short, on one line, and without anything that mail
+ * programs turn into a link, since emails carry the reputation of the server.
  */
 export function sanitizeNameForEmail(name: string): string {
   const plain = name.replace(/[^\p{L}\p{M}\p{N}_'()+,&-]+/gu, ' ').trim()

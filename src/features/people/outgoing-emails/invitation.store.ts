@@ -13,7 +13,7 @@ export type InvitationDetails = Pick<
   full_path: string
 }
 
-/** An invitation with what it is to, while both are there. */
+/** Returns an invitation with its project or group; undefined if either is gone. */
 export async function findInvitationDetails(
   db: Db,
   id: number,

@@ -17,7 +17,7 @@ const lifetimes_ms: Record<Purpose, number> = {
   'reset-password': limits.mail.reset_ms,
 }
 
-/** A new token in place of any before it; the text is for the email alone. */
+/** Creates a token that replaces earlier ones. The text is only for the email. */
 export async function replaceLinkToken(
   db: Db,
   clock: Clock,

@@ -97,8 +97,8 @@ export async function enqueuePasswordResetEmail(
 }
 
 /**
- * Has the link sent to whoever has the primary address. Somebody unknown asked for it, so the answer was
- * given before anything was looked up. Safe to repeat: an email that waits is not asked for twice.
+ * Sends the link to the user with this primary address. The request came from an unknown caller, so it was answered
+ * before anything was looked up. Safe to repeat: an email that is waiting to be sent is not enqueued twice.
  */
 export const requestPasswordResetTask = defineTask({
   name: 'request-password-reset',
@@ -136,7 +136,7 @@ export const passwordChangeEmailTask = defineEmailTask({
   },
 })
 
-/** What follows from another password, in the transaction that sets it: older links set none any more. */
+/** Runs in the transaction that sets a new password: deletes older links and notifies the user. */
 export async function invalidateResetLinksAndNotify(
   tx: Db,
   cause: EmailContext,

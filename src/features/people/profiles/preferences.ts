@@ -20,7 +20,7 @@ export const PreferencesJson = namedObject('Preferences', {
   single_keys: Type.Boolean(),
 })
 
-/** They are columns of the user, so their id is the user's. */
+/** Presents preferences. They are columns of the user, so their id is the user's. */
 export function presentPreferences({
   id,
   ...preferences
@@ -28,7 +28,7 @@ export function presentPreferences({
   return { id, user_id: id, ...preferences }
 }
 
-/** What somebody prefers; 401 for who is gone meanwhile. */
+/** Returns the preferences of a user. Throws 401 if the user was deleted meanwhile. */
 export async function showPreferences(
   db: Db,
   user_id: number,

@@ -37,7 +37,7 @@ const StatusJson = namedObject('UserStatus', {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Who has no status, or one that was to be cleared, has one of nothing. */
+/** Presents a status; without one, or after its expiry, all fields are empty. */
 function presentStatus(status: UserStatus | undefined): Static<typeof StatusJson> {
   const message = status?.message ?? null
   return {

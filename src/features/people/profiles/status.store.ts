@@ -3,7 +3,7 @@ import type { Db, UserStatusTable } from '../../../db/db.ts'
 
 export type UserStatus = Selectable<UserStatusTable>
 
-/** What a user said of themselves, until it is to be cleared. */
+/** Returns the status of a user; undefined without one and after its expiry. */
 export function findUserStatus(
   db: Db,
   user_id: number,

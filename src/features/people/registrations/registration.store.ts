@@ -1,6 +1,9 @@
 import type { Db } from '../../../db/db.ts'
 
-/** Whether anybody has signed in on pages since the server was installed. Ends at the first such user, usually root. */
+/**
+ * Whether anybody has signed in on pages since the server was installed. The query ends at the first such user, usually
+ * root.
+ */
 export async function hasAnySignIn(db: Db): Promise<boolean> {
   const found = await db
     .selectFrom('users')

@@ -7,7 +7,7 @@ import type { Config } from '../../../config.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { isLoopbackAddress, normalizeIpAddress } from '../../../kernel/ip-addresses.ts'
 
-/** So many failures within the window bar an address for a while. */
+/** So many failures within the window block an address for a while. */
 const failures_max = 20
 const window_ms = 60_000
 const barred_ms = 10 * 60_000
@@ -71,8 +71,8 @@ export class IpThrottle {
 }
 
 /**
- * What counts as one address: an IPv4 address, or a /64 network, since one customer has that much of IPv6.
- * The machine itself does not count: behind a proxy everybody comes from there.
+ * Returns the key that an address counts under: an IPv4 address, or a /64 network, since one customer has that much of
+ * IPv6. Loopback addresses do not count: behind a proxy all requests come from there.
  */
 function keyOf(ip: string): string | undefined {
   if (isLoopbackAddress(ip)) return undefined

@@ -1,7 +1,7 @@
 import { type Examples, keep, nothing, session } from '../../../../test/kit/examples.ts'
 import { browserAs } from '../../../../test/kit/session.ts'
 
-/** A user who is signed in once. */
+/** A user with one session. */
 const signedIn = keep(async (world) => {
   const { user } = await world.newUser()
   await browserAs(world, user)

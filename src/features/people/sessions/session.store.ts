@@ -41,7 +41,7 @@ export async function deleteOldestSessions(db: Db, user_id: number, count: numbe
     .execute()
 }
 
-/** One page of the sessions a user is signed in by, newest first. */
+/** Returns one page of a user's sessions, newest first. */
 export async function listSessions(
   db: Db,
   { user_id, now, password_stamp }: { user_id: number; now: string; password_stamp: string },

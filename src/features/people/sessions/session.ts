@@ -19,13 +19,12 @@ import {
   updateSession,
 } from './session.store.ts'
 
-/** How stale `last_used_at` may be before it is written again. */
+/** How old `last_used_at` may be before it is written again. */
 const use_interval_ms = 60_000
 
 /**
- * The caller a session cookie stands for, or undefined when nobody is signed in by it (any more).
- * Throws the 403 of an account that may not be used; an expired password is let through where
- * `allowsExpiredPassword`, so that its owner can choose another one.
+ * Returns the caller of a session cookie; undefined for an unknown or ended session. Throws 403 for an account that may
+ * not be used. An expired password is accepted if `allowsExpiredPassword`, so that the user can choose a new one.
  */
 export async function authenticateSession(
   db: Db,
@@ -44,7 +43,10 @@ export async function authenticateSession(
   return actorOf(row)
 }
 
-/** An impersonation ends with the rights of the administrator, and with the account that is impersonated. */
+/**
+ * Returns the caller of an impersonation, which ends with the rights of the administrator and with the impersonated
+ * account.
+ */
 async function authenticateImpersonation(
   db: Db,
   clock: Clock,
@@ -67,7 +69,7 @@ export async function reloadActorBySession(
   return actor ?? { kind: 'gone' }
 }
 
-/** The same of many sessions by one query, in their order. */
+/** Reloads the callers of many sessions with one query, in the same order. */
 export async function reloadActorsBySessions(
   db: Db,
   clock: Clock,
@@ -158,7 +160,7 @@ const sessionById = defineRowLoader((db, { id }: { id: number }) =>
   sessionQuery(db).where('session.id', '=', id),
 )
 
-/** Every use moves the end of a session on; it is written once a minute, and for another address. */
+/** Extends a session, as every use does; written once a minute, and when the address changes. */
 async function extendSession(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {
   const now_ms = clock().getTime()
   if (now_ms - Date.parse(row.last_used_at) < use_interval_ms && row.ip === ip) return
@@ -169,7 +171,7 @@ async function extendSession(db: Db, clock: Clock, row: SessionRow, ip: string):
     .execute()
 }
 
-/** The same, and a day on which the user was active. */
+/** Extends a session and records the day as one on which the user was active. */
 async function recordUse(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {
   await extendSession(db, clock, row, ip)
   if (row.last_activity_on !== today(clock)) {
@@ -185,7 +187,7 @@ function expiry(clock: Clock): string {
   return new Date(clock().getTime() + limits.sign_in.session_ms).toISOString()
 }
 
-/** What of a password a session remembers, to end with it. */
+/** Returns the value of a password that sessions store, so that they end when the password changes. */
 export function passwordStampOf({ password_digest }: Pick<User, 'password_digest'>): string {
   return digestToken(password_digest ?? '')
 }
@@ -254,7 +256,7 @@ export async function endImpersonation(
   return { cookie }
 }
 
-/** When the sign-in was that began a session; undefined where that has ended. */
+/** Returns when the user signed in; undefined for an ended session. */
 export async function findSessionStartTime(db: Db, id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('sessions')
@@ -275,7 +277,7 @@ export async function removeOtherSessions(
   await query.execute()
 }
 
-/** Ends one of a user's own; false when there is none of that id. */
+/** Ends one of a user's own sessions; returns false if there is none with that id. */
 export async function removeSession(
   db: Db,
   { user_id, id }: { user_id: number; id: number },
@@ -295,7 +297,7 @@ export async function updateSessionPasswordStamp(
   await db.updateTable('sessions').set({ password_stamp }).where('id', '=', id).execute()
 }
 
-/** How many sessions a user has. */
+/** Returns the number of a user's sessions. */
 export async function countSessions(db: Db, user_id: number): Promise<number> {
   const { count } = await db
     .selectFrom('sessions')

@@ -27,7 +27,7 @@ export async function changePassword(
   })
 }
 
-/** The same with a password that is hashed already, in the caller's transaction. */
+/** Sets a password that is already hashed, in the caller's transaction. */
 export async function setPassword(
   tx: Db,
   cause: EmailContext,

@@ -27,7 +27,7 @@ export async function authenticateByPassword(
   return compare(uses, { ...given, user })
 }
 
-/** The same of a user who is known already, such as one who changes their password. */
+/** Verifies the password of a known user, for example one who changes their password. */
 export function verifyPasswordOfUser(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { user: User | undefined; password: string; ip: string },

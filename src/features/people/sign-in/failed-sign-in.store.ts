@@ -41,7 +41,7 @@ export async function incrementSignInFailures(
   await recordFailure(tx, clock, { user_id, ip, locked_until: until })
 }
 
-/** A failure of nobody's, or of an account that is locked; as many statements as one of an account. */
+/** Records a failure for an unknown user or a locked account, with as many statements as for a known one. */
 export async function recordSignInFailureOfUnknownUser(
   tx: Db,
   clock: Clock,

@@ -10,9 +10,9 @@ import { setPassword } from './change-password.ts'
 import { unlockSignIn } from './failed-sign-in.store.ts'
 
 /**
- * Sets the password of whoever was sent the token, once, and ends all their sessions; it signs nobody in.
- * 400 for a token that is unknown, used, over or replaced, or went to an address that is no longer the
- * account's; then for a password that may not be, which leaves the token good.
+ * Sets the password of the user to whom the token was sent, once, and ends all of their sessions; it does not sign in.
+ * Throws 400 for a token that is unknown, used, expired, replaced, or was sent to an address that is no longer the
+ * account's; then for an invalid password, after which the token stays valid.
  */
 export async function resetPassword(
   uses: AuditSource & { config: Config; request: { ip: string } },

@@ -56,7 +56,10 @@ export async function answerSignedIn(
   return Answer.json(status, body, { 'set-cookie': sessionCookies(cookie, { baseUrl, age_s }) })
 }
 
-/** A page of somebody else's must not sign a browser in as them, and browsers tell. */
+/**
+ * Whether the request does not come from another site, according to the browser: another site must not sign a browser in
+ * as its own user.
+ */
 function isNoForeignPage({ headers }: RequestFacts): boolean {
   return headers['sec-fetch-site'] !== 'cross-site'
 }

@@ -7,7 +7,7 @@ import { countSessions } from '../sessions/session.ts'
 import { setPassword } from './change-password.ts'
 import { clearSignInFailures } from './check-password.ts'
 
-/** A password nobody has chosen, for whoever is at the machine itself; ends all sessions and a lock. */
+/** Sets a random password for an operator at the machine; ends all sessions and unlocks the account. */
 export async function setRandomPassword(
   source: AuditSource & EmailContext,
   user: User,

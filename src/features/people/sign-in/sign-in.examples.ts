@@ -7,13 +7,13 @@ import {
   testPassword,
 } from '../../../../test/kit/session.ts'
 
-/** A call of somebody with a password, which whoever calls has not. */
+/** A call by a user with a password, which the callers of the examples do not have. */
 const withPassword =
   (body: object): Example =>
   async (world, who) =>
     who === 'anonymous' ? { body } : { body, client: (await newPasswordUser(world)).client }
 
-/** The same with two-factor sign-in begun, or confirmed. */
+/** The same with two-factor authentication begun, or confirmed. */
 const withTwoFactor =
   (state: 'begun' | 'on'): Example =>
   async (world, who) => {

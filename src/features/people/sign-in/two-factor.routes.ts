@@ -38,7 +38,10 @@ type Call = Pick<
   'db' | 'clock' | 'config' | 'secretKey' | 'user' | 'request' | 'input'
 >
 
-/** A token or an open browser alone is not enough to change how somebody signs in. */
+/**
+ * Returns the user after they proved their identity: a token or an open browser alone is not enough to change how
+ * somebody signs in.
+ */
 async function getProvenSelf(call: Call): Promise<User> {
   const user = await getSignedInUser(call)
   if (!user.two_factor_enabled) throw badRequest(notEnabled)

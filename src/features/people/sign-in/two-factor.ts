@@ -15,7 +15,7 @@ import {
   updateTwoFactorFields,
 } from './two-factor.store.ts'
 
-/** A code is good for its own half minute and the one before and after. */
+/** A code is valid in its own half minute and in those before and after. */
 const window_steps = 1
 
 /** Stores a new sealed secret for the user's device. It is in effect once a code has confirmed it. */

@@ -5,7 +5,7 @@ import { listSshKeysOfUser } from './ssh-key.store.ts'
 
 const keys_max = 1000
 
-/** A line a key, with the user's name and the host in place of whatever comment it had. */
+/** Returns one line for each key, with the user's name and the host as its comment. */
 export async function listAuthorizedKeysLines(
   db: Db,
   user: Pick<User, 'id' | 'name'>,

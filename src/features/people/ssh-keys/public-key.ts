@@ -78,7 +78,7 @@ function keyOf(type: string, base64: string, blob: Buffer): KeyObject | undefine
   }
 }
 
-/** The strings a blob is made of (RFC 4251, section 5); undefined when it does not end with one. */
+/** Splits a blob into its strings (RFC 4251, section 5); returns undefined if the last one is incomplete. */
 function splitFields(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = []
   let at = 0
@@ -119,13 +119,13 @@ function jwkOf(type: string, parts: readonly Buffer[]): webcrypto.JsonWebKey | u
   return { kty: 'EC', crv: curve.crv, x: x.toString('base64url'), y: y.toString('base64url') }
 }
 
-/** A number in its one shortest form, which is above zero; else one key could have many blobs. */
+/** Whether a number is positive and has its shortest encoding; otherwise one key could have several blobs. */
 function isPositive(number: Buffer): boolean {
   const [head = 128, next = 0] = number
   return head < 128 && (head > 0 || next >= 128)
 }
 
-/** Both fingerprints of a key as it goes over the wire (RFC 4253, section 6.6). */
+/** Returns both fingerprints of a key in wire format (RFC 4253, section 6.6). */
 export function computeSshFingerprints(
   blob: Buffer,
 ): Pick<ParsedSshPublicKey, 'fingerprint' | 'fingerprint_sha256'> {

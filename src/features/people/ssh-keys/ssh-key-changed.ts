@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { SshKey } from './ssh-key.ts'
 
-/** A user has added a key of theirs, or removed it. */
+/** Runs when a user adds or removes an SSH key. */
 export const sshKeyChangedEffect = declareEffect<{
   tx: Db
   clock: Clock

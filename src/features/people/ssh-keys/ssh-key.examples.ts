@@ -7,7 +7,7 @@ import {
 } from '../../../../test/kit/examples.ts'
 import { computeSshFingerprints } from './public-key.ts'
 
-/** A key of whoever calls, or of somebody where that is nobody. */
+/** A key of the caller; for anonymous callers one of a guest. */
 const ownKey: Example = async (world, who) => {
   const owner = who === 'anonymous' ? 'guest' : who
   const made = await world.as(owner).post('/user/keys', newSshKey())

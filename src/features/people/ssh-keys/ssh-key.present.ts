@@ -3,7 +3,7 @@ import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { OwnUserJson } from '../users/show-user.ts'
 import { presentSshKey, type SshKey, SshKeyJson } from './ssh-key.ts'
 
-/** As its user and administrators see it. */
+/** A key as its user and administrators see it. */
 export const OwnSshKeyJson = namedObject('OwnSshKey', {
   ...SshKeyJson.properties,
   last_used_at: nullableText,
@@ -18,7 +18,7 @@ const LinkJson = namedObject('DeployKeyLink', {
   can_push: Type.Boolean(),
 })
 
-/** As an administrator finds it: with whose it is, and for a deploy key where it is enabled. */
+/** A key as administrators find it: with its user, and for a deploy key the projects it is enabled for. */
 export const FoundSshKeyJson = namedObject('FoundSshKey', {
   ...OwnSshKeyJson.properties,
   user: nullable(OwnUserJson),

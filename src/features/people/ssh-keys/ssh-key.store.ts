@@ -3,7 +3,7 @@ import type { Db, SshKeyTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { SshKey } from './ssh-key.ts'
 
-/** One page of a user's keys in the order they were added. */
+/** Returns one page of a user's keys in the order they were added. */
 export async function listSshKeysOfUser(
   db: Db,
   user_id: number,
@@ -19,7 +19,7 @@ export async function listSshKeysOfUser(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-/** A key of that user, nobody else's. */
+/** Returns a key by id if it belongs to that user. */
 export function findSshKeyOfUser(
   db: Db,
   { user_id, id }: { user_id: number; id: number },

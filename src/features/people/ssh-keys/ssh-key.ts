@@ -29,8 +29,8 @@ export function presentSshKey(key: SshKey): Static<typeof SshKeyJson> {
 export const sshKeyUsageTypes = ['auth', 'signing', 'auth_and_signing'] as const
 
 /**
- * A key that may be used now. For a deploy key the actor is nobody, and `created_by_id` answers for it: it
- * opens nothing while they are blocked, nor once they are gone.
+ * A valid key. A deploy key has no user; it depends on its creator (`created_by_id`) and gives no access while that user
+ * is blocked or after they were deleted.
  */
 export type SshKeyHolder = {
   key: Pick<SshKey, 'id' | 'key' | 'user_id' | 'created_by_id'>
@@ -109,7 +109,7 @@ export async function reloadSshKeyHolderRecordingUse(
   return holder
 }
 
-/** As `reloadSshKeyHolderRecordingUse`, for a second look that is no use of its own. */
+/** As `reloadSshKeyHolderRecordingUse`, for a second check that does not count as a use. */
 export async function findSshKeyHolderById(
   db: Db,
   clock: Clock,
@@ -152,7 +152,7 @@ function holderOf(row: HolderRow, clock: Clock): SshKeyHolder | undefined {
   }
 }
 
-/** How stale `last_used_at` may be before it is written again. */
+/** How old `last_used_at` may be before it is written again. */
 const use_interval_ms = 60_000
 
 async function recordUse(db: Db, clock: Clock, row: HolderRow): Promise<void> {

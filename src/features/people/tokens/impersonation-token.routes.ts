@@ -47,7 +47,7 @@ const excessTexts = {
   expires_at: 'cannot be later than that of the token it is made with',
 }
 
-/** What model validation has against a new token. */
+/** Returns the validation problems of a new token. */
 function tokenProblems(
   token: { name: string; scopes: readonly string[]; expires_at: string | null },
   today: string,

@@ -5,15 +5,15 @@ import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import type { Db } from '../../../db/db.ts'
 import { lockPersonalToken } from './token.store.ts'
 
-/** What a new token has of the one it is made with, or which wish goes beyond that one. */
+/** What a new token inherits from the token it is created with, or which field exceeds that token. */
 export type ParentTokenCheckResult =
   | { parent_id: number | null; expires_at: string | null }
   | { excess: 'scopes' | 'expires_at' }
 
 /**
- * What a new token may have, by the token of the caller; `expires_at` is a day or a moment. Without an end of its
- * own it gets the day of its parent. A caller with a session is not bound. Runs within a transaction, until whose end the parent stays
- * unrevoked; throws the 401 of a token that was revoked this very moment.
+ * Checks a new token against the token of the caller; `expires_at` is a day or a time. Without an expiry it gets the one
+ * of its parent. A caller with a session is not limited. Runs in a transaction, until whose end the parent cannot be
+ * revoked. Throws 401 if the parent was revoked at this very moment.
  */
 export async function checkNewTokenAgainstParent(
   db: Db,
@@ -42,7 +42,7 @@ export function tokenExpiryInstant(end: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(end) ? `${end}T00:00:00.000Z` : end
 }
 
-/** What model validation says of a new token that would go beyond the one it is made with. */
+/** The validation problems of a new token that exceeds the one it is created with. */
 export const parentTokenProblems = {
   scopes: 'Not permitted to create',
   expires_at: 'Expiration date cannot be later than that of the token it is made with',

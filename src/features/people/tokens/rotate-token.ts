@@ -62,7 +62,10 @@ export async function rotatePersonalToken(
   throw badRequest('token already revoked')
 }
 
-/** What the new token has of the one it is rotated with, which must not get at one that may do more than itself. */
+/**
+ * Returns what the new token inherits from the token that rotates it, which must not obtain a token with more scopes than
+ * its own.
+ */
 async function inheritCovering(
   { db, actor }: AuditSource & { actor: Actor },
   { scopes }: PersonalAccessToken,
@@ -78,7 +81,7 @@ async function inheritCovering(
 
 const earlier = (end: string, last: string | null | undefined) => (last && last < end ? last : end)
 
-/** A token made with another one does not outlive it. */
+/** Returns the earlier expiry: a token does not outlive the token it was created with. */
 async function earlierOf(
   tx: AuditSource['db'],
   { parent_id }: PersonalAccessToken,

@@ -15,7 +15,7 @@ const fields = {
 }
 
 export const TokenJson = namedObject('PersonalAccessToken', fields)
-/** As answered once, when the token is made. */
+/** The record with the token itself, returned only once. */
 export const NewTokenJson = namedObject('NewPersonalAccessToken', {
   ...fields,
   token: Type.String(),
@@ -38,7 +38,7 @@ export function presentToken(token: PersonalAccessToken, today: string): Static<
 const impersonationFields = { ...fields, impersonation: Type.Boolean() }
 export const ImpersonationTokenJson = namedObject('ImpersonationToken', impersonationFields)
 
-/** As answered once, when the token is made. */
+/** The record with the token itself, returned only once. */
 export const NewImpersonationTokenJson = namedObject('NewImpersonationToken', {
   ...impersonationFields,
   token: Type.String(),

@@ -64,7 +64,7 @@ async function createToken(
   return { ...presentToken(created.token, today(clock)), token: created.text }
 }
 
-/** A missing token answers administrators 404, and others 401 like one that is hidden from them. */
+/** Loads a token. For a missing one throws 404 for administrators, and 401 for others, as for a hidden one. */
 async function loadToken({
   db,
   actor,

@@ -21,7 +21,7 @@ export type PersonalTokenFilter = {
   today: string
 }
 
-/** One page of tokens in the order they were made. */
+/** Returns one page of tokens in the order of their creation. */
 export async function listPersonalTokens(
   db: Db,
   filter: PersonalTokenFilter,
@@ -57,8 +57,8 @@ export async function listPersonalTokens(
 }
 
 /**
- * Locks the row of a token until the transaction ends, so that whoever revokes it waits and then finds its child.
- * The update changes nothing. Undefined if the token is revoked.
+ * Locks the row of a token until the transaction ends, so that a concurrent revocation waits and then finds the child
+ * token. The update changes nothing. Returns undefined for a revoked token.
  */
 export function lockPersonalToken(
   db: Db,

@@ -24,13 +24,13 @@ import {
 
 export type PersonalAccessToken = Selectable<PersonalAccessTokenTable>
 
-/** How stale `last_used_at` may be before it is written again. */
+/** How old `last_used_at` may be before it is written again. */
 const use_interval_ms = 60_000
 
 /**
- * The caller a token stands for. Throws the 401 of an unknown, expired or revoked token and the 403
- * of an account that may not be used. A token ends at 00:00 UTC of its `expires_at`. A revoked one that asks
- * to be rotated takes along whatever took its place.
+ * Returns the caller of a token. Throws 401 for an unknown, expired or revoked token and 403 for an account that may not
+ * be used. A token expires at 00:00 UTC of its `expires_at`. If a revoked token is used for a rotation, the tokens that
+ * replaced it are revoked too.
  */
 export async function authenticatePersonalToken(
   db: Db,
@@ -105,7 +105,7 @@ function actorOf(row: TokenRow): Actor {
 /** Uses of `sudo` that have been recorded: a long request settles who acts twice. */
 const toldUses = new WeakSet<Actor>()
 
-/** Whom an administrator acts as, and what for; `path` as the endpoint has it. */
+/** The user that an administrator acts as, and the request; `path` is the endpoint's. */
 export type SudoRequest = {
   idOrName: string
   actor: Actor
@@ -113,8 +113,8 @@ export type SudoRequest = {
 }
 
 /**
- * The user an administrator acts as, under the administrator's token. That they do is told of at once,
- * for what they want to do may be refused: each time they mean to write, and once a day that they read.
+ * Returns the user that an administrator acts as, with the administrator's token. Records an audit event at once, since
+ * the operation may still be refused: for each write, and once a day for reads.
  */
 export async function authenticateSudo(
   db: Db,
@@ -227,7 +227,7 @@ export function isOwnPersonalToken(
   return token.user_id === user?.id && !token.impersonation
 }
 
-/** Revokes a token for good, and every token that was created with it, directly or indirectly. They stay listed. */
+/** Revokes a token and every token that was created with it, directly or indirectly. They stay in lists. */
 export async function revokePersonalToken(db: Db, id: number): Promise<void> {
   await db
     .updateTable('personal_access_tokens')

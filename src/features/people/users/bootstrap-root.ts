@@ -7,7 +7,7 @@ import { insertPersonalToken } from '../tokens/token.ts'
 import { createUser } from './create-user.ts'
 import { hasUsers } from './user.store.ts'
 
-/** What is shown once, at the first start; a value that was configured is not repeated. */
+/** The credentials that are printed once at the first start; configured ones are not repeated. */
 export type RootCredentials = {
   username: string
   password: string | undefined

@@ -14,7 +14,7 @@ type State = User['state']
 /** States that bar an account until an administrator lifts them. */
 export const barredUserStates: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
 
-/** What else happens when an administrator bars a user, or has them removed, in the same transaction. */
+/** Runs in the transaction in which an administrator blocks or deletes a user. */
 export const userBlockedEffect = declareEffect<{ tx: Db; user_id: number; now: string }>(
   'a user is blocked',
 )
@@ -36,7 +36,7 @@ export async function unblockUser(tx: Db, clock: Clock, user: User): Promise<boo
   return true
 }
 
-/** Only who has not been seen for 90 days, or was never seen and made that long ago. */
+/** Deactivates a user who has not been active for 90 days, or was created that long ago and never active. */
 export async function deactivateUser(tx: Db, clock: Clock, user: User): Promise<true | null> {
   if (user.state === 'deactivated') return null
   if (barredUserStates.includes(user.state)) {

@@ -45,9 +45,8 @@ export async function createUser(
 }
 
 /**
- * Throws the messages of model validation for a user who is to be made, with a password if it is not
- * hashed yet. If there are any, a taken address or name is told instead
- * (docs/api/users.md, "Taken addresses and names").
+ * Throws the validation problems of a new user; the password is checked only if it is not hashed yet. If a field is
+ * invalid, a taken address or name is reported instead (docs/api/users.md, "Taken addresses and names").
  */
 export async function checkNewUser(
   db: Db,

@@ -35,7 +35,7 @@ export async function reassignContributions(
   await giveAwards(tx, { from, to })
 }
 
-/** One gives an emoji to a thing once: what the other has given too goes with the first, and is not counted. */
+/** Moves awards to another user. A user awards an emoji to a target once, so duplicates are deleted. */
 async function giveAwards(tx: Db, { from, to }: { from: number; to: number }): Promise<void> {
   const isTwice = sql<boolean>`exists (select 1 from award_emojis as theirs
     where theirs.user_id = ${to} and theirs.name = award_emojis.name

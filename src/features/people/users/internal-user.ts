@@ -6,7 +6,7 @@ import type { InternalUserType, User } from '../../../subjects/user.ts'
 import { createUser } from './create-user.ts'
 import { findInternalUser, isUsernameFree } from './internal-user.store.ts'
 
-/** How many names are tried before the fault is somewhere else. */
+/** How many names are tried before giving up. */
 const names_max = 1000
 
 const whoTheyAre: Record<InternalUserType, { username: string; name: string; bio: string }> = {

@@ -42,8 +42,8 @@ export type UserOrder = { by: (typeof userOrders)[number]; sort: 'asc' | 'desc' 
 type Users = SelectQueryBuilder<Schema, 'users', object>
 
 /**
- * One page of users and how many there are (undefined when more than are counted). Without an order
- * the newest come first, or what a search fits best. Ties are broken by the id, in the same direction.
+ * Returns one page of users and their total (undefined if more than are counted). Without an order, the newest or the
+ * best matches of a search come first. Ties are broken by id in the same direction.
  */
 export async function listUsers(
   db: Db,
@@ -87,7 +87,7 @@ function byFit(query: Users, term: string, email: string): Users {
     .orderBy('id', 'desc')
 }
 
-/** What is looked for, in lower case and without the sign in front of a mentioned name. */
+/** Returns the search term in lower case and without the `@` of a mention. */
 function termOf({ search }: UserFilter): string | undefined {
   return search?.replace(/^@/, '').toLowerCase() || undefined
 }
@@ -172,7 +172,7 @@ function matchesTerm(db: Db, term: string, email: 'email' | 'public_email'): Raw
 
 export type LastUserActivity = { username: string; last_activity_on: string }
 
-/** One page of who did something on that day or later, whoever was away longest first. */
+/** Returns one page of the users who were active on that day or later, those inactive for the longest first. */
 export async function listLastUserActivities(
   db: Db,
   { from }: { from: string },

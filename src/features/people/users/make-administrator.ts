@@ -4,7 +4,10 @@ import type { User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { updateUserRow, updateUserStateRow } from './user.store.ts'
 
-/** For whoever is at the machine itself: also lets in again who was blocked. False where nothing had to change. */
+/**
+ * Makes a user an active administrator, for an operator at the machine; also unblocks them. Returns false if nothing
+ * changed.
+ */
 export async function makeAdministrator(db: Db, clock: Clock, user: User): Promise<boolean> {
   if (user.is_admin && user.state === 'active') return false
   const now = timestamp(clock)

@@ -12,19 +12,19 @@ import {
 } from './user.present.ts'
 import { findUserDetails, findUserDetailsByIds, userDetailsFromRows } from './user-details.store.ts'
 
-/** A user as everybody may see them, within other records. */
+/** A user as everybody may see them, also inside other records. */
 export const ProfileJson = UserJson
 
 export function showProfile(user: User, baseUrl: string): Static<typeof ProfileJson> {
   return presentUser(user, { baseUrl, seesPrivate: false })
 }
 
-/** A user with everything they see of themselves. */
+/** A user with all fields that they see of themselves. */
 export const OwnUserJson = CurrentUserJson
 
 type Viewer = { db: Db; baseUrl: string; config: Pick<Config, 'tier'> }
 
-/** What a user sees of themselves, for administrators. */
+/** Returns what a user sees of themselves, for administrators. */
 export async function showOwnUser(
   viewer: Viewer,
   id: number,

@@ -63,7 +63,7 @@ export async function updateUser(
   return updated
 }
 
-/** Somebody else's address or name, told before anything else that is wrong. */
+/** Throws if the address or name belongs to another user; reported before other problems. */
 async function refuseTaken(
   tx: Db,
   user: User,

@@ -8,5 +8,5 @@ export type UserChange = { tx: Db; clock: Clock; user: User } & (
   | { action: 'rename'; old_username: string }
 )
 
-/** A user was made, has another name to sign in by, or goes; told before the row goes. */
+/** Runs when a user is created, renamed or deleted; before the row is deleted. */
 export const userChangedEffect = declareEffect<UserChange>('a user is made, renamed or removed')

@@ -3,7 +3,7 @@ import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Identity } from './identity.store.ts'
 
-/** What the whole record of a user has beside their row. */
+/** The parts of a user's full record that are not in their row. */
 export type UserDetails = {
   identities: Pick<Identity, 'provider' | 'extern_uid' | 'saml_provider_id'>[]
   /** Projects in their own namespace, which `projects_limit` bounds. */
@@ -42,7 +42,7 @@ function detailsQuery(db: Db) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof detailsQuery>['execute']>>[number]
 
-/** Those of each of the users, in one query. */
+/** Returns the details of several users with one query. */
 export async function findUserDetailsByIds(
   db: Db,
   ids: readonly number[],
@@ -57,7 +57,7 @@ const detailsById = defineListLoader((db, { id }: { id: number }) =>
   detailsQuery(db).where('users.id', '=', id),
 )
 
-/** Those of a user; of one removed since their row was read there are none. */
+/** Returns the details of a user; empty ones if the user was deleted meanwhile. */
 export async function findUserDetails(db: Db, id: number): Promise<UserDetails> {
   return userDetailsFromRows(await detailsById(db, { id }))
 }

@@ -18,7 +18,7 @@ import { findExistingSamlGroupId, upsertIdentity } from './identity.store.ts'
 
 const profileText = Type.Optional(nullableText)
 
-/** In the order in which their errors are told. */
+/** In the order in which their errors are reported. */
 export const userFields = {
   skype: profileText,
   linkedin: profileText,
@@ -62,13 +62,13 @@ export const { properties: profileFields } = Type.Pick(UserFields, [
   'private_profile',
 ])
 
-/** What an external user has, and what one who is no longer external goes back to. */
+/** The rights of an external user; these fields are reset when a user is no longer external. */
 const externalRights = { can_create_group: false, projects_limit: 0 }
 
 /**
- * The columns the given fields mean. Becoming external takes the right to groups and projects of one's
- * own, whatever else is said; ceasing to be gives it back as far as nothing else is said. What belongs to
- * the paid tiers is ignored below them (docs/api/conventions.md, "Tiers").
+ * Returns the columns for the given fields. Becoming external removes the right to create groups and projects, whatever
+ * else is given; ceasing to be external restores it unless other values are given. Fields of paid tiers are ignored below
+ * them (docs/api/conventions.md, "Tiers").
  */
 export function userColumnsFromInput(
   input: UserFields,
@@ -97,7 +97,7 @@ export function userColumnsFromInput(
     : { ...usualRights, ...columns, external }
 }
 
-/** As `userColumnsFromInput`, for a user who is to be made: what nobody says is as the instance is set. */
+/** As `userColumnsFromInput`, for a new user: omitted fields get the defaults of the instance. */
 export function newUserColumnsFromInput(
   input: UserFields,
   { tier, settings }: { tier: Tier; settings: Settings },

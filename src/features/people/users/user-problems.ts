@@ -41,7 +41,7 @@ type Checked = Partial<
   >
 > & { password?: string }
 
-/** What is wrong with the fields that are given. */
+/** Returns the validation problems of the given fields. */
 export function userProblems(user: Checked): FieldErrors {
   const { email, username, name, bio, note, website_url, theme_id, color_scheme_id } = user
   const problems: FieldErrors = {}
@@ -81,7 +81,7 @@ function emailProblems(email: string): string[] {
   return isEmail(email) ? [] : ['is invalid']
 }
 
-/** A page links there, so it leads to a web site if it leads anywhere. */
+/** Returns a problem if the URL has another scheme than http or https, since a page links to it. */
 function schemeProblems(url: string | undefined): string[] {
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(url ?? '')?.[1]
   return scheme === undefined || /^https?$/i.test(scheme)

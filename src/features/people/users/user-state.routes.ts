@@ -39,7 +39,7 @@ function loadUser({ db, input }: Context<unknown, { id: number }>): Promise<User
   return getUser(db, input.id)
 }
 
-/** An operation that changes nothing but the state; it answers whether it did. */
+/** Creates an operation that only changes the state of a user; it returns whether the state changed. */
 function stateChange(
   verb: string,
   {

@@ -68,7 +68,7 @@ const PutInput = Type.Object({
   ...userFields,
 })
 
-/** What people say of themselves. An address of the account is changed where it is confirmed. */
+/** The fields that users may change themselves. The email address of an account is changed by confirming it. */
 const OwnInput = Type.Object({ ...nameAndAddressFields, ...profileFields })
 
 function namesAndAddressesOf({
@@ -86,8 +86,8 @@ function namesAndAddressesOf({
 }
 
 /**
- * A new address waits until it is confirmed, unless the administrator says that it is; going back to
- * the present one ends the waiting.
+ * Returns the changes for a new email address, which waits for confirmation unless the administrator skips it. Setting
+ * the current address cancels a waiting one.
  */
 function emailChanges(user: User, email: string | undefined, isSure: boolean): Partial<User> {
   if (email === undefined) return {}

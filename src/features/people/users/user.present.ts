@@ -106,7 +106,7 @@ function presentIdentities({ identities }: UserDetails, tier: Tier) {
   )
 }
 
-/** What a user sees of themselves (`GET /user`). */
+/** Presents the user of `GET /user`. */
 export function presentCurrentUser(
   user: User,
   details: UserDetails,

@@ -60,7 +60,7 @@ const ListInput = Type.Object({
   ...pageInput,
 })
 
-/** What the caller may filter by; the rest is dropped (docs/api/users.md, "List"). */
+/** Returns the filters that the caller may use and drops the others (docs/api/users.md, "List"). */
 function filterOf(
   { order_by: _by, sort: _sort, ...input }: Static<typeof ListInput>,
   { seesAll, tier }: { seesAll: boolean; tier: Tier },
@@ -96,7 +96,7 @@ function filterOf(
   return { ...forEverybody, ...forAdministrators }
 }
 
-/** The same day six months before, or the last of that month. */
+/** Returns the same day six months earlier, or the last day of that month. */
 function sixMonthsBefore(day: string): string {
   const date = new Date(`${day.slice(0, 7)}-01T00:00:00Z`)
   date.setUTCMonth(date.getUTCMonth() - 5, 0)

@@ -14,7 +14,7 @@ type Removal = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
   hard_delete: boolean
 }
 
-/** What else goes with a user, before their own row does. Every step must be safe to run again. */
+/** Runs before the row of a user is deleted. Every step must be safe to repeat. */
 export const userRemovedEffect = declareEffect<Removal>('a user is removed')
 
 /**

@@ -4,7 +4,7 @@ import { today, utcDayOf } from '../../../kernel/clock.ts'
 import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
 import { ShownProjectsJson } from '../projects/show-projects.ts'
 
-/** The same day a year before; of 29 February, the 1st of March. */
+/** Returns the same day a year earlier; 1 March for 29 February. */
 function aYearBefore(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCFullYear(date.getUTCFullYear() - 1)

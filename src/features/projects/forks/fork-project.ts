@@ -21,8 +21,8 @@ export type NewFork = {
 }
 
 /**
- * Makes a project that begins as a copy of another one, with its settings. 409 where the namespace has
- * one of that name or path (docs/api/projects.md, "Fork").
+ * Creates a project as a copy of another one, with its settings. Throws 409 if the namespace has one with that name or
+ * path (docs/api/projects.md, "Fork").
  */
 export async function forkProject(uses: Instance, fork: NewFork): Promise<number> {
   const { source, namespace, creator, projects_limit } = fork

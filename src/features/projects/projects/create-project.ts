@@ -51,7 +51,7 @@ export type NewProject = {
   projects_limit: number
 }
 
-/** What else happens when a project has begun as a copy, in the transaction that makes it ready. */
+/** Runs in the transaction in which a fork becomes ready. */
 export const projectCopiedEffect = declareEffect<
   Pick<NewProject, 'default_branch' | 'namespace'> & {
     tx: Db

@@ -29,8 +29,8 @@ type Described = {
 type Uses = Pick<Instance, 'db' | 'git' | 'config'>
 
 /**
- * What the records of projects tell of their repositories, in the order of the projects: from the servers that have them,
- * each asked once. Of a server that cannot be reached, what was noted last; only repositories here have a `tip`.
+ * Returns the repository fields of project records, in the order of the projects. Other servers are asked once each; for
+ * one that cannot be reached, the last known values are returned. Only local repositories have a `tip`.
  */
 export async function describeRepositories(
   uses: Uses,
@@ -67,12 +67,12 @@ async function describeElsewhere(
   return described?.map((one) => ({ ...one, tip: undefined })) ?? projects.map(noteOf)
 }
 
-/** What a project's row says of a repository that cannot be asked. */
+/** Returns what the row of a project says about a repository that cannot be reached. */
 function noteOf({ default_branch, readme_path }: Described): RepositoryDescription {
   return { isEmpty: default_branch === null, tip: undefined, readme: readme_path ?? undefined }
 }
 
-/** What the server of repositories tells those that list its projects. */
+/** Asks the server of repositories for the fields of project lists. */
 export const describeRequest = defineStorageOwnerRequest<
   readonly Described[],
   RepositoryDescription[]
@@ -82,8 +82,8 @@ export const describeRequest = defineStorageOwnerRequest<
 })
 
 /**
- * What a project's record tells of its repository, which is here. Costs one reference where the stored readme is that of
- * the present tip, so a list of projects starts no process for each.
+ * Returns the repository fields of a project record for a local repository. Costs one reference if the stored readme
+ * belongs to the current tip, so a list of projects starts no processes.
  */
 export async function describeRepository(
   { git, config }: Pick<Instance, 'git' | 'config'>,

@@ -29,7 +29,7 @@ export const expirationPolicyInput = Type.Optional(
 )
 type Input = NonNullable<Static<typeof expirationPolicyInput>>
 
-/** As it is stored, with both spellings of the pattern as one. */
+/** The policy as stored, with both spellings of the pattern merged. */
 type ExpirationPolicy = Omit<Static<typeof ExpirationPolicyJson>, 'name_regex_delete'>
 
 const cadences_days = new Map([
@@ -68,7 +68,7 @@ export function presentExpirationPolicy(project: Row): Static<typeof ExpirationP
   return { ...policy, name_regex_delete, name_regex_keep, next_run_at }
 }
 
-/** The policy with what a client changes of it, as it is stored; an empty text is none. */
+/** Returns the policy with the changes of a client, as it is stored; an empty text is null. */
 export function serializeChangedExpirationPolicy(before: Row, input: Input, now: string): string {
   const { name_regex_delete, ...changes } = input
   const name_regex = name_regex_delete ?? changes.name_regex

@@ -68,7 +68,7 @@ export type ProjectOrder = {
   sort: 'asc' | 'desc'
 }
 
-/** One page of ids the caller sees; ties are broken by id in the same direction. */
+/** Returns one page of ids that the caller can see; ties are broken by id in the same direction. */
 export async function listProjectIds(
   db: Db,
   actor: Actor,
@@ -108,7 +108,7 @@ const pageOf = defineCachedListLoader(
   },
 )
 
-/** What projects are sorted by before their ids. */
+/** Returns the expression that projects are sorted by before their ids. */
 function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown> | undefined {
   switch (by) {
     case 'id':
@@ -139,10 +139,9 @@ function statistic(value: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * How many projects match, or undefined when more than are counted. A search looks through all of them
- * once. Otherwise those open to everybody like the caller are counted, and of the others those the caller
- * holds: apart, each is found by an index; and where the open ones are too many already, nobody asks about
- * memberships.
+ * Counts the matching projects; undefined if more than are counted. A search scans all of them once. Otherwise projects
+ * open to the caller and those they are a member of are counted separately, each by an index; if the open ones exceed the
+ * limit, memberships are not queried.
  */
 export async function countProjects(
   db: Db,
@@ -277,7 +276,7 @@ function isWrittenIn(language: string) {
     where lower(project_languages.name) = ${language.toLowerCase()})`
 }
 
-/** What the verification task found when it last looked. */
+/** Whether the last verification failed. */
 function hasFailed(column: 'repository_failed' | 'wiki_failed') {
   return sql<boolean>`projects.id in (select project_id from project_verifications
     where ${sql.ref(column)} = ${sql.lit(true)})`

@@ -44,8 +44,8 @@ export const UserProjectsInput = Type.Object({
 })
 
 /**
- * A page of the projects that `narrow` finds for the user, as far as the caller sees them; of a private
- * profile none, but to itself and administrators. 404 for an unknown user.
+ * Returns a page of the projects that `narrow` selects for the user, as far as the caller can see them; a private profile
+ * is empty except for its user and administrators. Throws 404 for an unknown user.
  */
 export async function listUserProjects(
   context: Context<unknown, Static<typeof UserProjectsInput>>,

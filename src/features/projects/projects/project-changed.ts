@@ -7,8 +7,5 @@ export type ProjectChange = { tx: Db; clock: Clock; project_id: number } & (
   | { action: 'rename' | 'transfer'; old_path_with_namespace: string }
 )
 
-/**
- * A project is ready, was changed, or has another path. Of the end of one `projectRemovedEffect` tells, in
- * project.tasks.ts.
- */
+/** Runs when a project is ready, was changed, or was moved. For deletions see `projectRemovedEffect` in project.tasks.ts. */
 export const projectChangedEffect = declareEffect<ProjectChange>('a project is made or changed')

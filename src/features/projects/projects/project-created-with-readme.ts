@@ -3,7 +3,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { Project } from '../../../subjects/project.ts'
 
-/** What else happens when somebody makes a project that is to begin with a readme. */
+/** Runs when a project is created with a readme. */
 export const projectCreatedWithReadmeEffect = declareEffect<
   Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
     project: Project

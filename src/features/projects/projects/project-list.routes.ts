@@ -65,7 +65,7 @@ const listInput = {
   ...withCustomAttributesInput,
 }
 
-/** What the path of a list says of its projects, beside its parameters. */
+/** The filter that the path of a list implies, besides its parameters. */
 type Narrowing = Pick<ProjectFilter, 'namespace' | 'invited' | 'topics' | 'forked_from_id'>
 
 type ListInput = Omit<ProjectFilter, keyof Narrowing> & {
@@ -119,7 +119,7 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
   return new Page({ items, total })
 }
 
-/** An order that the caller may not have, or that needs a search, is the default one. */
+/** Returns the order. One that the caller may not use, or that needs a search, is replaced by the default. */
 function orderFor(
   actor: Actor,
   { order_by = 'created_at', search }: ListInput,

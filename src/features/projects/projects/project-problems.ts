@@ -14,7 +14,7 @@ import { findVisibilitiesOfGroupAndForkSource } from './visibility-bounds.store.
 
 const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
 
-/** What of a project its Maintainers may choose. */
+/** The settings that Maintainers of a project may change. */
 export type ProjectSettings = Partial<
   Omit<
     Parameters<typeof insertProject>[1],

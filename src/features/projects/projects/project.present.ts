@@ -274,7 +274,7 @@ export function presentSimpleProject(project: ProjectRecord, view: ProjectPresen
   } satisfies Static<ReturnType<typeof Type.Object<typeof simpleFields>>>
 }
 
-/** A personal namespace has the picture of its owner. */
+/** Returns the avatar of a project's namespace; for a personal one its owner's. */
 function namespaceAvatar(project: ProjectRecord, baseUrl: string): string | null {
   const { owner_id, owner_avatar, namespace_id, namespace_avatar } = project
   return owner_id === null
@@ -418,7 +418,7 @@ function presentLinks(
   }
 }
 
-/** Only personal projects have an owner; strict clients refuse null. */
+/** Only personal projects have an owner; strict clients reject null. */
 function presentOwner(project: ProjectRecord, baseUrl: string) {
   const { owner_id, owner_name, owner_username, owner_created_at, owner_state, owner_avatar } =
     project

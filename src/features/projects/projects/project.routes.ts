@@ -82,7 +82,7 @@ const tag = 'Projects'
 const featureAccess = Type.Optional(oneOf(['disabled', 'private', 'enabled']))
 const nullableText = Type.Optional(nullable(Type.String()))
 
-/** Everything of the record that a client may set, on creation and later. */
+/** All fields of the record that a client may set, at creation and later. */
 const settingsInput = {
   description: nullableText,
   visibility: Type.Optional(oneOf(['private', 'internal', 'public'])),
@@ -257,7 +257,7 @@ async function getTargetNamespace(
   throw invalid({ namespace: ['is not valid'] })
 }
 
-/** What would make a project follow another repository, or begin as a copy of a template. */
+/** Parameters for mirroring another repository or copying a template. */
 const unsupported = [
   'import_url',
   'mirror',
@@ -270,10 +270,7 @@ const unsupported = [
   'group_with_project_templates_id',
 ] as const
 
-/**
- * Throws 400 and names each parameter that asks for something not done here. An empty or false value asks
- * for nothing.
- */
+/** Throws 400 with the name of each unsupported parameter. An empty or false value is ignored. */
 function refuseUnsupported(input: SettingsInput): void {
   const asked = unsupported.filter((name) => input[name])
   if (asked.length === 0) return
@@ -354,7 +351,7 @@ async function create(
   return showProject(context, id)
 }
 
-/** What of a project's settings matters to who may do what with it. */
+/** The settings of a project that affect access. */
 const auditedFields = [
   'visibility',
   'path',

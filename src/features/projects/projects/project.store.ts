@@ -11,7 +11,7 @@ import {
 } from '../../../db/dialect.ts'
 import { removeProjectTopics } from '../topics/topic.ts'
 
-/** A whole project record with everything its JSON view shows. */
+/** A whole project row with everything that its JSON shows. */
 export type ProjectRecord = Selectable<ProjectTable> & {
   namespace_name: string
   namespace_path: string
@@ -168,7 +168,7 @@ function recordOf(row: Row): ProjectRecord {
   return record
 }
 
-/** Who sees a project need not know of every group invited into it. */
+/** Callers who see a project may not know all groups that are invited into it. */
 function listShares(db: Db, actor: Actor, ids: readonly number[]): Promise<ProjectShareRow[]> {
   return db
     .selectFrom('namespaces')
@@ -187,7 +187,7 @@ function listShares(db: Db, actor: Actor, ids: readonly number[]): Promise<Proje
     .execute()
 }
 
-/** The new row, or undefined when the namespace has a project of that name or path. */
+/** Inserts a project; returns undefined if the namespace has one with that name or path. */
 export function insertProject(
   db: Db,
   project: Insertable<ProjectTable>,
@@ -200,7 +200,7 @@ export function insertProject(
     .executeTakeFirst()
 }
 
-/** Which of name and path another project of the namespace has. */
+/** Returns which of name and path another project of the namespace has. */
 export async function findTakenNameOrPath(
   db: Db,
   { namespace_id, name, path }: { namespace_id: number; name: string; path: string },
@@ -219,7 +219,7 @@ export async function findTakenNameOrPath(
   }
 }
 
-/** What the policy of a project is made from. */
+/** Returns the columns that the policy of a project is built from. */
 export function getExpirationPolicyRow(db: Db, id: number) {
   return db
     .selectFrom('projects')

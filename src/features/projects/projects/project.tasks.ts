@@ -10,12 +10,15 @@ import { deleteProject, updateProject } from './project.store.ts'
 
 type ProjectPayload = { project_id: number }
 
-/** What a project may have very many of goes before its row does, which would take long to take all of it along. */
+/**
+ * Runs before the row of a project is deleted: steps delete what a project may have very many of, which would make
+ * deleting the row slow.
+ */
 export const projectEmptiedEffect = declareEffect<{ db: Db; project_id: number }>(
   'a project is emptied',
 )
 
-/** What else goes with a project, in the transaction that removes its row. */
+/** Runs in the transaction that deletes the row of a project. */
 export const projectRemovedEffect = declareEffect<{ tx: Db; project_id: number; now: string }>(
   'a project is removed',
 )

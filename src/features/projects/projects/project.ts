@@ -46,7 +46,7 @@ export async function isFork(db: Db, id: number): Promise<boolean> {
   return typeof row?.forked_from_id === 'number'
 }
 
-/** What of a project's settings its forks begin with. */
+/** Returns the settings that forks of a project inherit. */
 export function findForkSettings(db: Db, id: number) {
   return db
     .selectFrom('projects')

@@ -2,7 +2,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { listPersonalProjects } from './personal-project.store.ts'
 import { removeProject } from './project.tasks.ts'
 
-/** How many projects are looked up at a time. */
+/** How many projects are looked up at once. */
 const batch_size = 100
 
 /** Removes the projects in a user's own namespace, with their repositories, until none is left. */

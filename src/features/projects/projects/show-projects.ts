@@ -66,7 +66,10 @@ export async function showProject(
   return show(viewer, record, { ...options, isBrief: false, described })
 }
 
-/** What the caller may do in a project, and whether they have starred it. No operation is about clones by SSH. */
+/**
+ * Returns what the caller may do in a project, and whether they have starred it. Cloning over SSH is not an operation, so
+ * it is not among them.
+ */
 export async function resolveProjectAbilities(
   viewer: Viewer,
   id: number,

@@ -50,7 +50,7 @@ async function hasRoom({ db }: Caller, { id, owner_id }: Namespace): Promise<boo
   return owner !== undefined && (await countProjectsOfNamespace(db, id)) < owner.projects_limit
 }
 
-/** A namespace given by id or full path, as far as the caller knows it: groups they see, and their own. */
+/** Returns a namespace by id or full path if the caller can see it: a visible group or their own namespace. */
 export async function findTargetNamespace(
   { db, actor, user }: Caller,
   idOrPath: string,

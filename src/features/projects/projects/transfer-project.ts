@@ -73,7 +73,7 @@ async function getProject(db: Db, actor: Actor, id: number): Promise<Project> {
   return found.project
 }
 
-/** How a failed transfer is told: the errors of the model as Ruby prints them. */
+/** Returns the error of a failed transfer, with the validation problems as Ruby prints them. */
 function failed(text: string): ApiError {
   return invalid(`Failed to transfer project ${formatFieldErrors({ new_namespace: [text] })}`)
 }

@@ -1,6 +1,6 @@
 import type { Db, Visibility } from '../../../db/db.ts'
 
-/** The visibilities of the group a project is in and of what it is a fork of; null where there is none. */
+/** Returns the visibility of the project's group and of its fork source; null for each that is missing. */
 export function findVisibilitiesOfGroupAndForkSource(
   db: Db,
   id: number,

@@ -33,7 +33,7 @@ export type UserWhoStarred = Pick<User, 'id' | 'username' | 'name' | 'state' | '
   starred_since: string
 }
 
-/** One page of those who starred a project, the latest first, and how many there are. */
+/** Returns one page of the users who starred a project, latest first, and their total. */
 export async function listUsersWhoStarred(
   db: Db,
   { actor, project_id, search }: { actor: Actor; project_id: number; search?: string },

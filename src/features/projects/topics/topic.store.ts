@@ -30,7 +30,7 @@ function visibleTopics(db: Db, viewer: Viewer) {
   )
 }
 
-/** One page of topics, those of most projects first, then by name. */
+/** Returns one page of topics, those with the most projects first, then by name. */
 export async function listTopics(
   db: Db,
   viewer: Viewer,
@@ -59,7 +59,7 @@ export function findTopic(db: Db, viewer: Viewer, id: number): Promise<Topic | u
     .executeTakeFirst()
 }
 
-/** Undefined when there is one of that name. */
+/** Inserts a topic; returns undefined if there is one with that name. */
 export function insertTopic(tx: Db, topic: Insertable<TopicTable>): Promise<Topic | undefined> {
   return tx
     .insertInto('topics')

@@ -26,7 +26,7 @@ export const AlertIntegrationJson = namedObject('AlertIntegration', {
   payload_attribute_mappings: Type.Optional(Type.Array(MappingJson)),
 })
 
-/** For Maintainers: its key is in it. What is mapped is told on paid tiers. */
+/** Presents an integration for Maintainers, with its key. Mappings are included on paid tiers. */
 export function presentAlertIntegration(
   { id, name, type, active, ...row }: AlertIntegration,
   {
@@ -55,7 +55,7 @@ export function presentAlertIntegration(
   }
 }
 
-/** The name as it may stand in an address, where nothing hangs on it. */
+/** Returns the name for use in a URL; the URL works with any name. */
 function slugOf(name: string | null): string {
   const words = (name ?? '').toLowerCase().split(/[^a-z0-9]/)
   return words.filter((word) => word !== '').join('-') || 'http-endpoint'

@@ -122,7 +122,7 @@ function readDetails(input: DetailsInput, before: AlertIntegration | undefined):
   }
 }
 
-/** An object, or the text of one in JSON; null for none. */
+/** Returns the example payload: an object, or the JSON text of one; null without one. */
 function readExample(given: unknown): string | null {
   if (given === null || given === '') return null
   let value = given
@@ -177,7 +177,7 @@ async function checkRoom(
   )
 }
 
-/** Its key is told to nobody. */
+/** Records an audit event without the key of the integration. */
 async function audit(
   context: IntegrationContext<unknown>,
   action: 'added' | 'changed' | 'removed' | 'token_reset',

@@ -6,12 +6,12 @@ import type { AlertIntegration } from './alert-integration.ts'
 
 const integrations_lock = 6
 
-/** Whoever adds integrations waits until the transaction ends, so that they are counted right. */
+/** Serializes the creation of integrations, so that their limit holds. */
 export function lockAlertIntegrations(tx: Db): Promise<void> {
   return lockUntilCommit(tx, integrations_lock)
 }
 
-/** One page of a project's integrations in the order they were added. */
+/** Returns one page of a project's integrations in the order they were added. */
 export async function listAlertIntegrations(
   db: Db,
   project_id: number,

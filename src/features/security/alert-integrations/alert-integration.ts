@@ -11,13 +11,13 @@ import { findProjectIdByFormerPath } from '../../../subjects/project.ts'
 import { type AlertSettings, defaultAlertSettings } from '../alerts/alert.ts'
 import type { AlertField, AlertParsingOptions } from '../alerts/parse-alert.ts'
 
-/** An integration as it is stored: its key is sealed. */
+/** An integration as stored: its key is sealed. */
 export type AlertIntegration = Selectable<AlertIntegrationTable>
 
-/** What an address names: an integration of its own, the first one without a name, or that of Prometheus. */
+/** The kinds of alert URLs: of a named integration, of the first one without a name, or of Prometheus. */
 export type AlertAddressKind = 'named' | 'nameless' | 'prometheus'
 
-/** What alerts that are sent to an address meet. */
+/** The integration that receives the alerts of a URL, and its project. */
 export type AlertReceiver = {
   project_id: number
   isArchived: boolean
@@ -28,7 +28,7 @@ export type AlertReceiver = {
   integration: Pick<AlertIntegration, 'type' | 'token' | 'payload_attribute_mappings'> | undefined
 }
 
-/** Which integration of the project `projects` an address of a kind is of. */
+/** The condition by which each kind of URL selects an integration of the project. */
 const addressed = {
   named: (identifier: string) => sql<SqlBool>`type = 'http' and identifier = ${identifier}`,
   nameless: () => sql<SqlBool>`type = 'http' and name is null`,
@@ -126,7 +126,7 @@ export function isKeyOfIntegration(
   return timingSafeEqual(digest(openSecret(secretKey, token)), digest(given))
 }
 
-/** How an integration reads payloads: mappings and groups by payload are of paid tiers. */
+/** Returns how an integration parses payloads; mappings and grouping by payload are available on paid tiers. */
 export function alertParsingOptionsOf(
   { payload_attribute_mappings }: Pick<AlertIntegration, 'payload_attribute_mappings'>,
   { tier, now }: { tier: Tier; now: string },

@@ -19,7 +19,7 @@ function membersOf(db: Db, { id, namespace_id }: Place, level: number) {
   return ofProject.union(ofNamespace)
 }
 
-/** Who maintains or owns a project, by id, from the first after `after` on. */
+/** Returns the Maintainers and Owners of a project ordered by id, starting after `after`. */
 export async function listProjectMaintainerIds(
   db: Db,
   place: Place,
@@ -35,7 +35,7 @@ export async function listProjectMaintainerIds(
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Those of the users who see the project's alerts, in the order of their ids. */
+/** Returns the users who can see the project's alerts, ordered by id. */
 export async function filterAlertAssignableUserIds(
   db: Db,
   place: Place,
@@ -64,7 +64,7 @@ export async function replaceAlertAssignees(
 
 export type AlertAssignee = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
-/** Who is assigned to each of the alerts, in the order of their ids. */
+/** Returns the assignees of each alert, ordered by id. */
 export async function listAlertAssignees(
   db: Db,
   alert_ids: readonly number[],

@@ -1,6 +1,6 @@
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 
-/** Where people look at an alert. */
+/** Returns the URL of an alert's page. */
 export function alertUrl(
   baseUrl: string,
   project: Pick<Project, 'full_path'>,

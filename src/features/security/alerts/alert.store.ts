@@ -13,18 +13,18 @@ const triggered = alertStatuses.indexOf('triggered') as Alert['status']
 const isOpen = sql<boolean>`status <> ${sql.lit(resolved)} and fingerprint is not null`
 const isOver = sql<boolean>`status = ${sql.lit(resolved)} and fingerprint is not null`
 
-/** An alert as it was sent the first time, and every time it was. */
+/** The alerts of a request with the same fingerprint, and the first of them. */
 export type AlertsOfFingerprint = {
   fingerprint: string | null
   first: ReceivedAlert
   alerts: ReceivedAlert[]
 }
 
-/** One that is known by what it is about, too. */
+/** An alert that can be recognized by its fingerprint. */
 export type RecordedAlertWithFingerprint = RecordedAlert & Pick<Alert, 'fingerprint'>
 const recorded = ['id', 'iid', 'title', 'issue_id', 'fingerprint'] as const
 
-/** Of each fingerprint a value of its own, so that one statement changes many rows. */
+/** An SQL expression that maps each fingerprint to its value, so that one statement updates many rows. */
 function byFingerprint<Value>(values: ReadonlyMap<string, Value>): RawBuilder<Value> {
   const cases = [...values].map(([fingerprint, value]) => sql`when ${fingerprint} then ${value}`)
   return sql<Value>`case fingerprint ${sql.join(cases, sql` `)} end`
@@ -34,8 +34,8 @@ const alerts_lock = 50
 const projects_max = 2 ** 40
 
 /**
- * Whoever records or opens alerts of the project waits until the transaction ends, so that of one fingerprint
- * nobody makes a second one, nor waits for another's rows in another order.
+ * Serializes the recording and reopening of a project's alerts, so that no fingerprint gets two alerts and no
+ * transactions lock rows in different orders.
  */
 export function lockAlerts(tx: Db, project_id: number): Promise<void> {
   return lockUntilCommit(tx, alerts_lock * projects_max + project_id)

@@ -13,7 +13,7 @@ import { type AlertEmailInput, alertEmail } from './alert-email.ts'
 import { listProjectMaintainerIds } from './alert-people.store.ts'
 import { closeIncidentOfAlert, createIncidentIfMissing } from './incident.ts'
 
-/** What happened to an alert. `counted`: sent once more; `known`: its end was sent once more. */
+/** What happened to an alert. `counted`: it was sent again; `known`: its end was sent again. */
 export type AlertOutcome = 'triggered' | 'counted' | 'resolved' | 'known'
 export type AlertResult = { alert: Pick<Alert, 'id' | 'issue_id'>; what: AlertOutcome }
 type Payload = { alert_id: number; what: AlertOutcome }

@@ -10,7 +10,7 @@ export type AlertSeverity = (typeof alertSeverities)[number]
 export const alertStatuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 
-/** An alert as a monitoring tool sends it, its texts already as long as they may be. */
+/** An alert as a monitoring tool sent it, with texts cut to their maximum length. */
 export type ReceivedAlert = {
   title: string
   description: string | null
@@ -29,7 +29,7 @@ export type ReceivedAlert = {
   payload: string
 }
 
-/** What a sender is told of an alert, and what else follows hangs on. */
+/** The fields of an alert for the response to the sender and for what follows. */
 export type RecordedAlert = { id: number; iid: number; title: string; issue_id: number | null }
 
 /** Returns the response to a sender: every alert once, by number. */
@@ -40,21 +40,21 @@ export function presentRecordedAlerts(
   return [...all.values()].sort((a, b) => a.iid - b.iid)
 }
 
-/** What follows alerts in a project. */
+/** What the project does with new alerts. */
 export type AlertSettings = {
   create_issue: boolean
   send_email: boolean
   auto_close_incident: boolean
 }
 
-/** Of a project that nobody has set them for (docs/api/alerts.md, "Settings"). */
+/** The settings of a project without a row (docs/api/alerts.md, "Settings"). */
 export const defaultAlertSettings: AlertSettings = {
   create_issue: false,
   send_email: false,
   auto_close_incident: true,
 }
 
-/** What follows alerts in a project; the usual where nobody has said it. */
+/** Returns the alert settings of a project, or the defaults. */
 export async function readAlertSettings(db: Db, project_id: number): Promise<AlertSettings> {
   const row = await db
     .selectFrom('alert_settings')

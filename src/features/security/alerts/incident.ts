@@ -40,7 +40,7 @@ export async function createIncidentIfMissing(
   await createIncidentForAlert(uses, place, alert)
 }
 
-/** Makes an issue of an alert, by whoever acts; the alert has it from then on. */
+/** Creates an incident for an alert, with the caller as its author, and links the alert to it. */
 export async function createIncidentForAlert(
   { tx, clock, config, baseUrl }: Uses,
   { project, level, actor }: Place,
@@ -90,7 +90,8 @@ export async function closeIncidentOfAlert(
 const fact_characters_max = 2000
 
 /**
- * What the alert says, in Markdown. A tool wrote its texts: as code they ask for nothing and call nobody.
+ * Returns the details of the alert as Markdown. Its texts come from a tool, so they are formatted as code: they trigger
+ * no actions and mention nobody.
  */
 function describe(alert: Alert, url: string): string {
   const payload: unknown = JSON.parse(alert.payload)
@@ -117,7 +118,7 @@ function describe(alert: Alert, url: string): string {
   return [...parts, `**Alert:** ${url}`].join('\n\n')
 }
 
-/** As code, which means nothing but itself; what would end the code is left out. */
+/** Formats a text as inline code; characters that would end it are removed. */
 function inlineCode(text: string): string {
   return `\`${text.replace(/[`\r\n]/g, ' ')}\``
 }

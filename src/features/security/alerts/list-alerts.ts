@@ -66,8 +66,8 @@ function shown(query: ReturnType<typeof matchingAlerts>) {
 }
 
 /**
- * One page of a project's alerts, and how many there are (undefined when more than are counted). Those that
- * have no end come last where they are ordered by it.
+ * Returns one page of a project's alerts and their total (undefined if more than are counted). Ordered by end time,
+ * alerts without one come last.
  */
 export async function listAlerts(
   db: Db,
@@ -92,7 +92,7 @@ function orderOf({ by, sort }: AlertOrder) {
   return sql`${open}${sql.ref(`alerts.${by}`)} ${direction}, alerts.id ${direction}`
 }
 
-/** One alert as a list shows it, with its payload. */
+/** Returns an alert as in lists, with its payload. */
 export function findListedAlertWithPayload(
   db: Db,
   project_id: number,

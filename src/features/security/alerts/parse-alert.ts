@@ -16,7 +16,7 @@ import {
   scalarToTruncatedText,
 } from './payload.ts'
 
-/** What can be said of an alert, by the names payloads have for it. */
+/** The fields of an alert, by their names in payloads. */
 export const alertFields = [
   'title',
   'description',
@@ -33,7 +33,7 @@ export type AlertField = (typeof alertFields)[number]
 
 export const defaultAlertTitle = 'New: Alert'
 
-/** How an integration reads payloads. */
+/** How an integration parses payloads. */
 export type AlertParsingOptions = {
   /** Where fields are that are not at the place of their name. */
   mapping: Readonly<Partial<Record<AlertField, PayloadPath>>>
@@ -77,7 +77,7 @@ function readSeverity(value: unknown): AlertSeverity {
   return alertSeverities.find((severity) => severity === text) ?? 'critical'
 }
 
-/** What changes from one sending of an alert to the next, or from one machine to another, tells none apart. */
+/** Fields that differ between notifications of the same alert, and are therefore not part of its fingerprint. */
 const ungrouped = ['start_time', 'end_time', 'hosts'] as const
 
 function groupOf(payload: AlertPayload, mapping: AlertParsingOptions['mapping']): string {

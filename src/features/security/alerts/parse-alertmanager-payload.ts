@@ -31,7 +31,7 @@ export function isAlertmanagerPayload(payload: AlertPayload): boolean {
   return members.every((name) => Object.hasOwn(payload, name)) && payload.version === '4'
 }
 
-/** What rules of Prometheus call the severities, beside their own names. */
+/** The names of severities in Prometheus rules, besides GitLab's own. */
 const synonyms: Readonly<Record<string, AlertSeverity>> = {
   critical: 'critical',
   s1: 'critical',

@@ -6,10 +6,10 @@ import { isRecord } from '../../../kernel/record.ts'
 import { toStorableText } from '../../../kernel/storable.ts'
 
 export type AlertPayload = Record<string, unknown>
-/** Where something is in a payload: names of members, and positions in lists. */
+/** A path in a payload: names of members and positions in lists. */
 export type PayloadPath = readonly string[]
 
-/** What is at a path; undefined where the payload has nothing there. */
+/** Returns the value at a path; undefined if the payload has none there. */
 export function payloadValueAt(payload: AlertPayload, path: PayloadPath): unknown {
   let value: unknown = payload
   for (const part of path) {
@@ -28,7 +28,7 @@ export function payloadWithoutPath(payload: AlertPayload, path: PayloadPath): Al
   return isRecord(inner) ? { ...others, [first]: payloadWithoutPath(inner, rest) } : payload
 }
 
-/** A text, number or truth value as a text that both databases store; undefined for anything else. */
+/** Converts a string, number or boolean to a text that both databases can store; undefined for anything else. */
 export function scalarToText(value: unknown): string | undefined {
   const isScalar = ['string', 'number', 'boolean'].includes(typeof value)
   const text = isScalar ? toStorableText(String(value)).trim() : ''
@@ -68,7 +68,7 @@ export function alertFingerprintOfText(text: string): string {
   return hash('sha1', text)
 }
 
-/** One of what a payload says, whatever the order of the members of its objects. */
+/** Returns the fingerprint of a payload, which does not depend on the order of members. */
 export function alertFingerprintOfPayload(payload: AlertPayload): string {
   return alertFingerprintOfText(stableText(payload))
 }

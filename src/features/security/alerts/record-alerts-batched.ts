@@ -16,7 +16,7 @@ type Waiting = {
   reject: (error: unknown) => void
 }
 
-/** Who waits while alerts of their project are recorded, by database and project. */
+/** Requests that wait while alerts of their project are recorded, by database and project. */
 const queues = new WeakMap<Db, Map<number, Waiting[]>>()
 
 /** Records alerts, possibly in one transaction with others of the project. Resolves once they are committed. */
@@ -51,7 +51,7 @@ async function recordAll(
   projects.delete(project_id)
 }
 
-/** As many as have room in one statement; one at the least. */
+/** Takes as many requests as one statement has room for, but at least one. */
 function takeBatch(waiting: Waiting[]): Waiting[] {
   let alerts = 0
   const end = waiting.findIndex(({ sent }, at) => {

@@ -58,7 +58,7 @@ function groupAlerts(sent: readonly ReceivedAlert[]): AlertsOfFingerprint[] {
   return [...groups.values()]
 }
 
-/** Of each group that has a fingerprint, by it, what `pick` says. */
+/** Returns what `pick` returns for each group, by fingerprint. */
 function byFingerprint<Value>(
   groups: readonly AlertsOfFingerprint[],
   pick: (group: AlertsOfFingerprint) => Value,
@@ -70,7 +70,7 @@ function byFingerprint<Value>(
   )
 }
 
-/** What was found of the groups by their fingerprints, and the groups of which nothing was. */
+/** Returns the groups for which a recorded alert was found, and those for which none was. */
 function matchGroups(
   groups: readonly AlertsOfFingerprint[],
   { found, what }: { found: readonly RecordedAlertWithFingerprint[]; what: AlertOutcome },
@@ -98,7 +98,7 @@ async function recordEvents(
   return [...happened, ...(await recordNew(uses, rest, 'triggered'))]
 }
 
-/** What was not known before it was over is recorded as resolved; what a tool says twice, once. */
+/** Records ended alerts that were not known before as resolved, each once. */
 async function recordEnds(uses: Uses, groups: readonly AlertsOfFingerprint[]): Promise<Happened[]> {
   const { tx, project_id, now } = uses
   const ends = byFingerprint(groups, ({ first }) => first.ended_at ?? now)
@@ -122,7 +122,7 @@ async function recordNew(
   })
 }
 
-/** Those whose very end was sent before: a tool that was not answered in time sends it again. */
+/** Returns the alerts whose end was sent before: a tool that gets no response in time sends it again. */
 async function listReportedBefore(
   { tx, project_id, now }: Uses,
   groups: readonly AlertsOfFingerprint[],

@@ -16,7 +16,7 @@ export type FoundDependency = {
   licenses: FoundLicense[]
 }
 
-/** What a source says of a dependency by itself; not every source knows licences. */
+/** A dependency as one source describes it; not every source knows licences. */
 export type ReportedDependency = Omit<FoundDependency, 'vulnerabilities' | 'licenses'> & {
   licenses?: FoundLicense[]
 }

@@ -19,7 +19,7 @@ const fields = {
 
 export const DependencyJson = namedObject('Dependency', fields)
 
-/** As in a list of several projects: with the project, and where in it the file is. */
+/** A dependency in the list of a group: with its project and the file in that project. */
 export const GroupDependencyJson = namedObject('GroupDependency', {
   ...fields,
   location: namedObject('DependencyLocation', { path: nullableText, blob_path: nullableText }),

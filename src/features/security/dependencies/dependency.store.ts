@@ -18,11 +18,11 @@ import type { FoundDependency } from './dependency-collection.ts'
 
 export type Dependency = Selectable<DependencyTable>
 
-/** What is removed at a time. */
+/** How much is deleted at once. */
 const removed_lists = 100
 const removed_rows = 1000
 
-/** What the newest pipeline of the default branch needs to tell what a project depends on. */
+/** The reports that dependency lists are made from. */
 export const dependencyReportTypes = ['dependency_scanning', 'cyclonedx'] as const
 
 /**
@@ -87,7 +87,7 @@ const readyList = defineRowLoader((db, given: { project_id: number; source: stri
     .where('ready_at', 'is not', null),
 )
 
-/** The list that was made of a source; undefined while there is none that is whole. */
+/** Returns the complete list of a source; undefined while there is none. */
 export async function findReadyDependencyListId(
   db: Db,
   list: { project_id: number; source: string },
@@ -118,7 +118,7 @@ function matchingDependenciesQuery(
     )
 }
 
-/** One page of a list: in its order or, by severity, what is most vulnerable first. */
+/** Returns one page of a list, in its order or by severity, the most vulnerable first. */
 export async function listDependencies(
   db: Db,
   list_id: number,
@@ -157,8 +157,8 @@ export type GroupDependency = Dependency & {
 }
 
 /**
- * One page of the dependencies of the projects in and below a group whose code the viewer may read, by name. By severity, what is
- * most vulnerable comes first; what the viewer may not read of that does not count.
+ * Returns one page of the dependencies of the projects in and below a group whose code the viewer may read, by name or by
+ * severity, the most vulnerable first. Vulnerabilities that the viewer may not read do not count.
  */
 export async function listGroupDependencies(
   db: Db,
@@ -249,7 +249,7 @@ export async function listProjectIdsWithoutDependencyList(
   return rows.map(({ id }) => id)
 }
 
-/** A list that nobody finds before it is ready. */
+/** Inserts a list that is not visible until it is complete. */
 export async function insertDependencyList(
   db: Db,
   list: { project_id: number; source: string; created_at: string },

@@ -26,7 +26,7 @@ import { readLockFiles } from './read-lock-files.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 type Listed = Pick<Project, 'id' | 'repository_storage' | 'default_branch'>
-/** Where a list comes from. Its name changes with what is read. */
+/** The source of a list. Its name changes with its content. */
 type Source = { name: string; read: () => Promise<readonly FoundDependency[]> }
 
 const turns = new KeyedMutex()

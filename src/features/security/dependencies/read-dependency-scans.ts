@@ -22,7 +22,7 @@ import {
 
 type Package = { name: string; version: string | null }
 type ScannedFile = { path: string | null; package_manager: string | null; packages: Package[] }
-/** What is wrong with a package of a file in a version, or in all versions. */
+/** A vulnerability of a package in a file, in one version or in all. */
 type ScannedVulnerability = {
   file: string
   package: string
@@ -32,7 +32,7 @@ type ScannedVulnerability = {
 /** By file, package and version, each once and no more than one thing may have. */
 type Vulnerabilities = Map<string, FoundVulnerability[]>
 
-/** A report that cannot be read adds nothing, and says why where it is kept. */
+/** Reads reports. An unreadable report adds nothing, and its error is shown where the report is listed. */
 export async function readDependencyScans(
   { db, config }: { db: Db; config: BlobSettings },
   reports: readonly ReportArtifact[],
@@ -57,7 +57,7 @@ export async function readDependencyScans(
 const placeOf = (file: string | null, name: string, version: string | null) =>
   [file, name, version].join('\n')
 
-/** A report is added once it was read to its end. */
+/** Adds a report after it was read to its end. */
 async function addScan(
   found: DependencyCollection,
   vulnerabilities: Vulnerabilities,
@@ -129,7 +129,7 @@ function vulnerabilityOf(value: unknown): ScannedVulnerability | undefined {
   }
 }
 
-/** Those of its version, and those of all versions. */
+/** Adds the vulnerabilities of a dependency's version, and those of all versions. */
 async function addVulnerabilities(
   found: DependencyCollection,
   dependencies: readonly FoundDependency[],
@@ -147,7 +147,7 @@ async function addVulnerabilities(
   }
 }
 
-/** Each of them may name a thousand components. */
+/** Each vulnerability may name a thousand components. */
 const turn_vulnerabilities = 50
 
 async function addSbom(found: DependencyCollection, stream: AsyncIterable<Buffer>): Promise<void> {

@@ -21,7 +21,7 @@ export const readPipenvLock: ReadLockedPackages = async (content, add) => {
   await readJsonReport(content, { only: [], membersOf: { default: take, develop: take } })
 }
 
-/** packages.lock.json: packages by the framework they are for; projects beside this one are none. */
+/** packages.lock.json: packages by target framework; other projects of the solution are skipped. */
 export const readNugetLock: ReadLockedPackages = async (content, add) => {
   await readJsonReport(content, {
     only: [],
@@ -35,7 +35,7 @@ export const readNugetLock: ReadLockedPackages = async (content, add) => {
   })
 }
 
-/** conan.lock: a graph until Conan 1, lists since. The node without a reference of its own is the project. */
+/** conan.lock: a graph in Conan 1, lists since then. The node without a reference is the project itself. */
 export const readConanLock: ReadLockedPackages = async (content, add) => {
   const take = (reference: unknown) => addReference(reference, add)
   await readJsonReport(content, {
@@ -82,7 +82,7 @@ export const readNpmLock: ReadLockedPackages = async (content, add) => {
   for (const [name, version] of tree) add(...resolveNpmAlias(name, version))
 }
 
-/** A package of the tree, and those that lie within it. */
+/** Returns a package of the tree and those nested in it. */
 function packagesOf(name: string, value: unknown): [string, unknown][] {
   const found: [string, unknown][] = []
   const waiting: [string, unknown][] = [[name, value]]
@@ -97,7 +97,7 @@ function packagesOf(name: string, value: unknown): [string, unknown][] {
   return found
 }
 
-/** `npm:name@version` stands for a package under another name. */
+/** `npm:name@version` is an alias for another package. */
 export function resolveNpmAlias(name: string, version: unknown): [name: string, version: unknown] {
   const text = reportText(version)
   const at = text?.lastIndexOf('@') ?? -1

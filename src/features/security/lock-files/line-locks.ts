@@ -3,7 +3,7 @@
 import type { ReadLockedPackages } from './read-locked-packages.ts'
 import { splitStreamIntoLines } from './split-stream-into-lines.ts'
 
-/** Gemfile.lock: `    name (version)` below `specs:`; what lies in the repository itself is left out. */
+/** Gemfile.lock: `    name (version)` below `specs:`; gems inside the repository are skipped. */
 export const readBundlerLock: ReadLockedPackages = async (content, add) => {
   let section = ''
   for await (const line of splitStreamIntoLines(content)) {
@@ -30,7 +30,7 @@ export const readGradleLock: ReadLockedPackages = async (content, add) => {
   }
 }
 
-/** requirements.txt: `name[extra]==version ; marker`; only one version is told by `==`. */
+/** requirements.txt: `name[extra]==version ; marker`; only `==` names a version. */
 export const readPipRequirements: ReadLockedPackages = async (content, add) => {
   for await (const line of splitStreamIntoLines(content)) {
     const pinned = parsePinnedRequirement(line)
@@ -38,7 +38,7 @@ export const readPipRequirements: ReadLockedPackages = async (content, add) => {
   }
 }
 
-/** A requirement of Python's that names one version (PEP 440, 508); undefined for any other text. */
+/** Parses a Python requirement with exactly one version (PEP 440, 508); undefined for any other text. */
 export function parsePinnedRequirement(
   text: string,
 ): { name: string; version: string } | undefined {

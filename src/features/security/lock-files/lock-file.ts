@@ -23,7 +23,7 @@ import type { AddLockedPackage, ReadLockedPackages } from './read-locked-package
 import { readSetupConfig, readSetupScript } from './setuptools.ts'
 import { readYarnLock } from './yarn.ts'
 
-/** What a client can ask for, in the order of the documentation. */
+/** The values of the filter, in the order of the documentation. */
 export const packageManagers = [
   'bundler',
   'composer',
@@ -64,7 +64,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['setup.cfg', { manager: 'setuptools', read: readSetupConfig }],
 ])
 
-/** Folders in which there are copies of what others have written. */
+/** Folders with copies of other projects. */
 const foreign = new Set(['vendor', 'node_modules'])
 
 export function isLockFile(path: string): boolean {
@@ -80,8 +80,8 @@ export function isLockFile(path: string): boolean {
 export type LockedPackage = { name: string; version: string; package_manager: PackageManager }
 
 /**
- * What is in a lock file, each name and version once. A file that is not what its name says has nothing in it.
- * Others get their turn every few milliseconds.
+ * Returns the packages of a lock file, each name and version once; none for a malformed file. Other work gets turns every
+ * few milliseconds.
  */
 export async function readLockFile(path: string, content: Buffer): Promise<LockedPackage[]> {
   const format = formats.get(path.slice(path.lastIndexOf('/') + 1))

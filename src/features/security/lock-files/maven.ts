@@ -10,7 +10,7 @@ type Dependency = { groupId: string; artifactId: string; version: string }
 const elements_max = 500_000
 const depth_max = 100
 const text_characters_max = 1000
-/** A property may name others. */
+/** A property may refer to others. */
 const substitutions_max = 10
 
 const dependencyPaths = new Set([

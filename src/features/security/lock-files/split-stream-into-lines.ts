@@ -1,6 +1,6 @@
 import { splitGitRecords } from '../../../git/records.ts'
 
-/** Nobody writes a longer one; a file that has one is no lock file. */
+/** A file with a longer line is not a lock file. */
 const line_bytes_max = 64 * 1024
 /** Longer ones are read past: they hold hashes, or nothing anybody wrote. */
 const line_characters_max = 2000

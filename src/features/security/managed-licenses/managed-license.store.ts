@@ -3,7 +3,7 @@ import type { Db, ManagedLicenseTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { ManagedLicense } from './managed-license.ts'
 
-/** One page of a project's, in the order they were made. */
+/** Returns one page of a project's licence policies in the order of their creation. */
 export async function listManagedLicenses(
   db: Db,
   project_id: number,
@@ -14,7 +14,7 @@ export async function listManagedLicenses(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-/** The one of that id or, where there is none, the one of exactly that name. */
+/** Returns the policy with that id or, if there is none, with exactly that name. */
 export async function findManagedLicense(
   db: Db,
   project_id: number,
@@ -44,7 +44,7 @@ export async function hasManagedLicenses(
   return row !== undefined
 }
 
-/** Undefined where the project has one of that name. */
+/** Inserts a policy; returns undefined if the project has one with that name. */
 export function insertManagedLicense(
   db: Db,
   license: Insertable<ManagedLicenseTable>,

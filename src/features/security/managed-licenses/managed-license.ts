@@ -4,7 +4,7 @@ import type { Db, ManagedLicenseTable } from '../../../db/db.ts'
 
 export type ManagedLicense = Selectable<ManagedLicenseTable>
 
-/** All of a project's, of which there are at most `limits.managed_licenses_max`. */
+/** Returns all policies of a project, at most `limits.managed_licenses_max`. */
 export function listLicensePolicies(
   db: Db,
   project_id: number,

@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { AlertMetricImageTable, Db } from '../../../db/db.ts'
 
 type Row = Selectable<AlertMetricImageTable>
-/** A picture with the upload it is. */
+/** An image with its upload. */
 export type MetricImage = Row & { file_name: string; secret: string }
 
 function imagesOf(db: Db, alert_id: number) {
@@ -14,7 +14,7 @@ function imagesOf(db: Db, alert_id: number) {
     .where('alert_id', '=', alert_id)
 }
 
-/** All pictures of an alert, in the order they were added; there are but so many of them. */
+/** Returns all images of an alert in the order they were added; a limit bounds their number. */
 export function listMetricImages(db: Db, alert_id: number): Promise<MetricImage[]> {
   return imagesOf(db, alert_id).orderBy('alert_metric_images.id').execute()
 }

@@ -20,7 +20,7 @@ const unclassified: LicenseClassification = { id: null, approval_status: 'unclas
 /** An expression of a thousand characters takes half a millisecond. */
 const turn_licenses = 50
 
-/** What the policies of a project say of licences. Of two that contradict each other the denial counts. */
+/** Classifies licences by the policies of a project. A denial wins over an approval. */
 export async function classifyLicenses<License extends Named>(
   licenses: readonly License[],
   policies: readonly Policy[],
@@ -65,7 +65,7 @@ function parsed(parse: (text: string) => Info, text: string): Info | undefined {
   }
 }
 
-/** Of a choice one allowed licence is enough; of what holds together one denied licence is too many. */
+/** For a choice one allowed licence is enough; for a combination one denied licence denies all. */
 function judge(expression: Info, byName: FindPolicy): LicenseClassification {
   if ('license' in expression) return judgeOne(expression, byName)
   const parts = [judge(expression.left, byName), judge(expression.right, byName)]
@@ -76,7 +76,10 @@ function judge(expression: Info, byName: FindPolicy): LicenseClassification {
   return isOpen ? unclassified : (parts[0] ?? unclassified)
 }
 
-/** `GPL-2.0+` is a licence of its own, and so is one with an exception; a project may say nothing of either. */
+/**
+ * Classifies a single licence. `GPL-2.0+` and licences with exceptions are licences of their own, for which a project may
+ * have no policy.
+ */
 function judgeOne(
   { license, plus, exception }: { license: string; plus?: true; exception?: string },
   byName: FindPolicy,

@@ -8,7 +8,7 @@ export type FindSpdxLicense = (name: string) => SpdxLicense | undefined
 /** Words that say nothing: `The Apache Software License, Version 2.0` is `Apache 2.0`. */
 const empty = new Set(['the', 'license', 'licence', 'licenses', 'version', 'software', 'v'])
 
-/** What the ways to write a name have in common. */
+/** Returns a key that is the same for different spellings of a name. */
 export function normalizeLicenseName(name: string): string {
   const words = name
     .toLowerCase()
@@ -42,7 +42,7 @@ async function readList(): Promise<FindSpdxLicense> {
   return (name) => byKey.get(normalizeLicenseName(name))
 }
 
-/** A licence as a report names it, by the words of SPDX's list where that knows it; undefined without a name. */
+/** Returns the name and SPDX identifier of a licence in a report; undefined without a name. */
 export function identifyLicense(
   find: FindSpdxLicense,
   { id, name, expression, url: given }: SbomLicense,

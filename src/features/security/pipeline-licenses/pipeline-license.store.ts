@@ -6,7 +6,7 @@ import type { FoundLicense } from './read-reported-licenses.ts'
 
 export type PipelineLicense = Selectable<PipelineLicenseTable>
 
-/** What was read for the pipeline last; undefined where nothing was. */
+/** Returns what was last read for the pipeline; undefined if nothing was. */
 export async function findLicenseScanSource(
   db: Db,
   pipeline_id: number,
@@ -19,7 +19,7 @@ export async function findLicenseScanSource(
   return row?.source
 }
 
-/** All licences of a pipeline by name, of which there are at most `limits.pipeline_licenses.licenses_max`. */
+/** Returns all licences of a pipeline by name, at most `limits.pipeline_licenses.licenses_max`. */
 export function listPipelineLicenseNames(
   db: Db,
   pipeline_id: number,
@@ -32,7 +32,7 @@ export function listPipelineLicenseNames(
     .execute()
 }
 
-/** Those of the ids, by name. */
+/** Returns licences by id, ordered by name. */
 export function findPipelineLicensesByIds(
   db: Db,
   ids: readonly number[],

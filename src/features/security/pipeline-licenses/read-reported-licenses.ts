@@ -25,7 +25,7 @@ export type FoundLicense = {
   dependencies: string[]
 }
 
-/** Who has which licence. */
+/** A dependency and one of its licences. */
 type Use = { dependency: string; license: SbomLicense }
 
 /** By name. A report that cannot be read adds nothing, and says why where it is kept. */
@@ -57,8 +57,8 @@ async function readUses(stream: AsyncIterable<Buffer>): Promise<Use[]> {
 }
 
 /**
- * A report of a licence scanner. Since version 2 licences have identifiers, by which dependencies name them; before,
- * a dependency names its licences itself, or the one it has.
+ * Reads the report of a licence scanner. Since version 2 dependencies refer to licences by identifier; before, each
+ * dependency contains its licences.
  */
 async function readScannedUses(stream: AsyncIterable<Buffer>): Promise<Use[]> {
   const uses: Use[] = []

@@ -12,7 +12,7 @@ import {
   openUnpackedArtifact,
 } from '../../delivery/artifacts/open-artifact.ts'
 
-/** A report that cannot be read; its message says why, in words for its author. */
+/** A report cannot be read; the message tells its author why. */
 export class UnreadableReportError extends Error {}
 
 export type JsonReportShape = Pick<JsonShape, 'membersOf' | 'only'> & {

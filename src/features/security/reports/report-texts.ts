@@ -2,7 +2,7 @@
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 
-/** A text that can be kept; undefined for anything else, and for what is longer than texts may be. */
+/** Returns a text that can be stored; undefined for other values and for a text that is too long. */
 export function reportText(
   value: unknown,
   characters_max: number = limits.reports.text_characters,

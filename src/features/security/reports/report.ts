@@ -29,7 +29,7 @@ export function listReportArtifacts(
     .execute()
 }
 
-/** Names what is made of these reports: other reports have another name, for artifacts never change. */
+/** Returns a key for what is made from these reports. Artifacts never change, so other reports have another key. */
 export function reportSourceKey(reports: readonly Pick<ReportArtifact, 'id'>[]): string {
   return `reports:${hash('sha256', reports.map(({ id }) => id).join(' '))}`
 }

@@ -47,7 +47,7 @@ export async function createScansForReports(
 
 const isOfDefaultBranch = ({ ref, tag, default_branch }: Unread) => !tag && ref === default_branch
 
-/** What the report says of itself, or what is wrong with it. */
+/** Returns the summary of a report, or why it cannot be read. */
 async function readOne(
   config: Config,
   { blob, file_type }: Unread,

@@ -6,7 +6,7 @@ import { vulnerabilityReportTypes } from '../vulnerabilities/report-types.ts'
 
 export type ScanRow = Selectable<SecurityScanTable>
 
-/** What a pipeline is in when no job of it goes on by itself. */
+/** The statuses of a pipeline in which no job continues by itself. */
 export const endedPipelineStatuses: readonly CiStatus[] = [
   'success',
   'failed',
@@ -15,7 +15,7 @@ export const endedPipelineStatuses: readonly CiStatus[] = [
   'manual',
 ]
 
-/** Those of the jobs that have made reports of vulnerabilities. */
+/** Returns the jobs that have created vulnerability reports. */
 export async function filterJobIdsWithVulnerabilityReports(
   db: Db,
   jobIds: readonly number[],
@@ -178,7 +178,7 @@ export async function finishPendingScans(
   await pending.set({ state: 'seen' }).execute()
 }
 
-/** One page of the scans of a pipeline, those of jobs that were retried left out. */
+/** Returns one page of the scans of a pipeline, without those of retried jobs. */
 export async function listScans(
   db: Db,
   pipeline_id: number,

@@ -16,7 +16,7 @@ import { storeFindingsOfPipelineScans } from './store-scans.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
-/** Whoever has no vulnerabilities on their tier has none made. */
+/** Vulnerabilities are stored only on the tier that has them. */
 const isUsed = ({ tier }: Config) => tier === 'ultimate'
 
 const checkSecurityReports = defineTask({
@@ -30,7 +30,7 @@ const checkSecurityReports = defineTask({
   },
 })
 
-/** One at a time for each project, the oldest pipeline first. */
+/** Runs once at a time for each project, the oldest pipeline first. */
 const storeVulnerabilities = defineTask({
   name: 'store-vulnerabilities',
   lane: 'reports',

@@ -13,7 +13,7 @@ import { finishPendingScans, isScanSuperseded, listScansWithReports } from './sc
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 type Scan = Awaited<ReturnType<typeof listScansWithReports>>[number]
 
-/** Of two scanners that find the same, the one that says more of it comes first; unlisted ones last. */
+/** The order of scanners that report the same finding: those with more details first, unlisted ones last. */
 const scanners = [
   ...['bundler_audit', 'retire.js', 'gemnasium', 'gemnasium-maven', 'gemnasium-python'],
   ...['bandit', 'spotbugs', 'semgrep', 'trivy', 'klar', 'clair'],

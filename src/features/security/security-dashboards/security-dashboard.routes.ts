@@ -18,7 +18,7 @@ import {
 
 const endpoint = endpointFactory({ tag: 'Security dashboard', tier: 'ultimate' })
 
-/** Who adds to any dashboard waits for who adds before, so that nobody goes beyond the limit. */
+/** Serializes additions to dashboards, so that their limit holds. */
 const dashboard_lock = 8
 
 export const securityDashboardEndpoints = [

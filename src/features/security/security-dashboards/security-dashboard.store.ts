@@ -4,7 +4,10 @@ import type { Db, SecurityDashboardProjectTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { readableSecurityFindingsCondition } from '../../../subjects/project.ts'
 
-/** One page of the projects somebody chose, in the order they did, but for those they may not read. */
+/**
+ * Returns one page of the projects on a user's dashboard in the order they were added, without those that the user may no
+ * longer read.
+ */
 export async function listDashboardProjects(
   db: Db,
   { viewer, user_id }: { viewer: Viewer; user_id: number },

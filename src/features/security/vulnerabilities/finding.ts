@@ -30,7 +30,7 @@ export type Finding = Pick<
   signatures: string[]
 }
 
-/** An entry that says too little to be known again; the message says what. */
+/** An entry of a report lacks the fields that identify it; the message names them. */
 export class FindingError extends Error {}
 
 type Json = Record<string, unknown>
@@ -67,7 +67,7 @@ const algorithms: readonly unknown[] = [
   'location',
   'hash',
 ]
-/** Whole classes of weaknesses: that two findings share one does not make them one. */
+/** Identifiers of classes of weaknesses: two findings with the same one may still differ. */
 const classTypes: ReadonlySet<string> = new Set(['cwe', 'wasc'])
 
 export const sha1Hex = (text: string): string => createHash('sha1').update(text).digest('hex')
@@ -214,7 +214,7 @@ function asObject(value: unknown): Json | undefined {
   return isRecord(value) ? value : undefined
 }
 
-/** A text of at most so many characters, as both databases keep it; null where it is none or blank. */
+/** Returns a text cut to a maximum length in a form that both databases can store; null for a blank text or another value. */
 function cut(value: unknown, characters_max: number): string | null {
   if (typeof value !== 'string') return null
   const text = toStorableText(value)

@@ -20,7 +20,7 @@ export function isVulnerabilityReportType(type: string): type is VulnerabilityRe
 
 type Json = Record<string, unknown>
 
-/** The member of that name as text; empty where it is no text or number. */
+/** Returns the member at a path as text; empty if it is not a text or number. */
 function textAt(json: unknown, ...names: string[]): string {
   let value = json
   for (const name of names) {
@@ -58,7 +58,7 @@ const places: Record<VulnerabilityReportType, (location: Json) => string[]> = {
   api_fuzzing: inRequest,
 }
 
-/** What the place is known by, whichever lines and versions around it change. */
+/** Returns the key of a location, which does not depend on lines and versions around it. */
 export function findingLocationKey(type: VulnerabilityReportType, location: Json): string {
   return places[type](location).join(':')
 }

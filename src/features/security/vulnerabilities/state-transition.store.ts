@@ -35,7 +35,7 @@ export async function insertRedetectionTransitions(
     .execute()
 }
 
-/** One page of the changes of a vulnerability's state, the newest first. */
+/** Returns one page of the changes of a vulnerability's state, newest first. */
 export async function listStateTransitions(
   db: Db,
   vulnerability_id: number,

@@ -23,10 +23,10 @@ export type ScanOfPipeline = {
   root_pipeline_id: number
 }
 
-/** Of the names this server makes by RFC 9562, section 5.5. */
+/** The namespace of this server's UUIDs (RFC 9562, section 5.5). */
 const namespace = Buffer.from('2b7e151628aed2a6abf7158809cf4f3c', 'hex')
 
-/** A UUID of version 5. */
+/** Returns the UUID of version 5 for a name. */
 function uuidOf(name: string): string {
   const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50
@@ -84,7 +84,7 @@ export async function storeFindings(
   )
 }
 
-/** What was found where by the pipeline until now. */
+/** What the pipeline has found so far, by location. */
 class Places {
   readonly #uuids = new Map<number, string>()
   /** By the place and an identifier. */
