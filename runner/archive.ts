@@ -16,7 +16,7 @@ export const archiveLimits = {
   link_bytes_max: 4096,
 }
 
-/** An archive that is not unpacked; the message says why. */
+/** An archive cannot be unpacked; the message says why. */
 export class ArchiveError extends Error {}
 
 const types = { mask: 0o170000, link: 0o120000, folder: 0o040000 }
@@ -84,7 +84,7 @@ export async function unpackArchive(path: string, folder: string): Promise<numbe
   }
 }
 
-/** All entries: the reader refuses names with backslashes, absolute ones, and those with `..`. */
+/** Reads all entries. The library refuses names with backslashes, absolute names, and those with `..`. */
 async function readEntries(archive: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = []
   if (archive.entryCount > archiveLimits.entries_max) {
@@ -98,7 +98,7 @@ async function readEntries(archive: ZipFile): Promise<Entry[]> {
   return entries
 }
 
-/** Sizes are held against what is really read as well, by the reader. */
+/** Throws for an archive that unpacks to too much. The reader also compares the sizes with what it really reads. */
 function refuseBombs(entries: readonly Entry[], size: number): void {
   const { bytes_max, ratio_max, free_bytes } = archiveLimits
   const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
@@ -160,7 +160,7 @@ async function unpackLink(archive: ZipFile, entry: Entry, folder: string): Promi
   await symlink(target, await makePlace(folder, entry.fileName))
 }
 
-/** Where a file goes; what is there makes room, unless it is a folder with something in it. */
+/** Returns the path of a file after making room for it; a folder with content is not deleted. */
 async function makePlace(folder: string, name: string): Promise<string> {
   await makeFolders(folder, dirname(normalize(name)))
   const path = join(folder, name)

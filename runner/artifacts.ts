@@ -15,8 +15,8 @@ export type PackedArtifacts = {
 }
 
 /**
- * Packs the files of `folder` that `artifacts` means into a new file at `path`. Undefined where there are
- * none. A report is one file, or several compressed one after another.
+ * Packs the files of `folder` that `artifacts` selects into a new file at `path`; returns undefined if there are none. A
+ * report is a single file, or several compressed one after another.
  */
 export async function packArtifacts(
   artifacts: JobArtifacts,

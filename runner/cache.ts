@@ -6,10 +6,10 @@ import type { JobCache, RunnerWhen } from '../src/ci/protocol.ts'
 import { packArchive, unpackArchive } from './archive.ts'
 import { selectFiles } from './files.ts'
 
-/** What all caches together may hold; beyond it those go that were not used for longest. */
+/** The maximum size of all caches together; beyond it the least recently used ones are deleted. */
 const caches_bytes_max = 10 * 1024 ** 3
 
-/** A cache with its variables replaced. */
+/** A cache with its variables expanded. */
 export type ExpandedJobCache = {
   /** The first is the one that is written. */
   keys: string[]

@@ -56,14 +56,14 @@ export async function selectFiles(
   return { names: [...names].sort(), warnings }
 }
 
-/** An absolute path below the folder is as good as a relative one. */
+/** Converts an absolute path inside the folder to a relative one. */
 function insideOf(folder: string, text: string): string {
   if (!text.startsWith('/')) return text
   const path = relative(folder, text)
   return path.startsWith('..') ? text : path
 }
 
-/** Everything that the pattern means, with what is in folders that it means. */
+/** Returns everything that matches the pattern, including the contents of matching folders. */
 async function findMatches(folder: string, pattern: GlobPattern): Promise<string[]> {
   const begin = literalPrefixOfGlob(pattern)
   const found: string[] = []

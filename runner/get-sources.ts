@@ -18,7 +18,7 @@ export type SourcesPlan = {
   environment: Record<string, string>
 }
 
-/** What of a former checkout is used again. The rest could make git run what a job left there. */
+/** The parts of an earlier checkout that are reused. Anything else could make git run programs that a job left there. */
 const kept = ['objects', 'refs', 'packed-refs', 'shallow', 'HEAD', 'index']
 
 /** Reads what the variables say of the checkout; throws an Error for what cannot be done. */
@@ -70,7 +70,7 @@ export function planSourcesCheckout(
   }
 }
 
-/** What a repository's address has before the path of its project; undefined where it has another. */
+/** Returns the part of a repository's URL before the path of its project; undefined if the URL has another path. */
 function baseOf(url: string, fullPath: unknown): string | undefined {
   const end = `${fullPath}.git`
   return typeof fullPath === 'string' && url.endsWith(`/${end}`)

@@ -1,7 +1,7 @@
 // Which paths a pattern of artifacts and caches means: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number
 // of folders. No regular expression is made: patterns are other people's, and must not hold up the runner.
 
-/** One path that a pattern stands for, part by part. */
+/** A path that a pattern stands for, split into parts. */
 export type GlobPattern = readonly string[]
 
 const alternatives_max = 200
@@ -27,7 +27,7 @@ export function literalPrefixOfGlob(pattern: GlobPattern): string[] {
   return pattern.slice(0, first < 0 ? pattern.length : first)
 }
 
-/** How many folders deep a path can be that the pattern means. */
+/** Returns how deep a matching path can be. */
 export function maximumDepthOfGlob(pattern: GlobPattern): number {
   return pattern.includes('**') ? Number.POSITIVE_INFINITY : pattern.length
 }
@@ -48,7 +48,7 @@ export function globMatchesPath(pattern: GlobPattern, path: readonly string[]): 
   return reached[pattern.length] === true
 }
 
-/** `**` may also stand for no folder at all. */
+/** `**` may also match no folder. */
 function withSkipped(pattern: GlobPattern, reached: boolean[]): boolean[] {
   pattern.forEach((part, i) => {
     if (part === '**' && reached[i]) reached[i + 1] = true
@@ -102,7 +102,7 @@ function readSigns(part: string): Sign[] {
   return signs
 }
 
-/** What stands between brackets: characters and ranges, after `!` or `^` all others. */
+/** Returns a test for the characters and ranges between brackets; after `!` or `^` for all others. */
 function readSet(inside: readonly string[]): (character: string) => boolean {
   const isOther = inside[0] === '!' || inside[0] === '^'
   const set = isOther ? inside.slice(1) : inside
@@ -117,7 +117,7 @@ function readSet(inside: readonly string[]): (character: string) => boolean {
     ranges.some(([from, to]) => character >= from && character <= to) !== isOther
 }
 
-/** The patterns that one with `{a,b}` stands for; braces that are not closed are plain characters. */
+/** Expands `{a,b}` to a pattern for each alternative; braces that are not closed are literal. */
 function splitBraces(text: string): string[] {
   const done: string[] = []
   const open = [text]

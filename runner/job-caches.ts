@@ -11,7 +11,7 @@ export function cachesOfJob(shell: JobShell, job: JobPayload): ExpandedJobCache[
     .map((cache) => expandJobCache(cache, { expand: (text) => shell.expand(text), fallback }))
 }
 
-/** What the server calls the caches of protected branches ends so; only their jobs may name one. */
+/** The suffix of caches of protected branches; only jobs of these may use them. */
 const protected_suffix = '-protected'
 
 function fallbackOf({ variables }: JobShell, { git_info }: JobPayload): string | undefined {

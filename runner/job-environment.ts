@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { JobPayload, JobVariable } from '../src/ci/protocol.ts'
 
-/** Which runner this is. */
+/** The identity and settings of this runner. */
 export type RunnerIdentity = {
   token: string
   version: string
@@ -14,7 +14,7 @@ export type RunnerIdentity = {
   hidden: readonly string[]
 }
 
-/** Where a job lives. Every name is made of numbers. */
+/** The folders of a job. All names are numbers. */
 export type JobFolders = {
   slot: number
   /** The checkouts of this slot. */
@@ -73,7 +73,7 @@ export function listJobVariables(
   return [...job.variables, ...listed]
 }
 
-/** All that a script finds, and nothing of the runner's own environment. */
+/** Returns the complete environment of scripts; it contains nothing of the runner's own environment. */
 export function buildScriptEnvironment(
   values: ReadonlyMap<string, string>,
   place: JobFolders,

@@ -11,12 +11,12 @@ import type { ProtocolClient } from './protocol-client.ts'
 import { runJob } from './run-job.ts'
 import { findShell } from './shell.ts'
 
-/** A server that holds no request is asked this often. */
+/** How often a server that does not hold requests is asked for jobs. */
 const poll_ms = 3000
-/** An answer that took so long was held until there was something to say. */
+/** A response that took so long was held by the server. */
 const held_ms_min = 2000
 const away_ms_max = 30_000
-/** Who leaves waits so long for a job that may be on its way: the server thinks it is ours. */
+/** How long a stopping runner waits for a job that may be in transit: the server has assigned it already. */
 const last_answer_ms = 500
 
 export type JobLoopOptions = {
@@ -158,7 +158,7 @@ function freeSlot(running: ReadonlyMap<number, unknown>): number {
   return slot
 }
 
-/** What the server is told of this runner. */
+/** Returns the description of this runner for the server. */
 export function buildRunnerInfo({
   version,
   searchPath,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What all jobs together may hold of the machine's memory. */
+/** The share of the machine's memory that all jobs together may use. */
 const share_max = 0.75
 const look_ms = 1000
 const page_bytes = 4096
@@ -56,7 +56,7 @@ export class JobMemory {
   }
 }
 
-/** What this process may use: the machine's memory, or less where a control group bounds it. */
+/** Returns the memory that this process may use: that of the machine, or less in a control group. */
 function machineBytes(): number {
   const bound = process.constrainedMemory()
   return bound > 0 ? Math.min(bound, totalmem()) : totalmem()

@@ -12,7 +12,7 @@ import {
 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** Where the proxy is found inside the sandbox. */
+/** The port of the proxy inside the sandbox. */
 const proxyPort = 61_080
 /** Ports below are for the root user of a machine alone. */
 const port_min = 1024
@@ -21,7 +21,7 @@ const connections_max = 512
 
 type Place = { host: string; port: number }
 
-/** An address that jobs may not reach; the message is for whoever reads the log of the job. */
+/** An address that jobs may not reach; the message is for readers of the job's log. */
 class ForbiddenAddress extends Error {
   constructor(host: string) {
     super(`${host} is an address of the machine that the runner is on, which jobs may not reach.`)
@@ -86,7 +86,7 @@ function proxySettings(): Record<string, string> {
   }
 }
 
-/** A proxy of HTTP (RFC 9110, sections 7.6 and 9.3.6) that never listens: sockets are handed to it. */
+/** Creates an HTTP proxy (RFC 9110, sections 7.6 and 9.3.6) that does not listen: it gets its sockets from the caller. */
 function createProxy(servers: readonly Place[]): Server {
   const proxy = createServer((request, response) => {
     const url = URL.parse(request.url ?? '')
@@ -152,7 +152,7 @@ function statusOf(error: Error): number {
   return error instanceof ForbiddenAddress ? 403 : 502
 }
 
-/** Where to connect; throws `ForbiddenAddress` for an address that is known to be forbidden already. */
+/** Returns where to connect. Throws `ForbiddenAddress` for an address that is known to be forbidden. */
 function destination(
   place: Place,
   servers: readonly Place[],
@@ -203,7 +203,7 @@ function placeOf({ hostname, port, protocol }: URL): Place {
   return { host, port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }
 
-/** What one side sends goes to the other; both end together. */
+/** Forwards bytes between two sockets; both end together. */
 function join(one: Socket, other: Socket): void {
   for (const [from, to] of [
     [one, other],

@@ -22,7 +22,7 @@ import {
 } from './variables.ts'
 
 const log_bytes_max = 4 * 1024 * 1024
-/** How long what is ended has to clean up. */
+/** How long programs have for cleaning up after they are told to stop. */
 const grace_ms = 5000
 
 export type ScriptOptions = {
@@ -144,7 +144,7 @@ export class JobShell {
   }
 }
 
-/** What scripts see: they write in the checkout and in what is the job's own. */
+/** Returns what scripts see of the machine; they can write to the checkout and to the job's own folders. */
 function viewOf(place: JobFolders, { searchPath, hidden }: RunnerIdentity): SandboxView {
   const { project, home, files, temporary, root } = place
   const readable = listProgramFolders(searchPath)

@@ -5,7 +5,7 @@ import type { JobLog } from './job-log.ts'
 import { isRetryable, type ProtocolClient, type ServerAnswer } from './protocol-client.ts'
 
 const piece_bytes_max = 1024 * 1024
-/** How often is sent what came, until the server says otherwise. */
+/** How often new output is sent, until the server sets another interval. */
 const interval_s_first = 1
 const interval_s_max = 60
 /**
@@ -15,7 +15,7 @@ const interval_s_max = 60
 const touch_ms = 2500
 const attempts_max = 10
 
-/** What the server thinks of a job: it goes on, is to end in good order, or is to end at once. */
+/** What the server wants of a job: to continue, to stop with its after_script, or to stop at once. */
 export type ServerJobVerdict = 'running' | 'canceling' | 'ended'
 
 export type FinalJobState = Pick<JobUpdate, 'state' | 'failure_reason' | 'exit_code'>

@@ -16,7 +16,7 @@ import type {
   VerifyRequest,
 } from '../src/ci/protocol.ts'
 
-/** What came back; `body` is its text. */
+/** A response; `body` is its text. */
 export type ServerAnswer = { status: number; headers: IncomingHttpHeaders; body: string }
 
 type Call = {
@@ -27,7 +27,7 @@ type Call = {
   signal?: AbortSignal
 }
 
-/** An answer that is none of those hoped for; the message says what the server said. */
+/** An unexpected response; the message contains that of the server. */
 export class ServerRefusedError extends Error {
   readonly status: number
 
@@ -235,7 +235,7 @@ function asRunner(token: string): Record<string, string> {
   return { 'RUNNER-TOKEN': token }
 }
 
-/** What a refusal says, in whichever form. */
+/** Returns the message of a refusal, in whichever form it comes. */
 function messageIn(body: string): string {
   try {
     const { message = body, error = message } = JSON.parse(body)

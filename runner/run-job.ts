@@ -17,7 +17,7 @@ import { LogSender, type ServerJobVerdict } from './log-sender.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 
 const after_script_ms_max = 5 * 60_000
-/** How long a server may be away that is to be told how a job ended; shorter where the runner stops. */
+/** How long the runner tries to report the result of a job to a server that is down; shorter when the runner stops. */
 const patience_ms = 10 * 60_000
 const stopping_patience_ms = 5000
 
@@ -97,7 +97,7 @@ function applyVerdict({ end, cancel }: JobShell, verdict: ServerJobVerdict): voi
   else cancel.abort(new JobFailure('canceled', { reason }))
 }
 
-/** All steps of the job; answers what went wrong first. */
+/** Runs all steps of the job; returns the first failure. */
 async function work(
   shell: JobShell,
   job: JobPayload,
@@ -234,7 +234,7 @@ async function runAfterScript(
   })
 }
 
-/** A reason that the server knows. */
+/** Returns a failure reason that the server knows. */
 function knownReason({ features }: JobPayload, reason: string): string {
   const known = features?.failure_reasons ?? []
   return known.length === 0 || known.includes(reason) ? reason : 'runner_system_failure'

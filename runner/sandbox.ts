@@ -15,7 +15,7 @@ import { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 
-/** What a script sees of the machine. All paths are absolute, and the same inside as outside. */
+/** What a script sees of the machine. All paths are absolute, and the same inside and outside. */
 export type SandboxView = {
   /** An empty folder that nothing else uses: the new root folder is put together there. */
   root: string
@@ -29,7 +29,7 @@ export type SandboxView = {
   hidden: readonly string[]
 }
 
-/** What is to run in a sandbox. */
+/** The command to run in a sandbox. */
 export type SandboxedCommand = {
   folder: string
   /** The path of the program, and its arguments. */
@@ -44,7 +44,7 @@ export type SandboxedCommand = {
   onReady: () => void
 }
 
-/** Where programs, their libraries and their settings lie. Nothing else of the machine is seen. */
+/** Folders with programs, libraries and settings. Nothing else of the machine is visible. */
 const systemFolders = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'],
   ...['/etc', '/opt', '/nix', '/snap', '/gnu'],
@@ -53,7 +53,7 @@ const systemFolders = [
 /** Runs inside: opens the ports, then becomes the command. */
 const starter = join(import.meta.dirname, 'sandbox-start.mjs')
 
-/** Where the programs that make the sandbox are looked for; a job's search path is not asked. */
+/** Where the programs that create the sandbox are looked up; the job's search path is not used. */
 const searchPath = '/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** Makes the sandbox from within; says itself what its arguments are. */
@@ -123,7 +123,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Folders of a search path that lie beside the folders of the system, with the libraries next to them. */
+/** Returns the folders of a search path that are outside of the system's folders, with the libraries next to them. */
 export function listProgramFolders(path: string): string[] {
   return path
     .split(delimiter)

@@ -24,7 +24,7 @@ export type ScriptRun = {
   grace_ms: number
 }
 
-/** How long what is printed is waited for once the shell has ended and all of its group was killed. */
+/** How long output is waited for after the shell has ended and its process group was killed. */
 const drain_ms_max = 1000
 
 /**
@@ -71,7 +71,7 @@ export function buildScript(
   return `${lines.join('\n')}\n`
 }
 
-/** A word of a shell that means itself. */
+/** Quotes a text as a single word of a shell command. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

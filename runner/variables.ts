@@ -14,9 +14,9 @@ export type ResolvedJobVariables = {
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * Reads the variables of a job. Of several with one key the last one counts. A reference in a value stands
- * for the value as it was given, not as it became: one pass, as other runners do. File variables are to lie
- * in `folder`; nothing is written here.
+ * Resolves the variables of a job. If several have the same key, the last one wins. References are replaced in one pass
+ * by values as they were given, as other runners do. The paths of file variables are in `folder`; no file is written
+ * here.
  */
 export function resolveJobVariables(
   list: readonly JobVariable[],
@@ -47,7 +47,7 @@ export function resolveJobVariables(
   return { values, files, masked: sortedUniqueSecrets(masked) }
 }
 
-/** Each once, without empty ones, longest first. */
+/** Returns each secret once, without empty ones, longest first. */
 export function sortedUniqueSecrets(values: readonly string[]): string[] {
   return [...new Set(values)].filter((value) => value !== '').sort((a, b) => b.length - a.length)
 }

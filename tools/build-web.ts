@@ -44,14 +44,14 @@ const { plainRoutes, redirects, projectSectionRedirects, sectionPages }: Routes 
 )
 
 /**
- * What the server names to browsers with the shell, so that it travels beside the script that would ask for it. By the
- * same table the server knows which addresses have a page.
+ * Returns the files that the server lists in the shell, so that the browser loads them together with the script that
+ * needs them. By the same table the server knows which addresses have a page.
  */
 function preloadsOf(output: Rolldown.RolldownOutput['output']) {
   const chunks = output.filter((one) => one.type === 'chunk')
   const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  /** A module's file and all that it cannot begin without. */
+  /** Returns the file of a module and all files that it needs to start. */
   const filesOf = (id: string): string[] => {
     const found = new Set<string>()
     const collect = (chunk: Rolldown.OutputChunk | undefined) => {
@@ -63,7 +63,7 @@ function preloadsOf(output: Rolldown.RolldownOutput['output']) {
     return [...found]
   }
   const first = filesOf(join(web, 'app/main.tsx'))
-  /** What the page of a route has beside what every page has. */
+  /** Returns the files that a route needs besides those of every page. */
   const ownFilesOf = (load: Load): string[] => {
     const [, path = ''] = /import\(['"]([^'"]+)['"]\)/.exec(String(load)) ?? []
     return filesOf(join(web, 'app', path)).filter((file) => !first.includes(file))

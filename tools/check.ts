@@ -5,7 +5,7 @@ import { once } from 'node:events'
 
 type Step = [name: string, command: string[]]
 
-/** One checker each: several of them would work out the same types, a third of the time of all. */
+/** Runs one checker for each project: several would compute the same types, a third of the total time. */
 const typesOf = (project: string) => ['node_modules/.bin/tsc', '--checkers', '1', '-p', project]
 
 /** They run beside each other. */

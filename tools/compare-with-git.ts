@@ -21,7 +21,7 @@ function random(): number {
 }
 const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
 
-/** What git prints; bytes that are no UTF-8 are replaced, as the API does. */
+/** Returns the output of git; invalid UTF-8 is replaced, as the API does. */
 function git(...args: string[]): string {
   const options = { maxBuffer: 1024 ** 3, stdio: ['ignore', 'pipe', 'pipe'] as const }
   const settings = ['-c', 'core.quotePath=false', '-c', 'diff.renames=true']

@@ -16,7 +16,7 @@ export type SchemaTexts = {
 
 type Tables = Map<string, TableMetadata>
 
-/** Both texts, from a PostgreSQL database at `postgresUrl` and a SQLite one made for the purpose. */
+/** Returns both texts, from a PostgreSQL database at `postgresUrl` and a temporary SQLite one. */
 export async function describeSchema(postgresUrl: string): Promise<SchemaTexts> {
   const folder = mkdtempSync(join(tmpdir(), 'bloomery-schema-'))
   const sqlite = await openDatabase({ url: join(folder, 'schema.sqlite') })
@@ -55,7 +55,7 @@ function documentOf(ours: Tables, theirs: Tables): string {
 
 const migrationsFolder = join(import.meta.dirname, '../src/db/migrations')
 
-/** What the migrations say of tables and columns; a later one has the last word. */
+/** Returns what the migrations declare about tables and columns; later ones override. */
 async function readMeanings(): Promise<SchemaMeanings> {
   const names = readdirSync(migrationsFolder).filter((name) => /^\d{4}_/.test(name))
   const modules = await Promise.all(

@@ -18,11 +18,11 @@ const rounds = Number(process.argv[2] ?? 50)
 const random = generator(Number(process.argv[3] ?? 1))
 const isOwned = process.argv[4] === 'owned'
 const token = 'glpat-the-token-of-the-fault-loop-x'
-/** How long a server stands still. */
+/** How long a server is stopped. */
 const stop_ms = 15_000
-/** How long nothing arrives from a server's database: longer than other servers take it for running. */
+/** How long a server is cut off from its database: longer than other servers count it as running. */
 const partition_ms = 40_000
-/** A move ends within this time: it waits for a server that is away, with growing pauses. */
+/** The maximum duration of a move; it waits for a server that is down, with growing pauses. */
 const move_ms_max = 5 * 60_000
 /** After a fault every server answers again within this time; a killed one is started anew. */
 const recovery_ms_max = 60_000
@@ -99,7 +99,7 @@ type Answer = { status: number; text: string }
 const statuses = new Map<string, number>()
 const count = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1)
 
-/** Undefined where the server was away, and whoever asked tries another one. */
+/** Returns undefined if the server was down, so that the caller tries another one. */
 async function ask(
   { port }: Node,
   method: string,
@@ -119,7 +119,7 @@ async function ask(
   }
 }
 
-/** A commit that a client was told is on a branch of a project. */
+/** A commit that was acknowledged to a client as the tip of a branch. */
 type Tip = { project: number; branch: string; oid: string }
 const tips = new Map<string, Tip>()
 const counts = { commits: 0, pushes: 0, reads: 0 }
@@ -314,7 +314,7 @@ function repositories(): string[] {
   )
 }
 
-/** Every commit that was acknowledged is on its branch, whichever server is asked. */
+/** Checks that every acknowledged commit is on its branch, on whichever server. */
 async function checkTips(): Promise<void> {
   for (const { project, branch, oid } of [...tips.values()]) {
     const node = anyNode()

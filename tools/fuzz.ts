@@ -113,7 +113,7 @@ async function newPerson(name: string): Promise<Person> {
   return { token: String(made2.token), id, projectId, path: String(project.path_with_namespace) }
 }
 
-/** What somebody does all day; every wait is noted. */
+/** Does what a user does all day and records each waiting time. */
 async function live(person: Person, waits_ms: () => number[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { 'private-token': person.token }
@@ -172,7 +172,7 @@ function count(what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1)
 }
 
-/** Hostile requests, one after another on a connection of its own. */
+/** Sends hostile requests one after another on a connection of its own. */
 async function walk(name: string, known: Known, tokens: readonly string[]): Promise<void> {
   const fuzz = new Fuzz(endpoints, seed * 1000 + name.length * 7 + Number(name.split(' ')[1]))
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -195,7 +195,7 @@ async function walk(name: string, known: Known, tokens: readonly string[]): Prom
   }
 }
 
-/** Sends `pieces` on a connection of its own, until it ends or `limit_ms` is over. */
+/** Sends `pieces` on a connection of its own until it ends or `limit_ms` is over. */
 async function stream(head: string, pieces: () => Buffer, limit_ms: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -218,7 +218,7 @@ function head(path: string, headers: Record<string, string | number>): string {
   return `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
 }
 
-/** A tree in which each folder holds itself, eight levels deep, ten times: a hundred million files. */
+/** Creates a tree in which each folder contains itself ten times, eight levels deep: a hundred million files. */
 async function newBomb(person: Person): Promise<void> {
   const folder = mkdtempSync(join(data, 'bomb-'))
   const git = (args: string[], stdin = '') => runGit(folder, args, stdin)
@@ -258,7 +258,7 @@ async function runGit(cwd: string, args: string[], stdin = ''): Promise<string> 
   return output.trim()
 }
 
-/** What has frozen servers before, again and again. */
+/** Repeats requests that have blocked servers before. */
 async function bombard(person: Person, small: string): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 300 })
   const at = `/api/v4/projects/${person.projectId}/repository`

@@ -15,9 +15,9 @@ import { descendantsOf, freePort, generator, startServer } from './server-proces
 const kills = Number(process.argv[2] ?? 200)
 const seed = Number(process.argv[3] ?? 1)
 const postgres = process.argv[4] === 'postgres' ? await startPostgres() : undefined
-/** How many processes the server has; the supervisor of several is killed, and all of them end with it. */
+/** How many processes the server has. The supervisor is killed, and all workers end with it. */
 const workers = process.argv[5] ?? '1'
-/** The server must not stand still for longer, whatever it has to take up again. */
+/** The longest time that the server may be blocked, whatever it has to recover. */
 const stall_ms_max = 1000
 const repositories_count = 3
 const run_ms_max = 1500
@@ -34,10 +34,10 @@ function complain(problem: string): void {
   console.log(`PROBLEM: ${problem}`)
 }
 
-/** A commit some client was told is on a branch, and a file that it holds. */
+/** A commit that was acknowledged to a client as the tip of a branch, and a file in it. */
 type Tip = { projectId: number; branch: string; oid: string; file: string }
 
-/** What the clients were told has happened. */
+/** Everything that was acknowledged to clients. */
 const acknowledged = {
   tips: new Map<string, Tip>(),
   projects: new Set<number>(),
@@ -57,12 +57,12 @@ const acknowledged = {
   facts: [] as Fact[],
 }
 
-/** Something a client was told exists: its path, how to check the answer, and when the server may delete it (ms). */
+/** Something that was acknowledged: its path, the check of the response, and when the server may delete it (ms). */
 type Fact = { path: string; holds: (answer: Buffer) => boolean; until: number }
 
 const never = Number.POSITIVE_INFINITY
 
-/** How many of the last facts are looked at after each restart; all are at the end. */
+/** How many of the newest facts are checked after each restart; all of them are checked at the end. */
 const facts_count = 40
 
 const port = await freePort()
@@ -227,7 +227,7 @@ async function pusher(project: { id: number; path: string }, name: string): Prom
   }
 }
 
-/** Commits by API to a branch of its own. */
+/** Creates commits by the API on a branch of its own. */
 async function committer(project: { id: number }, name: string): Promise<void> {
   for (let index = 0; isRunning; index++) {
     const commit = await change(`/projects/${project.id}/repository/commits`, {
@@ -257,7 +257,10 @@ async function creator(): Promise<void> {
   }
 }
 
-/** What a writer was answered, once the server is up; undefined where it went away or refused, which is told. */
+/**
+ * Returns the response to a write once the server is up; undefined if the connection broke or the write was refused,
+ * which is logged.
+ */
 async function change(
   path: string,
   body: object,
@@ -426,10 +429,7 @@ async function check(
   }
 }
 
-/**
- * All paths below a folder, without what lies in skipped folders. The folder may change while it is read: what vanishes
- * meanwhile is left out.
- */
+/** Lists all paths below a folder without those in skipped folders. Files that are deleted meanwhile are skipped. */
 function walk(folder: string, isSkipped = (_path: string) => false): string[] {
   const found: string[] = []
   let entries: Dirent[] = []
@@ -520,7 +520,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 await start()
 
-/** A project whose `main` has one file. */
+/** Creates a project whose `main` has one file. */
 async function newProject(name: string, file: { file_path: string; content: string }) {
   const project = await must('POST', '/projects', { name })
   const id = Number(project.id)

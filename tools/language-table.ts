@@ -14,7 +14,7 @@ type Language = {
   aliases?: string[]
 }
 
-/** Which of several languages an extension stands for, where its first extension does not settle it. */
+/** The language of an extension that several languages have, if the order of their extensions does not decide. */
 const preferred: Record<string, string> = {
   '.1': 'Roff',
   '.as': 'ActionScript',
@@ -83,7 +83,7 @@ const preferred: Record<string, string> = {
 
 const languages = Object.values(linguist) as Language[]
 
-/** What is counted under a language: its group's name, or nothing for data and prose. */
+/** Returns the language that files are counted under: that of its group, or nothing for data and prose. */
 function countedAs({ name, type, group }: Language): string {
   return type === 'programming' || type === 'markup' ? (group ?? name) : ''
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 
-/** What one test file reached: places in the list of conditions. */
+/** The conditions that one test file reached, by their index. */
 export type ReachedConditions = { test: string; duration_ms: number; reached: number[] }
 
 const began = performance.now()

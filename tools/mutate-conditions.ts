@@ -30,7 +30,7 @@ type AstNode = { type: string; start: number; end: number; [key: string]: unknow
 const isNode = (value: unknown): value is AstNode =>
   typeof value === 'object' && value !== null && 'type' in value
 
-/** Every node of a syntax tree, parents before children. */
+/** Yields every node of a syntax tree, parents before children. */
 function* walk(node: AstNode): Generator<AstNode> {
   yield node
   for (const value of Object.values(node)) {

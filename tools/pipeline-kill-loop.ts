@@ -59,7 +59,7 @@ function runnerOf(pid: number): number | undefined {
   })
 }
 
-/** One of: the runner alone, the server alone, the server with all it has started. */
+/** Kills the runner, the server, or the server with all processes that it started. */
 async function killSomething(): Promise<void> {
   const child = server
   if (child?.pid === undefined) return

@@ -24,7 +24,7 @@ const rounds = Number(process.argv[3] ?? 1)
 const token = 'glpat-the-token-of-rolling-upgrade'
 /** How long the clients work between two steps. */
 const step_ms = 5_000
-/** How often the proxy asks a server whether it is ready. */
+/** How often the proxy checks whether a server is ready. */
 const check_ms = 1_000
 
 const problems: string[] = []

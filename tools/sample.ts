@@ -291,7 +291,7 @@ async function makePlans(
   })
 }
 
-/** A board of the project with a list, and a label, a milestone and a board of the group above it. */
+/** Creates a board of the project with a list, and a label, a milestone and a board of the group above it. */
 async function makeBoard(ask: Ask, project: string): Promise<void> {
   const group = '/groups/acme'
   await ask(`POST ${group}/labels`, {
@@ -360,8 +360,8 @@ async function makeContent(ask: Ask, { shop, url }: { shop: number; url: string 
 }
 
 /**
- * A push makes its pipelines after git has answered: one for each of the two branches, none for the tag. What the one of the
- * default branch has found is recorded after its end.
+ * Waits for the pipelines of a push, which are created after git has returned: one for each of the two branches, none for
+ * the tag. The findings of the default branch are stored after the pipeline has ended.
  */
 async function pipelinesEnd(ask: Ask, project_id: number): Promise<void> {
   const end_ms = Date.now() + pipelines_ms_max

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 export type LogLine = Record<string, unknown> & { level: number; msg?: string }
 
 /**
- * Starts the server and waits until it serves. `onLine` is told of every line of its log, `onEnd` how it
- * ended, whenever that is. `root` is a folder with another version of the program.
+ * Starts the server and waits until it is ready. `onLine` is called with each line of its log, and `onEnd` when it exits.
+ * `root` is a folder with another version of the program.
  */
 export async function startServer(options: {
   root?: string
@@ -43,7 +43,7 @@ export async function startServer(options: {
   return child
 }
 
-/** A port at which nobody listens now. */
+/** Returns a free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -73,7 +73,7 @@ export function descendantsOf(pid: number): number[] {
   return found
 }
 
-/** What a process and all it has started hold in memory, pages they share counted in part. Linux. */
+/** Returns the memory of a process and all of its descendants; shared pages count in part. Linux only. */
 export function memoryOf(pid: number): number {
   let bytes = 0
   for (const member of [pid, ...descendantsOf(pid)]) {
@@ -83,7 +83,7 @@ export function memoryOf(pid: number): number {
   return bytes
 }
 
-/** A file of a process, which may end while it is looked at. */
+/** Reads a file of a process, which may end at any time. */
 function readProc(pid: string, name: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')

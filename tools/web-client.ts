@@ -117,7 +117,7 @@ function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ')
 }
 
-/** As part of a longer type. */
+/** Returns a type in parentheses where it needs them. */
 function bracketed(schema: Schema, records: Records): string {
   const type = typeOf(schema, records)
   return schema.title === undefined && / [|&] /.test(type) ? `(${type})` : type

@@ -12,7 +12,7 @@ export type Screen = {
   readme?: string
 }
 
-/** Every page and state, with the numbers that pipelines and jobs have on this server. */
+/** Returns every page and state, with the ids of pipelines and jobs on this server. */
 export async function screens(ask: Ask): Promise<Screen[]> {
   const shop = '/acme/shop'
   const api = '/projects/acme%2Fshop'

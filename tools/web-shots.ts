@@ -128,7 +128,7 @@ function writeSheet(folder: string, shots: readonly (Shot & { changed?: number }
   )
 }
 
-/** How many points of two pictures differ; the browser knows how to read them. */
+/** Returns how many pixels of two images differ; the browser decodes them. */
 async function countChanges(page: Page, one: string, other: string): Promise<number> {
   const urls = [one, other].map((file) => `data:image/png;base64,${readFileSync(file, 'base64')}`)
   return page.evaluate(async ([first = '', second = '']) => {
@@ -178,7 +178,7 @@ if (values.readme) await shootForReadme(browser)
 else await shootSheet(browser, values.against)
 await browser.close()
 
-/** A picture of everything, and the sheet: of all, or of what differs from another commit. */
+/** Takes screenshots of all pages and builds the sheet: of all, or of those that differ from another commit. */
 async function shootSheet(from: Browser, against: string | undefined): Promise<void> {
   const shots = await shootCheckout(from, root, values.out)
   if (against === undefined) writeSheet(values.out, shots)

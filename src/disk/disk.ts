@@ -22,7 +22,7 @@ export type DiskSpace = {
   size_bytes: number
 }
 
-/** So old may be what is known of a disk. */
+/** How long a measurement of a disk is reused. */
 const kept_ms = 1000
 
 type Known = { disk: DiskSpace; read_ms: number }
@@ -48,7 +48,7 @@ function lookAt(places: DiskLocations, place: string, path: string): DiskSpace {
   return disk
 }
 
-/** Of a folder that is yet to be made, what the one above it says. */
+/** Returns the statistics of a folder; for one that does not exist yet, those of the folder above. */
 function statfsOf(path: string): ReturnType<typeof statfsSync> {
   try {
     return statfsSync(path)
@@ -76,7 +76,7 @@ export function findFullDisk(places: DiskLocations, storage?: string): DiskSpace
   return disk && isNearlyFull(places, disk) ? disk : undefined
 }
 
-/** What is told of a disk without room. */
+/** Returns the message for a disk without free space. */
 export function diskFullText({ path, place }: DiskSpace, { data }: DiskLocations): string {
   const name = path === data ? 'The data disk' : `The disk of storage ${place}`
   return `${name} is nearly full: nothing more can be written until an administrator makes room.`

@@ -111,7 +111,10 @@ const recordNames: Record<Kind, string> = {
 /** The parameter that asks for them. */
 export const withAbilitiesInput = { with_abilities: optionalBoolean }
 
-/** What a record of the kind has beside its own where it is asked for; `more` are abilities that its own family answers. */
+/**
+ * Returns the schema of the fields that `with_abilities` adds to a record; `more` are abilities that the record's family
+ * adds.
+ */
 export function abilitiesSchemaField(kind: Kind, more: readonly string[] = []) {
   const names = [...Object.keys(abilityRoutes[kind]), ...more]
   const fields: Record<string, TBoolean> = Object.fromEntries(

@@ -79,7 +79,7 @@ export function readProcessMemory_bytes(pid: number): number {
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** As for one process, with all of its descendants. */
+/** As `readProcessMemory_bytes`, with all descendants of the process. */
 export function readProcessTreeMemory_bytes(pid: number): number {
   const children = readText(`${systemFiles.proc}/${pid}/task/${pid}/children`)
   return children

@@ -32,7 +32,7 @@ export type Metrics = {
   showLanes: (lanes: readonly LaneMetrics[]) => void
 }
 
-/** What the metrics are read from at each request for them. */
+/** The functions that the metrics are read from at each request. */
 export type MetricSources = {
   turns: () => readonly GitLimiterStats[]
   pool: () => PoolStats

@@ -142,7 +142,7 @@ function oneLine(value: string): string {
   return value.replace(/\p{Cc}+/gu, ' ').slice(0, header_characters)
 }
 
-/** How an email names its thread (RFC 5322, section 3.6.4): the first one is what the others answer. */
+/** Returns the headers that group the emails of a thread (RFC 5322, section 3.6.4): all of them reply to the first one. */
 function threadingOf(thread: EmailMessage['thread'], host: string) {
   const own = `<${newRequestId()}@${host}>`
   if (!thread) return { messageId: own }

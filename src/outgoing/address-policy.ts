@@ -13,8 +13,8 @@ export const allowAnyAddress: AddressPolicy = () => true
 export const allowPublicAddresses: AddressPolicy = (address) => isPublicAddress(address)
 
 /**
- * Public addresses, and what is listed beside them: names of hosts, addresses, and ranges of them
- * (`10.0.0.0/8`). An entry that is none of these lets nothing through.
+ * Allows public addresses and those in the list: host names, addresses, and ranges of addresses (`10.0.0.0/8`). A
+ * malformed entry allows nothing.
  */
 export function allowPublicAndListed(listed: readonly string[]): AddressPolicy {
   const names = new Set(listed.map((entry) => entry.trim().toLowerCase()))

@@ -188,7 +188,7 @@ function loaderOf(
  * (docs/api/issues.md, "Who may").
  */
 export const issueLoader = loaderOf('issue', 'issue_iid')
-/** As the loader of issues, for endpoints that answer a missing one with `Issue Not Found`. */
+/** Loads an issue, for endpoints that answer a missing one with `Issue Not Found`. */
 export const issueWithNamedNotFoundLoader = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
 /** `:id` and `:merge_request_iid` of a path, alike. */
 export const mergeRequestLoader = loaderOf('merge_request', 'merge_request_iid')

@@ -13,7 +13,7 @@ import { shownPage } from './show.ts'
 
 type Broadcast = Answer<'GET /broadcast_messages'>[number]
 
-/** Of visitors, whom the server does not know. */
+/** For visitors, whom the server cannot identify. */
 const dismissedName = 'broadcasts_dismissed'
 const dismissed = signal(readStored<number>(dismissedName))
 const kept = readStored<Broadcast>(broadcastStorageName)
@@ -68,7 +68,7 @@ async function dismissBroadcast(id: number): Promise<void> {
   localStorage.setItem(dismissedName, JSON.stringify(dismissed.value))
 }
 
-/** Whether a target is shown at a path: `*` stands for any run of characters (docs/api/broadcast-messages.md). */
+/** Whether a broadcast is shown at a path: `*` in its target stands for any characters (docs/api/broadcast-messages.md). */
 function matchesTargetPath(target: string | null, path: string): boolean {
   if (!target) return true
   const [first = '', ...rest] = target.toLowerCase().split('*')

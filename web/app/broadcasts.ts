@@ -6,7 +6,7 @@ import { useApi } from '../api/use-api.ts'
 import { currentUrl } from '../ui/navigation.ts'
 
 export const broadcastInput = { dismissed: false, per_page: 100 }
-/** Where the browser keeps them, so that the next page does not wait for the server. */
+/** The key of the browser's storage that holds the broadcasts, so that the next page shows them without waiting. */
 export const broadcastStorageName = 'broadcasts'
 const apart_ms = 60_000
 

@@ -31,7 +31,7 @@ import { ConnectionNote } from './connection-note.tsx'
 import { isPageLoadSlow, type ShownPage, shownPage, showPageAt } from './show.ts'
 import './frame.css'
 
-/** What comes over the page, each fetched when it is first wanted. */
+/** The dialogs over a page, each loaded when it is first opened. */
 const overs = {
   palette: () => import('./palette/palette.tsx'),
   actions: () => import('./palette/palette.tsx'),
@@ -299,7 +299,7 @@ const goToHeading = (before: Element | null) => () => {
   document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 }
 
-/** Where the eye and the reader's focus go on a new page, which is at its top: its place from before, or what `#` names. */
+/** Moves scroll position and focus for a new page: to the top, to the previous position, or to the target of `#`. */
 function arrive(
   url: URL,
   { isFirst, isSamePath }: { isFirst: boolean; isSamePath: boolean },

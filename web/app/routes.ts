@@ -15,12 +15,12 @@ type Plain = {
 
 const soon: LoadPage = () => import('./soon.page.tsx')
 
-/** An address whose page is for those who have an account. */
+/** Declares a page for signed-in users. */
 function signedIn(path: string, load: LoadPage): Plain {
   return { path, load, isForSignedIn: true }
 }
 
-/** An address whose page is for administrators alone; others see nothing there. */
+/** Declares a page for administrators; it does not exist for others. */
 function administrator(path: string, load: LoadPage): Plain {
   return { path, load, isForSignedIn: true, isForAdministrators: true }
 }
@@ -104,7 +104,7 @@ const beginning = (name: keyof typeof import('./pages/beginning.ts')): LoadPage 
   return () => import('./pages/beginning.ts').then((pages) => ({ page: pages[name] }))
 }
 
-/** Addresses that are of no project, group or user; `:name` stands for a part that is a parameter. */
+/** Addresses that do not belong to a project, group or user; `:name` stands for a parameter. */
 export const plainRoutes: readonly Plain[] = [
   { path: '/', load: todos('home'), forVisitors: projectList },
   signedIn('/-/profile', () => import('../features/people/profiles/profile.page.tsx')),
@@ -228,7 +228,7 @@ export const redirects: readonly (readonly [string, string])[] = [
   ['/-/security/vulnerabilities', '/-/security/dashboard'],
 ]
 
-/** The same, of what follows `/-/` in the address of a project. */
+/** Redirects of what follows `/-/` in the address of a project. */
 export const projectSectionRedirects: readonly (readonly [string, string])[] = [
   ['pipelines/charts', 'pipelines'],
   ['builds/*', 'jobs/*'],
@@ -244,8 +244,8 @@ export const projectSectionRedirects: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. `issues/new` is
- * that page alone, `issues/*` any other below the section, `issues` the section itself and whatever has no key of its own.
+ * The pages of a project, group or user by section; '' is the overview. `issues/new` matches only itself, `issues/*` any
+ * other page below the section, and `issues` the section itself and everything without a key of its own.
  */
 export const sectionPages: Record<Place['kind'], Readonly<Record<string, LoadPage>>> = {
   user: {
@@ -361,7 +361,7 @@ export type RouteMatch =
   | { kind: 'place' }
   | { kind: 'redirect'; to: string }
 
-/** What an address leads to; `place` where the server has to say what it is of. */
+/** Returns the page of an address; `place` if the server has to say what the address belongs to. */
 export function findRoute(path: string): RouteMatch {
   for (const { path: pattern, load, forVisitors, ...who } of plainRoutes) {
     const params = paramsOf(path, pattern)
@@ -435,7 +435,7 @@ export function isPlaceForSignedIn({ kind, section, rest }: Place): boolean {
   return forSignedIn.test(section ?? '') || rest === 'new'
 }
 
-/** What whoever opens a page of a project has to be able to do there, by what follows `/-/`. */
+/** The ability that a page of a project requires, by what follows `/-/`. */
 const abilities: readonly [RegExp, string][] = [
   [
     /^(?:blame|blob|branches|commits?|compare|find_file|graphs|releases|tags|tree)(?:\/|$)/,
@@ -454,7 +454,7 @@ const abilities: readonly [RegExp, string][] = [
   [/^licenses(?:\/|$)/, 'read_licenses'],
 ]
 
-/** The ability without which there is no page for somebody; undefined where its reads decide. */
+/** Returns the ability without which a page does not exist for the user; undefined if its requests decide. */
 export function requiredAbilityForPlace({ kind, section, rest }: Place): string | undefined {
   if (kind !== 'project') return undefined
   const inside = `${section ?? ''}${rest ? `/${rest}` : ''}`

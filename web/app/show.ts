@@ -38,7 +38,7 @@ export const shownPage = signal<ShownPage | undefined>(undefined)
 export const isPageLoadSlow = signal(false)
 
 const slow_ms = 150
-/** So often a page is asked for again once the server answers. */
+/** How often a page is loaded again after the server responds. */
 const tries_max = 3
 let turn = 0
 
@@ -155,7 +155,7 @@ function derive(path: string): ReturnType<typeof derivePlace> {
   return derived?.isSure || !getOrCreatePlaceEntry(url.pathname).isStale ? derived : undefined
 }
 
-/** What an address asks beside its path goes with it to another one. */
+/** Appends the query of one address to another. */
 function withQueryOf(to: string, { search, hash }: URL): string {
   return to + (to.includes('?') ? search.replace('?', '&') : search) + hash
 }
@@ -165,7 +165,7 @@ function leave(to: string, isWanted: IsWanted): undefined {
   return undefined
 }
 
-/** A place known from before may have moved on: its page is shown anew if so. */
+/** Checks whether a known place has moved, and shows its page again if so. */
 async function lookAgain(url: URL, known: Place): Promise<void> {
   const entry = getOrCreatePlaceEntry(url.pathname)
   await refreshPlaceEntry(entry)
@@ -212,7 +212,7 @@ function isClosed({ place }: PageLocation): boolean {
   return project ? !mayInProject(project, ability) : false
 }
 
-/** What the frame around a page reads. */
+/** Returns the requests of the frame around a page. */
 function frameCalls({ place }: PageLocation): string[] {
   if (place?.kind === 'project') return [apiReadUrl('GET /projects/:id', projectInput(place.id))]
   if (place?.kind === 'group') return [apiReadUrl('GET /groups/:id', groupInput(place.id))]

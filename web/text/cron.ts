@@ -1,7 +1,10 @@
 // A file of its own, since it is large and only schedules want it.
 import { toString as describe } from 'cronstrue'
 
-/** When a schedule runs, in words: "At 03:00, every day". Undefined of what has no words, such as `fri#l`. */
+/**
+ * Describes a schedule in words: "At 03:00, every day". Returns undefined for one that cannot be described, such as
+ * `fri#l`.
+ */
 export function describeCron(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/)
   // The server drops seconds (docs/api/ci.md, "Cron expressions").

@@ -1,8 +1,8 @@
 /**
- * What the server says of a field that it refuses, or of all that was asked. The API speaks English, by texts that clients know:
- * other languages translate them here. A text without a translation stays as it is.
+ * Translates a refusal of the server, about a field or a whole request. The API uses English texts that clients know;
+ * other languages translate them here. A text without a translation is returned unchanged.
  */
 export const translateProblem = (problem: string): string => problem
 
-/** How a field is called that has no label on the page. */
+/** Returns the name of a field that has no label on the page. */
 export const translateFieldName = (name: string): string => name.replaceAll('_', ' ')

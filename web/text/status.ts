@@ -6,7 +6,7 @@ export const statusWords: Readonly<Record<string, string>> = {
   warning: 'failed (allowed to fail)',
 }
 
-/** What lists of pipelines and jobs are filtered by. */
+/** The filters of lists of pipelines and jobs. */
 export const statusFilters: readonly (readonly [string, string])[] = [
   ['', 'All'],
   ['running', 'Running'],

@@ -1,4 +1,4 @@
-/** Words of the components that every page is made of. */
+/** Texts of the components that all pages use. */
 export const ui = {
   cancel: 'Cancel',
   close: 'Close',

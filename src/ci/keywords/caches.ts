@@ -48,7 +48,7 @@ function readCache(field: ConfigurationField): PlannedCache | undefined {
   })
 }
 
-/** A policy that is a variable is carried as it stands. */
+/** A policy that contains a variable is passed on unexpanded. */
 function readVariableWord(field: ConfigurationField, key: string): PlannedCache['policy'] {
   const text = childField(field, key)?.node
   const word = text && scalarTextOfNode(text)

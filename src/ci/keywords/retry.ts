@@ -43,7 +43,7 @@ const otherReasons = [
 ]
 const reasons: readonly string[] = [...retryReasons, ...otherReasons]
 
-/** Problems with it are told under `retry` alone, as the real product does. */
+/** Reads `retry`. Problems are reported under `retry` itself, as in the real product. */
 export function readRetryKeyword(given: ConfigurationField): JobOptions['retry'] {
   const field = { ...given, label: 'retry' }
   const { node } = field

@@ -67,7 +67,7 @@ const readers: { [Keyword in keyof SharedOptions]-?: Reader<NonNullable<SharedOp
 
 export const sharedKeys = [...Object.keys(readers), 'interruptible', 'tags', 'timeout', 'identity']
 
-/** What a dict says of them, each that it says nothing of being left out. */
+/** Reads the keywords that `default` and jobs share; missing ones are omitted. */
 export function readSharedKeywords(field: ConfigurationField<Dict>): SharedKeywords {
   const options = Object.entries(readers).map(([key, read]) => [key, read(field, key)] as const)
   const shared: SharedKeywords = {

@@ -10,7 +10,7 @@ import {
 import type { PlannedVariable } from '../planned.ts'
 import { childOfDict, type DictEntry, isNullScalar, type Tree } from '../tree.ts'
 
-/** Only variables of the file are described, for whoever starts a pipeline by hand. */
+/** Only global variables have a description, for the form that starts a pipeline. */
 const keysOf = {
   global: ['value', 'description', 'expand', 'options'],
   job: ['value', 'expand'],
@@ -63,7 +63,7 @@ function optionsOf(node: Tree | undefined): string[] | undefined {
   return options.some((option) => option === undefined) ? undefined : (options as string[])
 }
 
-/** Those of `base` and `over`, where a key of `over` takes the place it had in `base`. */
+/** Merges two lists of variables; a variable of `over` takes the place of one of `base` with the same key. */
 export function mergeVariables(
   base: readonly PlannedVariable[],
   over: readonly PlannedVariable[],

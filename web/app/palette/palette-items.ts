@@ -62,7 +62,7 @@ export function findLocalPaletteItems(
   return rankPaletteItems([...known.values()], typed.replace(/^>/, ''))
 }
 
-/** Those in which every word typed begins a word of the name or of its synonyms; names before synonyms. */
+/** Returns the items for which each typed word begins a word of the name or of a synonym; matches of names first. */
 export function rankPaletteItems(finds: readonly PaletteItem[], typed: string): PaletteItem[] {
   const asked = typed.toLowerCase().split(/\s+/).filter(Boolean)
   if (asked.length === 0) return [...finds]

@@ -13,7 +13,7 @@ import { useServerItems } from './server-items.ts'
 import './palette.css'
 
 const rows_max = 40
-/** Of places and actions beside what the server finds. */
+/** How many pages and actions are listed beside the results of the server. */
 const local_max = 8
 
 // biome-ignore lint/style/noDefaultExport: what is loaded late is asked for so.
@@ -134,7 +134,7 @@ function useFinds(words: string): { finds: PaletteItem[]; isWaiting: boolean } {
   }
 }
 
-/** Where the server looks through all there is, after everything that is known by its name. */
+/** Returns links to the search pages of the server, listed after all items with a name. */
 function searchesFor(words: string, place: Place | undefined): PaletteItem[] {
   const search = encodeURIComponent(words.trim())
   const inProject = place?.kind === 'project' && {

@@ -209,7 +209,7 @@ const ofGroup: readonly Row[] = [
 
 const themes = ['dark', 'light', 'system'] as const
 
-/** All that is known here, for the reader. */
+/** Returns all pages that the reader can reach from here. */
 export function usePalettePlaces(place: Place | undefined): PalettePlace[] {
   const isProject = place?.kind === 'project'
   const { data: project } = useProject(place && isProject ? place.id : 0, { isAsked: isProject })

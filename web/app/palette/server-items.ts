@@ -13,7 +13,7 @@ import { type PaletteItem, rankPaletteItems } from './palette-items.ts'
 
 const typing_ms = 80
 const each_max = 5
-/** Of short lists all is read once, and looked through here. */
+/** Short lists are loaded once as a whole and searched here. */
 const list_max = 100
 
 const kinds = {

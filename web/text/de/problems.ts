@@ -114,7 +114,7 @@ const exact: Readonly<Record<string, string>> = {
   'file_path should be a valid file path': 'Der Dateipfad ist ungültig',
 }
 
-/** Texts with numbers, names or another text in them, by what stands around these: `$1` stays, `&1` is translated too. */
+/** Texts that contain numbers, names or other texts: `$1` is kept, `&1` is translated too. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/^(?:Forbidden|Bad request|Not Acceptable|Service Unavailable) - (.{1,2000})$/, '&1'],
   [/^is too short \(minimum is (\d+) characters?\)$/, 'ist zu kurz (mindestens $1 Zeichen)'],
@@ -729,7 +729,7 @@ const sentences: Readonly<Record<string, string>> = {
     'Der Inhalt der Anfrage ist kein gültiges JSON',
 }
 
-/** What can be missing or be too many, as it is called within a refusal. */
+/** What a refusal says is missing or too many. */
 const nouns: Readonly<Record<string, string>> = {
   Address: 'Adresse',
   Application: 'Anwendung',
@@ -850,7 +850,7 @@ const fields: Readonly<Record<string, string>> = {
   visibility_level: 'Sichtbarkeit',
 }
 
-/** What is known by the whole text; undefined for what is not. */
+/** Returns the translation of a whole text; undefined if there is none. */
 function findKnown(text: string): string | undefined {
   for (const known of [exact, sentences, nouns]) {
     if (Object.hasOwn(known, text)) return known[text]

@@ -98,7 +98,10 @@ const prepared: readonly Template[] = templates.map(([given, translated]) => ({
   after: translated.split('{}'),
 }))
 
-/** Where the text has what the template leaves open; undefined for another text. Looks at each character once. */
+/**
+ * Returns the ranges that match the placeholders of a template; undefined if the text does not match. Looks at each
+ * character once.
+ */
 function findOpenParts(
   text: string,
   { before }: Template,

@@ -12,7 +12,7 @@ export type NodeRow = Omit<Selectable<NodeTable>, 'shared_settings' | 'storages'
   storages: readonly string[] | null
 }
 
-/** A node that says nothing for so long is taken for dead. */
+/** A node that has not renewed its row for so long counts as lost. */
 const silence = sql`interval '30 seconds'`
 /** How long a lost node stays in the list. */
 const listed = sql`interval '1 day'`

@@ -13,7 +13,7 @@ const withPassword =
   async (world, who) =>
     who === 'anonymous' ? { body } : { body, client: (await newPasswordUser(world)).client }
 
-/** The same with two-factor authentication begun, or confirmed. */
+/** A call by a user with two-factor authentication begun, or confirmed. */
 const withTwoFactor =
   (state: 'begun' | 'on'): Example =>
   async (world, who) => {

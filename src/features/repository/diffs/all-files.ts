@@ -36,7 +36,10 @@ export async function* readAllFiles(
 const files_per_command_max = 1000
 const path_bytes_per_command_max = 128 * 1024
 
-/** How many files from `offset` on one command of git is asked for: their paths are its arguments. At least one. */
+/**
+ * Returns how many files, from `offset` on, one git command is called for, since their paths are its arguments; at least
+ * one.
+ */
 function countForCommand(files: readonly ChangedFile[], offset: number): number {
   let bytes = 0
   let end = offset

@@ -9,7 +9,7 @@ import { namedObject, nullableInteger, oneOf } from '../../../http/schema.ts'
 import { createGeneratedPathMatcher } from '../languages/generated-paths.ts'
 import { DiffJson, presentDiff } from './diff.ts'
 
-/** Of every list of changed files. Without all of them it is told as clients have always known it. */
+/** The parameters of all lists of changed files. Without any of them the response has its original form. */
 export const diffInput = {
   text: Type.Optional(
     Type.Boolean({

@@ -17,7 +17,7 @@ export type RenderedFile = { html: string; format: MarkupFormat; headings: Headi
 
 const kept_bytes_max = 32 * 1024 * 1024
 
-/** What a text becomes depends on it and on where its links lead, and on nobody who reads it. */
+/** The HTML depends only on the text and on where its links lead, and not on the reader. */
 const kept = new GitResultCache<RenderedFile>(
   kept_bytes_max,
   ({ html, headings }) => 2 * html.length + 300 * headings.length + 1000,

@@ -33,7 +33,7 @@ function allowedTo(name: string, of: readonly number[]) {
   return Type.Optional(Type.Array(entry))
 }
 
-/** As above, or an existing entry by its id, to change or remove it. */
+/** The schema of a new entry, or of an existing one by its id, to change or remove it. */
 function changedTo(name: string, of: readonly number[]) {
   const entry = namedObject(name, {
     id: optionalInteger,
