@@ -1,5 +1,5 @@
-// Zip archives of artifacts and caches. Their names and links are other people's: nothing that is unpacked
-// lies outside the folder it is for, and nothing is read through a link.
+// Zip archives of artifacts and caches. Names and links in them are untrusted: nothing is unpacked outside of the target
+// folder, and nothing is read through a link.
 import { createWriteStream } from 'node:fs'
 import { chmod, lstat, mkdir, readlink, rm, symlink, utimes } from 'node:fs/promises'
 import { dirname, join, normalize, posix } from 'node:path'

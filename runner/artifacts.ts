@@ -1,4 +1,4 @@
-// What a job hands in: its archive and its reports, as files ready to be sent.
+// Packs the artifacts and reports of a job for the upload.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { appendFile, copyFile, lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Which files of a job's folder artifacts and caches take, and folders that go.
+// Finds the files for artifacts and caches in a job's folder, and deletes folders.
 import type { Dirent } from 'node:fs'
 import { chmod, lstat, readdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'

@@ -1,4 +1,4 @@
-// The step before all others: the commit of a job in the folder of its project, by git itself.
+// The first step of a job: checks out its commit in the folder of the project, with git.
 import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobPayload } from '../src/ci/protocol.ts'

@@ -1,5 +1,5 @@
-// Which paths a pattern of artifacts and caches means: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number
-// of folders. No regular expression is made: patterns are other people's, and must not hold up the runner.
+// Matches patterns of artifacts and caches: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of folders. Without
+// regular expressions, since patterns are untrusted and must not block the runner.
 
 /** A path that a pattern stands for, split into parts. */
 export type GlobPattern = readonly string[]

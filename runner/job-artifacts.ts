@@ -1,4 +1,4 @@
-// The steps of a job that fetch what other jobs handed in, and hand in its own.
+// Steps of a job that download the artifacts of other jobs and upload its own.
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// The steps of a job that restore and save its caches. Neither can fail a job.
+// Steps of a job that restore and save its caches. Neither can fail a job.
 import type { JobPayload } from '../src/ci/protocol.ts'
 import { type CacheStore, type ExpandedJobCache, expandJobCache } from './cache.ts'
 import { formatFileCount, type JobShell } from './job-shell.ts'

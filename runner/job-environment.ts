@@ -1,4 +1,4 @@
-// What the scripts of a job find in their environment, and where on disk the job lives.
+// The environment variables of a job's scripts, and its folders.
 import { join } from 'node:path'
 import type { JobPayload, JobVariable } from '../src/ci/protocol.ts'
 

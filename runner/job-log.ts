@@ -1,4 +1,4 @@
-// The log of one job: masked, with its sections, kept in a file until the server has all of it.
+// The log of one job: masked, with sections, kept in a file until the server has received all of it.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { Masker } from './masker.ts'

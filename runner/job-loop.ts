@@ -1,4 +1,4 @@
-// Asks for jobs and runs them, as many at once as there are slots.
+// Requests jobs and runs them, as many at once as configured.
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Ends jobs before they take all the memory of the machine.
+// Stops jobs before they use up the memory of the machine.
 import { readdir, readFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'

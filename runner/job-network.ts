@@ -1,5 +1,5 @@
-// The network of a job in its sandbox. It reaches the server, and through a proxy of HTTP whatever the runner reaches
-// but the machine that the runner is on.
+// The network of a job in its sandbox. It reaches the server, and through an HTTP proxy everything that the runner
+// reaches except the runner's own machine.
 import { type LookupAddress, lookup } from 'node:dns'
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import {

@@ -1,4 +1,4 @@
-// What all steps of one job share: its variables, its log, its shell, and when it is to end.
+// What all steps of a job share: its variables, its log, its shell, and its timeout.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobPayload } from '../src/ci/protocol.ts'

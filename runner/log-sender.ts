@@ -1,4 +1,4 @@
-// Sends the log of a job to the server while it grows, and learns from the answers what became of the job.
+// Sends the log of a job to the server while it grows, and learns from the responses whether the job was canceled.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { JobUpdate } from '../src/ci/protocol.ts'
 import type { JobLog } from './job-log.ts'

@@ -1,5 +1,5 @@
-// The built-in runner, a program of its own: `node runner/main.ts run|register ...`, or
-// `bloomery runner run|register ...`.
+// The built-in runner, a separate program: `node runner/main.ts run|register ...`, or `bloomery runner run|register
+// ...`.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'

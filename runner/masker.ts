@@ -1,4 +1,4 @@
-// Replaces secrets in a stream of bytes, also where one is cut in two by the pieces it comes in.
+// Masks secrets in a stream of bytes, also across chunks.
 
 const replacement = '[MASKED]'
 

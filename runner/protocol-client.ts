@@ -1,4 +1,4 @@
-// Calls of the public runner protocol over HTTP. Knows nothing of jobs beyond what is sent and answered.
+// Client of the public runner protocol over HTTP. Knows only messages, nothing about running jobs.
 import { createReadStream, createWriteStream } from 'node:fs'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'

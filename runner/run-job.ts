@@ -1,4 +1,4 @@
-// One job from beginning to end: sources, caches, artifacts of others, its scripts, and what it hands in.
+// Runs one job from beginning to end: sources, caches, artifacts of other jobs, its scripts, and its own artifacts.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'

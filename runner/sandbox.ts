@@ -1,5 +1,5 @@
-// The sandbox of a script: namespaces of Linux, made by programs of util-linux as an ordinary user. The script has
-// its own root folder, processes and network there; SECURITY.md ("Jobs of pipelines") says what that promises.
+// The sandbox of a script: Linux namespaces, created with programs of util-linux as an ordinary user. The script has its
+// own root folder, processes and network; SECURITY.md ("Jobs of pipelines") says what it guarantees.
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   accessSync,

@@ -1,4 +1,4 @@
-// Runs one shell script of a job in a process group of its own, and leaves nothing of it behind.
+// Runs one shell script of a job in its own process group, and kills everything it leaves behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'

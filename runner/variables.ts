@@ -1,4 +1,4 @@
-// The variables of a job: which value counts, what `$` means in them, and which are files.
+// Resolves the variables of a job: precedence, references, and files.
 import type { JobVariable } from '../src/ci/protocol.ts'
 
 export type FileVariable = { path: string; content: string }

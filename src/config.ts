@@ -1,4 +1,4 @@
-// Environment and bloomery.json to one frozen Config. Nothing else looks at the environment.
+// Reads the settings from the environment and bloomery.json into one frozen Config. Nothing else reads the environment.
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'

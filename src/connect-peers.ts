@@ -1,4 +1,4 @@
-// What the workers of one server have in common (docs/operating/workers.md), tied to the features that know it.
+// Connects the workers of one server (docs/operating/workers.md) with the features whose state they share.
 import type { Peers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'

@@ -1,5 +1,5 @@
-// Settings that may change while the server runs. Everybody holds the same Config; what may change of it is looked up
-// anew whenever it is asked for.
+// Settings that may change while the server runs. All code holds the same Config object; values that may change are read
+// from it at each use.
 import { type Config, readConfig, readSettings, type SettingName } from './config.ts'
 
 /** The settings that take effect without a restart, and the members of Config that each changes. */

@@ -1,5 +1,5 @@
-// What a server has beside all else where repositories are on the disks of several servers (docs/decisions/0060). Loaded
-// only there.
+// Adds forwarding to a server if repositories are on the disks of several servers (docs/decisions/0060). Loaded only
+// then.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { families } from './features/families.ts'

@@ -1,5 +1,6 @@
-// What servers on one database of PostgreSQL tell each other of requests and failed sign-ins, so that limits hold over all of
-// them (docs/operating/nodes.md, "Limits"). By NOTIFY, and only while several run; a server alone opens no connection for it.
+// Shares counts of requests and failed sign-ins between servers on one PostgreSQL database, so that limits hold over all
+// of them (docs/operating/nodes.md, "Limits"). Uses NOTIFY while several servers run; a single server opens no
+// connection for it.
 
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'

@@ -1,5 +1,5 @@
-// Starts the built-in runner as a process of its own once there is a job for it, and again when it dies. It ends when it has
-// been idle for a while: a team's small machine has the memory for something else.
+// Starts the built-in runner as a separate process when there is a job for it, and restarts it if it dies. It exits
+// after being idle for a while, to free its memory on small machines.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'

@@ -1,4 +1,4 @@
-// Whether what was made with an access token still stands: it ends with that token.
+// Whether the parent of an access token is still valid: a token that was created with another one ends with it.
 import { type ExpressionWrapper, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../db/db.ts'
 

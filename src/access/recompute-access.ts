@@ -1,10 +1,8 @@
-// Keeps namespace_access and project_access true: the level every user has on every namespace and
-// project, inherited and shared groups included. Called in the transaction of the change.
-//
-// A level on a namespace is the highest of: memberships of it or of a namespace above it; for each
-// group invited into it or above it, the lower of the invitation's level and the user's level by
-// membership in that group or above it (invitations do not pass invitations on); 50 for the owner of
-// a personal namespace. On a project further: memberships of it and groups invited into it.
+// Maintains namespace_access and project_access: the level of every user on every namespace and project, inherited and
+// invited groups included. Called in the transaction of the change. A level on a namespace is the highest of:
+// memberships of it or of a namespace above it; for each group invited into it or above it, the lower of the
+// invitation's level and the user's level by membership in that group or above it (invitations do not pass invitations
+// on); 50 for the owner of a personal namespace. On a project further: memberships of it and groups invited into it.
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { lockUntilCommit, smallerOfExpression } from '../db/dialect.ts'

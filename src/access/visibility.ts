@@ -1,4 +1,4 @@
-// Who sees what: the one definition, for a record at hand and, as SQL, for lists and look-ups.
+// Who sees what: the only definition, as functions for loaded records and as SQL for queries.
 import {
   type Expression,
   type ExpressionBuilder,

@@ -1,4 +1,4 @@
-// A repository read as one archive: what was captured of it, and then its objects. Runs in a thread, too.
+// Reads a repository as one archive: its captured references, then its objects. Also runs in a thread.
 import { hash } from 'node:crypto'
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { limits } from '../kernel/limits.ts'

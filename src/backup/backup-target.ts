@@ -1,5 +1,5 @@
-// Where backups are kept: a folder that has one subfolder a backup, one tar archive, or a folder of a bucket in S3. Files
-// are written one after another, and hashed on the way.
+// The targets of backups: a folder with one subfolder for each backup, a tar archive, or a folder of an S3 bucket. Files
+// are written one after another and hashed on the way.
 import { createHash } from 'node:crypto'
 
 export type BackupFile = { path: string; size: number; sha256: string }

@@ -1,5 +1,5 @@
-// Archives of repositories lie in containers: files of many, for making a file and having it on the disk takes longer
-// than writing a small repository. A container never changes: later backups share it for as long as enough in it counts.
+// Containers: files with the archives of many repositories, since creating and flushing a file takes longer than writing
+// a small repository. A container never changes: later backups share it as long as enough of it is still in use.
 import { hash } from 'node:crypto'
 import { limits } from '../kernel/limits.ts'
 import { BackupError } from './backup-error.ts'

@@ -1,4 +1,4 @@
-// Reading and writing files without leaving anything out: one call may do less than it was asked for.
+// Reads and writes files completely: a single system call may process fewer bytes than requested.
 import { readSync, writeSync } from 'node:fs'
 
 /** Writes all bytes, at a position of the file or where the last write ended. */

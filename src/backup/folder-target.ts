@@ -1,5 +1,5 @@
-// Backups in a folder of the disk, each a folder of its own that is named by its time. It is written under another name and
-// renamed when it is whole; what has not changed is a further name of the file of the backup before.
+// Backups in a folder on disk, each in a subfolder named by its time. A backup is written under a temporary name and
+// renamed when it is complete; unchanged files are hard links to those of the previous backup.
 import {
   closeSync,
   createReadStream,

@@ -1,4 +1,4 @@
-// Files of a repository that are no part of its archive: large packs, which later backups share.
+// Files of a repository that are stored outside of its archive: large packs, which later backups share.
 import { basename } from 'node:path'
 import { type ArchivedRepository, RepositoryChangedWhileRead } from './archive-repositories.ts'
 import type { BackupFile, BackupWriter } from './backup-target.ts'

@@ -1,4 +1,4 @@
-// What a backup says of itself. manifest.json is written last: without it there is no backup.
+// The metadata of a backup. manifest.json is written last: a backup without it is incomplete.
 import { hash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-// From what an operator gives on the command line to where backups are: a folder, a file `*.tar`, or `s3://bucket/folder`.
+// Opens the target that an operator gives on the command line: a folder, a file `*.tar`, or `s3://bucket/folder`.
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { readS3Place, type S3Place } from '../blobs/s3-place.ts'

@@ -1,4 +1,4 @@
-// A thread that reads repositories for a backup: thousands of small files, one after another.
+// The thread that reads repositories for a backup: thousands of small files.
 import { parentPort } from 'node:worker_threads'
 import {
   type ArchivedRepositoryBatch,

@@ -1,5 +1,5 @@
-// Repositories as files. References are read before objects: no object is ever removed while a backup runs, so
-// all that the references lead to is among the files that lie there afterwards.
+// Repositories as files. References are read before objects: no object is deleted while a backup runs, so everything
+// that is reachable from the references is in files that exist afterwards.
 import { hash } from 'node:crypto'
 import { type Dirent, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'

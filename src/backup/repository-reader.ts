@@ -1,4 +1,4 @@
-// What a backup reads of repositories, wherever their disk is: on this machine, or on that of another server
+// Reads repositories for a backup, on disks of this machine or of another server
 // (forwarding/remote-repository-reader.ts).
 import { closeSync, fstatSync, openSync, type Stats } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Puts a backup back: into an empty place, of either database. Nothing is trusted that its digest does not vouch for.
+// Restores a backup into an empty place, with either database. Only data with a matching digest is used.
 import {
   chmodSync,
   closeSync,

@@ -1,5 +1,5 @@
-// Backups in a folder of a bucket in S3, each below a name of its own, which is a time. A backup is complete once it has its
-// manifest, the last object that is written; what has not changed is copied by S3 from the backup before.
+// Backups in a folder of an S3 bucket, each below a name that is its time. A backup is complete once it has its
+// manifest, the last object that is written. S3 copies unchanged files from the previous backup.
 
 import { S3Objects } from '../blobs/s3-objects.ts'
 import type { S3Place } from '../blobs/s3-place.ts'

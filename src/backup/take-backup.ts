@@ -1,6 +1,6 @@
-// A backup of a server that runs. The moment of the database comes first, references follow at once, objects and
-// blobs after them: what is newer than its row is harmless, the reverse is not. What rows name is not removed
-// meanwhile, for the lanes that remove are held. docs/operating/backup.md says what is in it.
+// Backs up a running server. The rows are captured first, then references, then objects and blobs: files that are newer
+// than their rows are harmless, missing ones are not. Meanwhile the lanes that delete files are paused, so that nothing
+// rows refer to is deleted. docs/operating/backup.md lists the contents.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

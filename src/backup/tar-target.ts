@@ -1,4 +1,4 @@
-// A backup as one tar archive, written under another name and renamed when it is whole.
+// A backup as one tar archive, written under a temporary name and renamed when it is complete.
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { limits } from '../kernel/limits.ts'

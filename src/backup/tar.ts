@@ -1,5 +1,5 @@
-// The tar format as far as a backup needs it: plain files and folders, names of any length by GNU's long names,
-// sizes of any number. What is written here, every tar reads.
+// The tar format as far as backups need it: plain files and folders, long names (GNU), sizes of any length. Any tar
+// program can read the result.
 import { closeSync, openSync, readSync } from 'node:fs'
 import { limits } from '../kernel/limits.ts'
 

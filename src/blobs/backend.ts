@@ -1,4 +1,5 @@
-// What keeps blobs: the disk (local-blobs.ts) or S3 (s3-blobs.ts). README.md says what holds for both.
+// The interface of blob backends: the disk (local-blobs.ts) and S3 (s3-blobs.ts). README.md describes the rules for
+// both.
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'

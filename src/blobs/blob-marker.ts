@@ -1,5 +1,5 @@
-// A file in the data folder that says which S3 place the server uses: without the setting it would not find its blobs,
-// and blobs may be moved only to where it looks for them.
+// A file in the data folder that records which S3 place the server uses: without the setting it would not find its
+// blobs, and blobs may be moved only to where it looks for them.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BlobSettings } from './blob-store.ts'

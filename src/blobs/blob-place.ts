@@ -1,4 +1,4 @@
-// Names of blobs. A name never has anything in it that a user chose.
+// Names of blobs. A name never contains anything that a user chose.
 import { randomBytes } from 'node:crypto'
 
 declare const brand: unique symbol

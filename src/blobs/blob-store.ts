@@ -1,5 +1,4 @@
-// Where the blobs of an instance are: on the local disk, or in S3. The only file that knows of both; README.md says
-// what holds here.
+// The blobs of an instance, on the local disk or in S3. The only file that knows both; README.md describes the rules.
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobBackend, BlobRange, ListedBlob, ReceivedBlob } from './backend.ts'

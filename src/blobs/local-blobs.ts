@@ -1,4 +1,4 @@
-// Blobs on the local disk, each in a file of its own: received under a temporary name, put in place by one rename.
+// Blobs on the local disk, each in its own file: received under a temporary name, then renamed into place.
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {

@@ -1,4 +1,4 @@
-// Blobs in S3, each an object under the name it has on the disk. A blob is whole or absent, as objects are.
+// Blobs in S3, each an object with the name that it would have on disk. A blob is complete or absent, as objects are.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'

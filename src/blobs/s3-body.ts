@@ -1,5 +1,5 @@
-// The bytes of an object in S3 as a stream. A connection that breaks, or stands still while somebody waits for it, is
-// replaced by one that goes on from the next byte. How long the reader takes is the reader's business.
+// Streams an object from S3. A connection that breaks, or stalls while the reader waits, is replaced by one that
+// continues at the next byte. A slow reader is not an error.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'

@@ -1,5 +1,5 @@
-// Calls of S3, signed (AWS Signature Version 4) and repeated. Says what went wrong without anything secret: of an
-// answer's error only its code is read, for the rest may have the access key and what was signed.
+// Calls S3 with signed requests (AWS Signature Version 4) and retries. Errors contain nothing secret: only the code of
+// an error response is read, since the rest may contain the access key and the signed text.
 import { createHash } from 'node:crypto'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'

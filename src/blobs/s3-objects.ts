@@ -1,5 +1,5 @@
-// Objects of a bucket, or of a folder of it, by their keys: what blobs and backups in S3 have in common. S3 shows an object
-// once its one PUT, or the completion of its parts, has ended, so an object is whole or absent.
+// Objects of a bucket, or of a folder of it, by key: shared by blobs and backups in S3. S3 shows an object only after
+// its PUT, or the completion of its parts, so an object is complete or absent.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { ApiError } from '../kernel/errors.ts'

@@ -1,4 +1,4 @@
-// Where blobs or backups are kept in S3, as a setting or a command says it. Pure: the client is in s3-client.ts.
+// Parses the S3 place of blobs or backups from a setting or a command. Pure; the client is in s3-client.ts.
 import { limits } from '../kernel/limits.ts'
 
 /** A bucket, or a folder of it, with the credentials of this server. Never log it. */

@@ -1,5 +1,5 @@
-// One upload of an object: small ones are one PUT, larger ones parts that are sent while the next bytes arrive. At most
-// two parts are in memory. S3 proves each part by its SHA-256, and the whole by its CRC-32, which it keeps.
+// Uploads an object: a small one with one PUT, a larger one in parts that are sent while further bytes arrive. At most
+// two parts are in memory. S3 checks the SHA-256 of each part and stores the CRC-32 of the whole.
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { ApiError } from '../kernel/errors.ts'

@@ -1,5 +1,5 @@
-// Reports the calls of S3: each one for the metrics, and those that failed after the last try for the log. Clients get a
-// general sentence.
+// Reports calls to S3: all of them to the metrics, and those that failed after the last retry to the log. Clients get a
+// general message.
 
 /** One call to S3; retries are calls of their own. `duration_ms` is the time until the response began. */
 export type S3StorageCall = { method: string; isDone: boolean; duration_ms: number }

@@ -1,6 +1,6 @@
-// Reads a zip archive by its central directory (APPNOTE 6.3.10, sections 4.3 and 4.4), a range of bytes at a
-// time: what is in it, and one file of it. Nothing is unpacked that nobody asked for, and nothing is believed
-// that would take more memory or give more bytes than the archive says.
+// Reads a zip archive by its central directory (APPNOTE 6.3.10, sections 4.3 and 4.4), in ranges of bytes: the list of
+// entries, and single files. Nothing else is unpacked, and sizes are enforced, so that an archive cannot take more
+// memory or produce more bytes than it declares.
 import { compose, type Readable, Transform } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { markWorkResumed } from '../kernel/work-attribution.ts'

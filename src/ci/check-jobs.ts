@@ -1,4 +1,4 @@
-// What jobs say of each other: stages, needs, dependencies, who stops whose environment.
+// Checks what jobs say about other jobs: stages, needs, dependencies, and which job stops an environment.
 
 import { ciMessages } from './ci-messages.ts'
 import type { DiagnosticCollector } from './diagnostic-collector.ts'

@@ -1,4 +1,4 @@
-// Every text that tells a client what is wrong with a configuration. Tests pin them, and clients may.
+// All messages about errors in a configuration. Tests check them literally, and clients may too.
 import { limits } from '../kernel/limits.ts'
 import type { SourceLocation } from './tree.ts'
 

@@ -1,4 +1,4 @@
-// A whole configuration, includes and `extends` resolved, as stages, variables, a workflow and jobs.
+// Reads a whole configuration, with includes and `extends` resolved, as stages, variables, a workflow and jobs.
 
 import { ciMessages } from './ci-messages.ts'
 import type { DiagnosticCollector } from './diagnostic-collector.ts'

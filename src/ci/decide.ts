@@ -1,4 +1,4 @@
-// Whether a job is part of a pipeline, and what its rules make of it.
+// Decides whether a job is part of a pipeline, and what its rules change.
 import { isConditionMet } from './condition.ts'
 import { parseDuration_s } from './durations.ts'
 import type { EvaluationContext } from './evaluation-context.ts'

@@ -1,4 +1,4 @@
-// What is wrong with a configuration, told where it stands.
+// Collects the problems of a configuration with their locations.
 import type { Diagnostic } from './planned.ts'
 import type { SourceLocation } from './tree.ts'
 

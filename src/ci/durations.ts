@@ -1,4 +1,4 @@
-// Spans of time as configurations write them: `3 mins 4 sec`, `2h20min`, `6 mos and 1 day`.
+// Durations as configurations write them: `3 mins 4 sec`, `2h20min`, `6 mos and 1 day`.
 
 const day_s = 24 * 60 * 60
 const seconds_of: ReadonlyMap<string, number> = new Map(

@@ -1,4 +1,4 @@
-// What conditions are asked about: the event, the variables, and the files of the repository.
+// The data that conditions are evaluated against: the event, the variables, and the files of the repository.
 
 import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'

@@ -1,4 +1,5 @@
-// Variables in texts: `$NAME` and `${NAME}`. What they become is bounded: a few short texts stand for any length.
+// Expands variables in texts: `$NAME` and `${NAME}`. The result is bounded, since a few short texts could expand to any
+// length.
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import type { StepBudget } from './step-budget.ts'

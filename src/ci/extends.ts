@@ -1,4 +1,4 @@
-// `extends`: a job on top of one or more others, deeply merged.
+// `extends`: merges a job deeply over one or more others.
 
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'

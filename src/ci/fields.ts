@@ -1,5 +1,5 @@
-// How values of a configuration are read: each reader takes a dict and a key, answers the value or
-// undefined, and reports what is wrong under the name clients know the place by (`jobs:rspec:cache`).
+// Readers of values in a configuration: each takes a dict and a key, returns the value or undefined, and reports
+// problems under the label that clients know (`jobs:rspec:cache`).
 
 import { ciMessages, labeledMessage } from './ci-messages.ts'
 import type { DiagnosticCollector } from './diagnostic-collector.ts'

@@ -1,4 +1,4 @@
-// Patterns of paths. They become expressions of a linear engine, so none can hold the server up.
+// Glob patterns of paths, compiled to expressions of a linear engine, so that no pattern can block the server.
 import { compileRe2Regex, regexMatchCost } from './regular-expression.ts'
 import type { StepBudget } from './step-budget.ts'
 

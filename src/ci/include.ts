@@ -1,4 +1,4 @@
-// `include`: the files a configuration is put together from, in order, its own text winning.
+// `include`: merges the included files in order; the configuration's own text overrides them.
 
 import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'

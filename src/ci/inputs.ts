@@ -1,4 +1,4 @@
-// What an included file asks for in its header (`spec:inputs`), and `$[[ inputs.name ]]` in the rest of it.
+// The inputs that an included file declares in its header (`spec:inputs`), and `$[[ inputs.name ]]` in its content.
 import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'

@@ -1,4 +1,4 @@
-// Jobs that run in several copies become those copies, and what names such a job names them.
+// Expands parallel jobs to their copies, and references to such jobs.
 
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'

@@ -1,5 +1,4 @@
-// The life of jobs: which status leads to which, and what jobs become when others have changed. Drawn in
-// README.md.
+// The states of jobs: transitions, and which jobs start when others finish. Drawn in README.md.
 import type { CiStatus } from '../kernel/ci-status.ts'
 
 export const finalStatuses: readonly CiStatus[] = ['success', 'failed', 'canceled', 'skipped']

@@ -1,4 +1,4 @@
-// One job as it is written: every keyword read, checked on its own, and not yet compared with other jobs.
+// Reads one job: every keyword is read and checked on its own, without comparing it with other jobs.
 import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'
 import {

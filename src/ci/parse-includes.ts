@@ -1,4 +1,4 @@
-// An entry of `include` or `trigger:include`: where the file is.
+// Parses an entry of `include` or `trigger:include`: the location of a file.
 
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'

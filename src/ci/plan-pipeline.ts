@@ -1,4 +1,4 @@
-// The one door of the language: the text of a configuration and an event become a plan, or what is wrong.
+// The only entry point of the engine: plans a pipeline from a configuration and an event, or returns the problems.
 import { limits } from '../kernel/limits.ts'
 import { checkJobs } from './check-jobs.ts'
 import { ciMessages } from './ci-messages.ts'

@@ -1,4 +1,4 @@
-// The pipeline that a configuration makes of an event.
+// Builds the pipeline of a configuration for an event.
 import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'
 import type { Config } from './config.ts'

@@ -1,4 +1,4 @@
-// What the engine is told and what it answers: the words it shares with who starts pipelines.
+// The input and output types of the engine, shared with the code that creates pipelines.
 
 /** The causes of pipelines, as in `CI_PIPELINE_SOURCE`. */
 export const pipelineSources = [

@@ -1,4 +1,4 @@
-// `only` and `except`: for which references, variables and changes a job is made, or is not.
+// `only` and `except`: the references, variables and changes for which a job is included.
 import { ownValue } from '../kernel/own-value.ts'
 import { ciMessages } from './ci-messages.ts'
 import { type Condition, isConditionMet, parseCondition } from './condition.ts'

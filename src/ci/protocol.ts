@@ -1,5 +1,5 @@
-// What a runner and the server say to each other: the public runner protocol, as types alone. Both ends
-// import it, and the runner nothing else of `src`.
+// The messages of the public runner protocol, as types only. Server and runner import them; the runner imports nothing
+// else of `src`.
 
 /** The features that a runner supports; missing ones count as false. */
 export type RunnerFeatures = Partial<Record<RunnerFeature, boolean>>

@@ -1,5 +1,5 @@
-// The text of a file as trees. The library does the syntax; what scalars, aliases and merge keys mean
-// is settled here, each alias in one step however much it stands for.
+// Parses YAML into trees. The library parses the syntax; the meaning of scalars, aliases and merge keys is defined here,
+// with one step for each alias, however much it expands to.
 import {
   Composer,
   type Document,

@@ -1,4 +1,4 @@
-// `!reference [job, key, ...]`: what stands there, in the place of the reference.
+// `!reference [job, key, ...]`: replaces a reference by the value it refers to.
 
 import { ciMessages } from './ci-messages.ts'
 import { ConfigurationError } from './diagnostic-collector.ts'

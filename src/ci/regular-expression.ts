@@ -1,5 +1,5 @@
-// Regular expressions that configurations hold, in the syntax of RE2 and run in linear time by its port.
-// V8's linear engine knows neither `(?i)` nor `\A` nor `[[:alpha:]]`, which configurations use.
+// Regular expressions of configurations, in RE2 syntax and run in linear time by its port. V8's linear engine does not
+// support `(?i)`, `\A` and `[[:alpha:]]`, which configurations use.
 import { RE2JS } from 're2js'
 import { limits } from '../kernel/limits.ts'
 import { estimateRegexProgramSize } from '../kernel/linear-regex.ts'

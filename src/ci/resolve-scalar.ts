@@ -1,4 +1,4 @@
-// What a plain scalar means in YAML 1.1, as the real product's library reads it.
+// Resolves plain scalars by YAML 1.1, as the library of the real product does.
 import { createScalarNode, type Scalar, type SourceLocation } from './tree.ts'
 
 const booleans: ReadonlyMap<string, boolean> = new Map([

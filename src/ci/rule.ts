@@ -1,4 +1,4 @@
-// What `rules` say, of a job, of the workflow, of an include, before anybody asks them.
+// Reads `rules` of a job, the workflow or an include, without evaluating them.
 
 import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'

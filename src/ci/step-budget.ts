@@ -1,4 +1,4 @@
-// How much is done for one configuration: bounded, and in pieces between which others have their turn.
+// Bounds the work for one configuration, and pauses it so that other work gets turns.
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '../kernel/limits.ts'
 import { ciMessages } from './ci-messages.ts'

@@ -1,5 +1,4 @@
-// The files that `include: template` knows. They are found by name in this list, never by a path that
-// somebody wrote.
+// The files of `include: template`. They are found by name in this list, never by a path that a user wrote.
 
 const names: readonly string[] = [
   'Bash.gitlab-ci.yml',

@@ -1,5 +1,5 @@
-// A configuration as a tree of values that know where they were written. Trees never change, so that
-// aliases, `extends` and references share parts instead of copying them.
+// A configuration as a tree of values with their locations. Trees never change, so aliases, `extends` and references
+// share parts instead of copying them.
 
 /** A position in a file; lines and columns count from 1. */
 export type SourceLocation = { file: string; line: number; column: number }

@@ -1,4 +1,4 @@
-// A merged configuration as the text people are shown.
+// Formats a merged configuration as YAML.
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import type { Dict, Tree } from './tree.ts'
 

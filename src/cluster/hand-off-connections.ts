@@ -1,6 +1,7 @@
-// Connections on their way to a worker. Node's cluster module accepts them in the supervisor, sends each to a worker in
-// turn, and forgets it when the worker says that it has taken it (lib/internal/cluster/round_robin_handle.js). If the
-// worker dies before, nobody says so: the connection would stay open in the supervisor, and its client wait for ever.
+// Hands off connections to a dead worker. Node's cluster module accepts connections in the supervisor, sends each to a
+// worker in turn, and forgets it when the worker reports that it has taken it
+// (lib/internal/cluster/round_robin_handle.js). If the worker dies before, nothing reports it: the connection would stay
+// open in the supervisor, and the client would wait forever.
 import type { Worker } from 'node:cluster'
 
 /** A message that Node sends with a connection, and the reply of the worker with the same number (`seq`, `ack`). */

@@ -1,5 +1,5 @@
-// What the supervisor and its worker processes say to each other, over the channel that Node keeps between a process and
-// those it forks. Values are JSON.
+// Messages between the supervisor and its worker processes, sent over Node's channel to forked processes. Values are
+// JSON.
 
 /** The messages that workers of one server broadcast to each other, or request from each other. */
 export type PeerTopic =

@@ -1,4 +1,4 @@
-// The side of a worker process: what it says to the other workers of the server, and hears of them.
+// The worker's side of messages between the workers of a server.
 import type { PeerTopic, ToSupervisor, ToWorker } from './messages.ts'
 import { WriteLock } from './write-lock.ts'
 

@@ -1,6 +1,5 @@
-// The process that `serve` is when several worker processes are asked for (BLOOMERY_WORKERS). It starts them, replaces
-// those that die and hands on what they say to each other. It serves nothing and knows no feature, so that it is small
-// and has no reason to die.
+// The process of `serve` if several workers are configured (BLOOMERY_WORKERS). It starts workers, replaces those that
+// die, and forwards their messages. It serves no requests and knows no feature, so that it is small and unlikely to die.
 import cluster, { type Worker } from 'node:cluster'
 import { monotonic_ms, systemClock } from '../kernel/clock.ts'
 import { handOffConnections } from './hand-off-connections.ts'

@@ -1,5 +1,5 @@
-// One process at a time writes to the SQLite file. SQLite's own lock holds that rule; a process that waits for it stands
-// still, for up to `busy_timeout`, so workers take turns before they begin.
+// Lets one process at a time write to the SQLite file. SQLite's own lock enforces this, but a process that waits for it
+// is blocked for up to `busy_timeout`, so workers take turns before they begin.
 import { monotonic_ms } from '../kernel/clock.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 

@@ -1,6 +1,6 @@
-// Commands at the machine. They read the settings that `serve` reads and work on its data directly, whether the server
-// runs or not. They write in transactions, as the server does; a second writer of SQLite waits (busy_timeout), and a
-// running server checks its caches against the database.
+// Commands for operators. They read the settings of `serve` and work on its data directly, whether or not the server
+// runs. They write in transactions, as the server does; a second writer of SQLite waits (busy_timeout), and a running
+// server checks its caches against the database.
 
 import { BackupError } from '../backup/backup-error.ts'
 import { ConfigError, readConfig } from '../config.ts'

@@ -1,4 +1,4 @@
-// What is to be done once a transaction has been committed, and only then: telling others that may look at once.
+// Runs callbacks after a transaction has been committed, for example to notify readers who may query at once.
 import type { DatabaseConnection } from 'kysely'
 import type { Db } from './db.ts'
 

@@ -1,4 +1,4 @@
-// The thread that copies the write-ahead log of SQLite into the database file, which waits for the disk twice.
+// The thread that copies SQLite's write-ahead log into the database file, which waits for the disk twice.
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 

@@ -1,4 +1,4 @@
-// The types that columns are said to have (schema.ts is made from the migrations).
+// TypeScript types of columns (schema.ts is generated from the migrations).
 import type { ColumnType } from 'kysely'
 
 /** ISO 8601 in UTC with milliseconds. */

@@ -1,4 +1,4 @@
-// What PostgreSQL and the way to it say while it is restarted or cannot be reached. SQLite is a part of the process.
+// Recognizes errors of a PostgreSQL that restarts or cannot be reached. SQLite runs inside of the process.
 
 /** Codes of connections that could not be opened or that broke (Node: "Common system errors"). */
 const systemCodes: ReadonlySet<unknown> = new Set([

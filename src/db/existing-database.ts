@@ -1,4 +1,4 @@
-// What a restore has to know of a database that is there already, and to do with it.
+// What a restore checks and changes in an existing database.
 import { existsSync, renameSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { isPostgresUrl } from './open.ts'

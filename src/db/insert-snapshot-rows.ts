@@ -1,4 +1,4 @@
-// Puts the rows of a snapshot into a database, whichever of the two it came from.
+// Inserts the rows of a snapshot into a database, from whichever of the two it came.
 import { sql } from 'kysely'
 import { limits } from '../kernel/limits.ts'
 import type { Db } from './db.ts'

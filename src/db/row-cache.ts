@@ -1,4 +1,4 @@
-// Rows of fixed statements that are handed out again for as long as the database says that nothing has changed.
+// Caches rows of fixed statements as long as the database reports no change.
 import { LRUCache } from 'lru-cache'
 import { cacheWeightOfName } from '../kernel/lru.ts'
 import type { CompiledStatement } from './compiled-query.ts'

@@ -1,4 +1,4 @@
-// Commits of SQLite that last, without the main thread waiting for the disk.
+// Durable commits of SQLite without blocking the main thread.
 import { fdatasync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-// Statements that need not be on the disk before anybody goes on.
+// Statements that need not be on disk before the caller continues.
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import type { Db } from './db.ts'
 

@@ -1,5 +1,5 @@
-// How much room there is where the server writes. Below a limit nothing is begun that takes more; what reads,
-// what removes and what administers goes on (docs/operating/disk.md).
+// Measures the free space where the server writes. Below a limit nothing is started that needs more; reading, deleting
+// and administration continue (docs/operating/disk.md).
 import { type StatsFs, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { monotonic_ms } from '../kernel/clock.ts'

@@ -1,5 +1,5 @@
-// What a caller may do with a project or a group, and on the whole instance: names for pages to go by, each of
-// an operation whose own rule answers. Here in one place, since a record knows no families after its own.
+// What a caller may do with a project or group, and on the whole instance: names for pages, each of an operation whose
+// own rule decides. They are here in one place, since a record does not know families after its own.
 import { type TBoolean, Type } from 'typebox'
 import type { Actor } from '../access/actor.ts'
 import type { Config } from '../config.ts'

@@ -1,4 +1,4 @@
-// Every family there is, in the line of domains; the steps of an effect run in this order.
+// All families in the order of domains; the steps of an effect run in this order.
 
 import type { Endpoint } from '../http/endpoint.ts'
 import { registerEffectSteps } from '../kernel/effect.ts'

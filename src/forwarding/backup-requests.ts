@@ -1,4 +1,5 @@
-// What the owner of a storage responds to a backup that runs on another machine (remote-repository-reader.ts sends it).
+// Responses of a storage's owner to a backup that runs on another machine (remote-repository-reader.ts sends the
+// requests).
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'

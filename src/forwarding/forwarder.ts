@@ -1,5 +1,5 @@
-// Sends requests to the server that has the disk of a repository, and its answers to the client. The same of what one
-// server asks another for itself.
+// Forwards requests to the server that has the disk of a repository, and its responses to the client. Also sends
+// requests between servers.
 import {
   type ClientRequest,
   Agent as HttpAgent,

@@ -1,5 +1,4 @@
-// Upkeep of the copies in `cache/mirrors` (mirrors.ts): one that nobody has read for long is removed, one that was fetched
-// into is packed.
+// Maintains the mirrors in `cache/mirrors` (mirrors.ts): deletes unused ones, and packs those that were fetched into.
 import { readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Git, isRepositoryInUse } from '../git/command.ts'

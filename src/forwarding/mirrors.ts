@@ -1,5 +1,5 @@
-// Copies of repositories that are on the disks of other servers, for work here that reads two repositories: a merge request
-// from a fork, a comparison with one. Each is brought up to date before it is read, and may be lost at any time.
+// Mirrors of repositories on the disks of other servers, for work that reads two repositories: a merge request from a
+// fork, a comparison with one. Each is fetched before it is read, and may be deleted at any time.
 import { join } from 'node:path'
 import { fetchFromPeer } from '../git/fetch-from-peer.ts'
 import type { GitAccess } from '../git/git.ts'

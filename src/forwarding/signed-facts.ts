@@ -1,4 +1,4 @@
-// What one server says to another about a request that it sends on, signed with the key that all of them share.
+// The description of a forwarded request, signed with the key that all servers share.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../kernel/clock.ts'
 

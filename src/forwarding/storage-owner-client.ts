@@ -1,4 +1,4 @@
-// Sends what servers request from the owner of a storage (http/storage-owner-request.ts).
+// Sends requests to the owner of a storage (http/storage-owner-request.ts).
 import { createHash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'

@@ -1,5 +1,5 @@
-// What the commit graph says about branches. Who descends from whom never changes, so an answer is kept
-// for good, by the pair of commits it is about; a warm list of branches starts no process.
+// Answers questions about the commit graph. Ancestry never changes, so a result is cached without expiry, by its pair of
+// commits; a warm list of branches starts no process.
 import { createLruCache } from '../kernel/lru.ts'
 import type { Git } from './command.ts'
 import { type Oid, parseGitOid, type RefName } from './names.ts'

@@ -1,4 +1,4 @@
-// Archives of a commit's files, streamed as git makes them.
+// Streams archives of a commit's files as git creates them.
 import type { Readable } from 'node:stream'
 import { findProgram } from '../kernel/find-program.ts'
 import { limits } from '../kernel/limits.ts'

@@ -1,5 +1,5 @@
-// Kept `git cat-file --batch-command` processes: one object costs tens of microseconds instead of a
-// process. A protocol error ends the process; the next read starts another.
+// Long-running `git cat-file --batch-command` processes: reading an object costs tens of microseconds instead of a
+// process. A protocol error stops the process; the next read starts another.
 import type { Socket } from 'node:net'
 import { markWorkResumed } from '../kernel/work-attribution.ts'
 import { type Git, type GitProcess, spawnGit } from './command.ts'

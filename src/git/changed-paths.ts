@@ -1,4 +1,4 @@
-// Which files commits added, changed and removed, by name alone; of a merge, against its first parent.
+// The paths that commits added, changed and removed; for a merge, relative to its first parent.
 import { ownValue } from '../kernel/own-value.ts'
 import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'

@@ -1,5 +1,5 @@
-// The one door that runs git. Callers give a constant subcommand and typed parts; user input reaches
-// argv only as Revision, RefName or path, each behind the mark that ends options.
+// The only place that runs git. Callers pass a constant subcommand and typed parts; user input reaches argv only as
+// Revision, RefName or path, each behind the mark that ends options.
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

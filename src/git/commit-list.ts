@@ -1,5 +1,5 @@
-// Lists of commits, one page at a time. A page is kept under the object names it starts from, so it can
-// never be out of date: when a reference moves, the next question is another one.
+// Lists of commits, one page at a time. A page is cached by the object ids it starts from, so it is never out of date:
+// when a reference moves, the key is another one.
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'

@@ -1,4 +1,4 @@
-// Who wrote the commits of a history, counted once for each tip.
+// The authors of a history, counted once for each tip.
 import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
 import { GitResultCache } from './git-result-cache.ts'

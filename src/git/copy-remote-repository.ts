@@ -1,5 +1,5 @@
-// Makes a repository here that is a copy of one on the disk of another server: the same files of objects, so that also those
-// are there that no reference leads to.
+// Copies a repository from the disk of another server with all files of objects, including objects that are not
+// reachable from any reference.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'

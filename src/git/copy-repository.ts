@@ -1,6 +1,6 @@
-// Makes a repository that begins as a copy of another one. Object files are linked, not copied, where
-// both lie on one disk: git never changes a file of objects once it is there, so each repository keeps
-// its own name for the same bytes and either may go away. No alternates: those would tie them together.
+// Creates a repository as a copy of another one. Object files are hard links if both are on the same disk: git never
+// changes them, so each repository has its own name for the same bytes and either may be deleted. No alternates, which
+// would make one depend on the other.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import {

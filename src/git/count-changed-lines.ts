@@ -1,4 +1,4 @@
-// Added and deleted lines of a small change, without a program.
+// Counts added and deleted lines of a small change without starting a program.
 import type { DiffStat } from './diff-stat.ts'
 
 /** git looks so far for a NUL, which makes a file binary (`buffer_is_binary` in xdiff-interface.c). */

@@ -1,4 +1,4 @@
-// What a commit changed, file by file. git prints the list (`--raw`) and the patches in the same order.
+// The changes of a commit by file. git prints the list (`--raw`) and the patches in the same order.
 import { limits } from '../kernel/limits.ts'
 import { type Git, spawnGit } from './command.ts'
 import { extractPatchText, GitOutputReader } from './git-output-reader.ts'

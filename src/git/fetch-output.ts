@@ -1,5 +1,5 @@
-// What a fetching client receives beside the output of upload-pack: why it waits before git starts, and why the
-// answer ends early when git did not finish.
+// What a fetching client receives besides the output of upload-pack: why it waits before git starts, and why the
+// response ends early if git fails.
 import { ApiError } from '../kernel/errors.ts'
 import { type GitProcess, streamGitOutput } from './command.ts'
 import { GitError, outOfMemoryText } from './errors.ts'

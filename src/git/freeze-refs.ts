@@ -1,5 +1,5 @@
-// A repository that is on its way to another storage is read-only. A file in it says so to whoever moves its
-// references, in this process or another, at the one moment that counts: while they hold the locks.
+// Makes a repository read-only while it moves to another storage. A file in it tells every process that moves its
+// references, which checks for the file while it holds their locks.
 import { existsSync } from 'node:fs'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// gitattributes(5): what the files named `.gitattributes` in a tree say of a path. Read here and not by
-// git, which before 2.40 looks for them in an index or working copy only, and would cost a process.
+// gitattributes(5): evaluates the `.gitattributes` files of a tree. git itself reads them only from an index or working
+// copy before version 2.40, and costs a process.
 import { limits } from '../kernel/limits.ts'
 import { trimEndOf, trimStartOf } from '../kernel/trim.ts'
 import {

@@ -1,5 +1,5 @@
-// How many programs of git run at once, by what they are for: over all callers and for any one of them
-// (limits.git_turns). command.ts takes a turn for every program it starts, so no code can do without.
+// Limits how many git programs run at once, by kind: over all callers and for each of them (limits.git_turns).
+// command.ts takes a turn for every program, so no code can bypass it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { FairLimiter, type FairLimiterBounds } from '../kernel/fair-limiter.ts'
 import { limits } from '../kernel/limits.ts'

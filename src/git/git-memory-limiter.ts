@@ -1,5 +1,5 @@
-// Programs of git that need much memory start only when the machine has room for them; until then they wait. What a
-// program needs is estimated from the number of objects it handles (memory-estimate.ts).
+// Starts git programs that need much memory only when the machine has enough; until then they wait. The need is
+// estimated from the number of objects (memory-estimate.ts).
 
 import { monotonic_ms } from '../kernel/clock.ts'
 import { FairLimiter } from '../kernel/fair-limiter.ts'

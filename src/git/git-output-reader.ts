@@ -1,4 +1,4 @@
-// What `git diff-tree` prints, as it comes: records that end with NUL, then the patches of files.
+// Reads the output of `git diff-tree` as a stream: records that end with NUL, then the patches of files.
 import { GitError } from './errors.ts'
 
 /** The modes, names and paths of one file; git itself makes none as long. */

@@ -1,4 +1,4 @@
-// The references that belong to the server: one list for fetches, pushes and names in the API.
+// The references that only the server uses: one list for fetches, pushes and names in the API.
 
 /** References that keep objects of pipelines and environments; no fetch offers them. */
 const keptPrefixes = ['refs/keep-around/', 'refs/environments/']

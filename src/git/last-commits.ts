@@ -1,4 +1,4 @@
-// Which commit last touched each entry of a folder, all of them by one walk through the history.
+// Finds the last commit of each entry of a folder, all with one walk through the history.
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'

@@ -1,5 +1,5 @@
-// A client that takes a place has to use it: one that reads next to nothing of what is ready for it, or
-// sends next to nothing of what is waited for, loses the place. Other time does not count.
+// Enforces a minimum rate: a client that reads almost nothing of what is ready for it, or sends almost nothing of what
+// is awaited, is disconnected. Other time does not count.
 import { Readable } from 'node:stream'
 import { monotonic_ms } from '../kernel/clock.ts'
 

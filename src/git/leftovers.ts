@@ -1,5 +1,5 @@
-// What interrupted writes leave in a repository: pushes that wait for nobody, halves of packs, files
-// under temporary names. All of it is out of git's sight; it only takes up room.
+// Finds what interrupted writes leave in a repository: abandoned quarantines, partial packs, temporary files. git
+// ignores them; they only take up space.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Repository } from './repository.ts'

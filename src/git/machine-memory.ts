@@ -1,5 +1,5 @@
-// How much memory the machine has left for programs of git, now: what the kernel reports, and what the control
-// groups around this process allow (a container, a systemd unit). The server and the spawn helper both read it.
+// Measures the memory that the machine has left for git programs: what the kernel reports, and the limits of the control
+// groups of this process (a container, a systemd unit). The server and the spawn helper use it.
 import { readFileSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// What keeps a repository quick to read. Run by tasks, never during a request. No object is pruned:
-// an unreachable one may belong to a write that has not moved its reference yet.
+// Keeps a repository quick to read. Run by tasks, never during a request. No object is pruned: an unreachable one may
+// belong to a write that has not moved its reference yet.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../kernel/clock.ts'

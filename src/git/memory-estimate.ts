@@ -1,5 +1,5 @@
-// What programs of git are going to need, estimated from the number of objects in a repository. The figures per object
-// were measured with git 2.39 on repositories of 400,000 and 1,000,000 objects; docs/decisions/0043 has them.
+// Estimates the memory that git programs need from the number of objects in a repository. The numbers per object were
+// measured with git 2.39 on repositories of 400,000 and 1,000,000 objects; docs/decisions/0043 has them.
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// Merges without a working copy, by `git merge-tree`: of two commits, or of three trees. The installed git finds
-// the base by itself only, so trees are dressed as commits: a base and two children of it.
+// Merges without a working copy with `git merge-tree`: two commits, or three trees. The installed git finds the merge
+// base itself, so trees are wrapped in commits: a base and two children of it.
 import { join } from 'node:path'
 import { type Git, runGit } from './command.ts'
 import { asOid, emptyTreeOid, type Oid, parseGitOid } from './names.ts'

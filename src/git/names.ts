@@ -1,4 +1,4 @@
-// Branded texts: a value of these types has passed its check, so it may stand in a git command.
+// Branded strings: a value of these types has been validated, so it may be part of a git command.
 declare const brand: unique symbol
 
 /** A full object name: 40 lower-case hex digits (SHA-1). */

@@ -1,5 +1,5 @@
-// Objects parsed and kept by their name: what an object name stands for never changes. Kept per
-// repository, because who may read one repository may not read another that has the same object.
+// Parsed objects, cached by id: an object never changes. Cached for each repository, because a caller who may read one
+// repository may not read another one with the same object.
 import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'

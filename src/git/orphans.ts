@@ -1,5 +1,5 @@
-// Programs whose spawn helper has died. They are found by a variable that the helper gave to all it started, which
-// programs hand on to what they start themselves. Without Linux's /proc none are found.
+// Finds programs whose spawn helper has died, by an environment variable that the helper sets and that programs pass on
+// to their children. Without Linux's /proc none are found.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const variable = 'BLOOMERY_SPAWN_HELPER'

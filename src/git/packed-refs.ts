@@ -1,5 +1,5 @@
-// packed-refs, searched where it lies: sorted by name, a line a reference (gitrepository-layout(5)). However
-// many there are, a look-up reads a few blocks of the file and a list the lines it is about.
+// Searches packed-refs on disk: sorted by name, a line for each reference (gitrepository-layout(5)). A lookup reads a
+// few blocks of the file and a list the lines it needs, however many there are.
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// What a commit changed, page by page: the list of all files with their figures once, then the patches of those on the
-// page asked for. So a diff of any length is told whole, and each answer is short.
+// The changes of a commit page by page: the list of all files with their counts once, then the patches of the files of a
+// page. So a diff of any length can be read, with short responses.
 import { limits } from '../kernel/limits.ts'
 import { type Git, spawnGit } from './command.ts'
 import { formatOctalMode } from './diff.ts'

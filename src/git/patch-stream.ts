@@ -1,4 +1,4 @@
-// Whole diffs and patches of commits, streamed as git makes them: what tools download and apply.
+// Streams whole diffs and patches of commits as git creates them, for tools that download and apply them.
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import { type Git, spawnGit } from './command.ts'

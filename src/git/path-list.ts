@@ -1,4 +1,4 @@
-// The paths of all files of a tree, for whoever looks for a file by its name.
+// The paths of all files of a tree, for finding files by name.
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
 import { GitResultCache } from './git-result-cache.ts'

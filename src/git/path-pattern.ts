@@ -1,5 +1,5 @@
-// Patterns of paths as wildmatch of git has them (gitignore(5), "Pattern format"): `*` and `?` stop at slashes, `**` between
-// slashes is any number of folders, and there are `[...]` and `\`. They are matched without regular expressions.
+// Patterns of paths as in git's wildmatch (gitignore(5), "Pattern format"): `*` and `?` stop at slashes, `**` between
+// slashes matches any number of folders, and there are `[...]` and `\`. Matched without regular expressions.
 import { ownValue } from '../kernel/own-value.ts'
 
 /** `**`, or what takes one part of a path. */

@@ -1,5 +1,5 @@
-// A folder that one process has to itself, among those of other processes on the same data: what it keeps there is
-// its own, and goes with it. What a process left that died is removed by the others.
+// A scratch folder for one process among other processes on the same data; it is deleted with the process. The folder of
+// a process that died is deleted by the others.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

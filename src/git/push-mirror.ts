@@ -1,5 +1,5 @@
-// Pushes to a server of somebody else. Only HTTP is spoken, no redirect is followed, and the host is connected to
-// at the one address that was looked at before.
+// Pushes to a repository on a foreign server. Only HTTP is used, redirects are not followed, and the connection goes to
+// the address that was checked before.
 import { isIP } from 'node:net'
 import { splitIntoArgumentBatches } from './argument-batches.ts'
 import { type Git, gitConfigEnvironment, runGit } from './command.ts'

@@ -1,4 +1,4 @@
-// The blobs a push has brought, read where they wait. Few pushes are looked into; each look is a process.
+// Reads the blobs of a push from its quarantine. Only a few pushes need this; each read is a process.
 import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { type Oid, parseGitOid } from './names.ts'

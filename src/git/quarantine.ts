@@ -1,5 +1,5 @@
-// Where pushed objects wait until they are accepted. Nobody else sees them: git looks into the folder
-// only where the environment says so (gitdocs: receive-pack, "Quarantine Environment").
+// Where pushed objects wait until they are accepted. Nobody else sees them: git looks into the folder only if the
+// environment says so (gitdocs: receive-pack, "Quarantine Environment").
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// Receiving a push without git-receive-pack: the server reads the command list, lets git index the
-// pack into a quarantine, asks who may, and only then moves objects and references. No hook script
-// lies in any repository. Protocol: gitprotocol-pack, "Pushing Data To a Server".
+// Receives a push without git-receive-pack: the server reads the commands, lets git index the pack into a quarantine,
+// checks access, and only then moves objects and references. There are no hook scripts in repositories. Protocol:
+// gitprotocol-pack, "Pushing Data To a Server".
 
 import { setImmediate } from 'node:timers/promises'
 import { isReadOnlyError } from '../kernel/errors.ts'

@@ -1,4 +1,4 @@
-// Some references of a list in an order of their own: four bytes each, whatever is shown of them.
+// Some references of a list in another order: four bytes for each.
 import { setImmediate } from 'node:timers/promises'
 import type { LinearRegexTest } from '../kernel/linear-regex.ts'
 import { MatchBudget } from '../kernel/match-budget.ts'

@@ -1,5 +1,5 @@
-// References, read from the files git keeps them in: a loose file each, and packed-refs. Reading them
-// takes microseconds and is always true, also when another process has written. `update-refs.ts` moves them.
+// Reads references from git's files: a loose file for each, and packed-refs. That takes microseconds and is always
+// current, also after another process has written. `update-refs.ts` moves them.
 import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Commits made once more on top of another one, as `git rebase` does, without a working copy.
+// Replays commits on top of another one without a working copy, as `git rebase` does.
 import type { Git } from './command.ts'
 import { mergeGitTrees } from './merge.ts'
 import { emptyTreeOid, type Oid } from './names.ts'

@@ -1,6 +1,6 @@
-// The answer to a clone is made once for all who ask the same at about the same time. git writes it to
-// a file, and each client gets it from there: no git waits for a slow client, and the bytes go from the
-// file to the connection in large pieces.
+// Shares the response to a clone among all clients that send the same request at about the same time. git writes it to a
+// file, from which each client gets it: no git waits for a slow client, and the bytes go from the file to the connection
+// in large pieces.
 import { createHash, randomUUID } from 'node:crypto'
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'

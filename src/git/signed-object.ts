@@ -1,4 +1,4 @@
-// The signature in a commit or tag, and what exactly it is about.
+// The signature of a commit or tag, and the exact bytes that it signs.
 import type { Oid } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import type { Repository } from './repository.ts'

@@ -1,7 +1,7 @@
-// The process that forks, so that the server never does: forking holds a large process's main thread
-// for milliseconds. It starts a program with one end of a unix socket as stdin and stdout; the server
-// holds the other end, so no byte passes through here; or a file as stdout. Exit status and stderr go back over IPC.
-// Whatever becomes of the server, no program outlives it for long.
+// The process that forks, so that the server never does: forking blocks the main thread of a large process for
+// milliseconds. It starts a program with one end of a unix socket as stdin and stdout, or a file as stdout; the server
+// holds the other end, so no byte passes through this process. Exit status and stderr are sent back over IPC. No program
+// outlives the server for long.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'

@@ -1,4 +1,4 @@
-// Starts programs through the helper process; the only file that knows it. See spawn-helper.ts.
+// Starts programs through the helper process (spawn-helper.ts); the only file that knows it.
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'

@@ -1,5 +1,5 @@
-// git guards each change of a reference by a lock file, and waits for whoever made it. A process that
-// was killed leaves its locks behind, and without this file nobody could change the reference again.
+// Removes stale lock files. git guards each change of a reference by a lock file and waits for its holder. A process
+// that was killed leaves its locks behind, and nobody could change these references again.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// Where a text stands in the files of a commit: one process, bounded in time and in what it may find,
-// and kept under the commit's name, so that the answer is never out of date.
+// Searches for a text in the files of a commit: one process, bounded in time and results. Cached by the commit's id, so
+// that the result is never out of date.
 import { hash } from 'node:crypto'
 import { limits } from '../kernel/limits.ts'
 import { type Git, spawnGit } from './command.ts'

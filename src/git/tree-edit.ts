@@ -1,5 +1,5 @@
-// A tree being changed in memory: folders are loaded when first touched, and only changed ones are
-// written. No working copy exists, so a symlink in the repository leads nowhere.
+// A tree that is changed in memory: folders are loaded when they are first needed, and only changed ones are written.
+// There is no working copy, so a symlink in the repository leads nowhere.
 import type { Oid, TreePath } from './names.ts'
 import { emptyTreeOid } from './names.ts'
 import type { ObjectReader, TreeEntryMode } from './objects.ts'

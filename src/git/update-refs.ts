@@ -1,4 +1,4 @@
-// References being moved: one that is made or moved by a file of its own, as git writes it; all else by git.
+// Moves references: a single one that is created or moved by writing its file, as git does; everything else with git.
 import type { Socket } from 'node:net'
 import { limits } from '../kernel/limits.ts'
 import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'

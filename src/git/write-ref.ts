@@ -1,6 +1,6 @@
-// One reference written without a program: a lock file beside it, made only where there is none, which then takes its
-// place (git's Documentation/gitrepository-layout.txt; `git update-ref` in "files" format does the same). Whoever uses git
-// on the repository meanwhile sees the old value or the new one, and waits for the lock.
+// Writes a single reference without starting a program: creates a lock file beside it, which then replaces it (git's
+// Documentation/gitrepository-layout.txt; `git update-ref` with "files" references does the same). A git that uses the
+// repository meanwhile sees the old or the new value, and waits for the lock.
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// New objects, written as git writes loose ones: to a temporary name, synced, then renamed. They are
-// unreachable, hence harmless, until a reference is moved to them.
+// Writes new objects as git writes loose ones: to a temporary name, flushed, then renamed. They are unreachable, hence
+// harmless, until a reference moves to them.
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// The page that shows the API's document to people, with a viewer everybody knows.
+// The page that shows the OpenAPI document with Swagger UI.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// The body of a request to the API. Its beginning is read as it comes; what goes beyond waits until it
-// is settled who calls and whether they may, and then for room in memory.
+// The body of a request to the API. Its first bytes are read as they arrive; the rest is read only after the caller was
+// authenticated and authorized, and when there is memory for it.
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { tooLarge, unsupportedMediaType } from '../kernel/errors.ts'

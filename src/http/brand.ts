@@ -1,5 +1,5 @@
-// Our names say `service` where clients know the brand of the real product. Both spellings are taken and
-// both are sent; nothing outside this file knows the second one.
+// The names of this program say `service` where clients know the brand of the real product. Both spellings are accepted
+// and sent; no other file knows the second one.
 import { ownValue } from '../kernel/own-value.ts'
 import type { RawParameters } from './parameters.ts'
 

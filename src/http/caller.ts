@@ -1,5 +1,5 @@
-// Who calls: by token, by a browser's session, or by sudo as somebody else; and whether the token
-// covers the operation (docs/api/conventions.md, "Scopes", "sudo").
+// Identifies the caller: by token, by session cookie, or by sudo as another user; and checks whether the token covers
+// the operation (docs/api/conventions.md, "Scopes", "sudo").
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../access/actor.ts'
 import { forbidden, insufficientScope, unauthorized } from '../kernel/errors.ts'

@@ -1,4 +1,4 @@
-// Which endpoints a caller may call, answered before any is called: for the abilities that pages ask for.
+// Which endpoints a caller may call, evaluated without calling them, for the abilities that pages need.
 import type { Actor } from '../access/actor.ts'
 import type { Tier } from '../config.ts'
 import type { Db } from '../db/db.ts'

@@ -1,4 +1,4 @@
-// Where a token may stand in a request (docs/api/conventions.md, "Where tokens are accepted").
+// Finds the token of a request (docs/api/conventions.md, "Where tokens are accepted").
 import type { IncomingHttpHeaders } from 'node:http'
 import { isJobToken } from '../kernel/ids.ts'
 import type { RawParameters } from './parameters.ts'

@@ -1,4 +1,4 @@
-// An endpoint is a value: mount.ts serves it, openapi.ts documents it, the access matrix walks it.
+// An endpoint is a value: mount.ts serves it, openapi.ts documents it, the access matrix tests it.
 import type { Static, TSchema } from 'typebox'
 import type { Actor, ActorUser } from '../access/actor.ts'
 import type { Facts, Rule } from '../access/rule.ts'

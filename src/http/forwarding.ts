@@ -1,5 +1,5 @@
-// Requests that another server answers, because it has the disk of the repository that they are about
-// (docs/decisions/0060). How they get there is src/forwarding; one server alone has none of it.
+// Requests that another server answers because it has the disk of the repository (docs/decisions/0060). src/forwarding
+// sends them; a single server has none.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
 

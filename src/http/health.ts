@@ -1,4 +1,4 @@
-// The endpoints for load balancers and monitors, outside the API.
+// Endpoints for load balancers and monitoring, outside of the API.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { logFailure } from '../db/database-away.ts'

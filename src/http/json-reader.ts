@@ -1,6 +1,6 @@
-// Reads a JSON text (RFC 8259) piece by piece as it arrives. It counts nesting, members and values as it
-// keeps them, and a piece takes time by its own length alone. It refuses what JSON.parse would refuse. Of a
-// text that is too large to be kept, members of arrays and objects are handed over as they were read.
+// Parses JSON (RFC 8259) piece by piece as it arrives. It counts nesting, members and values, and the time for a piece
+// depends only on its length. It refuses what JSON.parse would refuse. For a text that is too large for memory, members
+// of arrays and objects are handed to the caller as they are read.
 import { badRequest, malformedJson } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { LongText } from './long-text.ts'

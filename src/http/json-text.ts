@@ -1,4 +1,4 @@
-// Values that are written as JSON once and sent many times.
+// Values that are serialized once and sent many times.
 import { hash } from 'node:crypto'
 
 /**

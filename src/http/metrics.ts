@@ -1,5 +1,5 @@
-// What /-/metrics tells, in Prometheus' form (docs/operating/monitoring.md). Labels are routes, lanes and kinds of
-// ours, never what a client wrote, so that there are always few series.
+// The metrics of /-/metrics in Prometheus' format (docs/operating/monitoring.md). Labels are routes, lanes and kinds
+// defined here, never text from clients, so that the number of series is bounded.
 import {
   AggregatorRegistry,
   Counter,

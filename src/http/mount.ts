@@ -1,5 +1,6 @@
-// Serves a list of endpoints: who calls, may they use the operation at all, what did they send, what
-// do they mean, may they do this to it, and only then the operation. Answers come in that order.
+// Serves a list of endpoints: identifies the caller, checks whether they may use the operation at all, reads parameters,
+// loads the subject, checks whether the caller may do this to it, and only then runs the operation. Refusals come in
+// that order.
 
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

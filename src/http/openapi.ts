@@ -1,4 +1,4 @@
-// OpenAPI 3.1 of the very list that is served, and a page to read it on.
+// The OpenAPI 3.1 document of the endpoints that are served, and a page that shows it.
 
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'

@@ -1,5 +1,5 @@
-// From the bag of whatever a client sent to the values an endpoint declared: coercion, defaults, and
-// the messages in their exact words (docs/api/conventions.md, "Parameter messages").
+// Converts the parameters of a request to the values that an endpoint declares: coercion, defaults, and the exact error
+// messages (docs/api/conventions.md, "Parameter messages").
 
 import type { TSchema } from 'typebox'
 import { parseDateTime, parseDay } from '../kernel/clock.ts'

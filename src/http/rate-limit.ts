@@ -1,4 +1,5 @@
-// Fixed windows counted in this process, and told to the other workers and servers (docs/api/conventions.md, "Rate limits").
+// Rate limits with fixed windows, counted in this process and shared with the other workers and servers
+// (docs/api/conventions.md, "Rate limits").
 import type { FastifyReply } from 'fastify'
 import type { RateLimit, RateLimitName } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'

@@ -1,5 +1,5 @@
-// Bodies and query strings to one bag of parameters, with limits on depth and number. Names nest as
-// Rack nests them: `outer[inner]`, `name[]`, `actions[][path]`.
+// Reads bodies and query strings into one set of parameters, with limits on depth and number. Names nest as in Rack:
+// `outer[inner]`, `name[]`, `actions[][path]`.
 
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'

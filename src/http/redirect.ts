@@ -1,4 +1,4 @@
-// Where browsers are sent on: the one door of every `Location` header.
+// Redirects: the only place that writes a `Location` header.
 import { badRequest } from '../kernel/errors.ts'
 
 /**

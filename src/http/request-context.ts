@@ -1,5 +1,5 @@
-// What an operation is handed. Classes, because an object literal with getters is made anew, property
-// by property, for every request.
+// The context that operations get. Classes, because an object literal with getters is built property by property for
+// every request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, ActorUser } from '../access/actor.ts'
 import type { Config } from '../config.ts'

@@ -1,5 +1,5 @@
-// Building blocks for the parameters and answers of endpoints, beside TypeBox's own. The keywords
-// that JSON Schema does not have are read by parameters.ts.
+// Building blocks for the schemas of parameters and responses, besides TypeBox's own. parameters.ts reads the keywords
+// that JSON Schema does not have.
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import type { LongText } from './long-text.ts'
 import type { UploadedFile } from './raw-parameters.ts'

@@ -1,4 +1,4 @@
-// The Fastify instance: what holds for every answer, whatever serves it.
+// The Fastify instance: everything that applies to all responses.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import fastify, {

@@ -1,4 +1,4 @@
-// The cookie of a session, and the token that shows that a request was made by a page of our own.
+// The session cookie, and the token that proves that a request was made by one of our own pages.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie } from 'cookie'

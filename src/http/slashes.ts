@@ -1,5 +1,5 @@
-// Path parameters that may hold slashes as they are, as clients send paths within archives and names of
-// branches. The router looks at one segment at a time, so their slashes are encoded before it.
+// Path parameters that may contain unencoded slashes, as clients send paths within archives and branch names. The router
+// splits at slashes, so those of such parameters are encoded before.
 import { limits } from '../kernel/limits.ts'
 import type { Endpoint } from './endpoint.ts'
 

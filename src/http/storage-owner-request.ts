@@ -1,5 +1,5 @@
-// What a server requests from the owner of a storage, which has its disk, where a whole request would be too much to forward:
-// a list of several repositories, or the part of a request that needs the disk.
+// Requests from one server to the owner of a storage, which has its disk, for cases in which a whole request cannot be
+// forwarded: a list with several repositories, or the part of a request that needs the disk.
 import type { Readable } from 'node:stream'
 import { databaseKeyOf } from '../db/after-commit.ts'
 import type { Db } from '../db/db.ts'

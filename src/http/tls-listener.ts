@@ -1,4 +1,4 @@
-// The same server by TLS on a port of its own, for who has no proxy before it (docs/operating/tls.md).
+// The same server over TLS on another port, for installations without a proxy (docs/operating/tls.md).
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'

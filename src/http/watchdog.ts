@@ -1,4 +1,4 @@
-// Sees when nothing else could be done for too long: the whole server is one thread.
+// Detects when the event loop is blocked for too long, since the whole server is one thread.
 import { monotonic_ms } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
 import { lastActiveWork } from '../kernel/work-attribution.ts'

@@ -1,5 +1,5 @@
-// When a schedule is due: five fields as cron has them, in the local time of a zone (docs/api/ci.md,
-// "Cron expressions"). Temporal knows the zones and their changes of clocks.
+// Computes when a schedule is due: five cron fields in the local time of a zone (docs/api/ci.md, "Cron expressions").
+// Temporal knows the zones and their clock changes.
 import { ownValue } from './own-value.ts'
 
 /** The times an expression names, in local time. Lists are sorted; `undefined` days are all days. */

@@ -1,4 +1,4 @@
-// Reads DER (X.690), one element at a time. Lengths are held against what there is; nothing is copied.
+// Reads DER (X.690), one element at a time. Lengths are checked against the available bytes; nothing is copied.
 
 export type DerElement = {
   /** The identifier octet: class, whether it is constructed, and number. */

@@ -1,5 +1,5 @@
-// How an earlier domain reaches a later one without importing it. The cause declares an effect and runs it.
-// A later family names a step of it; steps run in the order of the families.
+// Effects, by which an earlier domain calls a later one without importing it. The cause declares an effect and runs it;
+// later families add steps, which run in the order of families.
 
 /** A hook that later families add steps to; the steps run one after another. */
 export type Effect<Input> = {

@@ -1,4 +1,4 @@
-// One function here makes each refusal a client can meet; http/server.ts writes its body.
+// Creates all refusals that a client can get; http/server.ts writes their bodies.
 
 /** Field name to messages, as model validation answers print it. */
 export type FieldErrors = Record<string, string[]>

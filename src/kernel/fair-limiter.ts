@@ -1,6 +1,6 @@
-// How much of something dear may be done at once: over all callers, and by any one of them. Who has to
-// wait gets their turn in rotation with the others who wait, not behind everything that came before.
-// A turn counts for one, or for what it is said to cost. What costs more than there is runs alone.
+// Limits how much expensive work is done at once: over all callers, and for each of them. Waiting callers get turns in
+// rotation, not in the order of their requests. A turn counts as one, or as its given cost. Work that costs more than
+// the limit runs alone.
 import { tooBusy, unavailable } from './errors.ts'
 import { currentWorkHolder } from './work-attribution.ts'
 

@@ -1,4 +1,4 @@
-// The bounds of everything a client can make the server hold or do. Units are in the names.
+// The bounds of everything that a client can make the server store or do. Units are in the names.
 
 export const limits = {
   /** Bodies of ordinary operations. */

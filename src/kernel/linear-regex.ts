@@ -1,5 +1,5 @@
-// Regular expressions that callers write. V8's linear engine runs them in time linear in the text, or
-// refuses them: it knows no backreferences and no look-around.
+// Regular expressions from callers. V8's linear engine runs them in time linear in the text, or refuses them: it has no
+// backreferences and no look-around.
 import { setFlagsFromString } from 'node:v8'
 
 // Without the flag `l` of an expression it changes nothing.

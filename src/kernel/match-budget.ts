@@ -1,4 +1,4 @@
-// What it may cost to match patterns of callers, who choose both the pattern and what it is tried on.
+// Bounds the cost of matching patterns of callers, who choose both the pattern and the text.
 import { setImmediate } from 'node:timers/promises'
 import { limits } from './limits.ts'
 

@@ -1,4 +1,4 @@
-// Which texts may be user names, paths and names of projects and groups, with the words clients know.
+// Validation of user names, paths and names of projects and groups, with the messages that clients know.
 
 import { limits } from './limits.ts'
 import { trimEndOf, trimStartOf } from './trim.ts'

@@ -1,4 +1,4 @@
-// How much of some long work is done, told now and then to whoever asks.
+// Reports the progress of long work periodically.
 import { monotonic_ms } from './clock.ts'
 
 const every_ms = 1_000

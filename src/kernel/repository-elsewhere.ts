@@ -1,5 +1,5 @@
-// Repositories on the disks of other servers: what is thrown where one is wanted here, and what the present work may use
-// in its place (docs/decisions/0060).
+// Repositories on the disks of other servers: the error for one that is needed here, and the mirrors that the current
+// work may use instead (docs/decisions/0060).
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Names a repository over all servers. */

@@ -1,4 +1,4 @@
-// Passwords, and secrets that must be read back. Tokens need neither: see digestToken.
+// Passwords, and secrets that must be readable. Tokens need neither: see digestToken.
 import {
   type BinaryLike,
   createCipheriv,

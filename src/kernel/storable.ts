@@ -1,4 +1,4 @@
-// Texts of others, as both databases keep them: without NUL and without half of a character.
+// Converts texts of users to a form that both databases store: without NUL and without unpaired surrogates.
 
 export function toStorableText(text: string): string {
   return isStorableText(text) ? text : text.replaceAll('\0', '').toWellFormed()

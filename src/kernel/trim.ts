@@ -1,5 +1,5 @@
-// Runs at the ends of a text, taken off in one pass. An expression such as /=+$/ begins anew at every
-// sign of every run it meets, so a long run that is not at the end costs its square.
+// Trims runs of characters from the ends of a text in one pass. An expression such as /=+$/ starts again at every
+// character of every run, so a long run that is not at the end costs quadratic time.
 
 /** The text without any of these characters (each one code unit) at its end. */
 export function trimEndOf(text: string, characters: string): string {

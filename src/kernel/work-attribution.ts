@@ -1,6 +1,5 @@
-// For whom the present work is done, and what it is. Budgets give each holder a share by it, and the
-// watchdog names by it what takes too long. It is set once, where a caller becomes known; the runtime
-// carries it along.
+// Attributes the current work to a caller and an operation. Budgets share by it, and the watchdog names slow work by it.
+// It is set once, when a caller becomes known; the runtime carries it along.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type AttributedWork = {

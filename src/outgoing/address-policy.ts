@@ -1,5 +1,5 @@
-// Which addresses this server may connect to on somebody's behalf. A name is looked at when it is used, for
-// what it stands for may change at any time.
+// Which addresses this server may connect to for a user. Names are resolved and checked at each use, since they may
+// change at any time.
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { FairLimiter } from '../kernel/fair-limiter.ts'

@@ -1,4 +1,4 @@
-// Issues and merge requests, and what they share: how one is found, who sees it, its addresses.
+// Issues and merge requests as far as they are the same: lookups, access rules, URLs.
 import {
   type Expression,
   type ExpressionBuilder,

@@ -1,4 +1,4 @@
-// A namespace: what a full path begins with, a user's own or a group.
+// Namespaces: the first part of full paths, a personal namespace or a group.
 import type { Selectable } from 'kysely'
 import type { Db, NamespaceTable } from '../db/db.ts'
 import { lowerCaseExpression } from '../db/dialect.ts'

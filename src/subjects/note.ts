@@ -1,4 +1,4 @@
-// Who sees which notes, for every list that shows notes or what follows from them; and whether a thread of notes is
+// Which notes a reader can see, for every list of notes or of what is derived from them; and whether a thread is
 // unresolved.
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'

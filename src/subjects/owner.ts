@@ -1,4 +1,4 @@
-// What is planned in a project or for all of a group: labels, milestones, boards. The same for both of them.
+// The project or group that labels, milestones and boards belong to; they are the same for both.
 import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'

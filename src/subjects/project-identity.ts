@@ -1,4 +1,4 @@
-// The seven fields by which a record that is about something else names its project.
+// The seven fields by which other records name their project.
 import { type Static, Type } from 'typebox'
 import { namedObject, nullableText } from '../http/schema.ts'
 

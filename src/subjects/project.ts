@@ -1,4 +1,4 @@
-// The public face of projects: the type others work with, how a path finds one, who may do what.
+// The public face of projects: the type that others use, lookups by path, and access rules.
 
 import {
   type Expression,

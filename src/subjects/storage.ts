@@ -1,4 +1,4 @@
-// The named places where repositories lie, each on a disk of its own, as the settings of the server name them.
+// The storages of repositories by name, each on its own disk, as the settings define them.
 import type { Config } from '../config.ts'
 import { type Repository, repositoryInStorage } from '../git/repository.ts'
 import { ownValue } from '../kernel/own-value.ts'

@@ -1,5 +1,5 @@
-// What users have under `/user/...` and administrators reach under `/users/:id/...` is one thing at two
-// addresses: a family says its endpoints once, for either side.
+// Creates both variants of user endpoints from one definition: `/user/...` for users themselves, and `/users/:id/...`
+// for administrators.
 import { type TProperties, Type } from 'typebox'
 import { administrators, anyone, type Rule } from '../access/rule.ts'
 import type { Context } from '../http/endpoint.ts'

@@ -1,4 +1,4 @@
-// Wikis: where the repository of one lies, and who reads and writes the wiki of a project or a group.
+// Wikis: the location of a wiki's repository, and access rules for wikis of projects and groups.
 import type { Selectable } from 'kysely'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'

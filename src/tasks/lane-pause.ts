@@ -1,4 +1,4 @@
-// Keeps lanes from beginning anything, on all nodes, while somebody reads what their tasks would change.
+// Pauses lanes on all nodes, so that their tasks do not change what is being read.
 import type { Db } from '../db/db.ts'
 import { lockTable } from '../db/dialect.ts'
 import type { Clock } from '../kernel/clock.ts'

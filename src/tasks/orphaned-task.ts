@@ -1,4 +1,4 @@
-// What becomes of a task whose process died while it ran: it runs again, and fails for good after the second time in a row.
+// Handles a task whose process died while it ran: it runs again, and fails permanently after the second time in a row.
 import { sql } from 'kysely'
 
 /** `last_error` of a row whose process died while it ran, and of one that this happened to twice in a row. */

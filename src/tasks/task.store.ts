@@ -1,4 +1,4 @@
-// The statements of the queue: who holds which row, and how a row goes on after a run.
+// The statements of the task queue: claiming rows, and updating them after a run.
 import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
 import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, Schema, TaskTable } from '../db/db.ts'

@@ -1,5 +1,5 @@
-// Durable background work: a row made in the transaction of the change that causes it, claimed by
-// compare-and-set, run at least once. What a task does is therefore safe to do twice.
+// Durable background work: a row inserted in the transaction of its cause, claimed by compare-and-set, run at least
+// once. The work of a task must therefore be safe to repeat.
 import { sql } from 'kysely'
 import { scheduleAfterCommit } from '../db/after-commit.ts'
 import type { Db } from '../db/db.ts'

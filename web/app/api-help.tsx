@@ -1,4 +1,4 @@
-// What the page asked of the server, as lines for a shell.
+// "Show as API": the requests of the page as curl commands.
 import { listUrlsInUse } from '../api/cache.ts'
 import { app } from '../text/app.ts'
 import { CopyLine } from '../ui/copy-line/copy-line.tsx'

@@ -1,5 +1,4 @@
-// Where messages of the administrators are shown: above everything, on every page. It comes after the page: none waits
-// for it.
+// Shows broadcasts of administrators above every page. Loaded after the page, which does not wait for it.
 import { signal } from '@preact/signals'
 import { invalidate } from '../api/cache.ts'
 import { type Answer, call } from '../api/call.ts'

@@ -1,4 +1,4 @@
-// Whether administrators have messages for the reader: what shows them is fetched only then.
+// Checks whether there are broadcasts for the reader; the code that shows them is loaded only then.
 import { useEffect } from 'preact/hooks'
 import { getOrCreateCacheEntry } from '../api/cache.ts'
 import { user } from '../api/session.ts'

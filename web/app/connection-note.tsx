@@ -1,4 +1,4 @@
-// Below everything: that the server is away, or that it serves a newer build than this page is of.
+// The message at the bottom when the server cannot be reached, or serves a newer build than this page.
 import { isUnreachable, newServedBuild } from '../api/connection.ts'
 import { app } from '../text/app.ts'
 import { Button } from '../ui/button/button.tsx'

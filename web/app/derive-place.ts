@@ -1,5 +1,5 @@
-// What an address is of, told by the place it is left from: most links lead to the same project, many to the same
-// reference. The server's word follows (docs/api/addresses.md).
+// Guesses what an address belongs to from the page that links to it: most links lead to the same project, many to the
+// same ref. The server's answer follows (docs/api/addresses.md).
 import type { Place } from '../ui/page-module.ts'
 
 /** Sections whose addresses hold a reference, which only the server can tell from the path after it. */

@@ -1,4 +1,4 @@
-// What is around every page: the bar on top, the head of the project or group, and what comes over the page.
+// The frame around every page: the top bar, the header of the project or group, and dialogs.
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// Above every page while an administrator impersonates somebody: as whom, and the way back.
+// The band above every page while an administrator impersonates a user, with the button that ends it.
 import { stopImpersonating } from '../api/impersonation.ts'
 import { user } from '../api/session.ts'
 import { impersonation as words } from '../text/admin-places.ts'

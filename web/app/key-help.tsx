@@ -1,4 +1,4 @@
-// The keys of the page that is shown, by the actions it offers.
+// The keyboard shortcuts of the current page, by its actions.
 import { app } from '../text/app.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { areSingleKeysEnabled, listKeyActions } from '../ui/keys.ts'

@@ -1,4 +1,4 @@
-// Starts the pages: who is signed in, what the address leads to, what keys and links do.
+// Starts the pages: loads the signed-in user and the page of the address, and handles keys and links.
 import '../ui/tokens.css'
 import '../ui/base.css'
 import { effect } from '@preact/signals'

@@ -1,4 +1,4 @@
-// Addresses that lead to another one, which only the server knows: by a number, or by what is the latest.
+// Addresses that redirect to another one that only the server knows: by a number, or to the latest.
 import { call } from '../api/call.ts'
 import { encodePath } from '../ui/navigation.ts'
 import type { PageLocation, PageModule, PlaceLocation } from '../ui/page-module.ts'

@@ -1,4 +1,4 @@
-// The grammar of addresses: which page is where, and the chunk it is in (docs/api/addresses.md).
+// The routes: which page is at which address, and in which chunk (docs/api/addresses.md).
 import type { PageModule, Place } from '../ui/page-module.ts'
 
 /** A file with a page; what it needs of its address is its own. */

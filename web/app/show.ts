@@ -1,5 +1,4 @@
-// From an address to a page: its chunk and what it reads are fetched side by side, and the old page stays until both
-// are there.
+// Shows a page: loads its chunk and its data in parallel, and keeps the old page until both are there.
 import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import {

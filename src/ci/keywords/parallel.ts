@@ -1,4 +1,4 @@
-// `parallel`: how many copies of a job run, or one for each combination of values.
+// `parallel`: the number of copies of a job, or one copy for each combination of values.
 import { limits } from '../../kernel/limits.ts'
 import { ciMessages } from '../ci-messages.ts'
 import {

@@ -1,4 +1,4 @@
-// `trigger`: the pipeline a job starts, of another project or as a child of its own.
+// `trigger`: the pipeline that a job starts, in another project or as a child pipeline.
 
 import { ciMessages } from '../ci-messages.ts'
 import { ConfigurationError } from '../diagnostic-collector.ts'

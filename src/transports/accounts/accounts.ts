@@ -1,5 +1,5 @@
-// The pages that links in emails lead to, for whoever has nothing but a browser. Looking at one does
-// nothing, for programs that check mail follow links; pressing its button does what the API does.
+// The pages that links in emails lead to, usable without scripts. Opening one changes nothing, since programs that check
+// mail follow links; its button does what the API does.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {

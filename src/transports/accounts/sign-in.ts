@@ -1,5 +1,4 @@
-// The page to sign in by, for whoever an application has sent here. Other parts of the server are signed in
-// to through the API.
+// The sign-in page for users whom an application has sent here. Other pages sign in through the API.
 
 import { timingSafeEqual } from 'node:crypto'
 import { parseCookie } from 'cookie'

@@ -1,5 +1,5 @@
-// Addresses outside the API, which begin with the path of a project or a group. Each kind of address recognizes its own;
-// what none of them knows is the application of the pages, or not found.
+// Addresses outside of the API that begin with the path of a project or group. Each kind recognizes its own; all others
+// are pages of the web interface, or not found.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrlOf } from '../../http/base-url.ts'

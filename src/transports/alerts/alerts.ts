@@ -1,5 +1,5 @@
-// Where monitoring tools send alerts: `/<full path>/alerts/notify.json` and its kin, outside of the API and by
-// keys of their own (docs/api/alerts.md, "Addresses").
+// The endpoints that monitoring tools send alerts to: `/<full path>/alerts/notify.json` and others, outside of the API
+// and with keys of their own (docs/api/alerts.md, "Addresses").
 
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'

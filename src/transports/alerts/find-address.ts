@@ -1,4 +1,4 @@
-// Which project and integration an address is of (docs/api/alerts.md, "Addresses").
+// Finds the project and integration of a URL (docs/api/alerts.md, "Addresses").
 import { splitUrlPath } from '../../features/repository/addresses/web-address.ts'
 import type { AlertAddressKind } from '../../features/security/alert-integrations/alert-integration.ts'
 

@@ -1,5 +1,4 @@
-// Git over smart HTTP (gitprotocol-http). Packs stream through in both directions; nothing here knows
-// what they hold.
+// Git over smart HTTP (gitprotocol-http). Packs are streamed in both directions without being parsed here.
 
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'

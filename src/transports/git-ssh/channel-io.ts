@@ -1,4 +1,4 @@
-// The two directions of a command's channel, each no faster than whoever reads it.
+// The two directions of a command's channel, each with backpressure.
 import { EventEmitter, once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { ServerChannel } from 'ssh2'

@@ -1,4 +1,4 @@
-// One client's connection: signing in, and the commands that run on it side by side.
+// The connection of one client: authentication, and the commands that run on it in parallel.
 
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'

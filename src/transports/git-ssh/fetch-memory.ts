@@ -1,5 +1,5 @@
-// The memory that git-upload-pack needs to make a pack, for one client of SSH: reserved when the client says what it
-// wants (gitprotocol-pack and gitprotocol-v2, "want"). Until then git only lists references, which needs little.
+// Reserves the memory that git-upload-pack needs for a pack when an SSH client sends its wants (gitprotocol-pack and
+// gitprotocol-v2, "want"). Until then git only lists references, which needs little.
 import type { Git } from '../../git/command.ts'
 import { acquireWithReminders } from '../../git/git-limiter.ts'
 import { estimateFetch_bytes, type FetchPlan } from '../../git/memory-estimate.ts'

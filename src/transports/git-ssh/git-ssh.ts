@@ -1,4 +1,4 @@
-// Git over SSH: listening, how many may come, and ending in order. What a connection does is its own.
+// Git over SSH: the listener, the limits of connections, and a graceful stop. connection.ts handles each connection.
 
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'

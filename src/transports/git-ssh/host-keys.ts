@@ -1,4 +1,4 @@
-// The keys by which clients recognise the server: made once, kept in the data folder.
+// The host keys, by which clients recognize the server: created once, stored in the data folder.
 import { generateKeyPair, type KeyObject, randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// What a client asks for over SSH: one of a few commands with a project's path, quoted as git quotes it.
-// Nothing of it ever reaches a shell, an argument or a path on disk.
+// Parses the command of an SSH client: one of a few commands with a project's path, quoted as git does. None of it
+// reaches a shell, an argument or a path on disk.
 import { trimEndOf } from '../../kernel/trim.ts'
 
 export type GitSshService = 'git-upload-pack' | 'git-receive-pack' | 'git-upload-archive'

@@ -1,4 +1,4 @@
-// One command of one client: who, what, may they, and then git.
+// Runs one command of an SSH client: resolves the project, checks access, and starts git.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { logFailure } from '../../db/database-away.ts'

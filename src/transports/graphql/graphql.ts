@@ -1,4 +1,4 @@
-// `POST /api/graphql`: the door to the little of GraphQL there is.
+// `POST /api/graphql`: the entry point of the supported part of GraphQL.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../../access/actor.ts'

@@ -1,5 +1,5 @@
-// Who calls the LFS server and whether they may: the credentials of git over HTTP, and the tokens LFS
-// makes for itself. Every LFS request goes through authorizeLfs.
+// Authenticates and authorizes callers of the LFS server: with the credentials of git over HTTP, and with LFS tokens.
+// Every LFS request goes through authorizeLfs.
 
 import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'

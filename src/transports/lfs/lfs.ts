@@ -1,5 +1,5 @@
-// The LFS server of each project: `/<full path>.git/info/lfs/...` and the places its objects are at,
-// `/<full path>.git/gitlab-lfs/objects/...`. Who calls and whether they may is access.ts.
+// The LFS server of each project: `/<full path>.git/info/lfs/...`, and its objects at `/<full
+// path>.git/gitlab-lfs/objects/...`. access.ts authenticates and authorizes.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { ApiError } from '../../kernel/errors.ts'

@@ -1,5 +1,5 @@
-// How the LFS server answers: JSON of its own media type, errors with a message and a place to read on
-// (git-lfs: docs/api/batch.md, "Response Errors").
+// Responses of the LFS server: JSON of its own media type, errors with a message and a documentation URL (git-lfs:
+// docs/api/batch.md, "Response Errors").
 import type { FastifyReply } from 'fastify'
 
 const mediaType = 'application/vnd.git-lfs+json'

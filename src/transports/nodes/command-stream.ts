@@ -1,5 +1,5 @@
-// A command of git over SSH between the server that the client has reached and the one that runs it: a request whose body is
-// what the client sends, and an answer of frames, which is sent while the body still arrives.
+// Streams a git command over SSH between the server that the client has reached and the one that runs it: a request
+// whose body is the client's input, and a response of frames, which is sent while the body still arrives.
 
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'

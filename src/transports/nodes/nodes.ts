@@ -1,5 +1,5 @@
-// What the servers of one database ask each other (docs/decisions/0060). Each request is signed with the key that they
-// share; for everybody else there is nothing here.
+// Requests between the servers of one database (docs/decisions/0060). Each is signed with the key that they share; for
+// other clients these endpoints do not exist.
 import { createHash, hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'

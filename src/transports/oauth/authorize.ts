@@ -1,4 +1,4 @@
-// The page on which a user allows an application to act for them (docs/api/oauth.md, "Authorization").
+// The page on which a user authorizes an application (docs/api/oauth.md, "Authorization").
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OauthScope } from '../../access/actor.ts'

@@ -1,4 +1,4 @@
-// The page on which a user lets a device in that has no browser (RFC 8628, section 3.3).
+// The page on which a user authorizes a device without a browser (RFC 8628, section 3.3).
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findOauthApplicationUser } from '../../features/people/oauth/application.ts'

@@ -1,4 +1,4 @@
-// What programs read to find the rest (RFC 8414; OpenID Connect Discovery; RFC 7033).
+// Discovery documents (RFC 8414; OpenID Connect Discovery; RFC 7033).
 
 import type { FastifyInstance } from 'fastify'
 import { oauthScopes } from '../../access/actor.ts'

@@ -1,4 +1,4 @@
-// What requests to the pages and endpoints of OAuth hold, and who is at the browser.
+// Reads requests to the OAuth pages and endpoints, and identifies the user of the browser.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,5 +1,5 @@
-// The OAuth 2 provider and OpenID Connect: other programs offer to sign in with this server, and act for its
-// users (docs/api/oauth.md).
+// The OAuth 2 provider with OpenID Connect: other programs sign in users with this server, and act for them
+// (docs/api/oauth.md).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {

@@ -1,5 +1,5 @@
-// Sites on listeners of their own, away from the API and its cookies: plain, and over TLS with the certificate
-// of the name a client asks for.
+// Serves Pages sites on separate listeners, away from the API and its cookies: plain, and over TLS with the certificate
+// for the requested name.
 import { readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'

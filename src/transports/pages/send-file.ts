@@ -1,4 +1,4 @@
-// One file of a site as an HTTP answer: type, tags, ranges, and the packed form of it that lies beside it.
+// Sends one file of a site: type, ETag, ranges, and its compressed variant.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import mime from 'mime'

@@ -1,4 +1,4 @@
-// Serves sites: a request's host and path say which, the feature says who may look at it.
+// Serves sites: host and path of a request select the site; the pages feature decides who may see it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseCookie } from 'cookie'

@@ -1,4 +1,4 @@
-// Which site a request is for, by its host and path.
+// Finds the site of a request by its host and path.
 
 import type { Config } from '../../config.ts'
 import {

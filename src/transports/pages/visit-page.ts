@@ -1,5 +1,5 @@
-// Where the host of a private site sends browsers: whoever is signed in here and may look at it goes back with
-// a ticket, whoever is not signs in first.
+// The page that the host of a private site redirects browsers to: signed-in users with access go back with a ticket,
+// others sign in first.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'

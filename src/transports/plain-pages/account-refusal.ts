@@ -1,4 +1,4 @@
-// What plain pages tell somebody whose account or address may not be used.
+// Messages of plain pages for users whose account or address may not be used.
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
 import { accountProblemTexts, UnusableAccountError } from '../../subjects/user.ts'
 

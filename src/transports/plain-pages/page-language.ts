@@ -1,4 +1,4 @@
-// The language that a page is sent in (docs/decisions/0058-languages-of-pages.md).
+// The language of a page (docs/decisions/0058-languages-of-pages.md).
 import type { FastifyRequest } from 'fastify'
 import { type PageLanguage, pageLanguages } from '../../features/people/profiles/preferences.ts'
 

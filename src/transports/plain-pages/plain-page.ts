@@ -1,4 +1,4 @@
-// The frame of the pages for whoever has nothing but a browser: no script, nothing from elsewhere, kept by nobody.
+// The frame of pages without scripts: no external resources, never cached.
 
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'

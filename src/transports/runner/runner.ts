@@ -1,5 +1,5 @@
-// What runners send and fetch as bytes: the log of a job, and its artifacts (docs/api/runners.md). They come
-// with the token of the job, and no body is kept whole in memory.
+// Requests of runners with raw bytes: the log of a job, and its artifacts (docs/api/runners.md). They are authenticated
+// by the job's token, and no body is in memory as a whole.
 
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'

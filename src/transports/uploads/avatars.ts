@@ -1,5 +1,4 @@
-// Pictures at the addresses the API gives, outside of it. They are what strangers sent us, so they are
-// served as nothing but pictures.
+// Avatars at the URLs that the API returns, outside of it. Users uploaded them, so they are served as images only.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous, type TokenScope } from '../../access/actor.ts'

@@ -1,4 +1,5 @@
-// Scripts, styles and fonts of the pages. Their names hold a digest of what is in them, so browsers keep them for good.
+// Scripts, styles and fonts of the pages. Their names contain a digest of their content, so browsers cache them without
+// expiry.
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-// Pictures of how a branch or tag fares, for readmes (docs/api/ci.md, "Pictures").
+// Badges with the status of a branch or tag, for readmes (docs/api/ci.md, "Pictures").
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'

@@ -1,4 +1,4 @@
-// Addresses of logs and artifacts as people copy them: the API has the bytes, and decides who may have them.
+// Maps web addresses of logs and artifacts to the API, which serves the bytes and checks access.
 
 /**
  * Returns the API path for the address of job artifacts; undefined for any other address. Uses the syntax of the address

@@ -1,5 +1,5 @@
-// Which page outside of the API a request asks for. Only addresses that people and package managers build
-// themselves are here.
+// Finds the page outside of the API that a request asks for: addresses that people and package managers build
+// themselves.
 
 import { parseWebAddress, splitUrlPath } from '../../features/repository/addresses/web-address.ts'
 import { queryStringOf } from '../../http/raw-parameters.ts'

@@ -1,5 +1,4 @@
-// What `go get` asks of an import path: where its repository is (go.dev/ref/mod, "Finding a repository for a
-// module path").
+// Answers `go get` with the repository of an import path (go.dev/ref/mod, "Finding a repository for a module path").
 
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../access/actor.ts'

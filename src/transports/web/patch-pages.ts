@@ -1,4 +1,4 @@
-// Commits and merge requests as diffs and patches, at the addresses of the web interface.
+// Commits and merge requests as diffs and patches, at web addresses.
 import type { Actor } from '../../access/actor.ts'
 import { findRequestCommitRange } from '../../features/review/merge-request-versions/request-span.ts'
 import { type CommitSpan, openPatchStream, type PatchFormat } from '../../git/patch-stream.ts'

@@ -1,4 +1,4 @@
-// Releases at the addresses their records give: records in JSON, and ways on to what they link to.
+// Releases at the URLs in their records: the record as JSON, and redirects to assets.
 
 import type { Actor } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'

@@ -1,4 +1,4 @@
-// Raw files and archives at the addresses of the web interface.
+// Raw files and archives at web addresses.
 import type { Actor } from '../../access/actor.ts'
 import { splitRefAndPath } from '../../features/repository/addresses/split-ref-and-path.ts'
 import {

@@ -1,5 +1,5 @@
-// The page that every address of the web interface answers: one constant file, which asks the API for the rest. It
-// tells nothing of what exists, and differs by the reader's theme and language alone.
+// The HTML that every address of the web interface returns: a constant file whose script requests the rest from the API.
+// It reveals nothing about what exists, and differs only by the reader's theme and language.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Files that people uploaded, at the addresses they are referred to by.
+// Uploaded files at the addresses by which texts refer to them.
 import type { Actor } from '../../access/actor.ts'
 import { createUploadAnswer, findUpload } from '../../features/content/uploads/upload.ts'
 import type { Answer } from '../../http/answer.ts'

@@ -1,5 +1,5 @@
-// Pages outside of the API that programs ask for: raw files, archives, diffs, users' keys and what `go get`
-// wants to know. Who sees what is as in the API; what is hidden is not there.
+// Pages outside of the API that programs request: raw files, archives, diffs, users' keys and data for `go get`. Access
+// is the same as in the API; hidden things do not exist.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous, type TokenScope } from '../../access/actor.ts'

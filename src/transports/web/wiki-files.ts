@@ -1,4 +1,4 @@
-// Files that were added to wikis, at the addresses that their pages refer to them by.
+// Files of wikis at the addresses by which wiki pages refer to them.
 import type { Actor } from '../../access/actor.ts'
 import { createWikiFileAnswer } from '../../features/content/wikis/wiki-file.ts'
 import type { Answer } from '../../http/answer.ts'

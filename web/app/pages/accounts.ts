@@ -1,4 +1,4 @@
-// Accounts, and what projects and people have made, for administrators.
+// Pages of users, groups and projects for administrators.
 export { page as siteList } from '../../features/content/pages/site-list.page.tsx'
 export { page as account } from '../../features/people/users/admin-user.page.tsx'
 export { page as accountList } from '../../features/people/users/user-list.page.tsx'

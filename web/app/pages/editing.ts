@@ -1,4 +1,4 @@
-// Where files are written: those of a repository, the configuration of its pipelines, and those in conflict.
+// Editors of files: in a repository, of the CI configuration, and with conflicts.
 export { page as ciEditor } from '../../features/delivery/lint/ci-editor.page.tsx'
 export { page as edit } from '../../features/repository/files/edit.page.tsx'
 export { page as conflicts } from '../../features/review/merge-requests/conflicts.page.tsx'

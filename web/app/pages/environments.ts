@@ -1,3 +1,3 @@
-// Environments of a project, the list and one of them.
+// Pages of environments: the list and a single one.
 export { page as environment } from '../../features/delivery/environments/environment.page.tsx'
 export { page as environmentList } from '../../features/delivery/environments/environment-list.page.tsx'

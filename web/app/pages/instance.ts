@@ -1,4 +1,4 @@
-// Administration: what the instance has.
+// Administration: the records of the instance.
 export { page as systemHookList } from '../../features/activity/webhooks/system-hook-list.page.tsx'
 export { page as variableList } from '../../features/delivery/ci-settings/instance-variables.page.tsx'
 export { page as jobList } from '../../features/delivery/jobs/instance-job-list.page.tsx'

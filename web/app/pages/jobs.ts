@@ -1,3 +1,3 @@
-// The list of jobs, and one of them with its log.
+// Pages of jobs: the list, and a single one with its log.
 export { page as job } from '../../features/delivery/jobs/job.page.tsx'
 export { page as jobList } from '../../features/delivery/jobs/job-list.page.tsx'

@@ -1,4 +1,4 @@
-// Administration: how the instance fares.
+// Administration: the health of the instance.
 export { page as taskList } from '../../features/operating/background-tasks/task-list.page.tsx'
 export { page as broadcastForm } from '../../features/operating/broadcast-messages/broadcast-form.page.tsx'
 export { page as broadcastList } from '../../features/operating/broadcast-messages/broadcast-list.page.tsx'

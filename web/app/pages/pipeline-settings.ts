@@ -1,4 +1,4 @@
-// Pages of how pipelines come about: settings, runners, schedules.
+// Settings of pipelines: CI/CD settings, runners, schedules.
 export { page as ciSettings } from '../../features/delivery/ci-settings/ci-settings.page.tsx'
 export { page as groupCiSettings } from '../../features/delivery/ci-settings/group-ci-settings.page.tsx'
 export { page as groupRunners } from '../../features/delivery/ci-settings/group-runners.page.tsx'

@@ -1,4 +1,4 @@
-// Pages of who reads code.
+// Pages for reading code.
 export { page as blame } from '../../features/repository/files/blame.page.tsx'
 export { page as blob } from '../../features/repository/files/blob.page.tsx'
 export { page as home } from '../../features/repository/trees/home.page.tsx'

@@ -1,4 +1,4 @@
-// What is known of the security of a project, a group, and the projects that somebody watches.
+// Security pages of a project, a group, and the dashboard of a user.
 export { page as dependencyList } from '../../features/security/dependencies/dependency-list.page.tsx'
 export { page as licenseList } from '../../features/security/licenses/license-list.page.tsx'
 export { page as securityDashboard } from '../../features/security/vulnerabilities/dashboard.page.tsx'

@@ -1,3 +1,3 @@
-// The site of a project, and its domains.
+// Pages of a project's site and its domains.
 export { page as domain } from '../../features/content/pages/domain.page.tsx'
 export { page as site } from '../../features/content/pages/site.page.tsx'

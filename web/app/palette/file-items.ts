@@ -1,4 +1,4 @@
-// Files of the project that is shown, found by letters of their path in their order.
+// Finds files of the current project by letters of their path in order.
 import { useEffect, useState } from 'preact/hooks'
 import { palette } from '../../text/palette.ts'
 import { encodePath } from '../../ui/navigation.ts'

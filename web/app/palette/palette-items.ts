@@ -1,4 +1,4 @@
-// What the palette finds without the server: actions and places, what was opened last, a line to go to.
+// The results of the palette that need no server: actions, pages, recently opened ones, a line to go to.
 import { palette } from '../../text/palette.ts'
 import { listKeyActions } from '../../ui/keys.ts'
 import { currentUrl, replaceUrl } from '../../ui/navigation.ts'

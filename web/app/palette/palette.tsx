@@ -1,4 +1,4 @@
-// Everything by its name: projects, people, files, and what this page can do (ARIA practices, "Combobox").
+// The palette: finds projects, users, files, and the actions of the current page by name (ARIA practices, "Combobox").
 import { useEffect, useState } from 'preact/hooks'
 import { findCachedProject, mayInProject } from '../../api/project.ts'
 import { palette } from '../../text/palette.ts'

@@ -1,5 +1,5 @@
-// What the palette knows by heart: pages and settings of the instance, of one's account, and of the project or group one
-// is in, with the words that people look for them by.
+// Pages that the palette knows: of the instance, of the user's account, and of the current project or group, with
+// synonyms.
 
 import { call, type Input } from '../../api/call.ts'
 import { mayInGroup, useGroup } from '../../api/group.ts'

@@ -1,5 +1,5 @@
-// What the palette finds by asking the server. Its parts have one order, and come all at once when each has answered, so
-// that no row moves below a finger.
+// The results of the palette from the server. They are shown in one order when all requests have been answered, so that
+// no row moves while the user points at it.
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../api/call.ts'
 import { findCachedProject, mayInProject } from '../../api/project.ts'

@@ -1,4 +1,4 @@
-// One open stream: what a browser's EventSource reads (html.spec.whatwg.org, "Server-sent events").
+// One open event stream, as a browser's EventSource reads it (html.spec.whatwg.org, "Server-sent events").
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
 import { limits } from '../../../kernel/limits.ts'

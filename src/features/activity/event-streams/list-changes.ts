@@ -1,5 +1,5 @@
-// Which open lists of issues and merge requests a change concerns, and which of their readers may know of it: those who
-// may read what has changed (docs/api/event-streams.md, "Rights").
+// Determines which open lists of issues and merge requests a change affects, and which of their readers are notified:
+// those who may read the changed record (docs/api/event-streams.md, "Rights").
 
 import { setImmediate } from 'node:timers/promises'
 import { Level } from '../../../access/level.ts'

@@ -1,4 +1,4 @@
-// Who may follow what: whoever may read it (docs/api/event-streams.md, "Rights").
+// Who may follow a topic: callers who may read its records (docs/api/event-streams.md, "Rights").
 
 import { type Actor, anonymous } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'

@@ -1,6 +1,6 @@
-// How nodes hear of each other's changes. On PostgreSQL by NOTIFY, each over one connection of its own; a node says
-// so while it has streams, and to nobody who has none anything is said. The workers of one server on SQLite tell each
-// other; other processes on its file are seen by the number of its version.
+// Notifies other nodes of changes. On PostgreSQL by NOTIFY, each node over its own connection and only while somebody
+// follows there. The workers of a server on SQLite notify each other; other processes that write to the file are
+// detected by its data version.
 
 import type { Db } from '../../../db/db.ts'
 import { notifyPostgresChannel } from '../../../db/notify.ts'

@@ -1,5 +1,5 @@
-// Who follows what on this node. Rows are the truth: a change that is told makes the versions of its topics be read
-// and told; all are read now and then, so that nothing stays missed.
+// The followers on this node. Rows are the truth: a change makes the versions of its topics be read and sent; all
+// versions are also read periodically, so that nothing stays missed.
 
 import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'

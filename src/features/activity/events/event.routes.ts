@@ -1,4 +1,4 @@
-// What happened: by oneself, by a user, in a project (docs/api/events.md).
+// Events of the caller, of a user, of a project (docs/api/events.md).
 import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'

@@ -1,4 +1,4 @@
-// What of all that happens is kept as the events of projects and users (docs/api/events.md).
+// Records events of projects and users (docs/api/events.md).
 import { toJson } from '../../../db/dialect.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { peelToCommit } from '../../../git/refs.ts'

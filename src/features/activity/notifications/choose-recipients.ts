@@ -1,4 +1,5 @@
-// The rules by which people are told of news, and the reason they read (docs/api/notification-settings.md, "Who is told").
+// The rules by which users are notified, and the reasons in the emails (docs/api/notification-settings.md, "Who is
+// told").
 import type { NotificationSettingTable } from '../../../db/db.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 import { isEventChosen } from '../../planning/notification-settings/chosen-events.ts'

@@ -1,4 +1,4 @@
-// Whoever takes part in an issue is told the day before it is due.
+// Notifies the participants of an issue the day before it is due.
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { addDays, today } from '../../../kernel/clock.ts'

@@ -1,5 +1,5 @@
-// A text somebody wrote, as an email carries it: rendered and sanitized as pages do, with nothing that mail programs
-// would load, and never more than so many bytes of it.
+// Formats a user's text for an email: rendered and sanitized as on pages, without anything that mail programs would
+// load, and cut to a maximum size.
 import { ApiError } from '../../../kernel/errors.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
 import { limits } from '../../../kernel/limits.ts'

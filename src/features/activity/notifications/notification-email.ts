@@ -1,4 +1,5 @@
-// The emails themselves. What one may say is asked anew when it is sent: rights, addresses and texts may have changed.
+// Builds notification emails. Access, addresses and texts are checked again when an email is sent, since they may have
+// changed.
 import type { Actor } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'

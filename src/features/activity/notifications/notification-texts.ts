@@ -1,4 +1,4 @@
-// What emails about issues, merge requests and pipelines say, in each language.
+// Texts of emails about issues, merge requests and pipelines, in each language.
 import type { PageLanguage } from '../../people/profiles/preferences.ts'
 import type { IssuableHappening, NotificationReason } from './notification.ts'
 

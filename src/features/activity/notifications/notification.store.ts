@@ -1,4 +1,4 @@
-// Whom news may concern, in pages by their ids, and what decides whether they are told.
+// Finds the users whom news may concern, in batches by id, and the settings that decide whether they are notified.
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { lowerCaseExpression } from '../../../db/dialect.ts'

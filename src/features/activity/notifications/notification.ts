@@ -1,4 +1,4 @@
-// What people are told of by email, and why (docs/api/notification-settings.md, "Emails").
+// What users are notified of by email, and why (docs/api/notification-settings.md, "Emails").
 import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'

@@ -1,5 +1,5 @@
-// Links that end emails about one issue or merge request for one user, without a sign-in (RFC 8058). The link says whose
-// emails and which thread, and a signature says that this server wrote it, so that nothing is kept of links that were sent.
+// Links that unsubscribe a user from one issue or merge request without a sign-in (RFC 8058). The link contains user and
+// thread, and a signature of this server, so that sent links need not be stored.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'

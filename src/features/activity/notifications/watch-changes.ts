@@ -1,5 +1,5 @@
-// Steps of what happens to issues, merge requests and pipelines: each stores one small task in the transaction of the
-// change. Who is told is worked out later, in notification.tasks.ts.
+// Steps of changes to issues, merge requests and pipelines: each enqueues a small task in the transaction of the change.
+// The recipients are determined later, in notification.tasks.ts.
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'

@@ -1,5 +1,5 @@
-// Names that begin with a text, or have it: of each kind a few, however many there are. Every look-up is
-// bounded by an index and a limit, so a part of a name may be missed where very many have it.
+// Finds a few records of each kind by the beginning or a part of their name. Every query is bounded by an index and a
+// limit, so a part of a name may be missed if very many names contain it.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, isAdmin, narrowToViewer } from '../../../access/actor.ts'
 import {

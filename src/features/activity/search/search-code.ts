@@ -1,4 +1,4 @@
-// What is found in a project's repository, for those who may read code.
+// Searches the repository of a project, for callers who may read the code.
 
 import { Type } from 'typebox'
 import type { GitAccess } from '../../../git/git.ts'

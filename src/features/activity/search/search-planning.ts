@@ -1,4 +1,4 @@
-// Issues, merge requests, milestones and notes that have the text, as the caller sees them.
+// Searches issues, merge requests, milestones and notes that the caller can see.
 import type { Facts } from '../../../access/rule.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'

@@ -1,5 +1,5 @@
-// What a search for code says beside its text: `filename:`, `path:` and `extension:`, each also negated
-// with a leading dash, `*` in them standing for anything.
+// Parses the filters of a code search: `filename:`, `path:` and `extension:`, each also negated with a leading dash,
+// with `*` as a wildcard.
 
 /** Whether a path is looked into, beside the text that is looked for there. */
 export type SearchTerms = { text: string; admits: (path: string) => boolean }

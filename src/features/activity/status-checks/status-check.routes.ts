@@ -1,4 +1,4 @@
-// Services outside that are asked whether merge requests may be merged (docs/api/status-checks.md).
+// External services that decide whether merge requests may be merged (docs/api/status-checks.md).
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'

@@ -1,4 +1,4 @@
-// Calls of the services behind status checks, by the way webhooks are called.
+// Calls the services of status checks, in the same way as webhooks.
 
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// What receivers are told of pipelines, jobs and deployments (docs/api/webhooks.md, "Pipelines").
+// Payloads of pipelines, jobs and deployments (docs/api/webhooks.md, "Pipelines").
 
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Config } from '../../../config.ts'

@@ -1,4 +1,4 @@
-// What the bodies of events of issues, merge requests and notes are made of.
+// Loads the data of payloads of issues, merge requests and notes.
 import type { Selectable } from 'kysely'
 import type { Db, LabelTable } from '../../../db/db.ts'
 import type { User } from '../../../subjects/user.ts'

@@ -1,4 +1,4 @@
-// What receivers are told of issues, merge requests and notes (docs/api/webhooks.md, "Issues").
+// Payloads of issues, merge requests and notes (docs/api/webhooks.md, "Issues").
 
 import type { Config } from '../../../config.ts'
 import type { Oid } from '../../../git/names.ts'

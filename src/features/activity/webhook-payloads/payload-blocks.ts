@@ -1,4 +1,4 @@
-// What the bodies of several events have in common (docs/api/webhooks.md, "Blocks"). All of it is pure.
+// Parts that the payloads of several events share (docs/api/webhooks.md, "Blocks"). Pure functions.
 import type { Config } from '../../../config.ts'
 import type { Visibility } from '../../../db/db.ts'
 import type { Commit } from '../../../git/objects.ts'

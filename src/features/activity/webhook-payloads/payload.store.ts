@@ -1,4 +1,4 @@
-// What the bodies of events are made of, as the database has it when a call is made.
+// Loads the data of payloads when a call is made.
 import type { Selectable } from 'kysely'
 import type { Db, RunnerTable } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'

@@ -1,4 +1,4 @@
-// What receivers are told of a push (docs/api/webhooks.md, "Push").
+// Payloads of pushes (docs/api/webhooks.md, "Push").
 
 import { listChangedPathsByCommit } from '../../../git/changed-paths.ts'
 import { GitError } from '../../../git/errors.ts'

@@ -1,4 +1,4 @@
-// What receivers are told of releases (docs/api/webhooks.md, "Releases").
+// Payloads of releases (docs/api/webhooks.md, "Releases").
 
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'

@@ -1,5 +1,5 @@
-// What a call of a webhook is about, as a task keeps it: ids, and what was true at that moment alone. What
-// else a receiver is told is read when the call is made.
+// The subject of a webhook call as stored in a task: ids, and values that are true only at that moment. Everything else
+// is loaded when the call is made.
 import type { CiStatus } from '../../../db/db.ts'
 import type { RefUpdate } from '../../../git/update-refs.ts'
 import type { WikiPageChange } from '../../content/wikis/page-changed.ts'

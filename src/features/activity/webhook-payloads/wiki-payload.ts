@@ -1,4 +1,4 @@
-// What receivers are told of pages of wikis (docs/api/webhooks.md, "Wiki pages").
+// Payloads of wiki pages (docs/api/webhooks.md, "Wiki pages").
 
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'

@@ -1,5 +1,5 @@
-// How an event reaches webhooks: whether any of them wants it is asked in the transaction of its cause, and a
-// task is asked for each that does. Where there are none, that is one look-up in an index.
+// Enqueues webhook calls: the transaction of an event looks up whether any webhook wants it, and enqueues a task for
+// each. Without webhooks this costs one index lookup.
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'

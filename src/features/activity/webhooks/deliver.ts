@@ -1,5 +1,4 @@
-// One call of a webhook with all that belongs to it: headers, the log, and what failures lead to
-// (docs/api/webhooks.md, "Deliveries").
+// Delivers one webhook call: headers, the log, and the consequences of failures (docs/api/webhooks.md, "Deliveries").
 
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// What a webhook is sent to try it: the newest thing of its kind there is (docs/api/webhooks.md, "Tests").
+// Chooses the payload of a test call: the newest record of its kind (docs/api/webhooks.md, "Tests").
 
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef, resolveCommit } from '../../../git/refs.ts'

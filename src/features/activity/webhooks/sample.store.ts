@@ -1,4 +1,4 @@
-// The newest of each kind of thing, to try webhooks with.
+// Finds the newest record of each kind for test calls of webhooks.
 import type { Db } from '../../../db/db.ts'
 
 /** The newest project anywhere below the group. */

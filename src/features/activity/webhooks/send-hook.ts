@@ -1,4 +1,4 @@
-// One call of a webhook, on the wire. Nothing here knows what is sent.
+// Sends one webhook call over HTTP, whatever its payload.
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { limits } from '../../../kernel/limits.ts'

@@ -1,4 +1,4 @@
-// What system hooks and hooks of groups are told of projects, people and groups, as it is at that moment.
+// Loads the payloads of system hooks and group hooks about projects, users and groups.
 import type { Db } from '../../../db/db.ts'
 
 /** Returns a project in whatever state with the owner of its namespace. */

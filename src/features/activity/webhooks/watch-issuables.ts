@@ -1,4 +1,4 @@
-// Webhooks of issues, merge requests and notes. What is confidential has flags of its own.
+// Webhooks of issues, merge requests and notes. Confidential ones have flags of their own.
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'

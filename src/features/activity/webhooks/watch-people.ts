@@ -1,5 +1,4 @@
-// System hooks, and those of groups, of people: users, their keys, and what they are members of
-// (docs/api/webhooks.md, "System events").
+// System hooks and group hooks of users, their keys and their memberships (docs/api/webhooks.md, "System events").
 import { levelName } from '../../../access/level.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { findUser, type User } from '../../../subjects/user.ts'

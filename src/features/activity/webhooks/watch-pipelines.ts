@@ -1,4 +1,4 @@
-// Webhooks of pipelines, their jobs, and what these deploy.
+// Webhooks of pipelines, jobs and deployments.
 import type { CiStatus } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'

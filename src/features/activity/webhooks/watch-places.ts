@@ -1,4 +1,4 @@
-// System hooks, and those of groups, of projects and groups (docs/api/webhooks.md, "System events").
+// System hooks and group hooks of projects and groups (docs/api/webhooks.md, "System events").
 import type { Db } from '../../../db/db.ts'
 import type { GroupChange } from '../../groups/groups/group-changed.ts'
 import type { ProjectChange } from '../../projects/projects/project-changed.ts'

@@ -1,4 +1,4 @@
-// Webhooks of pages of wikis. Those of groups have none.
+// Webhooks of wiki pages. Wikis of groups have none.
 import type { wikiPagesChangedEffect } from '../../content/wikis/page-changed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 

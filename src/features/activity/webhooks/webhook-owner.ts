@@ -1,4 +1,4 @@
-// Whose webhooks an endpoint is about, and who administers those.
+// The owner of webhooks: a project, a group or the instance, and who administers them.
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-// What may be wrong with a webhook, and what of its address is kept apart from it.
+// Validation of webhooks, and the parts of their URL that are stored separately.
 import { isIP } from 'node:net'
 import { branchRef } from '../../../git/names.ts'
 import { unprocessable, unprocessableParameter } from '../../../kernel/errors.ts'

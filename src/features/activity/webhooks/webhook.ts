@@ -1,5 +1,5 @@
-// Webhooks as everything here works with them: whose they are, which of them an event concerns, and what
-// becomes of one whose calls fail (docs/api/webhooks.md, "Failures").
+// Webhooks: their owners, which of them an event concerns, and what happens to one whose calls fail
+// (docs/api/webhooks.md, "Failures").
 import type { Selectable } from 'kysely'
 import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db, WebhookTable } from '../../../db/db.ts'

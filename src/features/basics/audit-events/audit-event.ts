@@ -1,5 +1,5 @@
-// The public face of audit events: who changed what of access and how people sign in. Each is told by
-// the code that makes the change, in its transaction, so that there is neither one without the other.
+// The public face of audit events: changes of access and of how users sign in. The code that makes a change records its
+// event in the same transaction, so that neither exists without the other.
 
 import { type ExpressionBuilder, type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'

@@ -1,5 +1,4 @@
-// The pictures of projects and groups through the API, for callers whose token the page's address
-// would not be sent.
+// Avatars of projects and groups through the API, for clients that send no token to the avatar's URL.
 
 import type { Rule } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'

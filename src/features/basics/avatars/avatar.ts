@@ -1,5 +1,5 @@
-// The public face of avatars: the pictures of users, projects and groups. An owner's row has the file
-// name in its column `avatar`, so that lists need no look here; the bytes and their type are ours.
+// The public face of avatars of users, projects and groups. The row of the owner has the file name in its column
+// `avatar`, so lists need no query here; the bytes and their type are stored here.
 
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'

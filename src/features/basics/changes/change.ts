@@ -1,5 +1,5 @@
-// What pages follow while they are open. Whoever changes something says so here, within their transaction;
-// activity/event-streams tells those who follow, and where nobody does, nothing is done.
+// Publishes changes for pages that follow them. Code that changes a record publishes it within the transaction;
+// activity/event-streams notifies followers. Without followers nothing is done.
 import { hash } from 'node:crypto'
 import { databaseKeyOf, scheduleAfterCommit } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'

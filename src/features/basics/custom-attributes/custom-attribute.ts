@@ -1,6 +1,5 @@
-// The public face of custom attributes: what administrators note of users, projects and groups, shown
-// with them and asked for in lists. Of other callers both parameters are ignored
-// (docs/api/users.md, "Custom attributes").
+// The public face of custom attributes, which administrators set on users, projects and groups; shown with them and
+// usable as filters. For other callers both parameters are ignored (docs/api/users.md, "Custom attributes").
 import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'

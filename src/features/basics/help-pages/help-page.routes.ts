@@ -1,4 +1,4 @@
-// The documentation within the pages of the server (docs/api/instance.md, "Help").
+// The documentation on the server's own pages (docs/api/instance.md, "Help").
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpointFactory } from '../../../http/endpoint.ts'

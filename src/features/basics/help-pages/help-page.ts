@@ -1,4 +1,4 @@
-// The project's own documentation, as the files that the program came with: they change with the program alone.
+// The project's documentation, read from the files of the program; it changes only with the program.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '../../../kernel/limits.ts'

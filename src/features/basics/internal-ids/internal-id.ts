@@ -1,4 +1,4 @@
-// Numbers that count by project or by group: the `iid` of records.
+// Numbers that count within a project or group: the `iid` of records.
 import type { Db, GroupInternalIdTable, InternalIdTable } from '../../../db/db.ts'
 
 /**

@@ -1,4 +1,4 @@
-// What a rendered text is divided into, for a list of contents and for links to its parts.
+// The headings of a rendered text, for tables of contents and for links to sections.
 import { anchorPrefix } from './resolve-links.ts'
 
 export type Heading = { level: number; id: string; text: string }

@@ -1,4 +1,4 @@
-// What in a text may name something: `#1`, `!2`, `group/project#3`, `@user`, `~label`, `%milestone`, a commit's hash.
+// Finds texts that may be references: `#1`, `!2`, `group/project#3`, `@user`, `~label`, `%milestone`, a commit hash.
 
 /** Longer words name nothing. */
 const characters_max = 600

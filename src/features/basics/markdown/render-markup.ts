@@ -1,5 +1,5 @@
-// AsciiDoc, Org and RDoc to HTML, by libraries that are not made for what people send to harm: they run in a
-// thread that is ended in time, read no file and fetch nothing, and what they make is sanitized as Markdown's is.
+// Renders AsciiDoc, Org and RDoc to HTML. The libraries are not made for hostile input: they run in a thread with a
+// timeout, read no files and fetch nothing, and their output is sanitized as for Markdown.
 
 import { ownValue } from '../../../kernel/own-value.ts'
 import { rdocToHtml } from './rdoc.ts'

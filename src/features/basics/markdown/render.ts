@@ -1,5 +1,5 @@
-// Markdown to HTML, the one place where it is made. What comes out is safe to stand in a page, whatever goes in:
-// a kept parser makes the HTML, a kept sanitizer lets through what is on its lists alone.
+// Renders Markdown to HTML, the only place that does. The output is safe on a page, whatever the input: a maintained
+// parser creates the HTML, and a maintained sanitizer keeps only what is on its lists.
 import { randomUUID } from 'node:crypto'
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'

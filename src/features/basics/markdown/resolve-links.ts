@@ -1,4 +1,4 @@
-// Addresses in a file of a repository: they are of other files, as its author sees them in a working copy.
+// Resolves links in a file of a repository, which are relative to that file.
 
 /** The location of a file: the URLs of file pages and raw files of its commit, and its folder. */
 export type FileLinkBase = { pagesUrl: string; rawUrl: string; folder: string }

@@ -1,4 +1,4 @@
-// A list of contents where a text asks for one by `[[_TOC_]]` or `[TOC]` (docs/api/markdown.md, "Contents").
+// A table of contents where a text requests one with `[[_TOC_]]` or `[TOC]` (docs/api/markdown.md, "Contents").
 import type MarkdownIt from 'markdown-it'
 import { escapeHtml } from '../../../kernel/html.ts'
 import { addHeadingIds, type Heading } from './headings.ts'

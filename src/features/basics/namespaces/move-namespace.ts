@@ -1,5 +1,5 @@
-// A group's new path or name reaches everything below it: full paths, full names and routes change in
-// a handful of statements, and every full path that was left goes on leading to what it led to.
+// Moves or renames a group with everything below it: full paths, full names and routes change in a few statements, and
+// former full paths redirect.
 import type { Db } from '../../../db/db.ts'
 import { type ApiError, invalid } from '../../../kernel/errors.ts'
 import type { Group } from '../../../subjects/group.ts'

@@ -1,4 +1,4 @@
-// What changes of full paths, full names, routes and redirects when a group moves.
+// Changes full paths, full names, routes and redirects when a group moves.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { findViolatedIndex, lowerCaseExpression } from '../../../db/dialect.ts'

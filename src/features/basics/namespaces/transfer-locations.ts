@@ -1,4 +1,4 @@
-// Where a project or a group may be moved: the list before the transfer, by the transfer's own rules.
+// The groups to which a project or group may be transferred, by the rules of the transfer itself.
 import { Type } from 'typebox'
 import type { Context } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'

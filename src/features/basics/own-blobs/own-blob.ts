@@ -1,5 +1,5 @@
-// Blobs that one row alone has. Before a blob is put in place its removal is asked for, and taken back with the
-// row that has it; so one that no row has does not stay, whenever the server dies.
+// Blobs that belong to a single row. The deletion of a blob is enqueued before the blob is stored, and canceled with the
+// row; so no blob without a row stays, whenever the server dies.
 
 import type { Readable } from 'node:stream'
 import type { ReceivedBlob } from '../../../blobs/backend.ts'

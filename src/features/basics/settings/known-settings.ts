@@ -1,5 +1,4 @@
-// Every setting of the instance that clients know, in the order in which the record has them
-// (docs/api/settings.md, "Settings").
+// All instance settings that clients know, in the order of the record (docs/api/settings.md, "Settings").
 import type { Visibility } from '../../../db/db.ts'
 
 type Known<T> = { readonly kind: Kind; readonly usual: T }

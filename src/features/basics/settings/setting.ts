@@ -1,5 +1,5 @@
-// The public face of the instance's settings: what an administrator has set, and the usual value of the
-// rest. Nobody keeps them: the database says what holds, on every node.
+// The public face of instance settings: values set by an administrator, and defaults for the rest. They are not cached:
+// every node reads them from the database.
 
 import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// How likely each storage is for what is new, and where that goes then.
+// The weights of storages, and which storage a new repository gets.
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { invalid } from '../../../kernel/errors.ts'

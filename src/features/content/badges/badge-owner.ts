@@ -1,4 +1,4 @@
-// What has badges: a project or a group. The rest is the same for both.
+// The owner of badges: a project or a group. The rest is the same for both.
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'

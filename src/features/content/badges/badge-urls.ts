@@ -1,4 +1,4 @@
-// The two addresses of a badge: what they may be, and what their placeholders stand for.
+// Validation of the two URLs of a badge, and the values of their placeholders.
 import type { Actor } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import { branchRef } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// What `.gitlab/changelog_config.yml` says of the changelogs of a project (docs/api/changelogs.md, "Configuration").
+// Reads `.gitlab/changelog_config.yml` (docs/api/changelogs.md, "Configuration").
 import { ConfigurationError } from '../../../ci/diagnostic-collector.ts'
 import { readYaml } from '../../../ci/read-yaml.ts'
 import { StepBudget } from '../../../ci/step-budget.ts'

@@ -1,4 +1,5 @@
-// The section of a changelog for one version: commits with a trailer, by its value, as the template has them.
+// Generates the section of a changelog for one version: commits with a trailer, grouped by its value, rendered with the
+// template.
 
 import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'

@@ -1,4 +1,4 @@
-// The stable version before another one, by the names of tags.
+// Finds the stable version before another one by the names of tags.
 import { compareVersions, parseVersionParts } from '../../repository/tags/version-order.ts'
 
 type Version = { name: string; version: string }

@@ -1,5 +1,5 @@
 // The template language of changelogs: `{{ a.b }}`, `{% if a %}`, `{% else %}`, `{% each a %}`, `{% end %}`, and a
-// backslash at the end of a line, which takes the line break away (docs/api/changelogs.md, "Templates").
+// backslash at the end of a line, which removes the line break (docs/api/changelogs.md, "Templates").
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { ChangelogError } from './changelog-error.ts'

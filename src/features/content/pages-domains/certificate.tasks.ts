@@ -1,5 +1,5 @@
-// Certificates that are asked for by themselves: new ones, and those that end soon
-// (docs/api/pages.md, "Automatic certificates").
+// Requests certificates automatically: new ones, and those that expire soon (docs/api/pages.md, "Automatic
+// certificates").
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'

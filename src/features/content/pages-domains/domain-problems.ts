@@ -1,4 +1,4 @@
-// What a domain of a site may be called (docs/api/pages.md, "Domains").
+// Validation of a domain's name (docs/api/pages.md, "Domains").
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 

@@ -1,5 +1,5 @@
-// Asks an authority for a certificate by ACME (RFC 8555), and shows by an HTTP answer that the domain is served
-// here. What is answered is a row, so that every node of the instance answers it.
+// Requests a certificate by ACME (RFC 8555) and proves over HTTP that the domain is served here. The answer to the
+// challenge is a row, so that every node of the instance can send it.
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'

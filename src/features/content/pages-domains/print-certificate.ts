@@ -1,5 +1,4 @@
-// A certificate for people to read, as `openssl x509 -text` of OpenSSL 3.0 prints it
-// (docs/api/pages.md, "Certificates").
+// Prints a certificate as `openssl x509 -text` of OpenSSL 3.0 does (docs/api/pages.md, "Certificates").
 import {
   type DerElement,
   DerError,

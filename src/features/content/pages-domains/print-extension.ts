@@ -1,4 +1,4 @@
-// Extensions of certificates as OpenSSL prints them: those in common use by what they say, others byte by byte.
+// Prints extensions of certificates as OpenSSL does: common ones by their content, others as bytes.
 
 import {
   type DerElement,

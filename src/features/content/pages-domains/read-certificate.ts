@@ -1,4 +1,4 @@
-// Certificates and keys as their owners send them: read, and held against each other and the authorities.
+// Parses certificates and keys of users, and checks that they match each other and a known authority.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { getCACertificates, rootCertificates } from 'node:tls'
 import { DerError } from '../../../kernel/der.ts'

@@ -1,5 +1,4 @@
-// Whose a domain is: its owner puts a record there that only they can have been told of
-// (docs/api/pages.md, "Verification").
+// Verifies the owner of a domain by a DNS record with a secret code (docs/api/pages.md, "Verification").
 
 import { Resolver } from 'node:dns/promises'
 import type { Config } from '../../../config.ts'

@@ -1,4 +1,4 @@
-// A job has made a site: its archive gets a name of its own, and the site is switched to it in one step
+// Publishes the site of a job: its archive gets a name of its own, and the site is switched to it in one step
 // (docs/api/pages.md, "Publishing").
 
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'

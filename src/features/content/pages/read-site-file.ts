@@ -1,4 +1,4 @@
-// The bytes of a file of a site. Small ones are kept, unpacked, by archive and place in it: neither ever changes.
+// Reads files of a site. Small ones are cached unpacked, by archive and position: neither ever changes.
 import { compose, type Readable, Transform } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { findStartOfStoredEntry, openZipEntry } from '../../../blobs/zip.ts'

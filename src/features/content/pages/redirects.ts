@@ -1,5 +1,5 @@
-// The file of redirects of a site, in the form many hosts of sites know (docs/api/pages.md, "Redirects"). Rules
-// are tried in their order; each is held against a path part by part, in one walk.
+// The redirects file of a site, in the format that many hosts of sites use (docs/api/pages.md, "Redirects"). Rules are
+// tried in order; each is compared with the path part by part, in one pass.
 import { limits } from '../../../kernel/limits.ts'
 
 type Rule = { parts: readonly string[]; to: string; status: number }

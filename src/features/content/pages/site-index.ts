@@ -1,5 +1,5 @@
-// What a site has: the directory of its archive, read once and kept while it is asked for. Names are looked up
-// as they are in the archive, so nothing outside of the folder that is the site can be meant.
+// The directory of a site's archive, read once and cached. Names are looked up as they are in the archive, so no file
+// outside of the site's folder can be reached.
 import { LRUCache } from 'lru-cache'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'

@@ -1,6 +1,5 @@
-// How a browser that is signed in here is known to a site, which is another host and never sees a cookie of
-// ours: by a ticket that is good once, for that host and that browser, and then by a cookie of that host alone
-// (docs/api/pages.md, "Access").
+// How a site, which is on another host and never gets our cookies, identifies a signed-in browser: by a ticket that is
+// valid once for that host and browser, and then by a cookie of that host (docs/api/pages.md, "Access").
 
 import { type Actor, anonymous, type Viewer } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'

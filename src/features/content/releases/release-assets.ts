@@ -1,4 +1,4 @@
-// Where a release and what it is made of are found, for its record and for webhooks.
+// URLs of releases and their assets, for records and webhooks.
 
 const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar'] as const
 

@@ -1,4 +1,4 @@
-// What may be given of a release when it is made or changed.
+// The fields of a release that can be given at creation or changed.
 import type { Db } from '../../../db/db.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'

@@ -1,4 +1,4 @@
-// What a link of a release may be (docs/api/releases.md, "Links").
+// Validation of release links (docs/api/releases.md, "Links").
 import { findViolatedIndex } from '../../../db/dialect.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'

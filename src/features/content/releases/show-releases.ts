@@ -1,4 +1,4 @@
-// The records of a page of releases: a few queries for all of them, and their commits from memory.
+// Loads the records of a page of releases with a few queries, and their commits from the cache.
 
 import type { Static } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'

@@ -1,4 +1,4 @@
-// What a certificate says of itself. Files that node cannot read without a password or another library have none.
+// Reads the metadata of a certificate. Files that Node cannot read without a password or a library have none.
 import { X509Certificate } from 'node:crypto'
 
 export type CertificateMetadata = {

@@ -1,4 +1,4 @@
-// Files that jobs need and the repository must not hold (docs/api/secure-files.md).
+// Files that jobs need and that must not be in the repository (docs/api/secure-files.md).
 import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'

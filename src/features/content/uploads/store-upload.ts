@@ -1,4 +1,4 @@
-// How a file comes into a project and goes again: its bytes and its row, whatever else hangs on them.
+// Stores and deletes uploads of a project: the bytes and the row.
 
 import { Readable } from 'node:stream'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// What the name of a file says of it: how it is written, linked and served.
+// What follows from the name of an uploaded file: how it is written, linked and served.
 import { extname } from 'node:path/posix'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'

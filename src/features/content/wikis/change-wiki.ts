@@ -1,4 +1,4 @@
-// One commit to a wiki by the API, without a working copy.
+// Commits changes of a wiki by the API, without a working copy.
 
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'

@@ -1,4 +1,4 @@
-// How the title of a page, its slug and its file belong together (docs/api/wikis.md, "Names").
+// Converts between the title, the slug and the file of a wiki page (docs/api/wikis.md, "Names").
 import {
   type MarkupFormat,
   markupFormatOfPath,

@@ -1,4 +1,4 @@
-// Pages as the repository of a wiki holds them, at its newest commit or at another.
+// Reads wiki pages at the newest commit or at another one.
 import { LRUCache } from 'lru-cache'
 import type { GitAccess } from '../../../git/git.ts'
 import { asOid, checkTreePath, type Oid, type RefName } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// A page as HTML (docs/api/wikis.md, "As HTML").
+// Renders a wiki page to HTML (docs/api/wikis.md, "As HTML").
 import { limits } from '../../../kernel/limits.ts'
 import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import { wikiUrl } from '../../../subjects/wiki.ts'

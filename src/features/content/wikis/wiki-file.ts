@@ -1,4 +1,4 @@
-// The public face of files that were added to a wiki: how one is found, and how its bytes are served.
+// The public face of files in wikis: finds a file and serves its bytes.
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
 import { findTreeEntry } from '../../../git/trees.ts'

@@ -1,4 +1,4 @@
-// The wikis of projects and groups for git: `<full path>.wiki`, over whatever transport.
+// The wikis of projects and groups over git: `<full path>.wiki`, with any transport.
 
 import type { Actor } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'

@@ -1,5 +1,5 @@
-// What every change of a wiki has in common, be it by the API or by a push: what the database is told before
-// the references move, and what follows once they have.
+// What all changes of a wiki share, by the API or a push: what is written to the database before the references move,
+// and what follows afterwards.
 
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'

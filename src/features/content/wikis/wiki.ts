@@ -1,4 +1,4 @@
-// The public face of wikis: their rows. What a page is, and how one changes, have files of their own.
+// The public face of wikis: their rows. Other files define pages and their changes.
 import type { Insertable } from 'kysely'
 import type { Db, WikiTable } from '../../../db/db.ts'
 import { type OwningProjectOrGroup, ownerIdColumns } from '../../../subjects/owner.ts'

@@ -1,4 +1,4 @@
-// Whether an archive may come in: one that would unpack to more than anybody means it to may not.
+// Checks an archive before it is stored, and refuses one that would unpack to too much.
 import { findCentralDirectory, listZipEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'

@@ -1,4 +1,4 @@
-// The report by which a job gives variables to those after it (docs/api/ci.md, "Artifacts").
+// The report in which a job sets variables for later jobs (docs/api/ci.md, "Artifacts").
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Tier } from '../../../config.ts'

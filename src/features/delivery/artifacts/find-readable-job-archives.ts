@@ -1,4 +1,4 @@
-// Archives of jobs for another job that runs (docs/api/runners.md, "Archives of other jobs").
+// Finds archives of jobs for another running job (docs/api/runners.md, "Archives of other jobs").
 import type { Actor } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'

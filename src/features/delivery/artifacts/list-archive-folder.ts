@@ -1,4 +1,4 @@
-// What lies directly in a folder of an archive. Folders need no entry of their own.
+// Lists the direct contents of a folder in an archive. Folders need no entries of their own.
 import { findCentralDirectory, listZipEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 
 export type ArchiveFolderEntry = {

@@ -1,4 +1,4 @@
-// The bytes of the archive of a job, for whoever may read it: the one way to them but for the server's own work.
+// Opens the archive of a job for callers who may read it: the only way to its bytes except for the server's own work.
 import type { Readable } from 'node:stream'
 import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'

@@ -1,4 +1,4 @@
-// Files of jobs, for whoever reads what is in them: reports above all.
+// Opens files of jobs for code that reads their content, above all reports.
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'

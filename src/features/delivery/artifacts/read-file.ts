@@ -1,4 +1,4 @@
-// One text file of what a job of a pipeline has made, for the configuration of a child pipeline.
+// Reads a text file of a job's artifacts, for the configuration of a child pipeline.
 
 import type { Actor } from '../../../access/actor.ts'
 import {

@@ -1,4 +1,4 @@
-// Types of artifacts: what form each comes in, and what its file is called (docs/api/ci.md, "Artifacts").
+// The types of artifacts, with their formats and file names (docs/api/ci.md, "Artifacts").
 import type { JobArtifactTable } from '../../../db/db.ts'
 
 export type ArtifactFormat = 'zip' | 'gzip' | 'raw'

@@ -1,4 +1,4 @@
-// A file that a running job has made: received whole, then a row.
+// Stores a file of a running job: first the whole blob, then its row.
 
 import type { Readable } from 'node:stream'
 import { BlobReceiveError } from '../../../blobs/backend.ts'

@@ -1,4 +1,4 @@
-// What has become of a pipeline that a trigger job started, for the job that follows it.
+// Reports the state of a downstream pipeline to the trigger job that follows it.
 
 import { isFinal } from '../../../ci/job-states.ts'
 import type { JobOptions } from '../../../ci/planned.ts'

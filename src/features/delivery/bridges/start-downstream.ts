@@ -1,4 +1,4 @@
-// A trigger job starts its pipeline: of another project, or a child of its own (docs/api/ci.md, "Trigger jobs").
+// Creates the pipeline of a trigger job: in another project, or as a child pipeline (docs/api/ci.md, "Trigger jobs").
 
 import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'

@@ -1,5 +1,5 @@
-// A status that somebody outside reports of a commit: a job of kind `external` in the commit's newest
-// pipeline, or in one made for it (docs/api/repository.md, "Commit statuses").
+// Records the status that an external service reports for a commit: as a job of kind `external` in the commit's newest
+// pipeline, or in a new one (docs/api/repository.md, "Commit statuses").
 
 import type { Db, JobTable } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'

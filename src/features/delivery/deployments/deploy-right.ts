@@ -1,4 +1,4 @@
-// Whether whoever a job runs for may deploy to its environment; asked right before it runs, whatever started it.
+// Whether the user of a job may deploy to its environment; checked right before the job runs, however it was started.
 import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { actorUserFromUser, findUser } from '../../../subjects/user.ts'

@@ -1,4 +1,4 @@
-// The public face of deployments: the environments that jobs name, and what is deployed there.
+// The public face of deployments: environments that jobs name, and their deployments.
 import { hash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { parseDuration_s } from '../../../ci/durations.ts'

@@ -1,4 +1,4 @@
-// An environment is stopped: by its job, where its last deployment names one, or at once.
+// Stops an environment: through the stop job of its last deployment, or at once.
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'

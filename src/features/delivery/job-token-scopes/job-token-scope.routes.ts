@@ -1,4 +1,5 @@
-// Which projects' job tokens reach a project (docs/api/job-token-scope.md). The rule itself is in subjects/project.ts.
+// The projects whose job tokens may access a project (docs/api/job-token-scope.md). The rule itself is in
+// subjects/project.ts.
 import { Type } from 'typebox'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'

@@ -1,4 +1,4 @@
-// A runner sends the next part of a log (docs/api/runners.md, "The log").
+// Appends a part of a log that a runner sends (docs/api/runners.md, "The log").
 
 import type { CiStatus } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-// The coverage a job says it has, in its log (docs/api/ci.md, "Coverage").
+// Reads the coverage of a job from its log (docs/api/ci.md, "Coverage").
 
 import type { JobOptions } from '../../../ci/planned.ts'
 import { StepBudget } from '../../../ci/step-budget.ts'

@@ -1,4 +1,4 @@
-// What a job has left is removed, and the job stays.
+// Erases the log and artifacts of a job; the job itself stays.
 
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// A job ends: by its runner, by somebody, or because nobody hears of it any more.
+// Finishes a job: reported by its runner, canceled by a user, or because its runner no longer contacts the server.
 import type { JobEvent } from '../../../ci/job-states.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import { timestamp } from '../../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-// Why jobs wait although the built-in runner is there: it can make no sandbox for them.
+// Why jobs are pending although the built-in runner is online: it cannot create a sandbox.
 import type { Db } from '../../../db/db.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { findReportedIsolationProblem } from './job.store.ts'

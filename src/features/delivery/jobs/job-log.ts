@@ -1,4 +1,4 @@
-// The log of a job: parts in the database while it grows, one blob when it is whole.
+// The log of a job: parts in the database while it grows, then a single blob.
 
 import { Readable } from 'node:stream'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'

@@ -1,4 +1,4 @@
-// The token of a job: good while it runs, with the rights of the job's user (docs/api/ci.md, "Job tokens").
+// The token of a job, valid while it runs, with the rights of the job's user (docs/api/ci.md, "Job tokens").
 
 import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'

@@ -1,4 +1,4 @@
-// Jobs nobody hears of any more.
+// Finishes jobs whose runners no longer contact the server.
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'

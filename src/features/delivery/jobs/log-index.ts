@@ -1,5 +1,5 @@
-// Where the lines and sections of a log are, found as a stream. What was found of a log is kept, and one that
-// has grown is read on from there: logs are only ever appended to.
+// Finds the lines and sections of a log in one pass. The result is cached and continued when the log has grown, since
+// logs are only appended to.
 
 import { setImmediate } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'

@@ -1,4 +1,4 @@
-// A job that waits for somebody, or for its time, is started by a user.
+// Starts a manual or delayed job for a user.
 
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'

@@ -1,5 +1,5 @@
-// How files of jobs go: their rows and their share of the statistics in one transaction, which asks for the
-// removal of their blobs. A crash before it leaves all, one after it is made up for by the task.
+// Deletes files of jobs: one transaction deletes their rows, updates the statistics and enqueues the deletion of their
+// blobs. After a crash the task deletes the blobs.
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'

@@ -1,4 +1,4 @@
-// Who speaks for a running job: whoever has its token.
+// Authenticates requests about a running job by its token.
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError, forbidden } from '../../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-// What the runner of a job says of it while it runs (docs/api/runners.md, "Telling of a job").
+// Reports of a runner about its running job (docs/api/runners.md, "Telling of a job").
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-// Whether a pipeline configuration is right, before anybody pushes it (docs/api/ci.md, "Lint").
+// Validates a pipeline configuration before it is pushed (docs/api/ci.md, "Lint").
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import type { PlanRequest } from '../../../ci/plan-pipeline.ts'

@@ -1,5 +1,5 @@
-// The one way to change jobs of a pipeline: lock it, change them, let what waits for them go on, and derive
-// the pipeline anew, all in one transaction (decision 0013).
+// The only way to change jobs of a pipeline: lock it, change jobs, start those that waited, and recompute the status of
+// the pipeline, all in one transaction (decision 0013).
 
 import {
   isFinal,

@@ -1,5 +1,4 @@
-// Who waits in this process for jobs to become pending. Other nodes are not heard of here, so whoever waits also looks
-// by itself now and then.
+// Requests of this process that wait for pending jobs. Other nodes do not notify it, so they also poll.
 
 import type { Db } from '../../../db/db.ts'
 import { Semaphore } from '../../../kernel/semaphore.ts'

@@ -1,5 +1,5 @@
-// A pipeline that nobody else may change until the transaction ends. Whatever moves, repeats or enqueues its jobs
-// asks for one, so that no job can be moved without the lock (decision 0028).
+// A pipeline that no other transaction may change until this one ends. Code that changes, retries or enqueues its jobs
+// takes a LockedPipeline, so no job changes without the lock (decision 0028).
 import type { JobEvent } from '../../../ci/job-states.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'

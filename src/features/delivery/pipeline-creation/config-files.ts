@@ -1,4 +1,4 @@
-// Where pipeline configurations come from: the project's commit, other projects, and our own templates.
+// The sources of pipeline configurations: the project's commit, other projects, and built-in templates.
 
 import { readFile } from 'node:fs/promises'
 import type { Actor } from '../../../access/actor.ts'

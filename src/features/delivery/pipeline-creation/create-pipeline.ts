@@ -1,4 +1,4 @@
-// The one way a pipeline of the project's configuration begins, whatever started it.
+// The only way to create a pipeline from the project's configuration, whatever its cause.
 
 import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import type { ConfigFiles, Plan, PlanResult } from '../../../ci/planned.ts'

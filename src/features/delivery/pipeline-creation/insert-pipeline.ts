@@ -1,4 +1,4 @@
-// A planned pipeline becomes rows: itself, its variables, its jobs, and what they name.
+// Inserts the rows of a planned pipeline: itself, its variables, its jobs, and the records that they name.
 
 import { createVariableLookup, expandVariables, type VariableLookup } from '../../../ci/expand.ts'
 import { isEnvironmentName } from '../../../ci/keywords/environment.ts'

@@ -1,4 +1,4 @@
-// The rows that a new pipeline is made of.
+// The rows of a new pipeline.
 
 import type { Insertable } from 'kysely'
 import type {

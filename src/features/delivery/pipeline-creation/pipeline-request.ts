@@ -1,4 +1,4 @@
-// What is asked for when a pipeline is to begin.
+// A request to create a pipeline.
 
 import type { ActorUser } from '../../../access/actor.ts'
 import type { ConfigFiles, PipelineSource } from '../../../ci/planned.ts'

@@ -1,4 +1,4 @@
-// Pipelines of a push, made once its references have moved.
+// Creates the pipelines of a push after its references moved.
 
 import type { GitAccess } from '../../../git/git.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'

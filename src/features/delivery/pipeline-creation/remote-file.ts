@@ -1,5 +1,5 @@
-// A file of a configuration that lies on another server. Off unless the settings say otherwise, for it makes
-// this server ask whatever a configuration names.
+// Fetches a configuration file from another server. Disabled by default, since it makes this server request any URL that
+// a configuration names.
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import type { Config } from '../../../config.ts'

@@ -1,4 +1,4 @@
-// One run of a schedule: the pipeline it makes, and whether somebody may ask for one now.
+// Runs a schedule: creates its pipeline, and checks whether a user may run it now.
 
 import type { Actor } from '../../../access/actor.ts'
 import { anonymous } from '../../../access/actor.ts'

@@ -1,4 +1,4 @@
-// What may be wrong with a schedule, in the words clients know, and when it runs next.
+// Validation of a schedule with the messages that clients know, and its next run.
 
 import { nextCronTime, parseCron } from '../../../kernel/cron.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'

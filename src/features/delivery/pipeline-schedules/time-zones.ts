@@ -1,4 +1,4 @@
-// The names of time zones that people choose from (docs/api/ci.md, "Time zones of schedules").
+// The names of time zones to choose from (docs/api/ci.md, "Time zones of schedules").
 import { ownValue } from '../../../kernel/own-value.ts'
 
 /** To their IANA names. */

@@ -1,4 +1,4 @@
-// Pipelines that are called off: by somebody, or because a newer one makes them pointless.
+// Cancels pipelines: for a user, or because a newer one makes them redundant.
 
 import { anonymous } from '../../../access/actor.ts'
 import { statusesBefore } from '../../../ci/job-states.ts'

@@ -1,4 +1,4 @@
-// Logs and artifacts have blobs: before the rows go, the blobs are told to.
+// Enqueues the deletion of the blobs of logs and artifacts before their rows are deleted.
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'

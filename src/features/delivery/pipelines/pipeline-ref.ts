@@ -1,4 +1,4 @@
-// The reference by which runners fetch a pipeline's commit, even after its branch has moved on. Only the server moves it;
+// The reference by which runners fetch a pipeline's commit, even after its branch has moved. Only the server moves it;
 // every caller who may fetch the repository may fetch it.
 
 import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// Variables that every job of a pipeline has, and that rules see (docs/api/ci.md, "Variables").
+// Predefined variables of all jobs of a pipeline, which rules see too (docs/api/ci.md, "Variables").
 import type { PipelineSource } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Commit } from '../../../git/objects.ts'

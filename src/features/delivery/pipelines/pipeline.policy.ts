@@ -1,4 +1,4 @@
-// Who may do what to a pipeline, beside what subjects/pipeline.ts says.
+// Access rules of pipelines, besides those in subjects/pipeline.ts.
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'

@@ -1,4 +1,4 @@
-// What follows by itself: delays that end, and pipelines that do.
+// Background work of pipelines: delayed jobs, and what follows the end of a pipeline.
 
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Instance } from '../../../http/endpoint.ts'

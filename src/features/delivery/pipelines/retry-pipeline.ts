@@ -1,4 +1,4 @@
-// Jobs that run again: one, or all of a pipeline that did not succeed.
+// Retries jobs: one, or all of a pipeline that did not succeed.
 
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'

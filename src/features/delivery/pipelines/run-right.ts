@@ -1,5 +1,5 @@
-// Who may start an existing job, and who may pass variables to pipelines and jobs. Every endpoint that does either
-// asks these rules.
+// Who may start an existing job, and who may pass variables to pipelines and jobs. Every endpoint that does either uses
+// these rules.
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'

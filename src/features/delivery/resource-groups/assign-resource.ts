@@ -1,4 +1,4 @@
-// Who is next to have the one resource of a group (docs/api/ci.md, "Resource groups").
+// Assigns the resource of a group to the next job (docs/api/ci.md, "Resource groups").
 
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'

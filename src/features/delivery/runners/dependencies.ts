@@ -1,4 +1,4 @@
-// The jobs whose archives a job fetches before it starts.
+// The jobs whose archives a job downloads before it starts.
 
 import { type Actor, anonymous } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'

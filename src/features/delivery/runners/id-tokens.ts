@@ -1,4 +1,4 @@
-// The tokens by which a job shows others who it is, as its `id_tokens` say (docs/api/ci.md, "ID tokens").
+// ID tokens, by which a job identifies itself to other services (docs/api/ci.md, "ID tokens").
 
 import { randomUUID } from 'node:crypto'
 import { expandVariables, type VariableLookup } from '../../../ci/expand.ts'

@@ -1,4 +1,4 @@
-// What a runner is told of the job it gets (docs/api/runners.md, "A job").
+// The payload of a job for its runner (docs/api/runners.md, "A job").
 
 import { hash } from 'node:crypto'
 import { createVariableLookup, expandVariables, type VariableLookup } from '../../../ci/expand.ts'

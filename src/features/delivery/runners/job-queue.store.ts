@@ -1,4 +1,4 @@
-// Which pending jobs a runner may have. The queue is the rows of pending jobs themselves, by a partial index.
+// Finds the pending jobs that a runner may run. The queue is the rows of pending jobs themselves, with a partial index.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'

@@ -1,4 +1,4 @@
-// A new runner, by a registration token or by a user.
+// Creates a runner, with a registration token or for a user.
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, forbidden, invalid } from '../../../kernel/errors.ts'

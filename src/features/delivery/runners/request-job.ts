@@ -1,4 +1,4 @@
-// A runner asks for work: the best pending job is made its own, or it waits a while for one.
+// Handles a runner's request for a job: claims the best pending one, or waits a while for one.
 
 import { anonymous } from '../../../access/actor.ts'
 import type { JobOptions } from '../../../ci/planned.ts'

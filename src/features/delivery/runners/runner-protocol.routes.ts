@@ -1,4 +1,4 @@
-// What runners call (docs/api/runners.md). They come without credentials but for tokens of their own.
+// The operations that runners call (docs/api/runners.md). They have no credentials except tokens of their own.
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
 import { fileHeadersWithAliases } from '../../../http/brand.ts'

@@ -1,4 +1,4 @@
-// Who may do what to runners (docs/api/runners.md).
+// Access rules of runners (docs/api/runners.md).
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// Registration tokens that are older than their digests, and jobs that nobody can run.
+// Adds digests to old registration tokens, and fails jobs that no runner can run.
 
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'

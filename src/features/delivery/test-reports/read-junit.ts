@@ -1,4 +1,4 @@
-// Reads reports of tests as JUnit's tools write them: a stream in, cases out, little of it in memory.
+// Reads JUnit reports as a stream, with little of them in memory.
 import type { Readable } from 'node:stream'
 import sax from 'sax'
 import { markWorkResumed } from '../../../kernel/work-attribution.ts'

@@ -1,4 +1,4 @@
-// The tests of a pipeline: a suite for each job that has reported some (docs/api/ci.md, "Test reports").
+// The tests of a pipeline: a suite for each job with a test report (docs/api/ci.md, "Test reports").
 
 import type { Config } from '../../../config.ts'
 import type { Instance } from '../../../http/endpoint.ts'

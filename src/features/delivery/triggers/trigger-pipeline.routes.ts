@@ -1,4 +1,4 @@
-// Starting a pipeline with nothing but a token: that of a trigger, or of a running job.
+// Starts a pipeline with only a token: of a trigger, or of a running job.
 import { Type } from 'typebox'
 import { anonymous } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'

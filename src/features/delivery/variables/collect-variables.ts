@@ -1,4 +1,4 @@
-// The variables that jobs of a project are given by the instance, its groups and itself.
+// Collects the variables of the instance, the groups and the project for jobs.
 import type { Instance } from '../../../http/endpoint.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'

@@ -1,4 +1,4 @@
-// What has CI/CD variables: a project, a group or the instance. The rest is the same for all of them.
+// The owner of CI/CD variables: a project, a group or the instance. The rest is the same for all of them.
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'

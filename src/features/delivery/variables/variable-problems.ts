@@ -1,4 +1,4 @@
-// What may be wrong with a variable, in the words clients know.
+// Validation of variables, with the messages that clients know.
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 

@@ -1,4 +1,4 @@
-// The user a token of a project or group stands for (docs/api/access-tokens.md, "Bots").
+// Creates the bot user of a project or group access token (docs/api/access-tokens.md, "Bots").
 import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-// What may be wrong with a group's own fields, in the words clients know.
+// Validation of a group's own fields, with the messages that clients know.
 import type { Visibility } from '../../../db/db.ts'
 import { type FieldErrors, formatFieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'

@@ -1,4 +1,4 @@
-// What moving a group under another one asks of the database, and changes in it.
+// Queries and changes for moving a group below another one.
 import { sql } from 'kysely'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'

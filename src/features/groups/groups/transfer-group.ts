@@ -1,4 +1,4 @@
-// Moves a group with everything below it under another group, or to the top.
+// Moves a group with everything below it to another group, or to the top level.
 
 import {
   lockAccessRecomputation,

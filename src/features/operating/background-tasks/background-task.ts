@@ -1,4 +1,4 @@
-// Background tasks as an administrator sees them: where one stands and why, never what is in it.
+// Background tasks as administrators see them: their state and errors, never their payload.
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { Type } from 'typebox'
 import type { Db, Schema, TaskTable } from '../../../db/db.ts'

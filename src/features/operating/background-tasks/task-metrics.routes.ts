@@ -1,4 +1,4 @@
-// Figures of background tasks under the names that clients of the real product know: a lane is a queue, and a task is a
+// Metrics of background tasks under the names that clients of the real product know: a lane is a queue, and a task is a
 // job.
 import { hostname } from 'node:os'
 import { Type } from 'typebox'

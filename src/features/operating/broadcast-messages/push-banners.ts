@@ -1,4 +1,4 @@
-// Banners are shown to who pushes by git (docs/api/broadcast-messages.md, "Pushes").
+// Shows broadcast banners to users who push by git (docs/api/broadcast-messages.md, "Pushes").
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { PushMessagesRequest } from '../../repository/pushes/push-messages-requested.ts'

@@ -1,4 +1,4 @@
-// What has clusters: a project, a group or the instance. The rest is the same for all of them.
+// The owner of clusters: a project, a group or the instance. The rest is the same for all of them.
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-// What may be wrong with a cluster, in the words of the API (docs/api/clusters.md, "What is checked").
+// Validation of clusters, with the messages of the API (docs/api/clusters.md, "What is checked").
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FieldErrors } from '../../../kernel/errors.ts'

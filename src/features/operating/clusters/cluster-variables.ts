@@ -1,4 +1,4 @@
-// What a job is told of the cluster it deploys to (docs/api/clusters.md, "Jobs").
+// Variables of the cluster that a job deploys to (docs/api/clusters.md, "Jobs").
 import type { JobVariable } from '../../../ci/protocol.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'

@@ -1,5 +1,5 @@
 // Rebuilds rows that are derived from other rows. The server updates them with every change, so this is needed only
-// after a bug, or after a change of the database by hand.
+// after a bug, or after manual changes of the database.
 import { sql } from 'kysely'
 import {
   lockAccessRecomputation,

@@ -1,5 +1,5 @@
-// The little of GraphQL that clients ask (docs/api/graphql.md): queries of who calls, one project, one group
-// and the version. The schema says what there is; everything else is an error of GraphQL.
+// The part of GraphQL that clients use (docs/api/graphql.md): queries for the current user, a project, a group and the
+// version. The schema defines them; everything else is a GraphQL error.
 
 import {
   buildSchema,

@@ -1,5 +1,4 @@
-// What a query costs, told from its text alone: how deep it goes, and how many fields it has with its
-// fragments written out.
+// Computes the cost of a query from its text: its depth, and its number of fields with fragments expanded.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,

@@ -1,4 +1,4 @@
-// The settings the server was started with, for administrators: by their name in the environment, and never a secret.
+// The settings of the server for administrators, by their environment names and without secrets.
 import { type Static, Type } from 'typebox'
 import type { Config, SettingName } from '../../../config.ts'
 import { namedObject, nullableText } from '../../../http/schema.ts'

@@ -1,4 +1,4 @@
-// How the instance fares, in one record for administrators: what a look at it in the morning asks for.
+// The health of the instance in one record, for administrators.
 import { type Static, Type } from 'typebox'
 import { isPostgres } from '../../../db/dialect.ts'
 import { isNearlyFull, listDisks } from '../../../disk/disk.ts'

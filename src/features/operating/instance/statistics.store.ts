@@ -1,4 +1,4 @@
-// How much there is of what, for the statistics of the instance.
+// Counts rows for the statistics of the instance.
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'

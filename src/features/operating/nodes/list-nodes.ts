@@ -1,4 +1,4 @@
-// The servers that share the database, as administrators see them.
+// The servers on the same database, for administrators.
 import { hostname } from 'node:os'
 import { Type } from 'typebox'
 import type { Config } from '../../../config.ts'

@@ -1,6 +1,6 @@
-// Which servers run on the same database of PostgreSQL. Each says so in a row and reads those of the others: locks of a
-// node that runs are none that somebody left behind, all must have the same key and the same shared settings, and the
-// time is that of the database.
+// The registry of servers on the same PostgreSQL database. Each renews its own row and reads those of the others: locks
+// of a running node are not stale, all nodes must have the same key and the same shared settings, and the time is that
+// of the database.
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'

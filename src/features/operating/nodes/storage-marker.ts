@@ -1,5 +1,5 @@
-// A file on the disk of a storage, and the same in a row: so that a server does not serve another disk, or an empty folder
-// where a disk is not mounted, as the storage.
+// A file on the disk of a storage with the same value as a row, so that a server does not serve another disk, or an
+// empty mount point, as the storage.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../../db/db.ts'

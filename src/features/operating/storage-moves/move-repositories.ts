@@ -1,5 +1,5 @@
-// One move from its beginning to its end. Whatever a crash leaves, the next run takes up: until the records
-// name the new storage nothing is there that counts, and afterwards nothing is left that does.
+// Runs a storage move. After a crash the next run continues: before the records name the new storage everything at the
+// destination can be discarded, and afterwards everything at the source.
 
 import type { Db } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'

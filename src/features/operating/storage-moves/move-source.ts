@@ -1,4 +1,4 @@
-// What a move does with a repository where it lies: on a disk of this server, or of another one, which is asked for it.
+// The source of a move: a repository on a disk of this server, or of another one, to which requests are sent.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What the database names, held against what the disks have.
+// Compares what the database refers to with what is on the disks.
 
 import { contentAddressedPlace, ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'

@@ -1,5 +1,5 @@
-// The credential of a caller: the sign-in by token, which records a use, and the reload of callers long
-// after they signed in. A push may take an hour, and its credential may have ended meanwhile. A reload records no use.
+// The credential of a caller: authentication by token, which records a use, and reloading callers later, which records
+// none. A push may take an hour, and its credential may have ended meanwhile.
 
 import {
   type Actor,

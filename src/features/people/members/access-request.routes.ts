@@ -1,4 +1,4 @@
-// Asking to be let into a project or group (docs/api/groups.md, "Access requests").
+// Requests for access to a project or group (docs/api/groups.md, "Access requests").
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'

@@ -1,4 +1,4 @@
-// Giving, changing and ending memberships, with the rules that hold however they are asked for.
+// Adds, changes and removes memberships, with the rules that apply to all operations.
 
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level, levelName, memberLevels } from '../../../access/level.ts'

@@ -1,4 +1,4 @@
-// Memberships, shares and invitations whose last day is over by `day`.
+// Memberships, shares and invitations that have expired by `day`.
 import type { Db } from '../../../db/db.ts'
 
 /** Whether any membership, share or invitation has expired. */

@@ -1,4 +1,4 @@
-// What has members: a group or a project. Everything else about members is the same for both.
+// The group or project of members; everything else about members is the same for both.
 import type { Actor } from '../../../access/actor.ts'
 import {
   recomputeNamespaceAccess,

@@ -1,5 +1,5 @@
-// Where a user's level on a group or project comes from: memberships of it, of the groups above it,
-// and of the groups invited into any of these. access/recompute-access.ts keeps the sums; these are the parts.
+// Selects the memberships that give a user a level on a group or project: of it, of the groups above it, and of the
+// groups invited into any of these. access/recompute-access.ts stores the resulting levels.
 import { sql } from 'kysely'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'

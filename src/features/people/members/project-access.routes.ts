@@ -1,4 +1,4 @@
-// Who may use a project and by way of which groups, as the project's own lists tell it.
+// The users and groups with access to a project, for the project's own lists.
 import { Type } from 'typebox'
 import { Level, memberLevels } from '../../../access/level.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-// The face of applications: which there are, and whether a client is the one it says it is.
+// The public face of OAuth applications: finds them, and authenticates clients.
 import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { OauthScope } from '../../../access/actor.ts'

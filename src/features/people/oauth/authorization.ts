@@ -1,5 +1,5 @@
-// What an application asks of a user's browser, checked, and the code it is answered (RFC 6749, section
-// 4.1; RFC 7636; OpenID Connect Core, section 3.1.2).
+// Validates authorization requests and creates codes (RFC 6749, section 4.1; RFC 7636; OpenID Connect Core, section
+// 3.1.2).
 import type { OauthScope } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'

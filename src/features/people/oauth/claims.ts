@@ -1,4 +1,4 @@
-// What applications are told of a user (OpenID Connect Core, sections 2, 5.1 and 5.3).
+// The claims about a user for applications (OpenID Connect Core, sections 2, 5.1 and 5.3).
 
 import { createHash } from 'node:crypto'
 import { Level } from '../../../access/level.ts'

@@ -1,4 +1,4 @@
-// Sign-in of devices without a browser (RFC 8628): they show a code, which a user types in elsewhere.
+// The device flow (RFC 8628): a device without a browser shows a code, which its user enters elsewhere.
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken, randomCapitalLetters, randomHex } from '../../../kernel/ids.ts'

@@ -1,4 +1,4 @@
-// The refusals of OAuth, in its own form and the words clients know (RFC 6749, section 5.2).
+// Error responses of OAuth (RFC 6749, section 5.2), with the messages that clients know.
 import { ApiError } from '../../../kernel/errors.ts'
 
 const known = {

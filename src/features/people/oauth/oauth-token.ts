@@ -1,4 +1,4 @@
-// The face of the tokens applications are given: whom one stands for (docs/api/oauth.md, "Tokens").
+// The public face of OAuth tokens: authenticates their callers (docs/api/oauth.md, "Tokens").
 
 import { type Actor, anonymous, type CredentialEndReason } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'

@@ -1,4 +1,4 @@
-// Where browsers are sent back to (RFC 6749, section 3.1.2): registered beforehand, and compared as texts.
+// Redirect URIs (RFC 6749, section 3.1.2): registered beforehand, and compared as texts.
 import { limits } from '../../../kernel/limits.ts'
 
 /** Shows the code instead of sending it anywhere, for programs that nothing can be sent to. */

@@ -1,4 +1,4 @@
-// Applications are registered, changed and removed: those of the instance by administrators, others by the users who own them.
+// Registers, changes and deletes applications: those of the instance by administrators, others by their owners.
 import { Type } from 'typebox'
 import { optionalBoolean } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'

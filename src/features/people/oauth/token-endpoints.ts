@@ -1,4 +1,4 @@
-// The token endpoint: what a client shows is changed for tokens (RFC 6749, sections 4 to 6; RFC 8628).
+// The token endpoint: exchanges the grants of clients for tokens (RFC 6749, sections 4 to 6; RFC 8628).
 
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'

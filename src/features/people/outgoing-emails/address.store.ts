@@ -1,4 +1,4 @@
-// Whose an address is, or is going to be.
+// Finds the owner of an address, also of one that waits for confirmation.
 import type { Db } from '../../../db/db.ts'
 import { lowerCaseExpression } from '../../../db/dialect.ts'
 

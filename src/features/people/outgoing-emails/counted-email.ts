@@ -1,5 +1,5 @@
-// Emails to addresses that nobody has proved to be theirs, which may be strangers': counted in the
-// database, for any node may be asked to send the next one.
+// Limits emails to unconfirmed addresses, which may belong to strangers. They are counted in the database, since any
+// node may send the next one.
 
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'

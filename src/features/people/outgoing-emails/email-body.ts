@@ -1,5 +1,5 @@
-// The HTML part of emails: the look of the pages (web/DESIGN.md) in one document, with nothing from elsewhere. Mail
-// programs that know no styles in the head show the light theme, which every element has by itself.
+// The HTML part of emails: the design of the pages (web/DESIGN.md) in one document, without external resources. Mail
+// programs that ignore styles in the head show the light theme, which every element has as its own style.
 import { escapeHtml } from '../../../kernel/html.ts'
 import type { PageLanguage } from '../profiles/preferences.ts'
 

@@ -1,5 +1,5 @@
-// The public face of link tokens: what a link in an email holds. Only its SHA-256 is kept, so an email
-// that has to be made again gets a new one, and the one before is worth nothing.
+// The public face of link tokens, which links in emails contain. Only their SHA-256 is stored, so an email that is built
+// again gets a new token, which invalidates the previous one.
 import type { Selectable } from 'kysely'
 import type { Db, LinkTokenTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'

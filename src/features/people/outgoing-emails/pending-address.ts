@@ -1,4 +1,4 @@
-// Which addresses wait for their user to show that they read its mail.
+// Addresses that wait for confirmation by their user.
 import type { Db } from '../../../db/db.ts'
 import type { User } from '../../../subjects/user.ts'
 import { findUnconfirmedSecondaryAddress } from './address.store.ts'

@@ -1,4 +1,4 @@
-// What the settings of the instance refuse of an account that somebody makes for themselves (docs/api/users.md, "Sign-up").
+// Reasons for which the settings of the instance refuse a sign-up (docs/api/users.md, "Sign-up").
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { compileLinearRegexTest } from '../../../kernel/linear-regex.ts'
 import { isEmail } from '../../../kernel/names.ts'

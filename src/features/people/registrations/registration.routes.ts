@@ -1,4 +1,4 @@
-// Accounts that people make for themselves, where the settings allow it (docs/api/users.md, "Sign-up").
+// Sign-up, if the settings allow it (docs/api/users.md, "Sign-up").
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpointFactory } from '../../../http/endpoint.ts'

@@ -1,6 +1,6 @@
-// Bars addresses that failed to sign in too often (docs/api/git-access.md, "Who may fetch and push"). Failures are counted
-// in memory, and each worker of the server sends its own to the others. Failures by account are rows in the database, which
-// all servers share.
+// Blocks addresses with too many failed sign-ins (docs/api/git-access.md, "Who may fetch and push"). Failures are
+// counted in memory, and each worker of the server sends its own to the others. Failures by account are rows in the
+// database, which all servers share.
 
 import { isIPv4 } from 'node:net'
 import type { Config } from '../../../config.ts'

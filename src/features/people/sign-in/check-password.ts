@@ -1,4 +1,4 @@
-// The one place where a password that somebody sends is compared with an account's.
+// The only place that compares a password with an account's.
 
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'

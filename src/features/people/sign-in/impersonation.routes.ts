@@ -1,4 +1,4 @@
-// Administrators who use the pages as another user (docs/api/users.md, "Impersonation").
+// Impersonation: administrators use the pages as another user (docs/api/users.md, "Impersonation").
 import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'

@@ -1,4 +1,4 @@
-// The SSH keys of a user as other machines take them: lines of an authorized_keys file.
+// The SSH keys of a user as lines of an authorized_keys file, for other machines.
 import type { Db } from '../../../db/db.ts'
 import type { User } from '../../../subjects/user.ts'
 import { listSshKeysOfUser } from './ssh-key.store.ts'

@@ -1,4 +1,4 @@
-// What a public key in one line of text is, and what of it is taken.
+// Parses a public key in one line of text, and decides whether it is accepted.
 
 import { createPublicKey, hash, type KeyObject, type webcrypto } from 'node:crypto'
 import type { FieldErrors } from '../../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-// A token made with another has at most its scopes and its end, and ends with it.
+// A token that is created with another one has at most its scopes and its lifetime, and ends with it.
 
 import type { Actor, TokenScope } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'

@@ -1,4 +1,4 @@
-// One token in the place of another, for all kinds of tokens (docs/api/access-tokens.md, "Rotation").
+// Rotates tokens of all kinds: replaces one by a new one (docs/api/access-tokens.md, "Rotation").
 import type { Actor } from '../../../access/actor.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'

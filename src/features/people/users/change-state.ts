@@ -1,6 +1,5 @@
-// From which state a user comes into which, and what an administrator is told otherwise
-// (docs/api/users.md, "States"). What a state bars is said by findAccountProblem. Whatever signs somebody in
-// asks it: tokens, passwords, keys.
+// The state transitions of users, and the messages for administrators (docs/api/users.md, "States"). findAccountProblem
+// says what a state forbids; all ways to sign in use it: tokens, passwords, keys.
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'

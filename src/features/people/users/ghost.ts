@@ -1,4 +1,4 @@
-// The user who has what removed users contributed.
+// The ghost user, who owns the contributions of deleted users.
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { reassignContributions } from './ghost.store.ts'

@@ -1,4 +1,4 @@
-// The users of the server itself: nobody signs in as them, removes them or lets them rest.
+// Users of the server itself: nobody signs in as them, deletes or deactivates them.
 import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-// Which users a list shows, and in which order (docs/api/users.md, "List").
+// Filters and orders of lists of users (docs/api/users.md, "List").
 import { type NotNull, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../../../db/db.ts'
 import {

@@ -1,4 +1,4 @@
-// What an administrator may say of a user, new or not, and what becomes of it in the user's row.
+// The fields of a user that administrators can set, and the columns they change.
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// What may stand in a user's record, with the texts of docs/api/users.md, "Validation".
+// Validation of users, with the messages of docs/api/users.md, "Validation".
 
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'

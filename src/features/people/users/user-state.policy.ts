@@ -1,4 +1,4 @@
-// Which users the state of may not be changed, or by whom, in the words an administrator is told (docs/api/users.md, "States").
+// Which users' state may not be changed, or by whom, with the messages for administrators (docs/api/users.md, "States").
 import type { Permission } from '../../../http/endpoint.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { isInternalUser, type User } from '../../../subjects/user.ts'

@@ -1,4 +1,4 @@
-// Records of boards and their lists: a fixed number of queries for any number of them.
+// Loads the records of boards and their lists with a fixed number of queries.
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../http/endpoint.ts'
 import { namedObject, nullable, nullableInteger } from '../../../http/schema.ts'

@@ -1,4 +1,4 @@
-// What the description of an issue or merge request said after each change.
+// The description of an issue or merge request after each change.
 import type { Selectable } from 'kysely'
 import type { Db, DescriptionVersionTable } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'

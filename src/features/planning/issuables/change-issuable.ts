@@ -1,5 +1,5 @@
-// The ways issues and merge requests are made and changed in what they share, in the caller's transaction:
-// the row, what it has, what is kept of the change, who is told, and what else happens (issuableChangedEffect).
+// Creates and changes issues and merge requests as far as they are the same, in the caller's transaction: the row, its
+// relations, its history, notifications, and what else follows (issuableChangedEffect).
 
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'

@@ -1,4 +1,4 @@
-// Time as people estimate and spend it (docs/api/issues.md, "Time"): 1mo = 4w, 1w = 5d, 1d = 8h.
+// Time estimates and time spent (docs/api/issues.md, "Time"): 1mo = 4w, 1w = 5d, 1d = 8h.
 import { ownValue } from '../../../kernel/own-value.ts'
 
 const hour_s = 3600

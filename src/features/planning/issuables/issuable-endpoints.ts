@@ -1,4 +1,4 @@
-// Endpoints that issues and merge requests have alike: who takes part and is subscribed, to-do items, time.
+// Endpoints that issues and merge requests share: participants and subscriptions, to-do items, time tracking.
 import { type Static, type TSchema, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'

@@ -1,5 +1,5 @@
-// What is kept of changes to issues and merge requests: notes the server writes, events of labels, milestones
-// and states, to-do items (docs/api/issues.md, "What changes leave behind").
+// The history of issues and merge requests: system notes, events of labels, milestones and states, to-do items
+// (docs/api/issues.md, "What changes leave behind").
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'

@@ -1,5 +1,4 @@
-// The parameters by which lists of issues and merge requests are filtered, and what they mean (docs/api/issues.md,
-// "Lists").
+// The filter parameters of lists of issues and merge requests (docs/api/issues.md, "Lists").
 import { type Static, Type } from 'typebox'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import { mutuallyExclusive } from '../../../http/parameters.ts'

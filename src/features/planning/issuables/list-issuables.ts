@@ -1,4 +1,5 @@
-// Pages of issues and merge requests: of a project, of a group and all below it, or of all that the caller sees.
+// Lists issues and merge requests: of a project, of a group with its subgroups, or of everything that the caller can
+// see.
 import {
   type Expression,
   type ExpressionBuilder,

@@ -1,4 +1,4 @@
-// From what a text names to the issues, merge requests and users that are meant, as far as they are seen.
+// Resolves references in a text to issues, merge requests and users that may be seen.
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// Who and what a text names is told: a note on each thing it names, something to do for each user.
+// Records mentions in a text: a system note on each mentioned issuable, a to-do item for each mentioned user.
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'

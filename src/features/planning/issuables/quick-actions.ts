@@ -1,5 +1,5 @@
-// Lines of descriptions and notes that ask for something: `/close`, `/label ~bug`, `/assign @user`. They are
-// taken out of the text and become fields of a change (docs/api/issues.md, "Quick actions").
+// Quick actions, lines of descriptions and notes such as `/close`, `/label ~bug`, `/assign @user`. They are removed from
+// the text and become fields of a change (docs/api/issues.md, "Quick actions").
 
 import type { Actor } from '../../../access/actor.ts'
 import type { Tier } from '../../../config.ts'

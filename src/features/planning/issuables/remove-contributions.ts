@@ -1,4 +1,4 @@
-// What goes with a user who is removed with all they made (docs/api/issues.md, "Removed users").
+// Deletes the contributions of a user who is deleted with them (docs/api/issues.md, "Removed users").
 import type { Db } from '../../../db/db.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import {

@@ -1,4 +1,4 @@
-// What the records of issues and merge requests have in common, for many at once.
+// Loads the fields that records of issues and merge requests share, for many at once.
 
 import { type Static, Type } from 'typebox'
 import type { Instance } from '../../../http/endpoint.ts'

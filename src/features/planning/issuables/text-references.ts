@@ -1,5 +1,5 @@
-// What the texts of issues, merge requests, notes and commits name: other issues and merge requests, users, and
-// issues they close (docs/api/issues.md, "References" and "Closing"). All of it in time linear in the text.
+// Finds references in texts of issues, merge requests, notes and commits: to issues, merge requests and users, and to
+// issues they close (docs/api/issues.md, "References" and "Closing"). Takes time linear in the text.
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'

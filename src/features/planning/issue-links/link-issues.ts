@@ -1,4 +1,4 @@
-// Links between two issues are made, by their operation and by quick actions (docs/api/issues.md, "Quick actions").
+// Creates links between issues, for the operation and for quick actions (docs/api/issues.md, "Quick actions").
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'

@@ -1,4 +1,4 @@
-// Issues that commits on the default branch and merge requests into it say they close.
+// Closes the issues that commits on the default branch and merge requests into it name.
 
 import type { Actor } from '../../../access/actor.ts'
 import type { Tier } from '../../../config.ts'

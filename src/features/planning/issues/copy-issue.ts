@@ -1,4 +1,4 @@
-// An issue goes to another project, or a copy of it does (docs/api/issues.md, "Moving").
+// Moves or copies an issue to another project (docs/api/issues.md, "Moving").
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'

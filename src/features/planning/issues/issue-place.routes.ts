@@ -1,4 +1,4 @@
-// Where an issue is: moved or copied to another project, or put between others by hand.
+// Moves issues: to another project, or to another position by hand.
 import { Type } from 'typebox'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'

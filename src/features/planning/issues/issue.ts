@@ -1,4 +1,4 @@
-// The rules of issues beyond what they share with merge requests.
+// The rules of issues that merge requests do not share.
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { mayReadIssues } from '../../../subjects/issuable.ts'

@@ -1,4 +1,4 @@
-// Merge requests that have to do with an issue.
+// Lists merge requests that are related to an issue.
 import type { Viewer } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'

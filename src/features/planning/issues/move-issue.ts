@@ -1,4 +1,5 @@
-// Who moves or copies an issue to another project, by its operation and by quick actions (docs/api/issues.md, "Moving").
+// Authorizes moving or copying an issue to another project, by the operation and by quick actions (docs/api/issues.md,
+// "Moving").
 import { Level } from '../../../access/level.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { type Issuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'

@@ -1,5 +1,5 @@
-// What the messages of pushed commits say of issues and merge requests: that they mention them, and on the
-// default branch that they close them (docs/api/issues.md, "Closing").
+// Reads the messages of pushed commits: records mentions of issues and merge requests, and closes issues for commits on
+// the default branch (docs/api/issues.md, "Closing").
 
 import type { Actor } from '../../../access/actor.ts'
 import { anonymous } from '../../../access/actor.ts'

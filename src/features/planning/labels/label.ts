@@ -1,4 +1,4 @@
-// The public face of labels: which serve in a project, how issues find them, and how one is shown there.
+// The public face of labels: which labels a project has, and how issues find and show them.
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Db, LabelTable } from '../../../db/db.ts'

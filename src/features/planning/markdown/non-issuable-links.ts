@@ -1,4 +1,4 @@
-// Labels, milestones and commits that texts name (docs/api/markdown.md, "Names and uploads").
+// Links to labels, milestones and commits in texts (docs/api/markdown.md, "Names and uploads").
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { resolveCommit } from '../../../git/refs.ts'

@@ -1,4 +1,4 @@
-// The public face: a text of a project as HTML, in which what it names is a link (docs/api/markdown.md).
+// The public face: renders a text of a project to HTML with links for its references (docs/api/markdown.md).
 import { escapeHtml } from '../../../kernel/html.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl, shortIssuableReference } from '../../../subjects/issuable.ts'

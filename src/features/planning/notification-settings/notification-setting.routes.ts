@@ -1,4 +1,4 @@
-// What users want to be notified of (docs/api/notification-settings.md).
+// Notification settings of users (docs/api/notification-settings.md).
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import type { Tier } from '../../../config.ts'

@@ -1,5 +1,5 @@
-// The public face of contributions: who last did something in which project. One row a user and project,
-// written once a day however often they push.
+// The public face of contributions: when a user last contributed to a project. One row for each user and project,
+// written once a day.
 import type { Db } from '../../../db/db.ts'
 import { utcDayOf } from '../../../kernel/clock.ts'
 

@@ -1,5 +1,5 @@
-// When images of a project's registry would be removed. There is no registry yet: the policy is kept and
-// shown, so that what clients set is what they read.
+// The cleanup policy of a project's container registry. There is no registry yet: the policy is stored and returned as
+// clients set it.
 import { type Static, Type } from 'typebox'
 import { namedObject, nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'

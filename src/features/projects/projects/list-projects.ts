@@ -1,4 +1,4 @@
-// Which projects a caller gets to see in a list, whosever list it is.
+// Queries of all lists of projects: which ones the caller can see, filters, orders and counts.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Actor, isAdmin, narrowToViewer, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'

@@ -1,4 +1,4 @@
-// The lists of projects that have to do with a user without being theirs: starred, contributed to.
+// Lists of projects related to a user: starred, contributed to.
 import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { memberLevels } from '../../../access/level.ts'

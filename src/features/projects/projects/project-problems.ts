@@ -1,4 +1,4 @@
-// What may be wrong with a project's own fields, in the words clients know.
+// Validation of a project's own fields, with the messages that clients know.
 
 import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// What the part of an address means that is inside a project: of which reference, and what is at its path.
+// Resolves the part of an address inside of a project: the reference, and the path with the kind of object there.
 import type { GitAccess } from '../../../git/git.ts'
 import { asOid, branchRef, type Oid, tagRef } from '../../../git/names.ts'
 import { readHeadBranch, readRef, resolveCommit } from '../../../git/refs.ts'

@@ -1,4 +1,4 @@
-// What an address of the web interface is of. What the caller does not see is not there.
+// Resolves an address of the web interface. What the caller cannot see does not exist.
 import type { Actor } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// Where in an address the reference ends and the path begins.
+// Finds where the reference ends in an address and the path begins.
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'

@@ -1,4 +1,4 @@
-// The one place that knows how addresses of the web interface are made up: what they are of, `/-/`, and what there.
+// The only place that knows the structure of web addresses: the owner, `/-/`, and the rest.
 
 export type WebAddress = {
   /** What stands before `/-/`, or all of it. */

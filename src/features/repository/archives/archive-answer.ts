@@ -1,4 +1,4 @@
-// An archive as it is sent, whatever address it was asked for at.
+// The response with an archive, for all addresses of archives.
 import type { Readable } from 'node:stream'
 import type { ArchiveFormat } from '../../../git/archive-reader.ts'
 import type { GitAccess } from '../../../git/git.ts'

@@ -1,4 +1,4 @@
-// What an archive is made of and called (docs/api/repository.md, "Archives").
+// The content and name of an archive (docs/api/repository.md, "Archives").
 import type { ArchiveFormat } from '../../../git/archive-reader.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// How a file's own bytes are served, so that nothing a user pushed ever runs in the server's origin.
+// Headers for raw files, so that nothing a user pushed runs as a page of this server.
 
 import { basename } from 'node:path/posix'
 import { contentDisposition } from '../../../http/disposition.ts'

@@ -1,4 +1,4 @@
-// Makes a branch by the API: order of checks and texts as docs/api/repository.md, "Create a branch", has them.
+// Creates a branch by the API, with the order of checks and the messages of docs/api/repository.md, "Create a branch".
 
 import type { ActorUser } from '../../../access/actor.ts'
 import { listBranchesContaining } from '../../../git/ancestry.ts'

@@ -1,4 +1,4 @@
-// CODEOWNERS: who is to approve changes of which files (docs/api/code-owners.md).
+// CODEOWNERS: who must approve changes of which files (docs/api/code-owners.md).
 import { Level } from '../../../access/level.ts'
 import { readChangedPaths } from '../../../git/changed-paths.ts'
 import { GitError } from '../../../git/errors.ts'

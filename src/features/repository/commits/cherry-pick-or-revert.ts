@@ -1,4 +1,4 @@
-// Cherry-pick and revert: what a commit changed, made once more or undone at the tip of a branch.
+// Cherry-pick and revert: applies the changes of a commit, or their inverse, to the tip of a branch.
 
 import type { ActorUser } from '../../../access/actor.ts'
 import { mergeGitTrees } from '../../../git/merge.ts'

@@ -1,4 +1,4 @@
-// How many commits a commit has behind it, itself included (docs/api/repository.md, "Commits").
+// Counts the commits that are reachable from a commit (docs/api/repository.md, "Commits").
 import { countCommits } from '../../../git/count-commits.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { GitResultCache } from '../../../git/git-result-cache.ts'

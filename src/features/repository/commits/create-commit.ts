@@ -1,4 +1,4 @@
-// A commit made of file actions, without a working copy: used by the commits and the files API.
+// Creates a commit from file actions without a working copy, for the commits and files APIs.
 
 import type { ActorUser } from '../../../access/actor.ts'
 import { copyCommitFrom } from '../../../git/copy-commit.ts'

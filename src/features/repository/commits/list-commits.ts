@@ -1,4 +1,4 @@
-// A page of a project's commits by the filters of the commit list (docs/api/repository.md, "Commits").
+// Lists a page of a project's commits with the filters of the commit list (docs/api/repository.md, "Commits").
 import {
   allRefsRevisionRange,
   normalizeListPath,

@@ -1,4 +1,4 @@
-// What lies between two revisions: commits and changes.
+// The commits and changes between two revisions.
 
 import type { FileDiff } from '../../../git/diff.ts'
 import type { GitAccess } from '../../../git/git.ts'

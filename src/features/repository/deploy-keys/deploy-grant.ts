@@ -1,4 +1,4 @@
-// The public face of deploy keys: what one may in the project a git command names.
+// The public face of deploy keys: their access to the project that a git command names.
 
 import { type Actor, anonymous } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'

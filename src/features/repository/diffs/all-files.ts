@@ -1,4 +1,4 @@
-// All files of a diff with their patches, a page at a time, so that never more than a page is in memory.
+// All files of a diff with their patches, read page by page, so that only a page is in memory.
 import type { GitAccess } from '../../../git/git.ts'
 import type { ChangedFile, DiffSpan, PagedDiffFile } from '../../../git/paged-diff.ts'
 import type { Repository } from '../../../git/repository.ts'

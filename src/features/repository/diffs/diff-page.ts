@@ -1,4 +1,4 @@
-// A diff of any length, a page of files at a time (docs/api/repository.md, "Diffs by file").
+// A diff of any length, one page of files at a time (docs/api/repository.md, "Diffs by file").
 import { type Static, Type } from 'typebox'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'

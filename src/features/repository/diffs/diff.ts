@@ -1,4 +1,4 @@
-// The JSON of a changed file, which commits and comparisons show.
+// The JSON of a changed file, for commits and comparisons.
 
 import { type Static, Type } from 'typebox'
 import type { FileDiff } from '../../../git/diff.ts'

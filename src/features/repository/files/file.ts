@@ -1,4 +1,4 @@
-// A file of a repository at a commit: where it is, what it holds, which commit last touched it.
+// A file of a repository at a commit: its location, its content, and the commit that last changed it.
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'

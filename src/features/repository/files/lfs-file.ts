@@ -1,4 +1,4 @@
-// The large file a pointer in a repository stands for.
+// The LFS object that a pointer in a repository refers to.
 
 import { Readable } from 'node:stream'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'

@@ -1,4 +1,4 @@
-// A file as HTML (docs/api/repository.md, "Rendered files").
+// Renders a file to HTML (docs/api/repository.md, "Rendered files").
 import { posix } from 'node:path'
 import type { GitAccess } from '../../../git/git.ts'
 import { GitResultCache } from '../../../git/git-result-cache.ts'

@@ -1,5 +1,5 @@
-// How many bytes of a commit are written in which language, by the names of its files (and the first
-// line of scripts), with linguist's data and rules in what counts.
+// Counts the bytes of each language in a commit by file names (and the first line of scripts), with linguist's data and
+// rules.
 
 import { readFileSync } from 'node:fs'
 import { type ListedFile, listRegularFiles } from '../../../git/files.ts'

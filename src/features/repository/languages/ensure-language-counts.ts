@@ -1,4 +1,4 @@
-// What a project is written in, counted once for each tip of its default branch.
+// The languages of a project, counted once for each tip of its default branch.
 
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'

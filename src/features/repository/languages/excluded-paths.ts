@@ -1,4 +1,4 @@
-// Which files nobody wrote for the project: what linguist calls vendored, generated and documentation.
+// Files that do not count: what linguist calls vendored, generated and documentation.
 
 /** Patterns of whole paths, and of file names. */
 type Patterns = { path: RegExp[]; name: RegExp[] }

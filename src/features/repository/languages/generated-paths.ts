@@ -1,4 +1,4 @@
-// Which files nobody wrote by hand, as the languages of a project leave them out.
+// Generated files, which the languages of a project exclude.
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'

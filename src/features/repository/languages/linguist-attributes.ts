@@ -1,5 +1,5 @@
-// `linguist-*` in the .gitattributes at the root (gitattributes(5)). Patterns come from whoever pushed,
-// so they are matched without regular expressions, in time linear in pattern and path but for stars.
+// `linguist-*` in the .gitattributes at the root (gitattributes(5)). The patterns are user input, so they are matched
+// without regular expressions, in time linear in pattern and path except for stars.
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import { type ExcludedPathKind, excludedPathKinds } from './excluded-paths.ts'
 

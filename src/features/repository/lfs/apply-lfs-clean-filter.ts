@@ -1,5 +1,5 @@
-// What `git lfs clean` does in a working copy, for contents that come by the API: a file that attributes
-// hand to LFS is stored as an object, and a pointer to it is committed (docs/api/repository.md, "Files").
+// Does what `git lfs clean` does in a working copy for contents sent by the API: a file with the LFS attribute is stored
+// as an object, and a pointer to it is committed (docs/api/repository.md, "Files").
 
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-// Answers which objects a client may fetch or has to send, and where (git-lfs: docs/api/batch.md;
+// Resolves a batch request: which objects a client may download or has to upload, and where (git-lfs: docs/api/batch.md;
 // docs/api/lfs.md, "Batch").
 import type { Db } from '../../../db/db.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'

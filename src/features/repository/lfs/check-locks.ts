@@ -1,4 +1,4 @@
-// Whether a push changes what somebody else has locked.
+// Whether a push changes files that another user has locked.
 import type { Db } from '../../../db/db.ts'
 import type { Git } from '../../../git/command.ts'
 import { zeroOid } from '../../../git/names.ts'

@@ -1,5 +1,5 @@
-// Locks on paths: one person's at a time, in the whole project whatever the branch (git-lfs:
-// docs/api/locking.md, which has `ref` serve authentication only).
+// Locks on paths: one user's at a time, in the whole project whatever the branch (git-lfs: docs/api/locking.md, where
+// `ref` is for authentication only).
 
 import type { Db } from '../../../db/db.ts'
 import { checkTreePath } from '../../../git/names.ts'

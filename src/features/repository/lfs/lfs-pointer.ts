@@ -1,4 +1,4 @@
-// What git keeps in place of an LFS object (git-lfs: docs/spec.md, "The Pointer").
+// The pointer that git stores instead of an LFS object (git-lfs: docs/spec.md, "The Pointer").
 
 export type LfsPointer = { oid: string; size: number }
 

@@ -1,6 +1,6 @@
-// Short-lived tokens for LFS alone: in the links of a batch answer, and what git-lfs-authenticate hands
-// out over SSH. Signed, not stored; what they allow is said in them and cannot be widened. They say too what
-// their holder came by, and end with it.
+// Short-lived tokens for LFS only: in the links of a batch response, and from git-lfs-authenticate over SSH. They are
+// signed and not stored; what they allow is part of the signed text. They name the credential of their holder, and end
+// with it.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../../../access/actor.ts'

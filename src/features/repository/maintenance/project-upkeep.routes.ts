@@ -1,4 +1,4 @@
-// What administrators and Maintainers see and do about where a repository lies.
+// Operations of administrators and Maintainers about the storage of a repository.
 
 import { relative } from 'node:path'
 import { Type } from 'typebox'

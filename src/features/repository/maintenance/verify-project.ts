@@ -1,4 +1,4 @@
-// Looks through every repository again and again, so that damage is found while a copy may still exist.
+// Verifies all repositories periodically, so that damage is found while a copy may still exist.
 
 import { repositoryExists } from '../../../git/refs.ts'
 import { verifyRepository } from '../../../git/verify-repository.ts'

@@ -1,4 +1,4 @@
-// Making, changing and ending the protection of branches, for the two sets of operations that do it.
+// Creates, changes and removes protected branches, for the two sets of operations that do so.
 
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// What clients send to protect branches, of a project or of all projects in a group.
+// Parameters of protected branches, of a project or of all projects in a group.
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import {

@@ -1,4 +1,4 @@
-// Whether a caller may fetch from or push to a repository by git at all; the same for every transport.
+// Whether a caller may fetch from or push to a repository by git; the same for every transport.
 
 import type { Actor, TokenScope } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'

@@ -1,4 +1,4 @@
-// One push by git from its command list to its report, whatever transport it came by.
+// Processes a push by git from its commands to its report, for all transports.
 
 import type { Actor } from '../../../access/actor.ts'
 import { diskFullText, findFullDisk } from '../../../disk/disk.ts'

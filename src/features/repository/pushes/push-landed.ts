@@ -1,5 +1,5 @@
-// What follows a push: a task, enqueued in the transaction that records the push, before the references move. Whoever
-// moves them makes the task due at once; a server that dies in between runs it when it is back.
+// What follows a push: a task, enqueued in the transaction that records the push, before the references move. The
+// process that moves them makes the task due at once; a server that dies in between runs it after its restart.
 
 import { randomUUID } from 'node:crypto'
 import { anonymous } from '../../../access/actor.ts'

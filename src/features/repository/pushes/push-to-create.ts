@@ -1,4 +1,4 @@
-// A push to where no project is makes one, where its pusher may have one.
+// A push to a missing project creates the project, if the pusher may create it.
 
 import type { Actor } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'

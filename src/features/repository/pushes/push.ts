@@ -1,5 +1,4 @@
-// The public face of pushes: what every way of changing references has in common, be it git over HTTP
-// or SSH or an API commit.
+// The public face of pushes: what all changes of references share, by git over HTTP or SSH or by the API.
 
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'

@@ -1,5 +1,5 @@
-// The last look before references move: everything a right hangs on, read from the database once more.
-// What was found when the operation began may be an hour old by now.
+// The last check before references move: everything that access depends on is loaded again, since what the operation
+// loaded at its beginning may be an hour old.
 
 import { type Actor, anonymous, type CredentialEndReason } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'

@@ -1,5 +1,5 @@
-// The public face of quotas: how much a project may keep, in its repository and with everything else that is
-// in the groups above it (docs/api/quotas.md).
+// The public face of quotas: how much a project may store in its repository, and with everything else in its groups
+// (docs/api/quotas.md).
 import { sql } from 'kysely'
 import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'

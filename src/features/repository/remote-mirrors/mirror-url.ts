@@ -1,4 +1,4 @@
-// The address of a mirror: what it may be, how it is shown, and what of it is secret.
+// The URL of a mirror: validation, how it is shown, and its secret parts.
 import { isIP } from 'node:net'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'

@@ -1,4 +1,4 @@
-// Pushing to mirrors, after the pushes of a project or when somebody asks for it.
+// Pushes to mirrors, after pushes to the project or on request.
 
 import { promisify } from 'node:util'
 import { anonymous } from '../../../access/actor.ts'

@@ -1,4 +1,4 @@
-// Whose key made a signature (docs/api/repository.md, "Signatures").
+// Finds the key that made a signature (docs/api/repository.md, "Signatures").
 import { type Selectable, sql } from 'kysely'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
 import { isAddressOfUser } from '../../people/emails/email.ts'

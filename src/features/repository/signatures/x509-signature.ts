@@ -1,4 +1,4 @@
-// What a signature with a certificate (CMS, RFC 5652) tells about who made it.
+// Reads signatures with a certificate (CMS, RFC 5652) and their signers.
 import { X509Certificate } from 'node:crypto'
 import { type DerElement, DerError, readDerElements } from '../../../kernel/der.ts'
 import { limits } from '../../../kernel/limits.ts'

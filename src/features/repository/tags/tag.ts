@@ -1,4 +1,4 @@
-// The public face of tags: how a name finds one, and which of many a list shows.
+// The public face of tags: finds a tag by name, and filters and orders lists.
 import type { Git } from '../../../git/command.ts'
 import { type Oid, type RefName, tagRef } from '../../../git/names.ts'
 import type { RefList } from '../../../git/ref-list.ts'

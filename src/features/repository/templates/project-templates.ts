@@ -1,4 +1,4 @@
-// Templates in repositories: those of the project itself, and of the projects its groups name.
+// Templates in repositories: of the project itself, and of the template projects of its groups.
 import { canSeeProject } from '../../../access/visibility.ts'
 import { type Oid, parseGitOid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'

@@ -1,4 +1,4 @@
-// Beginnings of files, which lie beside this one; they are found by name in lists, never by a path somebody wrote.
+// Built-in templates; they are found by name in lists, never by a path that a user wrote.
 import { readFile } from 'node:fs/promises'
 import { ciTemplateNames, findCiTemplateUrl } from '../../../ci/templates.ts'
 import { ownValue } from '../../../kernel/own-value.ts'

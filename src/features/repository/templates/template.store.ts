@@ -1,4 +1,4 @@
-// Projects that groups name as the source of templates.
+// The template projects of groups.
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 

@@ -1,4 +1,4 @@
-// Pages of the entries of a tree, read from trees that are kept by their names.
+// Pages of the entries of a tree, read from trees that are cached by their ids.
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'

@@ -1,4 +1,4 @@
-// Approvals of merge requests: who has looked at them and agrees. What they are needed for: approval-state.ts.
+// Approvals of merge requests by users. approval-state.ts says which approvals are required.
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-// A review is requested from users by name: once more from those who have reviewed (docs/api/merge-requests.md, "Reviewers").
+// Requests another review from users who have reviewed already (docs/api/merge-requests.md, "Reviewers").
 import { type IssuableSubject, mayAdminIssuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
 import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'

@@ -1,4 +1,4 @@
-// Who has approved a merge request, and on paid tiers what it still needs (docs/api/approvals.md).
+// Returns the approvals of a merge request, and on paid tiers those still required (docs/api/approvals.md).
 import { Type } from 'typebox'
 import type { Context } from '../../../http/endpoint.ts'
 import {

@@ -1,4 +1,4 @@
-// A reviewer finishes a review: with comments alone, or by asking for changes.
+// Submits a review: with comments only, or with a request for changes.
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'

@@ -1,4 +1,4 @@
-// Threads of the comments on commits, which the operations of commits keep too.
+// Threads of comments on commits, which the operations of commits store too.
 import type { Insertable, Selectable } from 'kysely'
 import type { CommitCommentTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'

@@ -1,4 +1,4 @@
-// Conflicts of merge requests that are resolved without a clone (docs/api/merge-requests.md, "Conflicts").
+// Resolves conflicts of merge requests without a clone (docs/api/merge-requests.md, "Conflicts").
 import { type Static, Type } from 'typebox'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { namedObject, nullable, nullableText, oneOf, optionalText } from '../../../http/schema.ts'

@@ -1,4 +1,4 @@
-// What merging the target of a merge request into its source leaves to be decided.
+// Lists the conflicts of merging the target of a merge request into its source.
 import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import { GitError } from '../../../git/errors.ts'
 import { type ConflictedPath, mergeWithConflicts } from '../../../git/merge.ts'

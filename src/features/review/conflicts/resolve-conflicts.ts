@@ -1,4 +1,4 @@
-// One commit on the source branch that merges the target into it, with the conflicts as somebody resolved them.
+// Commits the resolution of conflicts: one commit on the source branch that merges the target into it.
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import { branchRef, checkTreePath, type Oid } from '../../../git/names.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'

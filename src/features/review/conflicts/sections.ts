@@ -1,4 +1,4 @@
-// The text of a file in conflict, in parts: what both sides share, and what they changed differently. Pure.
+// Splits a file in conflict into sections: what both sides share, and what they changed differently. Pure.
 import { ownValue } from '../../../kernel/own-value.ts'
 
 /** A part of the file: `text` if both sides agree, otherwise both versions with an id that is unique in the file. */

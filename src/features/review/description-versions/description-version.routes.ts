@@ -1,4 +1,4 @@
-// How the description of an issue or merge request changed: our own operations, below the note that tells of the change.
+// Operations of this server for the history of a description, used below its system note.
 import { Type } from 'typebox'
 import {
   type Context,

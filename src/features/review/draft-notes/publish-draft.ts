@@ -1,4 +1,4 @@
-// Drafts become notes, by the one way notes are written.
+// Publishes drafts as notes, through the code that writes all notes.
 import type { Context } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'

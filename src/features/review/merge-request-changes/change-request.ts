@@ -1,5 +1,4 @@
-// Changing a merge request: what it shares with issues, and what it has beside that
-// (docs/api/merge-requests.md, "Change").
+// Changes a merge request: the fields it shares with issues, and its own (docs/api/merge-requests.md, "Change").
 
 import type { Actor } from '../../../access/actor.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'

@@ -1,4 +1,4 @@
-// Making a merge request: by the API, or by the options of a push (docs/api/merge-requests.md, "Create").
+// Creates a merge request: by the API, or by push options (docs/api/merge-requests.md, "Create").
 
 import type { Actor } from '../../../access/actor.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'

@@ -1,4 +1,4 @@
-// The rows of merge requests as creating, changing and pushing look for them and change them.
+// Queries for creating, changing and updating merge requests.
 
 import type { Insertable } from 'kysely'
 import type { Db, MergeRequestTable } from '../../../db/db.ts'

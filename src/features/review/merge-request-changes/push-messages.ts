@@ -1,4 +1,4 @@
-// What whoever pushed a branch reads: where its merge request is, or where to make one
+// Messages for the pusher of a branch: the URL of its merge request, or of the form that creates one
 // (docs/api/merge-requests.md, "After a push").
 import { anonymous } from '../../../access/actor.ts'
 import { branchNameOf, zeroOid } from '../../../git/names.ts'

@@ -1,5 +1,5 @@
-// Merge requests made and changed by the options of a push: `git push -o merge_request.create`
-// (docs/api/merge-requests.md, "Push options").
+// Creates and changes merge requests by push options: `git push -o merge_request.create` (docs/api/merge-requests.md,
+// "Push options").
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'

@@ -1,4 +1,4 @@
-// What the row of a merge request repeats of the one it shares with issues, kept true in the same transaction.
+// Updates the columns of a merge request that repeat those of its issuable, in the same transaction.
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'

@@ -1,5 +1,5 @@
-// What pushes mean to merge requests: those from the branch have a new head, those into it may have been merged by
-// it, and those from a branch that is gone are closed (docs/api/merge-requests.md, "Pushes").
+// Updates merge requests after a push: those from the branch have a new head, those into it may have been merged by it,
+// and those from a deleted branch are closed (docs/api/merge-requests.md, "Pushes").
 
 import { isFastForward } from '../../../git/fast-forward.ts'
 import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// What lists of merge requests filter by beside what they share with issues.
+// Filters of merge request lists that issues do not have.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../../../db/db.ts'
 import { lowerCaseExpression } from '../../../db/dialect.ts'

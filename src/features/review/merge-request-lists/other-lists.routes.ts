@@ -1,4 +1,4 @@
-// The merge requests of a milestone, and those that have to do with an issue.
+// The merge requests of a milestone, and those related to an issue.
 import { Type } from 'typebox'
 import {
   type Context,

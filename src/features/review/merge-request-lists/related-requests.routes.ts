@@ -1,4 +1,4 @@
-// The merge requests a commit has to do with.
+// The merge requests related to a commit.
 import { Type } from 'typebox'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'

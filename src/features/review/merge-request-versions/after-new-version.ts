@@ -1,5 +1,5 @@
-// What a new version of a merge request is followed by: its history says so, its issues are read again, its
-// pipeline begins. A task does it after each push, and after the merge request was made.
+// What follows a new version of a merge request: system notes, the issues it closes, its pipeline. Run by a task after
+// each push, and after the creation.
 
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'

@@ -1,5 +1,5 @@
-// Which issues a merge request closes (docs/api/merge-requests.md, "Closing issues"): kept beside it, and brought
-// in line whenever its texts or its commits change.
+// The issues that a merge request closes (docs/api/merge-requests.md, "Closing issues"): stored, and updated whenever
+// its texts or commits change.
 
 import type { Actor } from '../../../access/actor.ts'
 import type { Oid } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// What a merge request that is deleted leaves in the repository: the references made for it.
+// Deletes the references of a deleted merge request.
 
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-// A merge request that was to be merged by itself is not any more.
+// Disables the auto-merge of a merge request.
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'

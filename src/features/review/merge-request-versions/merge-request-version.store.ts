@@ -1,4 +1,4 @@
-// The versions of merge requests, and what follows from them: commits, closed issues, pipelines.
+// The versions of merge requests, and their commits, closed issues and pipelines.
 import { sql } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// The commits of a merge request, for whoever downloads them as a diff or patch.
+// The commits of a merge request for downloads as a diff or patch.
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// Whether a merge request is a draft: its title alone says so (docs/api/merge-requests.md, "Drafts").
+// Whether a merge request is a draft, which only its title decides (docs/api/merge-requests.md, "Drafts").
 
 const prefixes = ['[draft]', '(draft)', 'draft:']
 

@@ -1,5 +1,5 @@
-// Whether a merge request may be merged now, all but what git says of it at the last moment
-// (docs/api/merge-requests.md, "Merging").
+// Whether a merge request may be merged now, except for what git decides at the last moment (docs/api/merge-requests.md,
+// "Merging").
 import type { Instance } from '../../../http/endpoint.ts'
 import { hasUnresolvedThread } from '../../../subjects/note.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'

@@ -1,5 +1,5 @@
-// What a project says of merging, and what of it a merge request does not meet
-// (docs/api/merge-requests.md, "Merging").
+// The merge settings of a project, and which of them a merge request does not meet (docs/api/merge-requests.md,
+// "Merging").
 
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { findMergeSettings } from './merge-settings.store.ts'

@@ -1,5 +1,5 @@
-// Approvals of code owners that a push ends, because it changes their files (docs/api/code-owners.md, "Approvals after
-// pushes").
+// Approvals of code owners that a push invalidates because it changes their files (docs/api/code-owners.md, "Approvals
+// after pushes").
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'

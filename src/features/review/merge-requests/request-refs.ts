@@ -1,4 +1,4 @@
-// The references by which clients fetch merge requests from the repository they go into; pushes never move them
+// The references by which clients fetch merge requests from the target repository; pushes never move them
 // (git/hidden-refs.ts).
 
 import type { Git } from '../../../git/command.ts'

@@ -1,4 +1,4 @@
-// One merge request alone, with what only that record has (docs/api/merge-requests.md, "Record").
+// The record of a single merge request, with fields that lists do not have (docs/api/merge-requests.md, "Record").
 import { type Static, Type } from 'typebox'
 import type { Oid } from '../../../git/names.ts'
 import type { Context } from '../../../http/endpoint.ts'

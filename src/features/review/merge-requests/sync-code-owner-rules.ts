@@ -1,4 +1,4 @@
-// The approval rules that CODEOWNERS makes for a merge request (docs/api/code-owners.md, "Rules of a merge request").
+// The approval rules that CODEOWNERS creates for a merge request (docs/api/code-owners.md, "Rules of a merge request").
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'

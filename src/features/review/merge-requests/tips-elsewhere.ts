@@ -1,4 +1,4 @@
-// Where the branches of merge requests stand whose repositories are on the disks of other servers, for lists.
+// The branch tips of merge requests whose repositories are on other servers, for lists.
 import type { Config } from '../../../config.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'

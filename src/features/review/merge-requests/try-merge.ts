@@ -1,4 +1,4 @@
-// Whether a merge request can be merged, as git says (docs/api/merge-requests.md, "Mergeability").
+// Whether git can merge a merge request (docs/api/merge-requests.md, "Mergeability").
 import { GitError } from '../../../git/errors.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { mergeCommits } from '../../../git/merge.ts'

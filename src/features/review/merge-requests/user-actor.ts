@@ -1,4 +1,4 @@
-// Who a task acts for, long after they asked: what they may do is checked anew.
+// The caller of a task, long after they requested it: their access is checked again.
 
 import type { Actor } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'

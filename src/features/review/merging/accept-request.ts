@@ -1,5 +1,5 @@
-// Merging a merge request. What the target is about to move to is noted before it moves, with a task that looks
-// what became of it: a server that dies in between ends the merge when it is back.
+// Merges a merge request. The new tip of the target is recorded before it moves, with a task that checks the outcome: a
+// server that dies in between completes the merge after its restart.
 
 import { randomUUID } from 'node:crypto'
 import type { Actor, ActorUser } from '../../../access/actor.ts'

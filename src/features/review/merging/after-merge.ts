@@ -1,4 +1,4 @@
-// What follows a merge: the issues it closes, the branch it leaves behind, the merge requests into that branch.
+// What follows a merge: closing issues, deleting the source branch, retargeting merge requests into that branch.
 
 import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'

@@ -1,4 +1,4 @@
-// A merge that waits for its pipeline (docs/api/merge-requests.md, "When the pipeline succeeds").
+// Merges a merge request when its pipeline succeeds (docs/api/merge-requests.md, "When the pipeline succeeds").
 
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-// The steps around the move of a target: noted before it, completed or taken back after it.
+// The steps around the move of a target: recorded before it, completed or reverted after it.
 
 import type { Db } from '../../../db/db.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'

@@ -1,5 +1,5 @@
-// What merge and squash commits say, by default or by the templates of the project
-// (docs/api/merge-requests.md, "Messages").
+// The messages of merge and squash commits, by default or by the project's templates (docs/api/merge-requests.md,
+// "Messages").
 import type { Commit } from '../../../git/objects.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 

@@ -1,4 +1,4 @@
-// What `PUT .../merge` and the quick action `/merge` do (docs/api/merge-requests.md, "Merging").
+// `PUT .../merge` and the quick action `/merge` (docs/api/merge-requests.md, "Merging").
 
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'

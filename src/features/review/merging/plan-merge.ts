@@ -1,5 +1,5 @@
-// The commits a merge makes, by the merge method of the project and whether it squashes
-// (docs/api/merge-requests.md, "Merge methods"). Nothing here moves a reference.
+// Creates the commits of a merge by the project's merge method and squash setting (docs/api/merge-requests.md, "Merge
+// methods"). Moves no reference.
 import type { GitAccess } from '../../../git/git.ts'
 import { emptyTreeOid, type Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'

@@ -1,5 +1,5 @@
-// Quick actions that only merge requests know: `/merge`, `/rebase`, `/approve`, `/request_changes`,
-// `/request_review @user`, `/draft`.
+// Quick actions of merge requests only: `/merge`, `/rebase`, `/approve`, `/request_changes`, `/request_review @user`,
+// `/draft`.
 
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// Rebasing the source of a merge request onto its target (docs/api/merge-requests.md, "Rebase"): a task does it.
+// Rebases the source of a merge request onto its target, by a task (docs/api/merge-requests.md, "Rebase").
 
 import type { Actor } from '../../../access/actor.ts'
 import { copyCommitFrom } from '../../../git/copy-commit.ts'

@@ -1,4 +1,4 @@
-// Merge requests into a branch that goes away with its own merge go where that went.
+// Retargets merge requests into a branch that is deleted after its own merge.
 
 import { branchRef } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'

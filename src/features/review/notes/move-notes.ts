@@ -1,4 +1,4 @@
-// Notes on the diff of a merge request stay with their lines while its source moves.
+// Moves notes on the diff of a merge request with their lines when its source changes.
 
 import { mapOldLineToNew } from '../../../git/map-old-line.ts'
 import { asOid } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// Positions of notes on diffs, as clients give them (docs/api/notes.md, "Positions").
+// Positions of notes on diffs as clients send them (docs/api/notes.md, "Positions").
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../http/endpoint.ts'
 import { namedObject, optionalInteger, optionalText } from '../../../http/schema.ts'

@@ -1,4 +1,4 @@
-// Where on the diff of a merge request a note stands (docs/api/notes.md, "Positions").
+// Resolves the position of a note on the diff of a merge request (docs/api/notes.md, "Positions").
 import { type FileDiff, hasChangedLine } from '../../../git/diff.ts'
 import { GitError } from '../../../git/errors.ts'
 import type { GitAccess } from '../../../git/git.ts'

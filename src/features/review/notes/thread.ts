@@ -1,4 +1,4 @@
-// Threads on issues and merge requests, for whoever answers in them or resolves them.
+// Threads on issues and merge requests, for replies and for resolving them.
 import { createHash } from 'node:crypto'
 import type { Context } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'

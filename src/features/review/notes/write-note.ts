@@ -1,4 +1,4 @@
-// A note is written on an issue or a merge request: its quick actions are done, the rest is kept and told.
+// Writes a note on an issue or merge request: executes its quick actions, stores the rest and notifies.
 import { toJson } from '../../../db/dialect.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'

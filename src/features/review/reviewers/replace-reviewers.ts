@@ -1,4 +1,4 @@
-// Who is asked for a review (docs/api/merge-requests.md, "Reviewers").
+// Sets the reviewers of a merge request (docs/api/merge-requests.md, "Reviewers").
 import { timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'

@@ -1,4 +1,4 @@
-// What reviewers of merge requests did last (docs/api/merge-requests.md, "Reviewers").
+// The states of reviewers (docs/api/merge-requests.md, "Reviewers").
 import type { Selectable } from 'kysely'
 import type { Db, MergeRequestReviewerTable } from '../../../db/db.ts'
 

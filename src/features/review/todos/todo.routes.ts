@@ -1,4 +1,4 @@
-// What users have to do, and how much waits for them (docs/api/todos.md).
+// To-do items of users and their counts (docs/api/todos.md).
 import { Type } from 'typebox'
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Rule } from '../../../access/rule.ts'

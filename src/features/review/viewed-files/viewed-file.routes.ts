@@ -1,4 +1,4 @@
-// Which files of a merge request the caller has looked at; seen by nobody else (docs/api/viewed-files.md).
+// The files of a merge request that the caller has marked as viewed; visible to nobody else (docs/api/viewed-files.md).
 import { type Static, Type } from 'typebox'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'

@@ -1,4 +1,4 @@
-// Emails about alerts to those who maintain the project (docs/api/alerts.md, "Emails").
+// Emails about alerts to Maintainers of the project (docs/api/alerts.md, "Emails").
 import { Level } from '../../../access/level.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { actorUserFromUser, canReceiveEmails, findUser } from '../../../subjects/user.ts'

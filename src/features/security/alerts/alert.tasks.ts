@@ -1,4 +1,4 @@
-// What follows an alert that was sent: its incident, and emails (docs/api/alerts.md, "What follows").
+// What follows a received alert: its incident and emails (docs/api/alerts.md, "What follows").
 
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'

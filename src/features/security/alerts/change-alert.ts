@@ -1,4 +1,4 @@
-// What people change of an alert: its status and who looks after it (docs/api/alerts.md, "Changing an alert").
+// Changes the status and assignees of an alert (docs/api/alerts.md, "Changing an alert").
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'

@@ -1,4 +1,4 @@
-// The issue an alert is made into, and closed with (docs/api/alerts.md, "Incidents").
+// The incident of an alert, which is created from it and closed with it (docs/api/alerts.md, "Incidents").
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Tier } from '../../../config.ts'

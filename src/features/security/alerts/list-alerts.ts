@@ -1,4 +1,4 @@
-// Which alerts a list shows, and in which order (docs/api/alerts.md, "Lists").
+// Filters and orders of lists of alerts (docs/api/alerts.md, "Lists").
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { containsTextCondition } from '../../../db/dialect.ts'

@@ -1,4 +1,4 @@
-// From the body a monitoring tool sends to an HTTP integration to an alert (docs/api/alerts.md, "Fields").
+// Parses the body that a monitoring tool sends to an HTTP integration (docs/api/alerts.md, "Fields").
 import { renameAliasedParameters } from '../../../http/brand.ts'
 import { parseDateTime } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'

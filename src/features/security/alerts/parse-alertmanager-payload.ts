@@ -1,5 +1,5 @@
-// Bodies of Prometheus Alertmanager, version 4 of its webhooks (prometheus.io/docs/alerting/latest/configuration,
-// "webhook_config"): many alerts at once (docs/api/alerts.md, "Alertmanager").
+// Parses bodies of Prometheus Alertmanager, version 4 of its webhooks (prometheus.io/docs/alerting/latest/configuration,
+// "webhook_config"), with many alerts at once (docs/api/alerts.md, "Alertmanager").
 import { renameAliasedParameters } from '../../../http/brand.ts'
 import { parseDateTime } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'

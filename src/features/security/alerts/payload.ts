@@ -1,4 +1,4 @@
-// What may be in a payload, and how texts, lists and times are read of it (docs/api/alerts.md, "Fields").
+// Reads texts, lists and times from a payload (docs/api/alerts.md, "Fields").
 import { hash } from 'node:crypto'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'

@@ -1,5 +1,5 @@
-// Alerts that come while others of their project are being recorded are recorded together after them: one
-// transaction, and one sync of the disk, for as many as have come.
+// Records alerts in batches: those that arrive while others of their project are being recorded share the next
+// transaction, and so one disk flush.
 
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../db/db.ts'

@@ -1,5 +1,5 @@
-// What becomes of alerts that are sent: new ones, further events of those there are, and their end
-// (docs/api/alerts.md, "What becomes of an alert").
+// Records alerts: new ones, further events of known ones, and their end (docs/api/alerts.md, "What becomes of an
+// alert").
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import {

@@ -1,4 +1,4 @@
-// What was found, put together: each thing once for each file that names it, in the order of the list.
+// Collects dependencies: each once for each file that names it, in the order of the list.
 
 import { limits } from '../../../kernel/limits.ts'
 import { sortWithYields } from '../../../kernel/with-yields.ts'

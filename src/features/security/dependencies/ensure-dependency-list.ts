@@ -1,4 +1,4 @@
-// Makes the list of what a project depends on, once for each source it can be read from.
+// Creates the list of a project's dependencies, once for each source.
 
 import { findViolatedIndex } from '../../../db/dialect.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'

@@ -1,4 +1,4 @@
-// What the reports of a pipeline say a project depends on (docs/api/dependencies.md, "Reports").
+// Reads the dependencies of a project from the reports of a pipeline (docs/api/dependencies.md, "Reports").
 import type { BlobSettings } from '../../../blobs/blob-store.ts'
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'

@@ -1,4 +1,4 @@
-// What the lock files of a commit say a project depends on, for projects whose pipelines tell nothing
+// Reads the dependencies of a project from the lock files of a commit, if its pipelines have no reports
 // (docs/api/dependencies.md, "Lock files").
 import { type ListedFile, listMatchingRegularFiles } from '../../../git/files.ts'
 import type { GitAccess } from '../../../git/git.ts'

@@ -1,5 +1,4 @@
-// pom.xml: dependencies whose version the file itself tells. What it inherits is in other files, which are not looked
-// for.
+// pom.xml: dependencies whose version is in the file itself. Inherited versions are in other files, which are not read.
 import sax from 'sax'
 import { markWorkResumed } from '../../../kernel/work-attribution.ts'
 import { UnreadableReportError } from '../reports/read-report.ts'

@@ -1,4 +1,4 @@
-// setup.py and setup.cfg: what they require in one version. Nothing is run, so only texts that stand there count.
+// setup.py and setup.cfg: requirements with exactly one version. Nothing is executed, so only literal texts count.
 import { parsePinnedRequirement } from './line-locks.ts'
 import type { ReadLockedPackages } from './read-locked-packages.ts'
 import { splitStreamIntoLines } from './split-stream-into-lines.ts'

@@ -1,4 +1,4 @@
-// yarn.lock, of Yarn 1 and of those since, which is YAML of a plain sort: entries that begin at the margin.
+// yarn.lock of Yarn 1, and of later versions, which is simple YAML with entries at the margin.
 import { resolveNpmAlias } from './json-locks.ts'
 import type { ReadLockedPackages } from './read-locked-packages.ts'
 import { splitStreamIntoLines } from './split-stream-into-lines.ts'

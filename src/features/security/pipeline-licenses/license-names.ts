@@ -1,4 +1,4 @@
-// Which licence a name stands for: SPDX's list knows identifiers and names, and people write both in their own way
+// Identifies licences by name: SPDX's list has identifiers and names, which people spell in different ways
 // (docs/api/pipeline-licenses.md, "Names").
 import type { SbomLicense } from '../reports/read-sbom.ts'
 

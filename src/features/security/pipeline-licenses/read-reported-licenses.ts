@@ -1,4 +1,4 @@
-// What the reports of a pipeline say of licences (docs/api/pipeline-licenses.md, "Reports").
+// Reads licences from the reports of a pipeline (docs/api/pipeline-licenses.md, "Reports").
 import type { BlobSettings } from '../../../blobs/blob-store.ts'
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'

@@ -1,5 +1,5 @@
-// Reports of scanners as they are stored: unpacked and read piece by piece, so that little of one is in memory
-// whatever its size (docs/api/dependencies.md, "Reports").
+// Reads stored reports of scanners: unpacked and parsed as a stream, so that little of one is in memory
+// (docs/api/dependencies.md, "Reports").
 import type { Readable } from 'node:stream'
 import type { BlobSettings } from '../../../blobs/blob-store.ts'
 import { JsonReader, type JsonShape } from '../../../http/json-reader.ts'

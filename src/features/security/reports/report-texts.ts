@@ -1,4 +1,4 @@
-// What reports say, as far as it is what it should be.
+// Validates values of reports.
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 

@@ -1,4 +1,4 @@
-// Reads what a job that has ended says it found: whether it can be read at all, and how much it is.
+// Reads the security reports of a job that has ended: whether they can be parsed, and their number of findings.
 
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// Reads one report of vulnerabilities, a few findings at a time (docs/api/vulnerabilities.md, "Reports").
+// Reads a vulnerability report, a few findings at a time (docs/api/vulnerabilities.md, "Reports").
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'

@@ -1,5 +1,5 @@
-// The findings of a pipeline of the default branch become vulnerabilities of its project
-// (docs/api/vulnerabilities.md, "The same again").
+// Stores the findings of a pipeline of the default branch as vulnerabilities (docs/api/vulnerabilities.md, "The same
+// again").
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { UnreadableReportError } from '../reports/read-report.ts'

@@ -1,4 +1,4 @@
-// The public face of security dashboards: which projects a user chose for theirs.
+// The public face of security dashboards: the projects that a user chose.
 import type { Db } from '../../../db/db.ts'
 
 /** The ids of the projects somebody chose, for `in`; whether they may still read them is asked besides. */

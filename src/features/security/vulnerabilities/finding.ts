@@ -1,4 +1,4 @@
-// What one entry of a report says, in our words; pure (docs/api/vulnerabilities.md, "Reports").
+// Parses an entry of a report; pure (docs/api/vulnerabilities.md, "Reports").
 import { createHash } from 'node:crypto'
 import { LongText } from '../../../http/long-text.ts'
 import { ownValue } from '../../../kernel/own-value.ts'

@@ -1,5 +1,4 @@
-// Which artifacts tell of vulnerabilities, and what of a place says where it is (docs/api/vulnerabilities.md,
-// "Places").
+// The report types with vulnerabilities, and which fields identify a location (docs/api/vulnerabilities.md, "Places").
 import { ownValue } from '../../../kernel/own-value.ts'
 
 export const vulnerabilityReportTypes = [

@@ -1,4 +1,4 @@
-// Findings of one pipeline become vulnerabilities, or are known to be ones already
+// Stores the findings of a pipeline as new vulnerabilities, or matches them with known ones
 // (docs/api/vulnerabilities.md, "The same again").
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'

@@ -1,4 +1,4 @@
-// The services outside that a project works with, in one place: those with a page of their own in short, the others whole.
+// The integrations of a project on one page: those with a page of their own in short, the others whole.
 import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
 import { useApi } from '../../../api/use-api.ts'

@@ -1,4 +1,4 @@
-// Repositories elsewhere that a project is pushed to.
+// Mirror repositories that a project is pushed to.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'

@@ -1,4 +1,4 @@
-// Services that are asked about merge requests.
+// External status checks of merge requests.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'

@@ -1,4 +1,4 @@
-// What was sent to a webhook in the last days and what came back; each is sent again by a press.
+// Recent deliveries of a webhook and their responses, with a button to resend each.
 import { useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { WebhookDelivery } from '../../../api/operations.ts'

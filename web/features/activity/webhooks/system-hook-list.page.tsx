@@ -1,4 +1,4 @@
-// Addresses that are called when something changes on the instance, with what was sent to each.
+// System hooks of the instance with their deliveries.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'

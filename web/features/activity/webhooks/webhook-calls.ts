@@ -1,4 +1,4 @@
-// What the pages of webhooks ask of the server, for a project and for a group.
+// API operations of webhooks, for a project and for a group.
 import { invalidate } from '../../../api/cache.ts'
 import type { GroupWebhook, ProjectWebhook } from '../../../api/operations.ts'
 import { webhooks as words } from '../../../text/webhooks.ts'

@@ -1,4 +1,4 @@
-// Where a webhook sends to, and for which events.
+// The form of a webhook: its URL and events.
 import { webhooks as words } from '../../../text/webhooks.ts'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form, type FormValues } from '../../../ui/form/form.tsx'

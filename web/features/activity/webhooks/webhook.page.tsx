@@ -1,4 +1,4 @@
-// The webhooks of a project or a group: the list, a new one, and one with what was sent to it.
+// The webhooks of a project or group: the list, the form, and one with its deliveries.
 import type { ComponentChildren } from 'preact'
 import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'

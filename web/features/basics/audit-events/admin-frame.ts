@@ -1,2 +1,2 @@
-// The frame of administration, as a piece that comes with the audit events of the instance alone.
+// The frame of administration pages, loaded with the audit events of the instance only.
 export { AdminPage } from '../../../ui/page/admin.tsx'

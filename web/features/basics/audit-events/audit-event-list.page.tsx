@@ -1,4 +1,4 @@
-// Who changed what in the instance, a group or a project, by the filters that the address keeps; the export has the same.
+// Audit events of the instance, a group or a project, with filters in the address; the export uses the same filters.
 import type { ComponentChildren } from 'preact'
 import { type Answer, call, type Input, untypedApiUrl } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'

@@ -1,4 +1,4 @@
-// Which settings are shown, by subject: those that change something. Others are kept by the API and do nothing.
+// The settings that the page shows, by subject: those that have an effect. Others are only stored by the API.
 import type { Input } from '../../../api/call.ts'
 import { settingText as words } from '../../../text/instance-settings.ts'
 

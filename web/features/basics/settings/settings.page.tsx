@@ -1,4 +1,4 @@
-// The settings of the instance by subject, and what the server was started with.
+// The settings of the instance by subject, and the settings the server was started with.
 import { setCachedData } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'

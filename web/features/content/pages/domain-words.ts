@@ -1,4 +1,4 @@
-// What is said of a domain of a site in words, and where its page is.
+// Texts about the state of a domain, and the address of its page.
 import type { PagesDomain } from '../../../api/operations.ts'
 import { formatDay } from '../../../text/numbers.ts'
 import { pagesSitesText } from '../../../text/pages.ts'

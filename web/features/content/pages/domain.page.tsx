@@ -1,4 +1,4 @@
-// A domain of a site: the lines of DNS that lead it here and prove whose it is, and its certificate.
+// A domain of a site: its DNS records for routing and verification, and its certificate.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'

@@ -1,4 +1,4 @@
-// The sites of all projects, for administrators: whose they are, where they are served and how large they are.
+// The sites of all projects for administrators: their projects, URLs and sizes.
 import type { Answer } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { adminSites as words } from '../../../text/admin-lists.ts'

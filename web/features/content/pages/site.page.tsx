@@ -1,4 +1,4 @@
-// The site of a project: where it is, who sees it, and the domains it has.
+// The site of a project: its URL, its visibility and its domains.
 import { useAbilities } from '../../../api/abilities.ts'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'

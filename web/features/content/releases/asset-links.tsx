@@ -1,4 +1,4 @@
-// The links to files that a release has, as rows of a form.
+// The asset links of a release, as rows of a form.
 import { call } from '../../../api/call.ts'
 import type { ReleaseLink } from '../../../api/operations.ts'
 import { releases as words } from '../../../text/releases.ts'

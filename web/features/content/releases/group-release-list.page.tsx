@@ -1,4 +1,4 @@
-// The releases of all projects of a group, the newest first.
+// The releases of all projects of a group, newest first.
 import type { Release } from '../../../api/operations.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { releases as words } from '../../../text/releases.ts'

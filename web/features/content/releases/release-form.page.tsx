@@ -1,4 +1,4 @@
-// A new release, or one that is changed.
+// The form of a release, new or existing.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'

@@ -1,4 +1,4 @@
-// Notes that a release is offered, made of what has changed since the tag before.
+// Suggested notes of a release, generated from the changes since the previous tag.
 import { call } from '../../../api/call.ts'
 import { fetchAllPages } from '../../../api/use-api.ts'
 import { releases as words } from '../../../text/releases.ts'

@@ -1,4 +1,4 @@
-// What a wiki page is read and written by, for the wiki of a project and that of a group.
+// API operations of wiki pages, for the wiki of a project and that of a group.
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { mayInGroup, useGroup } from '../../../api/group.ts'

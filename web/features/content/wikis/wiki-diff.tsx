@@ -1,5 +1,5 @@
-// What two versions of a wiki page differ in. The address names them: `?from=&to=`, or `?version_id=` for what one of them
-// changed.
+// The difference of two versions of a wiki page. The address names them: `?from=&to=`, or `?version_id=` for the changes
+// of one version.
 import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { wikis as words } from '../../../text/wikis.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'

@@ -1,5 +1,5 @@
-// A wiki page as it is written: a new one, or one that is there. What somebody else saved meanwhile is not overwritten
-// without a question.
+// The editor of a wiki page, new or existing. Changes that somebody else saved meanwhile are not overwritten without
+// confirmation.
 import { useEffect, useState } from 'preact/hooks'
 import type { WikiPage } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'

@@ -1,4 +1,4 @@
-// Variables that the jobs of all projects receive, for administrators.
+// Instance variables, which jobs of all projects get, for administrators.
 import { instanceVariables as words } from '../../../text/admin-places.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { AdminPage } from '../../../ui/page/admin.tsx'

@@ -1,4 +1,4 @@
-// The operations of variables, which are the same for all that have some.
+// API operations of variables, the same for all owners.
 
 export type VariableOwner = { kind: 'projects' | 'groups' | 'instance'; id: number }
 

@@ -1,4 +1,4 @@
-// A variable that is added or edited. What is hidden is written again, and never read.
+// The form of a variable. A hidden value can be replaced, and never read.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'

@@ -1,4 +1,4 @@
-// Variables of a project, of a group for all its projects, or of the instance for all there are.
+// The variables of a project, a group or the instance.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'

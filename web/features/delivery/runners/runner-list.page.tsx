@@ -1,4 +1,4 @@
-// All runners there are; instance runners are added here.
+// All runners; instance runners are created here.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'

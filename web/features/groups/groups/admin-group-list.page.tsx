@@ -1,4 +1,4 @@
-// All groups with how much they hold, for administrators.
+// All groups with their sizes, for administrators.
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'

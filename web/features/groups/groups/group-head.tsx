@@ -1,4 +1,4 @@
-// The head of every page of a group.
+// The header of all pages of a group.
 import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'

@@ -1,4 +1,4 @@
-// Background tasks by their state: what failed and why, to be retried or given up.
+// Background tasks by state: failed ones with their errors, to retry or delete.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'

@@ -1,4 +1,4 @@
-// A message is written, with what it will look like above.
+// The form of a broadcast, with a preview above.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'

@@ -1,2 +1,2 @@
-// The frame of administration, as a piece that comes with the clusters of the instance alone.
+// The frame of administration pages, loaded with the clusters of the instance only.
 export { AdminPage } from '../../../ui/page/admin.tsx'

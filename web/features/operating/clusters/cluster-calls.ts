@@ -1,4 +1,4 @@
-// What the pages of clusters ask of the server, for a project, a group and the instance.
+// API operations of clusters, for a project, a group and the instance.
 import { invalidate } from '../../../api/cache.ts'
 import type { PageLocation, Place } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'

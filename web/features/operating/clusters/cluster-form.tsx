@@ -1,4 +1,4 @@
-// How a cluster is reached, and which jobs are given it.
+// The form of a cluster: how it is reached, and which jobs use it.
 import type { Cluster } from '../../../api/operations.ts'
 import { clusters as words } from '../../../text/clusters.ts'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'

@@ -1,4 +1,4 @@
-// The clusters of a project, a group or the instance: the list, a new one, and one with its settings.
+// The clusters of a project, a group or the instance: the list, the form, and one with its settings.
 import type { ComponentProps } from 'preact'
 import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'

@@ -1,4 +1,4 @@
-// Whether the server is well, at a glance, and what a new one still needs; each line leads to its page.
+// The health of the server at a glance, and setup steps of a new one; each line links to its page.
 import type { ComponentChildren } from 'preact'
 import type { Answer } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'

@@ -1,4 +1,4 @@
-// The servers that share the database, for administrators.
+// The servers on the same database, for administrators.
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { nodes as words } from '../../../text/nodes.ts'

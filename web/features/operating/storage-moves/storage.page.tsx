@@ -1,4 +1,4 @@
-// How full the disks are, and repositories on their way from one storage to another.
+// The free space of disks, and repositories that are moving between storages.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'

@@ -1,4 +1,4 @@
-// Programs that sign users in by this server, for administrators.
+// OAuth applications of the instance, for administrators.
 import { useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
