@@ -18,16 +18,16 @@ export type JobDecision = {
 /** Returns when a job runs; undefined if its rules exclude it. */
 export async function decideWhenJobRuns(
   job: JobConfig,
-  world: EvaluationContext,
+  context: EvaluationContext,
 ): Promise<JobDecision | undefined> {
   const isManual = job.when === 'manual'
   if (!job.rules) {
-    if (!(await isAdmittedByOnlyAndExcept(job, world))) return undefined
+    if (!(await isAdmittedByOnlyAndExcept(job, context))) return undefined
     const allow_failure = job.allowFailure ?? isManual
     const when = job.when ?? 'on_success'
     return { when, start_in_s: secondsOf(job.startIn), allow_failure, rule: undefined }
   }
-  const rule = await findMatchingRule(job.rules, world)
+  const rule = await findMatchingRule(job.rules, context)
   const when = rule?.when ?? job.when ?? 'on_success'
   if (!rule || when === 'never') return undefined
   const allow_failure = rule.allowFailure ?? job.allowFailure ?? isManual
@@ -37,20 +37,20 @@ export async function decideWhenJobRuns(
 /** Returns the first rule that matches; undefined if no rule does. */
 export async function findMatchingRule(
   rules: readonly CiRule[],
-  world: EvaluationContext,
+  context: EvaluationContext,
 ): Promise<CiRule | undefined> {
   for (const rule of rules) {
-    await world.work.spend(1)
-    if (await isRuleMatching(rule, world)) return rule
+    await context.work.spend(1)
+    if (await isRuleMatching(rule, context)) return rule
   }
   return undefined
 }
 
 /** Whether all conditions of a rule hold. A rule without conditions matches. */
-export async function isRuleMatching(rule: CiRule, world: EvaluationContext): Promise<boolean> {
-  if (rule.if && !isConditionMet(rule.if, world.values, world.work)) return false
-  if (rule.changes && !(await world.hasChanged(rule.changes))) return false
-  return !rule.exists || world.exists(rule.exists)
+export async function isRuleMatching(rule: CiRule, context: EvaluationContext): Promise<boolean> {
+  if (rule.if && !isConditionMet(rule.if, context.values, context.work)) return false
+  if (rule.changes && !(await context.hasChanged(rule.changes))) return false
+  return !rule.exists || context.exists(rule.exists)
 }
 
 function secondsOf(text: string | undefined): number | undefined {

@@ -26,7 +26,7 @@ export type ConfigurationSource = {
   text: string
   path: string
   files: ConfigFiles
-  world: EvaluationContext
+  context: EvaluationContext
 }
 
 /**
@@ -34,10 +34,10 @@ export type ConfigurationSource = {
  * `included`. Throws ConfigurationError for a file that cannot be read.
  */
 export async function loadConfiguration(
-  { text, path, files, world }: ConfigurationSource,
+  { text, path, files, context }: ConfigurationSource,
   included: IncludedFile[],
 ): Promise<Dict> {
-  const loader = new Loader(files, world, included)
+  const loader = new Loader(files, context, included)
   return loader.load(text, { name: path })
 }
 
@@ -49,12 +49,12 @@ type File = { name: string; from?: Include; inputs?: Tree | undefined }
 
 class Loader {
   readonly #files: ConfigFiles
-  readonly #world: EvaluationContext
+  readonly #context: EvaluationContext
   readonly #included: IncludedFile[]
 
-  constructor(files: ConfigFiles, world: EvaluationContext, included: IncludedFile[]) {
+  constructor(files: ConfigFiles, context: EvaluationContext, included: IncludedFile[]) {
     this.#files = files
-    this.#world = world
+    this.#context = context
     this.#included = included
   }
 
@@ -73,8 +73,8 @@ class Loader {
 
   async #read(text: string, { name, from, inputs }: File): Promise<Dict> {
     try {
-      const documents = await readYaml(text, name, this.#world.work)
-      const root = applyPipelineInputs(documents, inputs, this.#world)
+      const documents = await readYaml(text, name, this.#context.work)
+      const root = applyPipelineInputs(documents, inputs, this.#context)
       if (root?.kind === 'dict') return root
       throw new ConfigurationError(ciMessages.noDict, root?.at)
     } catch (error) {
@@ -84,7 +84,7 @@ class Loader {
   }
 
   #merge(base: Tree | undefined, over: Tree): Tree {
-    const merged = base ? deepMergeTrees(base, over, this.#world.work) : over
+    const merged = base ? deepMergeTrees(base, over, this.#context.work) : over
     if (treeSizeOf(merged).characters > limits.ci.tree_characters) {
       throw new ConfigurationError(ciMessages.tooBig, over.at)
     }
@@ -107,12 +107,12 @@ class Loader {
     const node = childOfDict(entry, 'rules')
     if (!node || isNullScalar(node)) return true
     const problems = new DiagnosticCollector()
-    const { work } = this.#world
+    const { work } = this.#context
     const rules = readCiRules({ node, label: 'include:rules', problems, work }, 'include') ?? []
     const [problem] = problems.diagnostics
     if (problem) throw new ConfigurationError(problem.text, node.at)
     for (const rule of rules) {
-      if (await isRuleMatching(rule, this.#world)) return rule.when !== 'never'
+      if (await isRuleMatching(rule, this.#context)) return rule.when !== 'never'
     }
     return false
   }
@@ -120,7 +120,7 @@ class Loader {
   #expand(include: Include): Include {
     const members = Object.entries(include).map(([key, value]) => [
       key,
-      typeof value === 'string' ? this.#world.expand(value) : value,
+      typeof value === 'string' ? this.#context.expand(value) : value,
     ])
     return Object.fromEntries(members)
   }
@@ -135,7 +135,7 @@ class Loader {
     }
     if (!include.path.includes('*')) return [include]
     const paths = await this.#files.listPaths()
-    const found = await listPathsMatchingInclude(include.path, paths, this.#world.work)
+    const found = await listPathsMatchingInclude(include.path, paths, this.#context.work)
     if (found.length === 0) {
       throw new ConfigurationError(ciMessages.includeNothingMatches(include.path), entry.at)
     }

@@ -29,7 +29,7 @@ const specKeys = ['default', 'description', 'options', 'regex', 'type', 'rules']
 export function applyPipelineInputs(
   documents: readonly Tree[],
   given: Tree | undefined,
-  world: EvaluationContext,
+  context: EvaluationContext,
 ): Tree | undefined {
   const [header, content] = documents
   const spec = documents.length > 1 ? childOfDict(header, 'spec') : undefined
@@ -40,14 +40,14 @@ export function applyPipelineInputs(
     }
     return header
   }
-  const inputs = readInputs(spec, given, world)
-  return new Interpolation(inputs, world).apply(content)
+  const inputs = readInputs(spec, given, context)
+  return new Interpolation(inputs, context).apply(content)
 }
 
 function readInputs(
   spec: Tree,
   given: Tree | undefined,
-  world: EvaluationContext,
+  context: EvaluationContext,
 ): Map<string, Tree> {
   if (spec.kind !== 'dict') throw new ConfigurationError(ciMessages.headerInvalid, spec.at)
   const unknownKeys = [...spec.entries.keys()].filter((key) => !['inputs', 'include'].includes(key))
@@ -65,7 +65,7 @@ function readInputs(
   for (const [name, { value: rule }] of wanted.entries) {
     const value = childOfDict(given, name) ?? childOfDict(rule, 'default')
     if (!value) throw new ConfigurationError(ciMessages.inputMissing(name), rule.at)
-    checkInput(name, value, rule, world)
+    checkInput(name, value, rule, context)
     inputs.set(name, value)
   }
   return inputs
@@ -108,13 +108,13 @@ const block = /\$\[\[([^\][]*)\]\]/g
 
 class Interpolation {
   readonly #inputs: ReadonlyMap<string, Tree>
-  readonly #world: EvaluationContext
+  readonly #context: EvaluationContext
   /** Shared parts are gone through once. */
   readonly #done = new Map<Tree, Tree>()
 
-  constructor(inputs: ReadonlyMap<string, Tree>, world: EvaluationContext) {
+  constructor(inputs: ReadonlyMap<string, Tree>, context: EvaluationContext) {
     this.#inputs = inputs
-    this.#world = world
+    this.#context = context
   }
 
   apply(tree: Tree): Tree {
@@ -126,7 +126,7 @@ class Interpolation {
   }
 
   #apply(tree: Tree): Tree {
-    this.#world.work.count(1)
+    this.#context.work.count(1)
     if (tree.kind === 'reference') return { ...tree, path: this.apply(tree.path) }
     if (tree.kind === 'list') {
       return createListNode(
@@ -156,7 +156,7 @@ class Interpolation {
     const filled = text.replace(block, (_, name: string) => {
       const value = this.#evaluate(name, at)
       const shown = value.kind === 'scalar' ? value.text : JSON.stringify(toPlainValue(value))
-      this.#world.work.count(shown.length / 16)
+      this.#context.work.count(shown.length / 16)
       return shown
     })
     return createScalarNode(filled, at)
@@ -174,7 +174,7 @@ class Interpolation {
   #call(call: string, value: Tree, at: Tree['at']): Tree {
     const text = value.kind === 'scalar' ? value.text : ''
     if (call === 'expand_vars') {
-      const { work, values } = this.#world
+      const { work, values } = this.#context
       const expanded = expandVariables(
         text,
         createVariableLookup(values),

@@ -45,13 +45,13 @@ const transitions = {
 export type JobEvent = keyof typeof transitions
 
 /** Returns the status of a job after an event; undefined if the event cannot happen in the current status. */
-export function statusAfter(status: CiStatus, event: JobEvent): CiStatus | undefined {
+export function jobStatusAfterEvent(status: CiStatus, event: JobEvent): CiStatus | undefined {
   const { from, to } = transitions[event]
   return (from as readonly CiStatus[]).includes(status) ? to : undefined
 }
 
 /** Returns the statuses in which an event can happen. */
-export function statusesBefore(event: JobEvent): readonly CiStatus[] {
+export function jobStatusesBeforeEvent(event: JobEvent): readonly CiStatus[] {
   return transitions[event].from
 }
 
@@ -140,7 +140,7 @@ export function resolveWaitingJobs(jobs: readonly WaitingJob[]): ResolvedJob[] {
       if (job.status !== 'created' || job.run_when === null) continue
       const event = nextEvent(job, before, current)
       if (!event) continue
-      const status = statusAfter(job.status, event)
+      const status = jobStatusAfterEvent(job.status, event)
       if (!status)
         throw new Error(
           `No transition for event ${event} of job ${job.id} in status ${job.status}.`,

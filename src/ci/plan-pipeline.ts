@@ -72,8 +72,8 @@ async function takeSteps(
 ): ReturnType<typeof createPipelinePlan> {
   if (text.trim() === '') throw new ConfigurationError(ciMessages.empty(path))
   const values = { ...event.predefined, ...event.given }
-  const world = new EvaluationContext({ event, files, work }, values)
-  const loaded = await loadConfiguration({ text, path, files, world }, steps.includes)
+  const context = new EvaluationContext({ event, files, work }, values)
+  const loaded = await loadConfiguration({ text, path, files, context }, steps.includes)
   const merged = await resolveReferences(await resolveExtends(loaded, work), work)
   if (treeSizeOf(merged).characters > limits.ci.tree_characters) {
     throw new ConfigurationError(ciMessages.tooBig)
@@ -85,7 +85,7 @@ async function takeSteps(
   const instances = await expandJobInstances(jobs, work)
   await checkJobs({ jobs, instances, stages }, problems, work)
   if (problems.hasErrors) return {}
-  return createPipelinePlan({ config, instances }, { world, problems })
+  return createPipelinePlan({ config, instances }, { context, problems })
 }
 
 function presentJob(job: JobConfig): ConfiguredJob {

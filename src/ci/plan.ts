@@ -28,21 +28,21 @@ export type PlanOrRefusal = { plan?: Plan; refusal?: PlanRefusal }
 
 export async function createPipelinePlan(
   { config, instances }: { config: Config; instances: readonly JobInstance[] },
-  { world, problems }: { world: EvaluationContext; problems: DiagnosticCollector },
+  { context, problems }: { context: EvaluationContext; problems: DiagnosticCollector },
 ): Promise<PlanOrRefusal> {
   const { workflow } = config
-  const inWorkflow = world.withValues(valuesOf(world, config.variables))
+  const inWorkflow = context.withValues(valuesOf(context, config.variables))
   const rule = workflow.rules && (await findMatchingRule(workflow.rules, inWorkflow))
   if (workflow.rules && (!rule || rule.when === 'never')) return { refusal: 'workflow' }
   const globals = mergeVariables(config.variables, rule?.variables ?? [])
-  const jobs = await planJobs({ config, instances, globals }, { world, problems })
+  const jobs = await planJobs({ config, instances, globals }, { context, problems })
   if (problems.hasErrors) return {}
   checkNeeds(jobs, instances, problems)
   if (problems.hasErrors) return {}
   const isAtEdge = ({ stage }: PlannedJob) => stage === '.pre' || stage === '.post'
   if (jobs.every(isAtEdge)) return { refusal: 'no-jobs' }
   const used = new Set(jobs.map(({ stage }) => stage))
-  const lookup = createExpandingVariableLookup(valuesOf(world, globals), world.work)
+  const lookup = createExpandingVariableLookup(valuesOf(context, globals), context.work)
   const name = expandVariables(workflow.name ?? '', lookup, limits.ci.name_characters)?.trim()
   const auto_cancel = rule?.autoCancel ?? workflow.autoCancel
   return {
@@ -74,28 +74,28 @@ async function planJobs(
     instances,
     globals,
   }: { config: Config; instances: readonly JobInstance[]; globals: readonly PlannedVariable[] },
-  { world, problems }: { world: EvaluationContext; problems: DiagnosticCollector },
+  { context, problems }: { context: EvaluationContext; problems: DiagnosticCollector },
 ): Promise<PlannedJob[]> {
   const copies = parallelCopiesByJobName(config.jobs)
-  const known = Object.keys({ ...world.event.predefined, ...world.event.given }).length
+  const known = Object.keys({ ...context.event.predefined, ...context.event.given }).length
   let characters = 0
   const jobs: PlannedJob[] = []
   for (const instance of instances) {
     const { job, name } = instance
     const variables = mergeVariables(inheritedBy(job, globals), job.variables)
-    await world.work.spend(10 + 4 * (variables.length + known))
+    await context.work.spend(10 + 4 * (variables.length + known))
     const more = { CI_JOB_NAME: name, CI_JOB_STAGE: job.stage }
-    const inJob = world.withValues(valuesOf(world, variables, more))
+    const inJob = context.withValues(valuesOf(context, variables, more))
     const decision = await decideWhenJobRuns(job, inJob)
     if (!decision) continue
     const { rule } = decision
     const { copy } = instance
     const needs = rule?.needs
-      ? expandNeeds(rule.needs.jobs, { copies, copy, work: world.work })
+      ? expandNeeds(rule.needs.jobs, { copies, copy, work: context.work })
       : instance.needs
     const all = mergeVariables(variables, rule?.variables ?? [])
-    const lookup = createExpandingVariableLookup(valuesOf(world, all, more), world.work)
-    jobs.push(planJob(instance, { decision, needs, variables: all, lookup }, { world, problems }))
+    const lookup = createExpandingVariableLookup(valuesOf(context, all, more), context.work)
+    jobs.push(planJob(instance, { decision, needs, variables: all, lookup }, { context, problems }))
     characters += job.characters + charactersOf(all)
     if (characters > limits.ci.plan_characters)
       throw new ConfigurationError(ciMessages.tooBig, job.at)
@@ -143,12 +143,12 @@ function planJob(
     variables: PlannedVariable[]
     lookup: VariableLookup
   },
-  { world, problems }: { world: EvaluationContext; problems: DiagnosticCollector },
+  { context, problems }: { context: EvaluationContext; problems: DiagnosticCollector },
 ): PlannedJob {
   const { when, start_in_s, allow_failure, rule } = decision
   const foreign = (rule?.needs ?? job.needs)?.foreign
   const expand = (text: string, known = lookup) => {
-    countExpansionSteps(world.work, text.length)
+    countExpansionSteps(context.work, text.length)
     return expandVariables(text, known, limits.ci.name_characters)
   }
   const group = job.resourceGroup && expandGroup(job, lookup, expand)

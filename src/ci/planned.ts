@@ -26,7 +26,7 @@ export type Include =
   /** Made by a job of the parent pipeline. */
   | { kind: 'artifact'; job: string; path: string }
 
-/** The repository and the world, as far as a configuration reaches them. */
+/** The repository and the context, as far as a configuration reaches them. */
 export type ConfigFiles = {
   /** The text of an included file, or why there is none, in the words a client is told. */
   read(file: Include): Promise<{ text: string } | { problem: string }>

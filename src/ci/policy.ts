@@ -74,18 +74,18 @@ function readConditions(field: ConfigurationField): Condition[] | undefined {
 /** Whether `only` and `except` include a job: everything of `only` holds, and nothing of `except`. */
 export async function isAdmittedByOnlyAndExcept(
   { only, except }: { only: OnlyExceptPolicy | undefined; except: OnlyExceptPolicy | undefined },
-  world: EvaluationContext,
+  context: EvaluationContext,
 ): Promise<boolean> {
   if (only) {
-    for (const part of partsOf(only)) if (!(await part(world))) return false
+    for (const part of partsOf(only)) if (!(await part(context))) return false
   }
   if (except) {
-    for (const part of partsOf(except)) if (await part(world)) return false
+    for (const part of partsOf(except)) if (await part(context)) return false
   }
   return true
 }
 
-type Part = (world: EvaluationContext) => boolean | Promise<boolean>
+type Part = (context: EvaluationContext) => boolean | Promise<boolean>
 
 function partsOf({ refs, variables, changes, kubernetes }: OnlyExceptPolicy): Part[] {
   const parts: Part[] = []
@@ -94,7 +94,7 @@ function partsOf({ refs, variables, changes, kubernetes }: OnlyExceptPolicy): Pa
   if (variables) {
     parts.push(({ values, work }) => variables.some((one) => isConditionMet(one, values, work)))
   }
-  if (changes) parts.push((world) => world.hasChanged({ paths: changes }))
+  if (changes) parts.push((context) => context.hasChanged({ paths: changes }))
   return parts
 }
 

@@ -91,7 +91,7 @@ export const pushRefusalPrefix = 'GitLab: '
 /**
  * The greeting over SSH, sent when a client asks for no command. A deploy key has no name to be greeted by.
  */
-export function welcomeText(username: string | undefined): string {
+export function sshGreetingText(username: string | undefined): string {
   return `Welcome to GitLab, ${username === undefined ? 'Anonymous' : `@${username}`}!`
 }
 

@@ -5,7 +5,7 @@ import { isAdmin, tokenScopes } from '../../access/actor.ts'
 import { recordAuditEvent } from '../../features/basics/audit-events/audit-event.ts'
 import { replaceRecoveryCodesWithNew } from '../../features/people/sign-in/two-factor.ts'
 import { insertPersonalToken, recordTokenAuditEvent } from '../../features/people/tokens/token.ts'
-import { welcomeText } from '../../http/brand.ts'
+import { sshGreetingText } from '../../http/brand.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type Clock, today } from '../../kernel/clock.ts'
 import { findUser } from '../../subjects/user.ts'
@@ -30,7 +30,7 @@ export async function runAccountCommand(
 ): Promise<AccountAnswer | undefined> {
   const [name, ...words] = splitWords(line.trim()) ?? []
   if (name === '2fa_recovery_codes') return renewCodes({ db, clock }, actor, ask)
-  if (name === 'discover') return { text: `${welcomeText(actor.user?.username)}\n` }
+  if (name === 'discover') return { text: `${sshGreetingText(actor.user?.username)}\n` }
   if (name !== 'personal_access_token') return undefined
   const { user } = actor
   if (!user) return { refusal: 'Deploy keys cannot be used to create personal access tokens' }

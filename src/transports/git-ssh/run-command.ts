@@ -31,7 +31,7 @@ import { encodePacket, flushPacket, PacketError, PacketReader } from '../../git/
 import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
-import { welcomeText } from '../../http/brand.ts'
+import { sshGreetingText } from '../../http/brand.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { ApiError, readOnlyText } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
@@ -95,7 +95,7 @@ export async function runCommand(uses: Instance, context: CommandContext): Promi
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
   if (holder.problem) return refuse(io, accountProblemTexts[holder.problem])
   if (line === undefined) {
-    await io.write(Buffer.from(`${welcomeText(holder.actor.user?.username)}\n`))
+    await io.write(Buffer.from(`${sshGreetingText(holder.actor.user?.username)}\n`))
     return 0
   }
   const answer = await runAccountCommand(uses, {

@@ -96,7 +96,7 @@ async function showSettings({ db, config }: Pick<Context<unknown, unknown>, 'db'
 }
 
 /** Returns the changes for the audit event: texts may be secrets, so only their names are included. */
-function changesTold(
+function changesForAudit(
   before: Settings,
   after: RawParameters,
 ): Record<string, { from: unknown; to: unknown }> {
@@ -144,7 +144,7 @@ export const settingEndpoints = [
           {
             action: 'settings_changed',
             entity: { kind: 'instance', id: 0 },
-            details: { names: Object.keys(values), changes: changesTold(before, values) },
+            details: { names: Object.keys(values), changes: changesForAudit(before, values) },
           },
         )
       })

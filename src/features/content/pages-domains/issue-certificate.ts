@@ -69,13 +69,13 @@ export async function issueCertificate(
     })
     return { certificate, key: key.toString() }
   } catch (error) {
-    if (!(error instanceof Error) || isOfTheWay(error)) throw error
+    if (!(error instanceof Error) || isConnectionFailure(error)) throw error
     throw new CertificateIssueError(error.message, { cause: error })
   }
 }
 
 /** Whether the connection failed, as opposed to an error response. */
-function isOfTheWay(error: Error): boolean {
+function isConnectionFailure(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string'
 }
 

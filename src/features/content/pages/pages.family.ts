@@ -3,13 +3,13 @@ import { pipelineChangedEffect } from '../../delivery/pipeline-changes/pipeline-
 import type { Family } from '../../family.ts'
 import { projectRemovedEffect } from '../../projects/projects/project.tasks.ts'
 import { pagesEndpoints } from './pages.routes.ts'
-import { enqueueSitePublishing, pagesTasks, removePagesSite } from './pages.tasks.ts'
+import { enqueuePagesSiteRemoval, enqueueSitePublishing, pagesTasks } from './pages.tasks.ts'
 
 export const pagesFamily: Family = {
   endpoints: pagesEndpoints,
   tasks: pagesTasks,
   effects: [
     onEffect(pipelineChangedEffect, enqueueSitePublishing),
-    onEffect(projectRemovedEffect, removePagesSite),
+    onEffect(projectRemovedEffect, enqueuePagesSiteRemoval),
   ],
 }

@@ -29,7 +29,7 @@ export async function enqueueSitePublishing({ tx, clock, jobs }: PipelineChange)
 }
 
 /** Enqueues the deletion of a project's site; its row is deleted with the project. */
-export async function removePagesSite({
+export async function enqueuePagesSiteRemoval({
   tx,
   project_id,
   now,

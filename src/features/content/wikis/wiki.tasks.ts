@@ -41,7 +41,7 @@ async function enqueueWikiRemoval(
 }
 
 /** Enqueues the deletion of a project's wiki; the row is deleted with the project. */
-export async function removeProjectWiki({
+export async function enqueueProjectWikiRemoval({
   tx,
   project_id,
   now,
@@ -51,7 +51,7 @@ export async function removeProjectWiki({
 }
 
 /** Enqueues the deletion of the wikis of a group and its subgroups. */
-export async function removeGroupWikis({
+export async function enqueueGroupWikiRemovals({
   tx,
   clock,
   group_id,

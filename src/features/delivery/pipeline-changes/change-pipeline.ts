@@ -4,10 +4,10 @@
 import {
   isFinal,
   type JobEvent,
+  jobStatusAfterEvent,
+  jobStatusesBeforeEvent,
   type ResolvedJob,
   resolveWaitingJobs,
-  statusAfter,
-  statusesBefore,
 } from '../../../ci/job-states.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { runTransaction } from '../../../db/run-transaction.ts'
@@ -88,11 +88,11 @@ export async function transitionJob(
 ): Promise<boolean> {
   const { tx, clock } = locked
   const now = timestamp(clock)
-  const status = statusAfter(statusesBefore(event)[0] ?? 'created', event)
+  const status = jobStatusAfterEvent(jobStatusesBeforeEvent(event)[0] ?? 'created', event)
   if (!status) throw new Error(`No transition for event ${event} of job ${job.id}.`)
   const moved = await transitionJobs(
     locked,
-    { ids: [job.id], from: statusesBefore(event) },
+    { ids: [job.id], from: jobStatusesBeforeEvent(event) },
     { ...timesOf(status, now), ...changes, status, updated_at: now },
   )
   if (moved.length === 0) return false
@@ -152,7 +152,7 @@ export async function advancePipeline(
     const status = settled.find((one) => one.event === event)?.status ?? 'created'
     const moved = await transitionJobs(
       locked,
-      { ids, from: statusesBefore(event) },
+      { ids, from: jobStatusesBeforeEvent(event) },
       { ...timesOf(status, now), status, updated_at: now },
     )
     locked.recordTransitions(moved, status)

@@ -1,6 +1,6 @@
 // The public face of the rows of jobs.
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { statusesBefore } from '../../../ci/job-states.ts'
+import { jobStatusesBeforeEvent } from '../../../ci/job-states.ts'
 import type { CiStatus, Db, JobSpecTable, JobTable } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
@@ -144,7 +144,7 @@ export async function resetSkippedJobs(
     .where('pipeline_id', '=', id)
     .where('retried', '=', false)
     .where('kind', '<>', 'external')
-    .where('status', 'in', statusesBefore('reset'))
+    .where('status', 'in', jobStatusesBeforeEvent('reset'))
   if (after !== undefined) query = query.where('stage_position', '>=', after)
   const reset = await query.returning(['id', 'environment_id']).execute()
   if (reset.length > 0) locked.recordJobChange()

@@ -1,7 +1,7 @@
 // Cancels pipelines: for a user, or because a newer one makes them redundant.
 
 import { anonymous } from '../../../access/actor.ts'
-import { statusesBefore } from '../../../ci/job-states.ts'
+import { jobStatusesBeforeEvent } from '../../../ci/job-states.ts'
 import { branchRef } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -32,7 +32,7 @@ export async function cancelPipeline(
     const { tx, clock } = locked
     const jobs = await listCancelableJobs(tx, {
       pipeline_id: id,
-      statuses: statusesBefore('cancel'),
+      statuses: jobStatusesBeforeEvent('cancel'),
     })
     const meant = jobs.filter(
       (job) => !isInterruptible || job.interruptible || job.started_at === null,

@@ -1,4 +1,4 @@
-import { statusesBefore } from '../../../ci/job-states.ts'
+import { jobStatusesBeforeEvent } from '../../../ci/job-states.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 
@@ -42,7 +42,7 @@ export function listOutdatedPipelines(
     .where('parent_id', 'is', null)
     .where('id', '<', before_id)
     .where('sha', '<>', head ?? '')
-    .where('status', 'in', statusesBefore('cancel'))
+    .where('status', 'in', jobStatusesBeforeEvent('cancel'))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

@@ -30,7 +30,7 @@ type Changer = { user: ActorUser; level: number }
 type Wish = { user_id: number; access_level: number; expires_at?: string | null }
 
 /** Records an audit event of the change and runs its effect. */
-async function tellOfMember(
+async function recordMemberChange(
   audit: AuditSource,
   source: MemberSource,
   {
@@ -82,7 +82,7 @@ export async function addMember(
   if (!inserted) throw memberExists()
   await deleteAccessRequest(db, source, user_id)
   const given = { user_id, access_level, expires_at }
-  await tellOfMember(audit, source, { action: 'member_added', ...given })
+  await recordMemberChange(audit, source, { action: 'member_added', ...given })
   await recomputeMemberSourceAccess(db, clock, source)
 }
 
@@ -117,7 +117,7 @@ export async function changeMember(
   })
   const before = { access_level: member.access_level, expires_at: member.expires_at }
   const changed = { user_id: member.user_id, ...before, ...wish, before }
-  await tellOfMember(audit, source, { action: 'member_changed', ...changed })
+  await recordMemberChange(audit, source, { action: 'member_changed', ...changed })
   await recomputeMemberSourceAccess(db, clock, source)
 }
 
@@ -134,7 +134,7 @@ export async function removeMember(
   await refuseLastOwner({ db, clock }, source, member)
   await deleteMember(db, member.id)
   const { user_id, access_level } = member
-  await tellOfMember(audit, source, { action: 'member_removed', user_id, access_level })
+  await recordMemberChange(audit, source, { action: 'member_removed', user_id, access_level })
   if (source.kind === 'group' && !skipsBelow) {
     const projects = await deleteDescendantMemberships(db, source.id, member.user_id)
     await recomputeProjectAccess(db, projects, { today: today(clock) })

@@ -32,11 +32,11 @@ export async function reassignContributions(
     .set({ merge_user_id: to })
     .where('merge_user_id', '=', from)
     .execute()
-  await giveAwards(tx, { from, to })
+  await moveAwards(tx, { from, to })
 }
 
 /** Moves awards to another user. A user awards an emoji to a target once, so duplicates are deleted. */
-async function giveAwards(tx: Db, { from, to }: { from: number; to: number }): Promise<void> {
+async function moveAwards(tx: Db, { from, to }: { from: number; to: number }): Promise<void> {
   const isTwice = sql<boolean>`exists (select 1 from award_emojis as theirs
     where theirs.user_id = ${to} and theirs.name = award_emojis.name
     and (theirs.issuable_id = award_emojis.issuable_id or theirs.note_id = award_emojis.note_id))`

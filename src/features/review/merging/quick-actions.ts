@@ -73,7 +73,7 @@ async function mark(context: Context, action: 'draft' | 'ready'): Promise<void> 
 }
 
 /** Refusals are not reported, since nobody waits for them. Safe to repeat: a merged merge request is not merged again. */
-const actOnRequest = defineTask({
+const requestQuickActionTask = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id, user_id, action }: Payload) {
     const actor = await findUserActor(uses, user_id)
@@ -114,4 +114,4 @@ async function rebase(
   await enqueueMergeRequestRebase(context, { merge_request_id, user_id: user.id, skip_ci: false })
 }
 
-export const quickActionTasks = [actOnRequest]
+export const quickActionTasks = [requestQuickActionTask]

@@ -19,14 +19,14 @@ export async function enqueueNoteMoves({
 }: IssuableChange): Promise<void> {
   if (oldrev === undefined) return
   const key = String(issuable_id)
-  await enqueue(tx, clock, { task: followVersions, key, payload: { issuable_id } })
+  await enqueue(tx, clock, { task: moveDiffNotesTask, key, payload: { issuable_id } })
 }
 
 /**
  * Moves notes on the diff to the newest version. A note whose line is gone keeps the version it was written on. Safe to
  * repeat: notes that are on the newest version are skipped.
  */
-const followVersions = defineTask({
+const moveDiffNotesTask = defineTask({
   name: 'follow-diff-notes',
   lane: 'events',
   async run(
@@ -55,4 +55,4 @@ const followVersions = defineTask({
   },
 })
 
-export const noteTasks = [followVersions]
+export const noteTasks = [moveDiffNotesTask]
