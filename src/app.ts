@@ -8,7 +8,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { subscribeToS3Calls, subscribeToS3Failures } from './blobs/storage-calls.ts'
 import { type Peers, sumOverPeers } from './cluster/peers.ts'
-import type { Config } from './config.ts'
+import type { BackupsConfig, Config } from './config.ts'
 import { logFailure } from './db/database-away.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
@@ -37,7 +37,7 @@ import { createServer } from './http/server.ts'
 import { slashEncoder } from './http/slashes.ts'
 import { TlsListener } from './http/tls-listener.ts'
 import { watchEventLoop } from './http/watchdog.ts'
-import { type Clock, systemClock } from './kernel/clock.ts'
+import { type Clock, monotonic_ms, systemClock } from './kernel/clock.ts'
 import { limits } from './kernel/limits.ts'
 import { writeFileIfMissing } from './kernel/write-file-if-missing.ts'
 import { createEmailSender, type SendEmail } from './mail/mail.ts'
@@ -70,6 +70,8 @@ export type AppOptions = {
   peers?: Peers
   /** In place of the mail server of the settings. */
   sendEmail?: SendEmail
+  /** Runs the command that takes a backup, and returns its output. */
+  runBackup?: (backups: BackupsConfig) => Promise<string>
 }
 
 export type App = {
@@ -288,6 +290,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       config,
       secretKey,
       sendEmail: options.sendEmail ?? openMailOf(config, clock, server),
+      async runBackup(backups) {
+        const target = backups.s3?.name ?? backups.to
+        const begun_ms = monotonic_ms()
+        if (!options.runBackup) throw new Error('This process cannot run the backup command.')
+        const output = await options.runBackup(backups)
+        const duration_ms = Math.round(monotonic_ms() - begun_ms)
+        server.log.info({ target, duration_ms, output }, 'backup completed')
+      },
     },
     ...(forwarder && {
       storages: Object.keys(config.storages),

@@ -2,9 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { readS3Place, type S3Place } from './blobs/s3-place.ts'
 import { parseDuration_s } from './ci/durations.ts'
+import { parseCron } from './kernel/cron.ts'
 import { isEmail } from './kernel/names.ts'
 import { trimEndOf } from './kernel/trim.ts'
 import type { SmtpServer } from './mail/mail.ts'
@@ -56,6 +57,8 @@ export type Config = {
   readonly databaseUrl: string | undefined
   /** Where blobs are in S3; undefined where all of them are in the data folder. */
   readonly blobs: S3Place | undefined
+  /** How the server backs itself up; undefined if it does not. */
+  readonly backups: BackupsConfig | undefined
   readonly rootPassword: string | undefined
   readonly rootToken: string | undefined
   readonly tier: Tier
@@ -110,6 +113,18 @@ export type Config = {
   readonly acme: { readonly directory: string; readonly email: string | undefined } | undefined
 }
 
+/** The scheduled backups of the server (docs/operating/backup.md, "On a schedule"). */
+export type BackupsConfig = {
+  /** As for `bloomery backup --to`: an absolute path, or a URL of S3. */
+  readonly to: string
+  /** The place that the URL means; undefined for a folder. */
+  readonly s3: S3Place | undefined
+  /** A cron expression, in UTC. */
+  readonly schedule: string
+  /** How many backups are kept. */
+  readonly keep: number
+}
+
 /** Where Pages sites are served; without a port they are not served. */
 export type PagesConfig = {
   /** The domain below which each site has its address; undefined where there are but domains of their own. */
@@ -132,6 +147,9 @@ const settingNames = [
   'data',
   'database_url',
   'blobs',
+  'backup_to',
+  'backup_schedule',
+  'backup_keep',
   'root_password',
   'root_token',
   'tier',
@@ -193,6 +211,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     data,
     databaseUrl: databaseUrl(settings.database_url),
     blobs: blobs(settings.blobs, environment),
+    backups: backups(settings, environment),
     rootPassword: text(settings.root_password),
     rootToken: text(settings.root_token),
     tier: choice('tier', settings.tier, tiers, 'ultimate'),
@@ -450,6 +469,35 @@ function blobs(
   const given = text(value)
   if (given === undefined) return undefined
   return readS3Place(given, environment, (problem) => new ConfigError(problem))
+}
+
+const backups_kept_max = 10_000
+
+function backups(
+  { backup_to, backup_schedule, backup_keep }: Settings,
+  environment: Record<string, string | undefined>,
+): BackupsConfig | undefined {
+  const to = text(backup_to)
+  const schedule = text(backup_schedule) ?? '0 3 * * *'
+  if (!parseCron(schedule)) {
+    throw new ConfigError(
+      `backup_schedule takes a cron expression in UTC, as 0 3 * * *, not ${schedule}.`,
+    )
+  }
+  const keep = integer('backup_keep', backup_keep, 14, backups_kept_max)
+  if (keep === 0) throw new ConfigError('backup_keep takes a whole number from 1, not 0.')
+  if (to === undefined) return undefined
+  if (to.startsWith('s3:')) {
+    const problem = (sentence: string) => new ConfigError(sentence)
+    const use = { name: 'backup_to', takesBlobOptions: false }
+    return Object.freeze({ to, s3: readS3Place(to, environment, problem, use), schedule, keep })
+  }
+  if (!isAbsolute(to) || to.endsWith('.tar')) {
+    throw new ConfigError(
+      `backup_to takes the absolute path of a folder, or s3://bucket/folder?endpoint=..., not ${to}.`,
+    )
+  }
+  return Object.freeze({ to, s3: undefined, schedule, keep })
 }
 
 function storages(

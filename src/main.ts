@@ -27,6 +27,6 @@ if (command === 'ci') {
       process.exit(await superviseWorkers(import.meta.filename, workers))
     }
     const { runServer } = await import('./serve.ts')
-    await runServer(process.argv.slice(2), process.env)
+    await runServer(process.argv.slice(2), process.env, import.meta.filename)
   }
 }

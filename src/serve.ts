@@ -13,6 +13,7 @@ import { NodeConflictError } from './features/operating/nodes/node-conflict-erro
 import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type LiveConfig, openConfig } from './live-config.ts'
+import { BackupProcess } from './start-backup.ts'
 import { BuiltinRunner } from './start-runner.ts'
 
 const usage = `Usage: bloomery <command>
@@ -43,6 +44,7 @@ const drain_ms_max = { alone: 25_000, besideOthers: 600_000 }
 export async function runServer(
   args: readonly string[],
   environment: Record<string, string | undefined>,
+  program: string,
 ): Promise<void> {
   if (args[0] === 'warm-up') {
     // All of the server is imported by now, but for its helper, which is a process of its own, and SSH.
@@ -55,7 +57,7 @@ export async function runServer(
   if (command === 'worker' && process.send) {
     const isReplacement = notes.includes('replacement')
     await serve(
-      environment,
+      { environment, program },
       openPeers({ isFirst: role === 'first', count: Number(count), isReplacement }),
     )
     // One that could not start is kept alive by nothing but the channel to its supervisor.
@@ -68,11 +70,11 @@ export async function runServer(
     process.exitCode = isAsked ? 0 : 2
     return
   }
-  await serve(environment)
+  await serve({ environment, program })
 }
 
 async function serve(
-  environment: Record<string, string | undefined>,
+  { environment, program }: { environment: Record<string, string | undefined>; program: string },
   peers?: Peers,
 ): Promise<void> {
   let live: LiveConfig
@@ -98,9 +100,15 @@ async function serve(
     process.exitCode = 1
     return
   }
+  const backups = new BackupProcess(program, environment)
   let app: App
   try {
-    app = await createApp({ config, clock: systemClock, peers })
+    app = await createApp({
+      config,
+      clock: systemClock,
+      peers,
+      runBackup: (wanted) => backups.run(wanted),
+    })
   } catch (error) {
     if (!(error instanceof NodeConflictError)) throw error
     process.stderr.write(`${error.message}\n`)
@@ -110,7 +118,7 @@ async function serve(
   writeBlobMarker(config)
   probeBlobStorage(blobStoreOf(config))
   const runner = new BuiltinRunner()
-  stopOnSignal(app, runner, peers)
+  stopOnSignal(app, { runner, backups }, peers)
   let opened: Listening
   try {
     opened = await listen(app, config)
@@ -260,7 +268,11 @@ function reloadOnSignal({ server, applySettings }: App, live: LiveConfig, peers?
  * The first signal lets running requests finish. A second one, or a timeout, exits at once. Workers get the message from
  * their supervisor; a terminal's Ctrl+C reaches both, so workers ignore it.
  */
-function stopOnSignal(app: App, runner: BuiltinRunner, peers?: Peers): void {
+function stopOnSignal(
+  app: App,
+  { runner, backups }: { runner: BuiltinRunner; backups: BackupProcess },
+  peers?: Peers,
+): void {
   let isStopping = false
   const stop = async () => {
     if (isStopping) process.exit(1)
@@ -269,7 +281,7 @@ function stopOnSignal(app: App, runner: BuiltinRunner, peers?: Peers): void {
     const drain_ms = areOthers ? drain_ms_max.besideOthers : drain_ms_max.alone
     setTimeout(() => process.exit(1), drain_ms).unref()
     // The runner still reports the results of its jobs to this server.
-    await runner.stop()
+    await Promise.all([runner.stop(), backups.stop()])
     await app.close()
     process.exit(0)
   }

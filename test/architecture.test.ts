@@ -57,6 +57,7 @@ const layers: Record<string, string[]> = {
     'git',
     'ci',
     'blobs',
+    'backup',
     'mail',
     'outgoing',
     'disk',
@@ -243,7 +244,7 @@ describe('the source', () => {
 
   it.each([
     // Beside git, only the built-in runner is started.
-    ['node:child_process', /^src\/git\/|^src\/start-runner\.ts$/],
+    ['node:child_process', /^src\/git\/|^src\/start-(?:backup|runner)\.ts$/],
     ['kysely', /^src\/(db|access|tasks|subjects)\/|^src\/app\.ts$/, keepsSql],
     ['better-sqlite3', /^src\/db\//],
     ['nodemailer', /^src\/mail\//],

@@ -195,6 +195,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('nodes', '/admin/nodes'),
     at('background tasks', '/admin/tasks'),
     at('storage', '/admin/storage'),
+    at('backups', '/admin/backups'),
     at('broadcast messages', '/admin/broadcast_messages'),
     at('new broadcast message', '/admin/broadcast_messages/new'),
     at('audit events', '/admin/audit_events'),

@@ -44,6 +44,7 @@ import { accessTokenFamily } from './groups/access-tokens/access-token.family.ts
 import { groupFamily } from './groups/groups/group.family.ts'
 import { shareFamily } from './groups/shares/share.family.ts'
 import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
+import { backupFamily } from './operating/backups/backup.family.ts'
 import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast-message.family.ts'
 import { clusterFamily } from './operating/clusters/cluster.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
@@ -248,6 +249,7 @@ export const families: readonly Family[] = [
   clusterFamily,
   instanceFamily,
   nodeFamily,
+  backupFamily,
   pagesDomainFamily,
   pagesFamily,
   storageMoveFamily,

@@ -3,9 +3,10 @@ import type { StorageOwnerDownload, StorageOwnerRequest } from '../http/storage-
 import type { EffectStep } from '../kernel/effect.ts'
 import type { SendEmail } from '../mail/mail.ts'
 import type { Task } from '../tasks/task.ts'
+import type { RunBackup } from './operating/backups/backup.ts'
 
 /** What tasks are handed, each of which takes what it needs. */
-export type TaskUses = Instance & { sendEmail: SendEmail | undefined }
+export type TaskUses = Instance & { sendEmail: SendEmail | undefined; runBackup: RunBackup }
 
 /** All that one noun (`issues`, `runners`) adds to the server. families.ts lists them. */
 export type Family = {

@@ -346,6 +346,7 @@ describe('lanes', () => {
       { lane: 'domains' },
       { lane: 'moves' },
       { lane: 'exports' },
+      { lane: 'backups' },
     ])
     app.clock.advance(3000)
     const [upkeep] = await readLaneStats(app.db, app.clock.now())

@@ -38,6 +38,8 @@ export const lanes = {
   moves: 2,
   /** Files made of many rows, which somebody waits for. */
   exports: 2,
+  /** Backups of the whole server. */
+  backups: 1,
 } as const
 export type Lane = keyof typeof lanes
 export const laneNames = Object.keys(lanes) as Lane[]

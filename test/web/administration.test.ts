@@ -117,7 +117,7 @@ stories(
       await failTask(`seen-${width}`)
       await visit.open('/admin')
       await page.locator('.state-bar', { hasText: /problems? found/ }).waitFor()
-      expect(await steps.getByText('Create a backup').count()).toBe(0)
+      expect(await steps.getByText('Set up backups').count()).toBe(0)
       const lines = page.getByRole('list', { name: 'Server health' })
       await lines.getByText(/tasks? failed/).waitFor()
       await lines.getByText('No runners are online. Jobs stay pending.').waitFor()

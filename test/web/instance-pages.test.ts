@@ -136,6 +136,19 @@ stories(
       await visit.checkWidth()
     })
 
+    story('the page of backups says how they are set up', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      await visit.open('/admin/backups')
+      await page.getByText('Scheduled backups are not set up').waitFor()
+      await page.getByText('BLOOMERY_BACKUP_TO=/var/backups/bloomery').waitFor()
+      expect(await page.getByRole('button', { name: 'Back up now' }).count()).toBe(0)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('link', { name: 'Documentation of backups' }))
+      await page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor()
+    })
+
     story('projects and groups are found and deleted', async (visit) => {
       const { page, width } = visit
       const { ask } = await open()

@@ -357,6 +357,29 @@ export interface BackgroundTask {
   created_at: string
 }
 
+export interface Backup {
+  name: string
+  created_at: string
+  version: string
+  database: 'sqlite' | 'postgresql'
+  repositories: number
+  blobs: number
+  bytes: number
+  with_keys: boolean
+}
+
+export interface Backups {
+  target: string | null
+  schedule: string | null
+  keep: number | null
+  state: 'none' | 'waiting' | 'delayed' | 'running' | 'failed'
+  last_error: string | null
+  next_at: string | null
+  target_error: string | null
+  count: number
+  backups: Backup[]
+}
+
 export interface Badge {
   name: string | null
   link_url: string
@@ -3732,6 +3755,7 @@ export interface TaskLane {
     | 'domains'
     | 'moves'
     | 'exports'
+    | 'backups'
   waiting: number
   waiting_seconds: number
   running: number
@@ -11702,6 +11726,7 @@ export interface Operations {
         | 'domains'
         | 'moves'
         | 'exports'
+        | 'backups'
     }
     answer: BackgroundTask[]
   }
@@ -11919,6 +11944,10 @@ export interface Operations {
   'GET /admin/configuration': { input: Record<string, never>; answer: ConfigurationEntry[] }
   /** List the servers that share the database. */
   'GET /admin/nodes': { input: Record<string, never>; answer: Node[] }
+  /** Show the scheduled backups of the server. */
+  'GET /admin/backups': { input: Record<string, never>; answer: Backups }
+  /** Back up the server now, to the target of its settings. */
+  'POST /admin/backups': { input: Record<string, never>; answer: Backups }
   /** List the domains of all sites. */
   'GET /pages/domains': { input: { page?: number; per_page?: number }; answer: ListedPagesDomain[] }
   /** List the domains of a project's site. */

@@ -61,10 +61,10 @@ export const adminOverviewText = {
   runner: 'Add a runner',
   runnerText: 'Pipeline jobs need a runner to run on. No runners are online yet.',
   addRunner: 'Add runner',
-  firstBackup: 'Create a backup',
+  firstBackup: 'Set up backups',
   firstBackupText:
-    'Run this command with the same settings as the server, for example every night with a systemd timer. The server can keep running. In the installation folder, the command is bin/bloomery.',
-  firstBackupLine: 'bloomery backup --to /var/backups/bloomery --keep 7',
+    'Set a folder on another disk, or an S3 bucket, the same way as the public URL. After a restart, the server creates a backup every night.',
+  firstBackupLine: 'BLOOMERY_BACKUP_TO=/var/backups/bloomery',
   secondFactor: 'Protect your account',
   secondFactorText:
     'Your account has full access to this server. Protect it with two-factor authentication.',

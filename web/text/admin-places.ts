@@ -23,6 +23,7 @@ export const adminPlaces = {
       places: [
         ['/admin/tasks', 'Background tasks'],
         ['/admin/storage', 'Storage'],
+        ['/admin/backups', 'Backups'],
         ['/admin/nodes', 'Nodes'],
         ['/admin/clusters', 'Clusters'],
         ['/admin/pages', 'Pages'],

@@ -25,6 +25,8 @@ export const adminTasksText = {
     moves: 'Storage moves',
     reports: 'Job reports',
     exports: 'Exports',
+    notifications: 'Notifications',
+    backups: 'Backups',
   },
   list: 'Background tasks',
   empty: {

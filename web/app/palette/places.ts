@@ -58,6 +58,7 @@ const administration: readonly Row[] = [
   ['/admin/nodes', words.adminNodes, words.also.adminNodes],
   ['/admin/tasks', words.tasks, words.also.tasks],
   ['/admin/storage', words.storage, words.also.storage],
+  ['/admin/backups', words.backups, words.also.backups],
   ['/admin/broadcast_messages', words.broadcasts, words.also.broadcasts],
   ['/admin/broadcast_messages/new', words.newBroadcast, words.also.broadcasts],
   ['/admin/audit_events', words.auditEvents, words.also.auditEvents, 'paid_tier'],

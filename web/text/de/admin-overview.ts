@@ -66,10 +66,10 @@ export const adminOverviewText: typeof english.adminOverviewText = {
   runner: 'Runner hinzufügen',
   runnerText: 'Pipelines laufen auf Runnern. Noch ist kein Runner online.',
   addRunner: 'Runner hinzufügen',
-  firstBackup: 'Sicherung erstellen',
+  firstBackup: 'Sicherungen einrichten',
   firstBackupText:
-    'Der Server kann dabei weiterlaufen. Führen Sie den Befehl mit den Einstellungen des Servers aus, am besten jede Nacht, zum Beispiel mit einem systemd-Timer. Im Verzeichnis von Bloomery lautet der Befehl bin/bloomery.',
-  firstBackupLine: 'bloomery backup --to /var/backups/bloomery --keep 7',
+    'Setzen Sie einen Ordner auf einer anderen Festplatte oder einen S3-Bucket auf demselben Weg wie die öffentliche URL. Nach einem Neustart erstellt der Server jede Nacht eine Sicherung.',
+  firstBackupLine: 'BLOOMERY_BACKUP_TO=/var/backups/bloomery',
   secondFactor: 'Konto schützen',
   secondFactorText:
     'Ihr Konto hat vollen Zugriff auf diesen Server. Schützen Sie es mit Zwei-Faktor-Authentifizierung.',

@@ -25,6 +25,7 @@ export const adminPlaces: typeof english.adminPlaces = {
       places: [
         ['/admin/tasks', 'Hintergrundaufgaben'],
         ['/admin/storage', 'Speicher'],
+        ['/admin/backups', 'Sicherungen'],
         ['/admin/nodes', 'Knoten'],
         ['/admin/clusters', 'Cluster'],
         ['/admin/pages', 'Pages'],

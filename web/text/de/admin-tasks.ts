@@ -26,6 +26,8 @@ export const adminTasksText: typeof english.adminTasksText = {
     moves: 'Speicherumzüge',
     reports: 'Berichte von Jobs',
     exports: 'Exporte',
+    notifications: 'Benachrichtigungen',
+    backups: 'Sicherungen',
   },
   list: 'Hintergrundaufgaben',
   empty: {

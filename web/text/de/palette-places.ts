@@ -35,6 +35,7 @@ export const palettePlaces: typeof english.palettePlaces = {
   adminNodes: 'Knoten',
   tasks: 'Hintergrundaufgaben',
   storage: 'Speicher und Speicherumzüge',
+  backups: 'Sicherungen',
   broadcasts: 'Rundmeldungen',
   newBroadcast: 'Neue Rundmeldung',
   auditEvents: 'Audit-Ereignisse der Instanz',
@@ -143,6 +144,7 @@ export const palettePlaces: typeof english.palettePlaces = {
     adminNodes: 'admin administration server cluster versionen nodes versions',
     tasks:
       'admin warteschlange hintergrund fehlgeschlagen wiederholen sidekiq queue jobs background tasks failed retry emails',
+    backups: 'admin sicherung backup wiederherstellen restore snapshot zeitplan',
     storage:
       'admin platte speicherplatz voll umzug storage disk repositories space full gitaly move',
     broadcasts: 'admin ankündigung wartung banner broadcast announcement maintenance notification',

@@ -659,6 +659,9 @@ const sentences: Readonly<Record<string, string>> = {
   'Testing not available for this hook': 'Dieser Webhook kann nicht getestet werden',
   'The background task has not failed': 'Die Aufgabe ist nicht fehlgeschlagen',
   'The background task is running': 'Die Aufgabe läuft gerade',
+  'A backup is already in progress': 'Es läuft bereits eine Sicherung',
+  'No backup target is configured. Set BLOOMERY_BACKUP_TO and restart the server.':
+    'Es ist kein Speicherort für Sicherungen eingerichtet. Setzen Sie BLOOMERY_BACKUP_TO und starten Sie den Server neu.',
   'The body is not the JSON object it should be.': 'Der Inhalt ist kein JSON-Objekt.',
   'The branch refname is invalid': 'Der Name des Branches ist ungültig',
   'The branches cannot be merged': 'Die Branches können nicht gemergt werden',

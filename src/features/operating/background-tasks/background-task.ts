@@ -96,6 +96,19 @@ export function findBackgroundTask(db: Db, id: number): Promise<BackgroundTask |
   return db.selectFrom('tasks').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
+/** Returns the task of that name and key, of which there is at most one. */
+export function findBackgroundTaskByKey(
+  db: Db,
+  { name, key }: { name: string; key: string },
+): Promise<BackgroundTask | undefined> {
+  return db
+    .selectFrom('tasks')
+    .select(columns)
+    .where('name', '=', name)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
 /** Deletes a failed task; false when it is not failed any more. */
 export async function deleteFailedTask(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -142,7 +142,7 @@ function linesOf(health: Health): Line[] {
       : []),
     {
       name: words.backup,
-      href: '/admin/audit_events',
+      href: '/admin/backups',
       isWell: last_backup_at !== null,
       text: last_backup_at === null ? words.noBackup : <Time at={last_backup_at} />,
     },
