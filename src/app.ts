@@ -43,6 +43,7 @@ import { writeFileIfMissing } from './kernel/write-file-if-missing.ts'
 import { createEmailSender, type SendEmail } from './mail/mail.ts'
 import type { SharedCounts } from './share-counts.ts'
 import { readLaneStats } from './tasks/lane-stats.ts'
+import { logTaskFailure } from './tasks/log-task-failure.ts'
 import { makeInterruptedTasksDue } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
@@ -306,9 +307,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     // Packing makes room in the end, and takes some first.
     isHeld: (lane) =>
       lane === 'upkeep' && listDisks(config).some((disk) => isNearlyFull(config, disk)),
-    onError(error, task) {
-      if (task) metrics.countTaskFailure(task)
-      logFailure(server.log, error, { event: 'task failed', task: task?.name ?? 'worker' })
+    onError(error, run) {
+      if (run) metrics.countTaskFailure(run)
+      logTaskFailure(server.log, error, run)
     },
   })
   return {

@@ -19,7 +19,7 @@ export async function runTransaction<Result>(
     try {
       return await db.transaction().execute(run)
     } catch (error) {
-      if (attempt === attempts_max || !isConflict(error)) throw error
+      if (attempt === attempts_max || !isTransactionConflict(error)) throw error
     }
   }
 }
@@ -28,7 +28,7 @@ export async function runTransaction<Result>(
  * Whether two transactions waited for each other, one changed or referred to a row that another deleted, or both inserted
  * the same row.
  */
-function isConflict(error: unknown): boolean {
+export function isTransactionConflict(error: unknown): boolean {
   if (error instanceof NoResultError || isForeignKeyViolation(error)) return true
   if (findViolatedIndex(error) !== undefined) return true
   return conflictCodes.has((error as { code?: unknown }).code)

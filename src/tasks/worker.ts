@@ -7,6 +7,7 @@ import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
 import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { runAsWork, serverHolder } from '../kernel/work-attribution.ts'
+import type { FailedRun } from './log-task-failure.ts'
 import { taskDiedTwiceText } from './orphaned-task.ts'
 import { taskRunCounts } from './run-counts.ts'
 import {
@@ -45,8 +46,8 @@ export type WorkerOptions<Uses> = {
   runWithMirrors?: (run: () => Promise<void>) => Promise<void>
   /** Whether this process begins nothing in the lane for now, as for want of room. */
   isHeld?: (lane: Lane) => boolean
-  /** Told of a run that failed, or without a task of what went wrong with the queue itself. */
-  onError: (error: unknown, task?: { name: string; lane: Lane }) => void
+  /** Told of a run that failed, or without a run of what went wrong with the queue itself. */
+  onError: (error: unknown, run?: FailedRun) => void
 }
 
 type LaneState = {
@@ -244,11 +245,16 @@ export class Worker<Uses> {
         return
       }
       taskRunCounts.failed++
-      onError(error, { name, lane })
-      after = this.#afterFailure(task, {
+      const failure = {
         error,
         attempts: attempts + 1,
         isLast: isDeadly && !task?.runsAfterDeaths,
+      }
+      const row = this.#afterFailure(task, failure)
+      after = row
+      onError(error, {
+        ...{ id, name, lane, attempts: failure.attempts, runs_again_at: row.run_at },
+        isRecurring: task?.every_ms !== undefined,
       })
     }
     taskRunCounts.processed++
@@ -288,7 +294,7 @@ export class Worker<Uses> {
   #afterFailure(
     task: AnyTask<Uses> | undefined,
     { error, attempts, isLast }: { error: unknown; attempts: number; isLast: boolean },
-  ): TaskRunOutcome {
+  ): { run_at?: string; failed_at?: string; last_error: string } {
     const last_error = String(error).slice(0, limits.tasks.error_characters)
     if (task?.every_ms !== undefined) return { run_at: this.#in(task.every_ms), last_error }
     if (isLast || attempts >= attemptsOf(task)) return { failed_at: this.#in(0), last_error }
