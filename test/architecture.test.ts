@@ -311,6 +311,8 @@ describe('the source', () => {
       /insertInto\('pipeline_variables'\)|\binsertPlannedPipeline\(/,
       /^src\/features\/delivery\/pipeline-creation\/(create-pipeline|insert-pipeline|pipeline-creation\.store)\.ts$/,
     ],
+    // `runTransaction` runs a transaction again that another one got in the way of.
+    ['a transaction that does not run again', /\.transaction\(\)/, /^src\/db\//],
     // Functions take what they use, so that a reader sees in their first line what they reach.
     ['a bag of what everybody is handed', /\btype \w*(Services|Tools)\b(?= =| *\{|<)/, /^$/],
     // Who may is said by `allow` and `authorize` at the route (decision 0049). Thrown are refusals of what is no route's:

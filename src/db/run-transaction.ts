@@ -8,8 +8,9 @@ const attempts_max = 3
 const conflictCodes: ReadonlySet<unknown> = new Set(['40P01', '40001'])
 
 /**
- * Runs a transaction. One that failed because of another that ran at the same time runs again, and so finds what the other
- * has changed or deleted. `run` has no effects but those in the database.
+ * Runs a transaction: the one way to do so outside of this folder. One that failed because of another that ran at the same
+ * time runs again, and so finds what the other has changed or deleted. `run` has no effects but those in the database, or
+ * such as do no harm when they happen again or without a commit (the removal of a blob nobody has any more).
  */
 export async function runTransaction<Result>(
   db: Db,

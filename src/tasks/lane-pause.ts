@@ -1,6 +1,7 @@
 // Pauses lanes on all nodes, so that their tasks do not change what is being read.
 import type { Db } from '../db/db.ts'
 import { lockTable } from '../db/dialect.ts'
+import { runTransaction } from '../db/run-transaction.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
@@ -24,7 +25,7 @@ export async function pauseLanes(
   const holder = newRequestId()
   const { hold_ms, hold_renewal_ms } = limits.tasks
   const held_until = () => new Date(clock().getTime() + hold_ms).toISOString()
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     // A claim under way does not see this yet; it has ended when the lock is ours, and is counted.
     await lockTable(tx, 'tasks')
     await tx

@@ -2,6 +2,7 @@
 // mail follow links; its button does what the API does.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { runTransaction } from '../../db/run-transaction.ts'
 import {
   readUnsubscribeKey,
   unsubscribeFromThread,
@@ -159,7 +160,7 @@ async function confirm(
   const token = posted(request, 'confirmation_token')
   const language = pageLanguageOfRequest(request)
   try {
-    await db.transaction().execute((tx) => confirmEmail(tx, clock, token))
+    await runTransaction(db, (tx) => confirmEmail(tx, clock, token))
   } catch (error) {
     problemOf(error)
     return sendDeadLink(reply, language)
@@ -180,7 +181,7 @@ async function endThread(
   const language = pageLanguageOfRequest(request)
   const thread = readUnsubscribeKey(services, keyOf(request))
   const isDone =
-    thread && (await services.db.transaction().execute((tx) => unsubscribeFromThread(tx, thread)))
+    thread && (await runTransaction(services.db, (tx) => unsubscribeFromThread(tx, thread)))
   if (!isDone) return sendDeadLink(reply, language)
   return sendPlainPage(reply, 200, {
     language,

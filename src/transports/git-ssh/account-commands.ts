@@ -2,6 +2,7 @@
 
 import type { Actor, TokenScope } from '../../access/actor.ts'
 import { isAdmin, tokenScopes } from '../../access/actor.ts'
+import { runTransaction } from '../../db/run-transaction.ts'
 import { recordAuditEvent } from '../../features/basics/audit-events/audit-event.ts'
 import { replaceRecoveryCodesWithNew } from '../../features/people/sign-in/two-factor.ts'
 import { insertPersonalToken, recordTokenAuditEvent } from '../../features/people/tokens/token.ts'
@@ -47,7 +48,7 @@ export async function runAccountCommand(
   }
   // A token works through its last day, and a wish for days counts from tomorrow.
   const expires_at = dayAfter(clock, days === undefined ? usual_days : Number(days) + 1)
-  const text = await db.transaction().execute(async (tx) => {
+  const text = await runTransaction(db, async (tx) => {
     const fields = { user_id: user.id, name: title, scopes: wanted as TokenScope[], expires_at }
     const made = await insertPersonalToken(tx, clock, fields)
     await recordTokenAuditEvent({ db: tx, clock, actor }, 'token_created', made.token)
@@ -76,7 +77,7 @@ async function renewCodes(
     }
   }
   const { id } = user
-  const codes = await db.transaction().execute(async (tx) => {
+  const codes = await runTransaction(db, async (tx) => {
     const entity = { kind: 'user', id } as const
     await recordAuditEvent({ db: tx, clock, actor }, { action: 'recovery_codes_renewed', entity })
     return replaceRecoveryCodesWithNew(tx, id)

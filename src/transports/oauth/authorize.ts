@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OauthScope } from '../../access/actor.ts'
+import { runTransaction } from '../../db/run-transaction.ts'
 import { findOauthApplicationUser } from '../../features/people/oauth/application.ts'
 import {
   type AuthorizationRequest,
@@ -214,7 +215,7 @@ async function allow(
 ): Promise<FastifyReply> {
   const { request, reply, visitor, asked, isAsked } = given
   const { user, auth_time } = visitor
-  const code = await db.transaction().execute((tx) => {
+  const code = await runTransaction(db, (tx) => {
     const source = { db: tx, clock, actor: { user }, request: { ip: request.ip } }
     return createAuthorizationCode(source, asked, { user_id: user.id, auth_time, isAsked })
   })

@@ -1,6 +1,7 @@
 // The page on which a user authorizes a device without a browser (RFC 8628, section 3.3).
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { runTransaction } from '../../db/run-transaction.ts'
 import { findOauthApplicationUser } from '../../features/people/oauth/application.ts'
 import { approveOrDenyDevice, findWaitingDevice } from '../../features/people/oauth/device.ts'
 import type { PageLanguage } from '../../features/people/profiles/preferences.ts'
@@ -111,7 +112,7 @@ ${renderDecisionHtml(language)}
   }
   const { db, clock } = uses
   const isAllowed = decision === 'allow'
-  const isSettled = await db.transaction().execute((tx) => {
+  const isSettled = await runTransaction(db, (tx) => {
     const { user, auth_time } = visitor
     const source = { db: tx, clock, actor: { user }, request: { ip: request.ip } }
     return approveOrDenyDevice(source, found, { user_id: user.id, auth_time, isAllowed })

@@ -1,5 +1,6 @@
 // Notifies the participants of an issue the day before it is due.
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { addDays, today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -43,7 +44,7 @@ const notifyOfDueIssues = defineTask({
     const limit = limits.mail.projects_at_once
     const ids = await listProjectIdsAfter(db, { after, limit })
     const issues = await listIssuesDueOn(db, ids, addDays(day, 1))
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       await enqueueAll(tx, clock, { task: notifyTaskName, requests: issues.map(requestOf) })
       const last = ids.at(-1)
       if (ids.length === limit && last !== undefined) await enqueueNext(tx, last)

@@ -1,5 +1,6 @@
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findIssuablesByIds, type Issuable } from '../../../subjects/issuable.ts'
@@ -62,7 +63,7 @@ async function notifyBatch(
   const told = await chooseRecipients(db, { ...about, news, ids })
   const last = ids.at(-1) ?? after
   const { usernames: _, ...kept } = news
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     await enqueueEmails(
       tx,
       { clock, config },

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -150,7 +151,7 @@ async function takeFailure(
   { db, clock }: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
   { id }: Webhook,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     const failures = await incrementWebhookFailures(tx, id)
     const pause_ms = failures === undefined ? undefined : webhookPauseAfterFailures_ms(failures)
     if (pause_ms === undefined) return

@@ -1,5 +1,6 @@
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, deleteBlob, ensureBlobStorageReachable } from '../../../blobs/blob-store.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteUnlinkedAvatar, listUnlinkedAvatars } from './avatar.store.ts'
@@ -22,7 +23,7 @@ export async function removeUnlinkedAvatars({
   for (const { id, blob } of await listUnlinkedAvatars(db, { before, limit: avatars_a_run })) {
     const place = ownBlobPlace('avatars', blob)
     await ensureBlobStorageReachable(blobs, place)
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       if (await deleteUnlinkedAvatar(tx, id)) {
         await deleteBlob(blobs, place)
       }

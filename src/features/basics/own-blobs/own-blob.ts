@@ -6,6 +6,7 @@ import type { ReceivedBlob } from '../../../blobs/backend.ts'
 import { type BlobKind, newBlobName, ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, deleteBlob, linkBlob, receiveBlob } from '../../../blobs/blob-store.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { cancelWaitingTask, defineTask, enqueue } from '../../../tasks/task.ts'
@@ -100,7 +101,7 @@ export async function discardOwnBlob(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   blob: OwnedBlob,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     // The removal that waits until tomorrow gives way to one that is due now.
     await cancelOwnBlobRemoval(tx, blob.name)
     await enqueueOwnBlobRemoval(tx, clock, blob)

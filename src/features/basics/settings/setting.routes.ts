@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf, type ParameterRule, type RawParameters } from '../../../http/parameters.ts'
 import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
@@ -136,7 +137,7 @@ export const settingEndpoints = [
       const values = withAliases(context.input)
       const problems = settingProblems(values)
       if (Object.keys(problems).length > 0) throw invalid(problems)
-      await db.transaction().execute(async (tx) => {
+      await runTransaction(db, async (tx) => {
         const before = await readSettings(tx)
         await saveSettings(tx, values, timestamp(clock))
         await recordAuditEvent(

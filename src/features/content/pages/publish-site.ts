@@ -4,6 +4,7 @@
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
@@ -83,7 +84,7 @@ async function publish({ db, clock, config }: Uses, job: Job, root: string): Pro
     'pages',
   )
   if (!blob) throw new InvalidSiteArchiveError('The artifacts of the job were deleted.')
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     const before = await replacePagesSiteIfNewer(tx, {
       project_id: job.project_id,
       job_id: job.id,

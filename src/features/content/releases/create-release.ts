@@ -1,4 +1,5 @@
 import type { Actor, ActorUser } from '../../../access/actor.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Oid, tagRef } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -60,7 +61,7 @@ export async function createRelease(
   const repository = projectRepository(uses.config, project)
   const commit = await peelToCommit(uses.git.objects, repository, tagged)
   const now = timestamp(clock)
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const release = await insertRelease(tx, {
       project_id: project.id,
       tag,

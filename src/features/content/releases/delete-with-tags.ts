@@ -1,3 +1,4 @@
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import { projectRepository } from '../../../subjects/project.ts'
@@ -17,7 +18,7 @@ export async function deleteReleasesOfRemovedTags({ uses, push }: LandedPush): P
     .map(({ name }) => name.slice(prefix.length))
   const project_id = push.project.id
   for (const { id: release_id, author_id } of await findReleasesByTags(db, project_id, tags)) {
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       const user_id = push.user?.id ?? author_id ?? 0
       await releaseChangedEffect.run({
         tx,

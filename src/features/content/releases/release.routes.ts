@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { Answer } from '../../../http/answer.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
@@ -271,7 +272,7 @@ export const releaseEndpoints = [
       const { db, clock, subject: project, user, request, loaded: release } = context
       checkIfUnmodifiedSince(request, release.updated_at)
       const shown = await show(context, release)
-      await db.transaction().execute(async (tx) => {
+      await runTransaction(db, async (tx) => {
         const of = { project_id: project.id, release_id: release.id, user_id: user.id }
         await releaseChangedEffect.run({ tx, clock, ...of, action: 'delete' })
         refuseMissing((await deleteRelease(tx, release.id)) || undefined)
@@ -323,7 +324,7 @@ async function change(
     milestoneIds: number[] | undefined
   },
 ): Promise<Release> {
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const changes = { ...fields, updated_at: timestamp(clock) }
     const changed = refuseMissing(await updateRelease(tx, release.id, changes))
     if (milestoneIds) await replaceReleaseMilestones(tx, release.id, milestoneIds)

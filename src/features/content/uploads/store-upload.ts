@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { UploadedFile } from '../../../http/raw-parameters.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
@@ -40,7 +41,7 @@ export async function storeUpload<Made>(
   const received = await receiveOwnBlob({ config }, 'uploads', { stream, bytes_max })
   const blob = await commitOwnBlob({ db, clock }, received)
   const address = { secret: randomHex(32), file_name: sanitizeUploadName(filename) }
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const id = await insertUpload(tx, {
       project_id,
       uploaded_by_id,

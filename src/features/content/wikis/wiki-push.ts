@@ -3,6 +3,7 @@
 
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { readChangedPaths } from '../../../git/changed-paths.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
@@ -59,7 +60,7 @@ export async function prepareWikiPush(
     await setHead(repository, branch)
   }
   const move = push.moves.find(({ name }) => name === branch)
-  const key = await db.transaction().execute(async (tx) => {
+  const key = await runTransaction(db, async (tx) => {
     await updateWikiRow(tx, wiki.id, { updated_at: timestamp(clock) })
     const wiki_id = wiki.id
     await enqueue(tx, clock, {

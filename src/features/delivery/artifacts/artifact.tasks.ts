@@ -1,3 +1,4 @@
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -44,7 +45,7 @@ export async function removeExpiredArtifacts({
     })
     const ids = batch.filter(({ locked }) => !locked).map(({ id }) => id)
     if (ids.length > 0) {
-      await db.transaction().execute((tx) => removeArtifacts(tx, clock, ids))
+      await runTransaction(db, (tx) => removeArtifacts(tx, clock, ids))
     }
     after = batch.length === files_a_batch ? batch.at(-1) : undefined
   } while (after)

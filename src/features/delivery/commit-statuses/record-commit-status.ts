@@ -2,6 +2,7 @@
 // pipeline, or in a new one (docs/api/repository.md, "Commit statuses").
 
 import type { Db, JobTable } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
@@ -98,7 +99,7 @@ export async function recordCommitStatus(
 ): Promise<number> {
   const { target, user_id, report } = request
   const now = timestamp(clock)
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const pipeline =
       request.pipeline ?? (await ensurePipelineForCommitStatus(tx, { ...target, user_id, now }))
     const locked = await lockPipeline(tx, clock, { id: pipeline.id })

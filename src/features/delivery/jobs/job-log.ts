@@ -5,6 +5,7 @@ import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -74,7 +75,7 @@ export const archiveJobLogTask = defineTask({
       )
     }
     const log_blob = await commitOwnBlob(uses, received)
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       const current = await findJob(tx, job_id)
       // Erased meanwhile, or archived by another run: the blob goes by itself.
       if (!current || current.log_blob !== null || current.log_bytes !== job.log_bytes) return

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { CiStatus, Db, RunnerTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
@@ -105,7 +106,7 @@ export async function appendJobLogPart(
   db: Db,
   { job_id, start, bytes }: { job_id: number; start: number; bytes: Buffer },
 ): Promise<{ isAppended: boolean; log_bytes: number }> {
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const grown = await tx
       .updateTable('jobs')
       .set({ log_bytes: sql<number>`log_bytes + ${bytes.length}` })

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
@@ -38,7 +39,7 @@ export async function startDueSchedules({
     const moves = due.map((schedule) => ({ ...schedule, to: nextScheduleRunAt(schedule, now) }))
     // Those that are due at the same time and next at the same time move on in one statement.
     const groups = Map.groupBy(moves, ({ next_run_at, to }) => `${next_run_at} ${to}`)
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       for (const group of groups.values()) await startTogether(tx, clock, group)
     })
   }

@@ -1,6 +1,8 @@
 // The runner the server starts itself (docs/operating, "Runners").
+
 import { createHmac } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { serverVersion } from '../../../kernel/version.ts'
@@ -19,7 +21,7 @@ export async function ensureBuiltinRunner(
 ): Promise<string> {
   const token = createHmac('sha256', key).update('built-in runner').digest('base64url').slice(0, 26)
   const known = runnerTokenColumns(token)
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     const runner = await findBuiltinRunner(tx)
     // Its token may have been reset: that ends when the server starts again.
     if (runner) await updateRunner(tx, runner.id, { ...known, token_expires_at: null })

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { Type } from 'typebox'
 import { Level, memberLevels } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import {
   type Context,
   type Endpoint,
@@ -149,7 +150,7 @@ type Rotating = TokenContext<{ expires_at?: string | null }> & { loaded: AccessT
 async function mayRotate(context: Rotating): Promise<Permission> {
   const { db, subject: owner, user, level, loaded: token } = context
   const { user_id } = token
-  const before = await db.transaction().execute((tx) => lockAndFindMembership(tx, owner, user_id))
+  const before = await runTransaction(db, (tx) => lockAndFindMembership(tx, owner, user_id))
   const held = Math.max(token.access_level, before?.access_level ?? Level.none)
   return user_id === user.id || held <= level || unauthorized()
 }
@@ -160,7 +161,7 @@ async function rotate(context: Rotating) {
   const { user_id } = token
   const isOwn = user_id === user.id
   const made = await rotatePersonalToken(context, token, { ...input, entity: owner })
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     const source = { ...context, db: tx }
     const { expires_at } = made.token
     const member = await lockAndFindMembership(tx, owner, user_id)

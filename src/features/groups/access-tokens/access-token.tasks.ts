@@ -1,3 +1,4 @@
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -13,7 +14,7 @@ export const removeOrphanedTokenBotsTask = defineTask({
   every_ms: 60_000,
   async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
     for (const { user_id } of await listOrphanedTokenBots(db, bots_a_run)) {
-      await db.transaction().execute(async (tx) => {
+      await runTransaction(db, async (tx) => {
         await deleteTokenBot(tx, user_id)
         const user = await findUser(tx, user_id)
         if (user) await enqueueUserRemoval(tx, clock, { user, isHard: false })

@@ -1,3 +1,4 @@
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
@@ -37,7 +38,7 @@ export const removeGroupTask = defineTask({
       await enqueue(db, clock, { task, key: String(group_id), payload: { group_id } })
       return
     }
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       await groupChangedEffect.run({ tx, clock, group_id, action: 'destroy' })
       await unlinkGroupAvatars(tx, group_id, timestamp(clock))
       await deleteNamespaces(tx, group_id)

@@ -1,4 +1,5 @@
 import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { today } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
@@ -17,7 +18,7 @@ export async function removeOwnedGroups({
   if (!hard_delete) return
   const day = today(clock)
   for (;;) {
-    const isDone = await db.transaction().execute(async (tx) => {
+    const isDone = await runTransaction(db, async (tx) => {
       await lockAccessRecomputation(tx)
       // One at a time: with a group go those below it.
       const [id] = await listSolelyOwnedGroups(tx, user_id, { today: day, limit: 1 })

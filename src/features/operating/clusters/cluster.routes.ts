@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
@@ -252,7 +253,7 @@ async function add(context: ClusterContext<ClusterInput & { name: string }>) {
     throw invalid({ base: [`Maximum number of clusters (${maximum}) exceeded`] })
   }
   const now = timestamp(clock)
-  const id = await db.transaction().execute(async (tx) => {
+  const id = await runTransaction(db, async (tx) => {
     const made = await insertCluster(tx, owner, {
       ...cluster,
       user_id: user.id,
@@ -278,7 +279,7 @@ async function change(context: ClusterContext<ClusterInput & { cluster_id: numbe
   const token = input.platform_orchestrator_attributes?.token?.trim() || undefined
   await check(context, { ...cluster, token })
   await checkManagingProject(context)
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     const isChanged = await updateCluster(tx, before.id, {
       ...cluster,
       ...(token === undefined ? {} : { token: sealSecret(secretKey, token) }),

@@ -9,6 +9,7 @@ import {
 import type { Db } from '../../../db/db.ts'
 import { lockTable } from '../../../db/dialect.ts'
 import { rebuildTextIndexes } from '../../../db/insert-snapshot-rows.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
 import { maintainProjectTask } from '../../repository/maintenance/maintenance.tasks.ts'
@@ -34,7 +35,7 @@ export function rebuild(db: Db, clock: Clock, table: DerivedTable): Promise<stri
 
 const rebuilders: Record<DerivedTable, (db: Db, clock: Clock) => Promise<string>> = {
   async tree(db) {
-    const count = await db.transaction().execute(async (tx) => {
+    const count = await runTransaction(db, async (tx) => {
       await lockAccessRecomputation(tx)
       await lockTable(tx, 'namespaces')
       await tx.deleteFrom('namespace_ancestors').execute()
@@ -63,7 +64,7 @@ const rebuilders: Record<DerivedTable, (db: Db, clock: Clock) => Promise<string>
   },
 
   async counts(db) {
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       await lockTable(tx, 'issuable_counts')
       await tx.deleteFrom('issuable_counts').execute()
       await tx
@@ -83,7 +84,7 @@ const rebuilders: Record<DerivedTable, (db: Db, clock: Clock) => Promise<string>
         )
         .execute()
     })
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       await lockTable(tx, 'follows')
       await sql`update users set
         followers_count = (select count(*) from follows where followee_id = users.id),
@@ -93,7 +94,7 @@ const rebuilders: Record<DerivedTable, (db: Db, clock: Clock) => Promise<string>
   },
 
   async search(db) {
-    const indexes = await db.transaction().execute((tx) => rebuildTextIndexes(tx))
+    const indexes = await runTransaction(db, (tx) => rebuildTextIndexes(tx))
     return indexes.length === 0
       ? "nothing: PostgreSQL's indexes are of the columns themselves"
       : indexes.join(', ')
@@ -128,7 +129,7 @@ async function eachBatch(
     const ids = rows.map(({ id }) => id)
     const last = ids.at(-1)
     if (last === undefined) return count
-    await db.transaction().execute((tx) => work(tx, ids))
+    await runTransaction(db, (tx) => work(tx, ids))
     count += ids.length
     after = last
   }

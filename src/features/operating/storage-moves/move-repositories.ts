@@ -2,6 +2,7 @@
 // destination can be discarded, and afterwards everything at the source.
 
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { closeRepositoriesAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
@@ -175,7 +176,7 @@ async function switchOver(
   },
 ): Promise<void> {
   const { id, attempt, source_storage_name: from, destination_storage_name: to } = move
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     const now = timestamp(clock)
     const isOurs = await updateMoveState(tx, id, {
       from: ['started'],

@@ -1,3 +1,4 @@
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
@@ -43,9 +44,9 @@ export const storageMoveTasks = [
       const ids = await listIdsOnStorage(db, kind, { storage: source, after, limit: batch_size })
       for (const { id } of ids) {
         try {
-          await db
-            .transaction()
-            .execute((tx) => scheduleMove(tx, uses, { kind, id }, { source, destination }))
+          await runTransaction(db, (tx) =>
+            scheduleMove(tx, uses, { kind, id }, { source, destination }),
+          )
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
         }

@@ -1,4 +1,5 @@
 import type { Key } from 'openpgp'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -22,7 +23,7 @@ export async function addGpgKey(
   if (!read) throw invalid({ key: ['is invalid'] })
   const created_at = timestamp(source.clock)
   const { subkeys, ...primary } = read
-  return source.db.transaction().execute(async (tx) => {
+  return runTransaction(source.db, async (tx) => {
     const added = await insertGpgKey(tx, { user_id, key: text, ...primary, created_at }, subkeys)
     if (!added) throw invalid({ fingerprint: ['has already been taken'] })
     await recordGpgKeyEvent({ ...source, db: tx }, 'gpg_key_added', added)

@@ -4,6 +4,7 @@ import {
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { today } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -22,7 +23,7 @@ export async function expireMemberships({
   const day = today(clock)
   // Most of the time there is nothing to remove, and then no writer is held.
   if (!(await hasEndedMemberships(db, day))) return
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     await lockAccessRecomputation(tx)
     const { members, groupShares, projectShares } = await deleteEndedMemberships(tx, day)
     await recordAuditEvents({ db: tx, clock }, [

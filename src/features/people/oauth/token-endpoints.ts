@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
@@ -99,7 +100,7 @@ type Made = Awaited<ReturnType<typeof createOauthTokenPair>>
 
 /** Runs in a transaction that stays even where the answer is a refusal, which `undefined` asks for. */
 async function inOneGo({ db }: Uses, work: (tx: Db) => Promise<Made | undefined>): Promise<Made> {
-  const made = await db.transaction().execute(work)
+  const made = await runTransaction(db, work)
   if (!made) throw new OauthError('invalid_grant')
   return made
 }

@@ -1,6 +1,7 @@
 // Sign-up, if the settings allow it (docs/api/users.md, "Sign-up").
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { endpointFactory } from '../../../http/endpoint.ts'
 import { namedObject, nonBlankText, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -79,7 +80,7 @@ export const registrationEndpoints = [
       const { password, ...names } = input
       const password_digest = await hashPassword(password)
       const requires_confirmation = config.confirmsEmails
-      const state = await db.transaction().execute(async (tx) => {
+      const state = await runTransaction(db, async (tx) => {
         // An administrator may have changed the settings while the password was hashed.
         const now = await readSettings(tx)
         if (!now.signup_enabled) throw disabled()

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import type { User } from '../../../subjects/user.ts'
@@ -19,7 +20,7 @@ export async function changePassword(
   { user, password, session_id }: { user: User; password: string; session_id: number | undefined },
 ): Promise<void> {
   const password_digest = await hashPassword(password)
-  await source.db.transaction().execute(async (tx) => {
+  await runTransaction(source.db, async (tx) => {
     await clearSignInFailures(tx, user)
     await setPassword(tx, source, { user_id: user.id, password_digest, session_id })
     const entity = { kind: 'user', id: user.id } as const

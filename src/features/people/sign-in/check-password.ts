@@ -1,6 +1,7 @@
 // The only place that compares a password with an account's.
 
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -67,7 +68,7 @@ export async function recordSignInFailure(
   { user, ip }: { user: Pick<User, 'id' | 'sign_in_locked_until'> | undefined; ip: string },
 ): Promise<void> {
   const isBarredNow = ipThrottleOf(config).recordFailure(ip, clock().getTime())
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     if (user && !isSignInLocked(user, clock))
       await incrementSignInFailures(tx, clock, { user_id: user.id, ip })
     else await recordSignInFailureOfUnknownUser(tx, clock, { ip })

@@ -1,5 +1,6 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import { canReceiveEmails, findUser, type User } from '../../../subjects/user.ts'
@@ -25,7 +26,7 @@ export async function resetPassword(
   const problems = passwordProblems(password)
   if (problems.length > 0) throw invalid({ password: problems })
   const password_digest = await hashPassword(password)
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     const user = await getHolder(tx, token)
     if (!(await consumeLinkToken(tx, token))) throw invalidToken()
     // Codes go on being counted: else who reads the mail, and has not the device, could guess without end.

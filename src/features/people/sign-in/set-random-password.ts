@@ -1,3 +1,4 @@
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import type { User } from '../../../subjects/user.ts'
@@ -14,7 +15,7 @@ export async function setRandomPassword(
 ): Promise<{ password: string; ended: number }> {
   const password = randomHex(24)
   const password_digest = await hashPassword(password)
-  const ended = await source.db.transaction().execute(async (tx) => {
+  const ended = await runTransaction(source.db, async (tx) => {
     const count = await countSessions(tx, user.id)
     await clearSignInFailures(tx, user)
     await setPassword(tx, source, { user_id: user.id, password_digest })

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { otpRequired, unauthorized } from '../../../kernel/errors.ts'
@@ -45,7 +46,7 @@ export async function signIn(
 }
 
 async function recordSignIn(db: Db, clock: Clock, user: User, ip: string): Promise<User> {
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     await updateLastSignIn(tx, { id: user.id, state: user.state, ip, now: timestamp(clock) })
     const entity = { kind: 'user', id: user.id } as const
     const source = { db: tx, clock, actor: { user: actorUserFromUser(user) }, request: { ip } }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { namedObject, nonBlankText } from '../../../http/schema.ts'
@@ -119,7 +120,7 @@ export const twoFactorEndpoints = [
     answer: RecoveryCodesJson,
     async run(context) {
       const { id } = await getProvenSelf(context)
-      const recovery_codes = await context.db.transaction().execute(async (tx) => {
+      const recovery_codes = await runTransaction(context.db, async (tx) => {
         await recordAuditEvent(
           { ...context, db: tx },
           { action: 'recovery_codes_renewed', entity: { kind: 'user', id: id } },
@@ -140,7 +141,7 @@ export const twoFactorEndpoints = [
     status: 204,
     async run(context) {
       const { id } = await getProvenSelf(context)
-      await context.db.transaction().execute(async (tx) => {
+      await runTransaction(context.db, async (tx) => {
         await disableTwoFactor(tx, id)
         await recordAuditEvent(
           { ...context, db: tx },

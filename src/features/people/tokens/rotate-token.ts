@@ -1,5 +1,6 @@
 // Rotates tokens of all kinds: replaces one by a new one (docs/api/access-tokens.md, "Rotation").
 import type { Actor } from '../../../access/actor.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { AuditEntity, AuditSource } from '../../basics/audit-events/audit-event.ts'
@@ -36,7 +37,7 @@ export async function rotatePersonalToken(
     throw badRequest('Expiration date cannot be in the past')
   }
   const end = expires_at ?? new Date(clock().getTime() + week_ms).toISOString().slice(0, 10)
-  const rotated = await db.transaction().execute(async (tx) => {
+  const rotated = await runTransaction(db, async (tx) => {
     const source = { ...context, db: tx }
     const isOwn = actor.token?.kind !== 'oauth' && actor.token?.id === token.id
     const by = isOwn ? undefined : await inheritCovering(source, token)

@@ -1,5 +1,6 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
@@ -23,7 +24,7 @@ export async function bootstrapRoot(
   if (await hasUsers(db)) return undefined
   const password = rootPassword ?? randomText(20)
   const password_digest = await hashPassword(password)
-  const text = await db.transaction().execute(async (tx) => {
+  const text = await runTransaction(db, async (tx) => {
     const root = await createUser(tx, clock, {
       username: 'root',
       name: 'Administrator',

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
@@ -11,7 +12,7 @@ import { updateUserRow, updateUserStateRow } from './user.store.ts'
 export async function makeAdministrator(db: Db, clock: Clock, user: User): Promise<boolean> {
   if (user.is_admin && user.state === 'active') return false
   const now = timestamp(clock)
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     await updateUserRow(tx, user.id, { is_admin: true, updated_at: now })
     if (user.state !== 'active') await updateUserStateRow(tx, { id: user.id, state: 'active', now })
     await recordAuditEvent(

@@ -1,4 +1,5 @@
 import { lockAccessRecomputation } from '../../../access/recompute-access.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
@@ -31,7 +32,7 @@ export const removeUserTask = defineTask({
     const user = await findUser(db, user_id)
     if (!user) return
     await userRemovedEffect.run({ db, git, clock, config, user_id, hard_delete })
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       await lockAccessRecomputation(tx)
       if (!hard_delete) await reassignContributionsToGhost(tx, clock, user_id)
       await unlinkAvatar(tx, { owner: { kind: 'user', id: user_id }, now: timestamp(clock) })

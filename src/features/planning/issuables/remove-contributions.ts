@@ -1,5 +1,6 @@
 // Deletes the contributions of a user who is deleted with them (docs/api/issues.md, "Removed users").
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import {
   lockIssuablesCreatedBy,
@@ -22,7 +23,7 @@ export async function deleteCreatedIssuables(
   if (!hard_delete) return
   let removed: number
   do {
-    removed = await db.transaction().execute(async (tx) => {
+    removed = await runTransaction(db, async (tx) => {
       const made = await lockIssuablesCreatedBy(tx, {
         user_id,
         kind,
@@ -44,7 +45,7 @@ export async function deleteContributionsToOthers({
   hard_delete,
 }: Removal): Promise<void> {
   if (!hard_delete) return
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     await removeNotesOfUser(tx, user_id)
     await removeAwardsOfUser(tx, user_id)
     await removeTimelogsOfUser(tx, user_id)

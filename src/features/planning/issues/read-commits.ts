@@ -3,6 +3,7 @@
 
 import type { Actor } from '../../../access/actor.ts'
 import { anonymous } from '../../../access/actor.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { branchNameOf } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -83,7 +84,7 @@ async function readMessage(
   const { references } = parseReferences(text, config.url)
   const closing = isDefault ? parseClosingReferences(text, config.url) : []
   if (references.length === 0 && closing.length === 0) return
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     for (const target of await listReferencedIssuables(tx, actor, { project, references })) {
       const place = await findVisibleProject(tx, actor, { id: target.project_id })
       if (!place || !actor.user) continue

@@ -5,6 +5,7 @@ import {
   recomputeProjectAccess,
 } from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { branchAndTagPrefixes, copyRepository } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
@@ -75,7 +76,7 @@ export async function createProject(uses: Instance, project: NewProject): Promis
   const wanted = project.settings.repository_storage
   const storage = await resolveStorageForNewRepository(db, config, { wanted, isHere })
   refuseIfDiskFull(config, storage)
-  const id = await db.transaction().execute((tx) => insertCreating(tx, uses, project, storage))
+  const id = await runTransaction(db, (tx) => insertCreating(tx, uses, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })
   if (project.source) {
     const source = projectRepository(config, project.source)
@@ -83,7 +84,7 @@ export async function createProject(uses: Instance, project: NewProject): Promis
   } else {
     await createRepository(repository, project.default_branch)
   }
-  const isReady = await db.transaction().execute(async (tx) => {
+  const isReady = await runTransaction(db, async (tx) => {
     if (!(await markProjectReady(tx, id))) return false
     await cancelWaitingTask(tx, { task: removeProjectTask, key: String(id) })
     if (project.source)

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -44,7 +45,7 @@ export const removeProjectTask = defineTask({
       await removeRepository(repository)
     }
     await projectEmptiedEffect.run({ db, project_id })
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       const now = timestamp(clock)
       await projectRemovedEffect.run({ tx, project_id, now })
       await unlinkAvatar(tx, { owner: { kind: 'project', id: project_id }, now })

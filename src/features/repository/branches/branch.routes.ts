@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { Answer, acceptedAnswer } from '../../../http/answer.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
@@ -148,7 +149,7 @@ export const branchEndpoints = [
     async run(context) {
       const { db, subject: project, actor, level, input } = context
       const branch = namedBranch(context)
-      await db.transaction().execute((tx) =>
+      await runTransaction(db, (tx) =>
         protectBranchWithDeveloperAccess({ ...context, db: tx }, project, {
           name: branch.name,
           caller: { actor, level },
@@ -170,14 +171,12 @@ export const branchEndpoints = [
       const { db, subject: project, actor, level } = context
       const branch = namedBranch(context)
       const { name } = branch
-      await db
-        .transaction()
-        .execute((tx) =>
-          unprotectBranch(
-            { ...context, db: tx },
-            { project_id: project.id, name, caller: { actor, level } },
-          ),
-        )
+      await runTransaction(db, (tx) =>
+        unprotectBranch(
+          { ...context, db: tx },
+          { project_id: project.id, name, caller: { actor, level } },
+        ),
+      )
       return showBranch(context, project, branch)
     },
   }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { hasChangedLine } from '../../../git/diff.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
@@ -104,7 +105,7 @@ export const commitCommentEndpoints = [
           : nowhere
       const comment = { note, ...position, created_at: timestamp(clock) }
       const project_id = project.id
-      await db.transaction().execute(async (tx) => {
+      await runTransaction(db, async (tx) => {
         await insertCommitComment(tx, {
           ...comment,
           project_id,

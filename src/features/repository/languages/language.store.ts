@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 
 /** The commit at which the project's languages were counted last. */
 export async function findLanguageCountCommit(
@@ -37,7 +38,7 @@ export async function replaceLanguages(
     bytes,
   }: { project_id: number; commit_id: string; bytes: ReadonlyMap<string, number> },
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     // First, so that another one waits here.
     await tx
       .insertInto('language_counts')

@@ -4,6 +4,7 @@ import {
   ensureBlobStorageReachable,
   removeBlobLeftovers,
 } from '../../../blobs/blob-store.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -28,7 +29,7 @@ export async function removeUnlinkedLfsObjects({
   const blobs = blobStoreOf(config)
   for (const { id, oid } of await listUnlinkedLfsObjects(db, { before, limit: objects_a_run })) {
     await ensureBlobStorageReachable(blobs, lfsBlobPlace(oid))
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       if (await deleteUnlinkedLfsObject(tx, { id, before })) {
         await deleteBlob(blobs, lfsBlobPlace(oid))
       }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { BlobReceiveError } from '../../../blobs/backend.ts'
 import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -33,7 +34,7 @@ export async function storeLfsObject(
     await received.discard()
     throw error
   }
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     await linkLfsObjectToProject(tx, { oid, project_id: project.id, now })
     if (!project.uses_lfs) await markProjectUsesLfs(tx, project.id)
   })

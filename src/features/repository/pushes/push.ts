@@ -5,6 +5,7 @@ import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { branchNameOf, type RefName, zeroOid } from '../../../git/names.ts'
 import { hasBranches } from '../../../git/refs.ts'
@@ -70,7 +71,7 @@ export async function preparePush(
   const mayBeFirst = branches.length > 0 && !hasBranches(repository)
   const { db, clock } = uses
   const { user_id } = push
-  const { ownRule, key } = await db.transaction().execute(async (tx) => {
+  const { ownRule, key } = await runTransaction(db, async (tx) => {
     const now = timestamp(clock)
     const protection = project.namespace_default_branch_protection
     const rule = { project_id: project.id, protection, now }

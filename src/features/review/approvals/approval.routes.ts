@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { optionalText } from '../../../http/schema.ts'
 import { notFound, unauthorized } from '../../../kernel/errors.ts'
@@ -63,9 +64,9 @@ export const approvalEndpoints = [
       const approval = { issuable: subject.issuable, user_id: user.id }
       const hasProvenPassword = await isOwnPassword(context, input.approval_password)
       const given = { sha: input.sha, hasProvenPassword }
-      const isNew = await context.db
-        .transaction()
-        .execute((db) => approveMergeRequest({ ...context, db }, approval, given))
+      const isNew = await runTransaction(context.db, (db) =>
+        approveMergeRequest({ ...context, db }, approval, given),
+      )
       if (!isNew) throw unauthorized()
       return showMergeRequestApprovals(context)
     },

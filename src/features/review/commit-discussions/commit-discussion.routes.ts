@@ -1,9 +1,11 @@
 // Threads of comments on commits (docs/api/notes.md, "Commits").
+
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
@@ -268,7 +270,7 @@ export const commitDiscussionEndpoints = [
       const created_at = expiryInstant(context, input.created_at)
       const place = await placed(context, commit, input.position)
       const comment = { note: input.body, created_at, ...place }
-      const made = await db.transaction().execute((tx) => write(context, commit, { tx, comment }))
+      const made = await runTransaction(db, (tx) => write(context, commit, { tx, comment }))
       return presentDiscussion(made.discussion_id, await showComments(context, commit, [made]))
     },
   }),

@@ -2,6 +2,7 @@
 
 import type { Actor } from '../../../access/actor.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { branchRef } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
@@ -51,9 +52,9 @@ export async function changeMergeRequest(
   }
   const { id } = subject.issuable
   try {
-    const { issuable, isRetargeted } = await db
-      .transaction()
-      .execute((tx) => apply({ ...uses, db: tx }, { subject, level, asked }))
+    const { issuable, isRetargeted } = await runTransaction(db, (tx) =>
+      apply({ ...uses, db: tx }, { subject, level, asked }),
+    )
     if (isRetargeted) await syncMergeRequestWithBranches(uses, id, { isRenewed: true })
     if (issuable.title !== subject.issuable.title || isRetargeted || hasText(asked)) {
       const whole = await findRequestWithProjects(db, id)

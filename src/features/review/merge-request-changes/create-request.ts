@@ -2,6 +2,7 @@
 
 import type { Actor } from '../../../access/actor.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import { branchRef } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -59,7 +60,7 @@ export async function createMergeRequest(
   const approvals_before_merge = await requiredApprovals(uses, asked)
   const now = timestamp(clock)
   try {
-    const issuable = await db.transaction().execute(async (tx) => {
+    const issuable = await runTransaction(db, async (tx) => {
       const inner: IssuableUses = { ...uses, db: tx }
       const made = await createIssuable(inner, {
         project: target,

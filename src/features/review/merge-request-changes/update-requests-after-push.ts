@@ -1,6 +1,7 @@
 // Updates merge requests after a push: those from the branch have a new head, those into it may have been merged by it,
 // and those from a deleted branch are closed (docs/api/merge-requests.md, "Pushes").
 
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
 import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -124,7 +125,7 @@ async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed)
   const { db, clock, config } = uses
   if (!(await hasRefPushedCommit(uses.git, projectRepository(config, project), move))) return
   for (const id of await listOpenRequestIdsFromBranch(db, { project_id: project.id, branch })) {
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       const row = (await findIssuable(tx, { user: undefined, token: undefined }, { id }))?.issuable
       if (row?.state !== 'opened') return
       const by = user_id ?? row.author_id

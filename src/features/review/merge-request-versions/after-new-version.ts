@@ -2,6 +2,7 @@
 // each push, and after the creation.
 
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -76,7 +77,7 @@ async function announceVersion(
   const { issuable } = whole
   const before = await findPreviousVersion(db, version)
   const note = before && (await versionNote(uses, whole, { before, version }))
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     if (!(await claimVersionNotification(tx, version.id)) || note === undefined || !before) return
     const target = { id: issuable.id, project_id: issuable.project_id }
     const { head_sha } = version
@@ -117,7 +118,7 @@ async function markDraft(
   if (!mayUpdateIssuable({ subject, level, actor })) return
   const fields = { title: addDraftPrefix(issuable.title) }
   const own = { notes: ['marked this merge request as **draft**'] }
-  await uses.db.transaction().execute(async (tx) => {
+  await runTransaction(uses.db, async (tx) => {
     const inner = { ...uses, db: tx, actor, baseUrl: serverUrl(uses.config) }
     await changeIssuable(inner, { subject, level, fields, own })
   })

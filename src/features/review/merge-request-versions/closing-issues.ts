@@ -2,6 +2,7 @@
 // its texts or commits change.
 
 import type { Actor } from '../../../access/actor.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
@@ -28,7 +29,7 @@ export async function refreshClosingIssues(
   const isClosing = autoclose_referenced_issues && request.target_branch === target.default_branch
   const found = isClosing ? await read() : []
   const ids = found.map(({ id }) => id)
-  await db.transaction().execute((tx) => replaceClosingIssues(tx, issuable.id, ids))
+  await runTransaction(db, (tx) => replaceClosingIssues(tx, issuable.id, ids))
 
   async function read(): Promise<Issuable[]> {
     const shas = (await listRequestCommitShas(db, issuable.id)) as Oid[]

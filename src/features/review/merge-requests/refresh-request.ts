@@ -1,3 +1,4 @@
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
@@ -81,7 +82,7 @@ async function makeVersion(
   const measured = await computeVersionStats(git, repository, { sourceTip, targetTip })
   const { commits, ...counts } = measured
   const now = timestamp(clock)
-  await db.transaction().execute((tx) =>
+  await runTransaction(db, (tx) =>
     insertNewestVersion(tx, {
       issuable_id: issuable.id,
       before: request.latest_version_id,

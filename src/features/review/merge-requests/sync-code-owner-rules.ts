@@ -1,5 +1,6 @@
 // The approval rules that CODEOWNERS creates for a merge request (docs/api/code-owners.md, "Rules of a merge request").
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -79,7 +80,7 @@ export async function syncCodeOwnerRules(
   }
   const created_at = timestamp(clock)
   const rules = { project_id, issuable_id, version_id: version.id, file, entries, created_at }
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     const ruleIds = await replaceCodeOwnerRules(tx, rules, ids)
     for (const { head, lines } of outdated) {
       const rule_ids = lines.flatMap((line) => ruleIds.get(codeOwnersEntryKey(line)) ?? [])

@@ -1,6 +1,7 @@
 // What follows a merge: closing issues, deleting the source branch, retargeting merge requests into that branch.
 
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
@@ -81,7 +82,7 @@ async function closeIssues(
   const actor = await findUserActor({ db, clock }, request.merge_user_id)
   if (!actor) return
   for (const { id, project_id } of await listIssuesClosedOnMerge(db, issuable.id)) {
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       const found = await findProject(tx, actor, { id: project_id })
       const issue = found && (await findIssuable(tx, actor, { id }))
       if (!found || issue?.issuable.state !== 'opened') return

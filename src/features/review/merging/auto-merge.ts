@@ -1,6 +1,7 @@
 // Merges a merge request when its pipeline succeeds (docs/api/merge-requests.md, "When the pipeline succeeds").
 
 import type { ActorUser } from '../../../access/actor.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
@@ -32,7 +33,7 @@ export function enableAutoMerge(
   { user, parameters }: { user: ActorUser; parameters: MergeMessages },
 ): Promise<void> {
   const sha = request.head_sha ?? ''
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const withSha = { ...parameters, sha }
     if (!(await setAutoMerge(tx, issuable.id, withSha, user.id))) {
       return updateAutoMerge(tx, issuable.id, withSha, user.id)
@@ -50,9 +51,9 @@ export function cancelAutoMerge(
   issuable: Issuable,
   user_id: number,
 ): Promise<boolean> {
-  return db
-    .transaction()
-    .execute((tx) => disableAutoMerge(tx, clock, { issuable, user_id, reason: undefined }))
+  return runTransaction(db, (tx) =>
+    disableAutoMerge(tx, clock, { issuable, user_id, reason: undefined }),
+  )
 }
 
 const name = { name: 'merge-when-succeeded', lane: 'events' } as const

@@ -1,6 +1,7 @@
 // The steps around the move of a target: recorded before it, completed or reverted after it.
 
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
@@ -32,7 +33,7 @@ export function lockRequestForMerge(
   id: number,
   merging: Merging,
 ): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     if (!(await lockForMerge(tx, id, merging))) return false
     await enqueue(tx, clock, {
       task: finishMergeName,
@@ -46,7 +47,7 @@ export function lockRequestForMerge(
 
 /** Unlocks a merge request whose target has not moved. */
 export function unlockRequestAfterAbortedMerge(db: Db, id: number, token: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     if (!(await unlockMerge(tx, id, token))) return
     await cancelWaitingTask(tx, { task: finishMergeName, key: String(id) })
   })
@@ -61,7 +62,7 @@ type Done = Pick<Merging, 'merge_commit_sha' | 'squash_commit_sha' | 'user_id'>
  */
 export async function completeMerge(uses: Instance, id: number, done: Done): Promise<void> {
   const { db, clock } = uses
-  const isMade = await db.transaction().execute(async (tx) => {
+  const isMade = await runTransaction(db, async (tx) => {
     const now = timestamp(clock)
     const issuable = await transitionIssuableState(tx, id, {
       from: ['opened', 'locked'],

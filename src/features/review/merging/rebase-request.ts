@@ -1,6 +1,7 @@
 // Rebases the source of a merge request onto its target, by a task (docs/api/merge-requests.md, "Rebase").
 
 import type { Actor } from '../../../access/actor.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
@@ -41,7 +42,7 @@ export function enqueueMergeRequestRebase(
   payload: Payload,
 ): Promise<boolean> {
   const { merge_request_id: id } = payload
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const now = timestamp(clock)
     const stale = new Date(clock().getTime() - limits.merge_requests.rebasing_ms_max).toISOString()
     if (!(await markRebaseStarted(tx, id, { now, stale }))) return false

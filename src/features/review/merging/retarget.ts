@@ -1,5 +1,6 @@
 // Retargets merge requests into a branch that is deleted after its own merge.
 
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { branchRef } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -21,7 +22,7 @@ export async function retargetMergeRequestsAfterMerge(
   if (source.id !== project_id || !branchRef(target_branch)) return
   const found = await listRequestsToRetarget(db, { project_id, target_branch: source_branch })
   for (const { issuable_id: id } of found) {
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       if (!(await updateTargetBranch(tx, id, { from: source_branch, to: target_branch }))) return
       const body = `retargeted the target branch to \`${target_branch}\`, because \`${source_branch}\` was deleted`
       const issuable = { id, project_id }

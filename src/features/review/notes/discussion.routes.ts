@@ -1,6 +1,8 @@
 // Threads on issues and merge requests (docs/api/notes.md, "Threads").
+
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Endpoint, endpoint, type SubjectLoader } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
@@ -152,7 +154,7 @@ export function discussionEndpointsOf({
           ...expiryInstant(context, input.created_at),
         }
         const write = (tx: NoteContext['db']) => createNote({ ...context, db: tx }, request)
-        const { note } = isResolvable ? await db.transaction().execute(write) : await write(db)
+        const { note } = isResolvable ? await runTransaction(db, write) : await write(db)
         if (!note) throw badRequest(`Note {:note=>["can't be blank"]}`)
         const made = await getNote(context, note.id)
         return presentDiscussion(made.discussion_id, [showPlainNote(context, made)])

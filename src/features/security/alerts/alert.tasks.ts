@@ -2,6 +2,7 @@
 
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
@@ -29,7 +30,7 @@ export const handleAlertTask = defineTask({
   name: 'follow-alert',
   lane: 'events',
   async run({ db, clock, config }: Uses, { alert_id, what }: Payload) {
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       const alert = await findAlert(tx, { id: alert_id })
       const found = alert && (await findProject(tx, anonymous, { id: alert.project_id }))
       if (!alert || !found) return

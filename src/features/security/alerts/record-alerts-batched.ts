@@ -3,6 +3,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ReceivedAlert, RecordedAlert } from './alert.ts'
@@ -66,9 +67,9 @@ async function recordBatch({ db, clock }: Uses, batch: readonly Waiting[]): Prom
   if (!first) return
   try {
     const sent = batch.flatMap((each) => each.sent)
-    const recorded = await db
-      .transaction()
-      .execute((tx) => recordAlerts({ tx, clock }, first.place, sent))
+    const recorded = await runTransaction(db, (tx) =>
+      recordAlerts({ tx, clock }, first.place, sent),
+    )
     let from = 0
     for (const each of batch) {
       each.resolve(recorded.slice(from, from + each.sent.length))

@@ -1,6 +1,7 @@
 // Creates the list of a project's dependencies, once for each source.
 
 import { findViolatedIndex } from '../../../db/dialect.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -112,7 +113,7 @@ async function finish(
   { id, project_id }: { id: number; project_id: number },
 ): Promise<boolean> {
   try {
-    await db.transaction().execute(async (tx) => {
+    await runTransaction(db, async (tx) => {
       await markDependencyListReady(tx, id, timestamp(clock))
       await enqueue(tx, clock, {
         task: removeDependencyListsTaskName,

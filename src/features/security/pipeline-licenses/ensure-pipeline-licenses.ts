@@ -1,3 +1,4 @@
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
@@ -20,14 +21,8 @@ export async function ensurePipelineLicenses(uses: Uses, pipeline_id: number): P
     const read = await findLicenseScanSource(db, pipeline_id)
     if (read === source || (read === undefined && reports.length === 0)) return
     const licenses = await reportReadBudget.run(() => readReportedLicenses(uses, reports))
-    await db
-      .transaction()
-      .execute((tx) =>
-        replacePipelineLicenses(
-          tx,
-          { pipeline_id, source, created_at: timestamp(clock) },
-          licenses,
-        ),
-      )
+    await runTransaction(db, (tx) =>
+      replacePipelineLicenses(tx, { pipeline_id, source, created_at: timestamp(clock) }, licenses),
+    )
   })
 }

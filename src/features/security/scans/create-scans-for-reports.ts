@@ -2,6 +2,7 @@
 
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { setArtifactReportError } from '../../delivery/jobs/job.ts'
@@ -25,7 +26,7 @@ export async function createScansForReports(
   for (const report of await listUnreadReportsOfJob(uses.db, job_id)) {
     const { facts, error } = await readOne(uses.config, report)
     const root_pipeline_id = await findRootPipelineId(uses.db, report.pipeline_id)
-    await uses.db.transaction().execute(async (tx) => {
+    await runTransaction(uses.db, async (tx) => {
       const { project_id, pipeline_id } = report
       const report_type = report.file_type as VulnerabilityReportType
       const isPending = isOfDefaultBranch(report) && error === null

@@ -1,5 +1,6 @@
 // Stores the findings of a pipeline of the default branch as vulnerabilities (docs/api/vulnerabilities.md, "The same
 // again").
+import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { UnreadableReportError } from '../reports/read-report.ts'
@@ -54,7 +55,7 @@ async function storeScan({ db, clock, config }: Uses, scan: Scan): Promise<boole
   if (blob === null || !isVulnerabilityReportType(report_type)) return false
   const scanner = id === null ? undefined : { id, name: scanner_name ?? id }
   const store = (findings: readonly Finding[]) =>
-    db.transaction().execute(async (tx) => {
+    runTransaction(db, async (tx) => {
       await storeFindings(tx, { ...scan, report_type }, findings, clock)
     })
   try {
