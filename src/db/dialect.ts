@@ -216,12 +216,12 @@ export async function lockUntilCommit(db: AnyDb, lock: number): Promise<void> {
 }
 
 /**
- * Makes other transactions that lock or change the row wait until the present one ends. SQLite has one writer at a time
- * without it.
+ * Makes other transactions that lock, change or delete the row wait until the present one ends; those that refer to it do not
+ * wait. SQLite has one writer at a time without it.
  */
 export async function lockRowUntilCommit(db: AnyDb, table: string, id: number): Promise<void> {
   if (!isPostgres(db)) return
-  await sql`select 1 from ${sql.table(table)} where id = ${id} for update`.execute(db)
+  await sql`select 1 from ${sql.table(table)} where id = ${id} for no key update`.execute(db)
 }
 
 /** Waits for all who write to the table, and keeps others from it until the transaction ends. */

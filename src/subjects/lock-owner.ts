@@ -16,7 +16,8 @@ const tables = {
 /** What has records of which there may be so many; the instance is called `system` by webhooks. */
 export type LimitedOwner =
   | { kind: keyof typeof tables; id: number }
-  | { kind: 'instance' | 'system' }
+  | { kind: 'instance' }
+  | { kind: 'system' }
 
 /** For the owner that has no row. */
 const instance_lock = 9

@@ -16,6 +16,7 @@ import {
   mayReadIssuable,
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 import { filterBranchProtectionIds } from '../../repository/protected-branches/protect-branch.ts'
 import { getRequestWithProjects, staleShaError } from '../../review/merge-requests/merge-request.ts'
@@ -166,6 +167,7 @@ export const statusCheckEndpoints = [
       const { db, clock, subject, input } = context
       const columns = await columnsOf(context, input)
       const branches = await checkBranches(context, input.protected_branch_ids)
+      await lockOwner(db, { kind: 'project', id: subject.id })
       if ((await countStatusChecks(db, subject.id)) >= limits.status_checks_max) {
         throw badRequest(`A project has at most ${limits.status_checks_max} status checks`)
       }

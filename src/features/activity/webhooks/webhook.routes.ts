@@ -29,6 +29,7 @@ import {
   allowAnyAddress,
   allowPublicAndListed,
 } from '../../../outgoing/address-policy.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import { buildWebhookPayload } from '../webhook-payloads/build-payload.ts'
@@ -168,6 +169,7 @@ async function create(context: HookContext<Given & { url: string }>) {
   const { db, clock, subject, input } = context
   const { kind } = subject
   const columns = await columnsOf(context, input, usualFlags[kind])
+  await lockOwner(db, subject)
   if (await hasWebhooksAtLeast(db, subject, most[kind])) {
     throw unprocessable({ base: [`Maximum number of ${kind} hooks (${most[kind]}) exceeded`] })
   }

@@ -7,6 +7,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findGroup } from '../../../subjects/group.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { findVisibleProject, parseProjectId } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import {
@@ -118,6 +119,7 @@ function endpointsOf(kind: CustomAttributeOwnerKind) {
         const owner = await getOwner(db, actor, input.id)
         const problems = problemsOf({ key, value })
         if (Object.keys(problems).length > 0) throw invalid(problems)
+        await lockOwner(db, owner)
         const isNew = !(await findCustomAttribute(db, owner, key))
         if (isNew && (await countCustomAttributes(db, owner)) >= limits.custom_attributes_max) {
           throw invalid({ base: [`cannot have more than ${limits.custom_attributes_max}`] })

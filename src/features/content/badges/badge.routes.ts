@@ -12,6 +12,7 @@ import { nullable, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import {
   BadgeJson,
@@ -148,6 +149,7 @@ function endpointsOf(
         const { db, clock, subject: owner, input } = context
         check(input)
         const maximum = limits.badges_max
+        await lockOwner(db, owner)
         if (await hasBadgesAtLeast(db, owner, maximum)) {
           throw invalid({ base: [`Maximum number of badges (${maximum}) exceeded`] })
         }

@@ -10,6 +10,7 @@ import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { enqueueCertificateIfNeeded } from './certificate.tasks.ts'
@@ -169,6 +170,7 @@ export const pagesDomainEndpoints = [
       const about = { domain: pagesDomainProblems(domain, config) }
       refuse(merged(about, required, domainCertificateProblems(given, { isNew: true })))
       const { domains_max, unverified_ms } = limits.pages
+      await lockOwner(db, { kind: 'project', id: project.id })
       if (await hasPagesDomainsAtLeast(db, project.id, domains_max)) {
         throw invalid({ base: [`Maximum number of domains (${domains_max}) exceeded`] })
       }

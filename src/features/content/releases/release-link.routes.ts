@@ -6,6 +6,7 @@ import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { type Project, projectLoader, projectUrl } from '../../../subjects/project.ts'
 import { mayReadReleases, mayWriteReleases, mayWriteReleaseTag } from './release.policy.ts'
 import { presentReleaseLink, ReleaseLinkJson } from './release.present.ts'
@@ -106,6 +107,7 @@ export const releaseLinkEndpoints = [
       const link = { name, url, link_type, filepath: direct_asset_path || filepath || null }
       check(link)
       const maximum = limits.release_links_max
+      await lockOwner(db, { kind: 'release', id: release.id })
       if (await hasReleaseLinksAtLeast(db, release.id, maximum)) {
         throw invalid({ base: [`Maximum number of links (${maximum}) exceeded`] })
       }

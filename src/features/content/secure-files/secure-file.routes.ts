@@ -20,6 +20,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound, tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readCertificateMetadata } from './certificate-metadata.ts'
@@ -150,6 +151,7 @@ export const secureFileEndpoints = [
         throw invalid({ name: [`is too long (maximum is ${limits.name_characters} characters)`] })
       }
       const { files_max } = limits.secure_files
+      await lockOwner(db, { kind: 'project', id: subject.id })
       if (await hasSecureFilesAtLeast(db, subject.id, files_max)) {
         throw invalid({ base: [`Maximum number of ci secure files (${files_max}) exceeded`] })
       }

@@ -13,6 +13,7 @@ import {
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { newRequestId } from '../../../kernel/ids.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { BasicPipelineJson, presentBasicPipeline } from '../../../subjects/pipeline.ts'
 import { projectLoader } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
@@ -167,6 +168,7 @@ export const pipelineScheduleEndpoints = [
     async run(context) {
       const { db, subject: project, input, user, config } = context
       const maximum = config.schedules_max
+      await lockOwner(db, { kind: 'project', id: project.id })
       if (await hasSchedulesAtLeast(db, project.id, maximum)) {
         const text = `Maximum number of ci pipeline schedules (${maximum}) exceeded`
         throw invalid({ base: [text] })

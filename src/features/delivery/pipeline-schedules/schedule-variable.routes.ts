@@ -4,6 +4,7 @@ import { oneOf, optionalBoolean } from '../../../http/schema.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { variableProblems } from '../variables/variable-problems.ts'
 import {
   mayAdminSchedule,
@@ -66,6 +67,7 @@ export const scheduleVariableEndpoints = [
       const { key, value, variable_type = 'env_var', raw = false } = input
       checkVariable(input)
       const maximum = limits.variables_max.schedule
+      await lockOwner(db, { kind: 'pipeline_schedule', id: schedule.id })
       const others = await listScheduleVariables(db, schedule.id)
       if (others.length >= maximum) {
         const text = `Maximum number of pipeline schedule variables (${maximum}) exceeded`

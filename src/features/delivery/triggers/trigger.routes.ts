@@ -8,6 +8,7 @@ import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
@@ -95,6 +96,7 @@ export const triggerEndpoints = [
     async run(context) {
       const { db, clock, subject: project, input, user, secretKey } = context
       const maximum = limits.triggers_max
+      await lockOwner(db, { kind: 'project', id: project.id })
       if (await hasTriggersAtLeast(db, project.id, maximum)) {
         throw invalid({ base: [`Maximum number of pipeline triggers (${maximum}) exceeded`] })
       }

@@ -18,6 +18,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { presentVariable, VariableJson } from './variable.present.ts'
 import {
@@ -136,6 +137,7 @@ async function create(context: VariableContext<NewInput>) {
 
 async function refuseTooMany({ db, subject: owner }: VariableContext<unknown>): Promise<void> {
   const maximum = limits.variables_max[owner.kind]
+  await lockOwner(db, owner)
   if (!(await hasCiVariablesAtLeast(db, owner, maximum))) return
   const name = `${owner.kind} ci variables`
   throw invalid({ base: [`Maximum number of ${name} (${maximum}) exceeded`] })

@@ -23,6 +23,7 @@ import { today } from '../../../kernel/clock.ts'
 import { badRequest, notFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { hostOfUrl } from '../../../outgoing/address-policy.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { getUser } from '../../../subjects/user.ts'
 import {
   addMember,
@@ -134,6 +135,7 @@ async function checkNew(
     throw badRequest('Expiration date cannot be in the past')
   }
   const maximum = limits.access_token_bots_max
+  await lockOwner(db, owner)
   if (await hasTokenBotsAtLeast(db, owner, maximum)) {
     throw badRequest(`Maximum number of access tokens (${maximum}) exceeded`)
   }

@@ -28,6 +28,7 @@ import {
   allowAnyAddress,
   allowPublicAndListed,
 } from '../../../outgoing/address-policy.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
@@ -248,12 +249,13 @@ async function add(context: ClusterContext<ClusterInput & { name: string }>) {
   const cluster = mergeInput(input, usual)
   await check(context, { ...cluster, token })
   await checkManagingProject(context)
-  const maximum = limits.clusters.per_owner_max
-  if (await hasClustersAtLeast(db, owner, maximum)) {
-    throw invalid({ base: [`Maximum number of clusters (${maximum}) exceeded`] })
-  }
   const now = timestamp(clock)
   const id = await runTransaction(db, async (tx) => {
+    await lockOwner(tx, owner)
+    const maximum = limits.clusters.per_owner_max
+    if (await hasClustersAtLeast(tx, owner, maximum)) {
+      throw invalid({ base: [`Maximum number of clusters (${maximum}) exceeded`] })
+    }
     const made = await insertCluster(tx, owner, {
       ...cluster,
       user_id: user.id,

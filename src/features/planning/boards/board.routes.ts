@@ -1,4 +1,5 @@
 // Boards of projects and groups with lists by label, assignee or milestone (docs/api/boards.md).
+
 import { Type } from 'typebox'
 import {
   type Context,
@@ -21,6 +22,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import {
   groupAsOwnerLoader,
   type OwningProjectOrGroup,
@@ -202,6 +204,7 @@ const takenText = {
 async function addList(context: BoardContext<ScopeInput & { board_id: number }>) {
   const board = await getBoard(context)
   const scope = await findScope(context)
+  await lockOwner(context.db, { kind: 'board', id: board.id })
   if ((await getLists(context)).length >= limits.board_lists_max) {
     throw refusal('There are too many lists.')
   }
@@ -259,6 +262,7 @@ function endpointsOf(
       async run(context) {
         const { db, clock, subject: owner, input } = context
         const now = timestamp(clock)
+        await lockOwner(db, owner)
         const { total } = await listBoards(db, owner, { offset: 0, per_page: 1 })
         if (total === undefined || total >= limits.boards_max) {
           throw refusal('There are too many boards.')

@@ -24,6 +24,7 @@ import { digestToken, newDeployToken } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { groupLoader } from '../../../subjects/group.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
@@ -172,6 +173,7 @@ function endpointsOf(
         const username = input.username || undefined
         check({ ...input, username })
         const maximum = limits.deploy_tokens_max
+        await lockOwner(db, owner)
         if (await hasDeployTokensAtLeast(db, owner, maximum)) {
           throw invalid(`Maximum number of deploy tokens (${maximum}) exceeded`)
         }

@@ -6,6 +6,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, invalid, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readMirrorAddressPolicy } from './mirror-address-policy.ts'
@@ -97,6 +98,7 @@ export const remoteMirrorEndpoints = [
       const problems = mirrorUrlProblems(url, await readMirrorAddressPolicy(db))
       if (Object.keys(problems).length > 0) throw invalid(problems)
       const maximum = limits.remote_mirrors.mirrors_max
+      await lockOwner(db, { kind: 'project', id: project.id })
       if (await hasMirrorsAtLeast(db, project.id, maximum)) {
         throw invalid({ base: [`Maximum number of remote mirrors (${maximum}) exceeded`] })
       }

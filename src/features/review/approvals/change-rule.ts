@@ -1,4 +1,5 @@
 // Adding, changing and deleting approval rules of projects and merge requests (docs/api/approvals.md).
+
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
@@ -6,6 +7,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import {
   filterBranchProtectionIds,
   filterUserIdsWithAccess,
@@ -61,6 +63,13 @@ export async function createApprovalRule(
   { name = '', approvals_required = 0, rule_type, ...given }: ApprovalRuleInput,
 ): Promise<number> {
   const { db, clock } = uses
+  const { project_id, issuable_id } = owner
+  await lockOwner(
+    db,
+    issuable_id === null
+      ? { kind: 'project', id: project_id }
+      : { kind: 'issuable', id: issuable_id },
+  )
   if ((await countApprovalRules(db, owner)) >= limits.approval_rules_max) {
     throw badRequest(`There may be at most ${limits.approval_rules_max} approval rules.`)
   }
@@ -70,7 +79,6 @@ export async function createApprovalRule(
   if (rule_type === 'regular' && namesNobody && approvals_required > 0) {
     throw invalid(namesNobodyProblem)
   }
-  const { project_id, issuable_id } = owner
   const row = { project_id, issuable_id, source_rule_id: null, created_at: timestamp(clock) }
   if (isForEverybody) {
     const id = await unlessTaken(

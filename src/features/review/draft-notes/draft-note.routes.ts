@@ -1,7 +1,9 @@
 // Notes on merge requests that only their author sees until they are published (docs/api/draft-notes.md).
+
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import { toJson } from '../../../db/dialect.ts'
+import { runTransaction } from '../../../db/run-transaction.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
@@ -21,6 +23,7 @@ import {
   mayUpdateIssuable,
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { reviewVerdicts, submitReview } from '../approvals/submit-review.ts'
 import { applyMergeRequestActions } from '../merging/quick-actions.ts'
 import type { Note } from '../notes/note.ts'
@@ -116,25 +119,28 @@ export const draftNoteEndpoints = [
       if (discussion_id !== null && !thread) {
         throw invalid({ base: ['Thread to reply to cannot be found'] })
       }
-      if ((await countDraftNotes(db, ofCaller(context))) >= limits.draft_notes_max) {
-        throw badRequest(
-          `A merge request has at most ${limits.draft_notes_max} draft notes of one user`,
-        )
-      }
+      const of = ofCaller(context)
+      const place = await placed(context, thread ? undefined : input.position)
       const now = timestamp(clock)
-      const draft = await insertDraftNote(db, {
-        ...ofCaller(context),
-        note: input.note,
-        discussion_id,
-        resolve_discussion: input.resolve_discussion ?? false,
-        commit_id,
-        ...(await placed(context, thread ? undefined : input.position)),
-        created_at: now,
-        updated_at: now,
-      })
-      await setReviewerStateToStarted(db, {
-        issuable_id: draft.issuable_id,
-        user_id: draft.author_id,
+      const draft = await runTransaction(db, async (tx) => {
+        await lockOwner(tx, { kind: 'user', id: of.author_id })
+        if ((await countDraftNotes(tx, of)) >= limits.draft_notes_max) {
+          throw badRequest(
+            `A merge request has at most ${limits.draft_notes_max} draft notes of one user`,
+          )
+        }
+        const { issuable_id, author_id: user_id } = of
+        await setReviewerStateToStarted(tx, { issuable_id, user_id })
+        return insertDraftNote(tx, {
+          ...of,
+          note: input.note,
+          discussion_id,
+          resolve_discussion: input.resolve_discussion ?? false,
+          commit_id,
+          ...place,
+          created_at: now,
+          updated_at: now,
+        })
       })
       return presentDraftNote(draft)
     },

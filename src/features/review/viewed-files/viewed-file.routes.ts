@@ -11,6 +11,7 @@ import {
   mayReadIssuable,
   mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import {
   countViewedFiles,
   deleteViewedFile,
@@ -70,6 +71,7 @@ export const viewedFileEndpoints = [
       checkPath(path)
       if (!/^[0-9a-f]{40}$/.test(head_sha)) throw badParameters(['head_sha is invalid'])
       const of = ofCaller(context)
+      await lockOwner(db, { kind: 'user', id: of.user_id })
       if ((await countViewedFiles(db, of)) >= limits.viewed_files_max) {
         throw badRequest(
           `No more than ${limits.viewed_files_max} files of a merge request can be marked as viewed.`,

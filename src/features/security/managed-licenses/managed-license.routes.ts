@@ -5,6 +5,7 @@ import { oneOf, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { type AuditAction, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { mayReadLicenses, mayWriteLicenses } from './managed-license.policy.ts'
@@ -56,6 +57,7 @@ async function checkName({ db, subject }: Context<Project, unknown>, name: strin
   if ([...name].length > maximum) problems.push(`is too long (maximum is ${maximum} characters)`)
   if (problems.length > 0) throw invalid({ name: problems })
   const count = limits.managed_licenses_max
+  await lockOwner(db, { kind: 'project', id: subject.id })
   if (await hasManagedLicenses(db, subject.id, count)) {
     throw invalid({ base: [`Maximum number of managed licenses (${count}) exceeded`] })
   }

@@ -7,6 +7,7 @@ import { file, nullableText } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 import { removeUpload, storeUpload } from '../../content/uploads/store-upload.ts'
 import { inlineContentType } from '../../content/uploads/upload-name.ts'
@@ -88,13 +89,14 @@ export const metricImageEndpoints = [
         throw invalid({ file: ['is not a picture'] })
       }
       const { metric_images_max: maximum } = limits.alerts
-      if ((await listMetricImages(context.db, alert_id)).length >= maximum) {
-        throw invalid({ base: [`Maximum number of metric images (${maximum}) exceeded`] })
-      }
       const { url: address = null, url_text = null } = input
       const row = { alert_id, url: address, url_text, created_at: timestamp(clock) }
       const given = { project_id: project.id, uploaded_by_id: user.id, file: input.file }
       return storeUpload(context, given, async (tx, { id: upload_id, ...upload }) => {
+        await lockOwner(tx, { kind: 'alert', id: alert_id })
+        if ((await listMetricImages(tx, alert_id)).length >= maximum) {
+          throw invalid({ base: [`Maximum number of metric images (${maximum}) exceeded`] })
+        }
         const id = await insertMetricImage(tx, { ...row, upload_id })
         return presentMetricImage({ ...row, ...upload, id, upload_id }, project)
       })

@@ -1,4 +1,5 @@
 // Issues about a vulnerability (docs/api/vulnerabilities.md, "Issues").
+
 import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
@@ -8,6 +9,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findIssuable, type Issuable } from '../../../subjects/issuable.ts'
+import { lockOwner } from '../../../subjects/lock-owner.ts'
 import { findVisibleProject, parseProjectId } from '../../../subjects/project.ts'
 import { IssueJson, showIssues } from '../../planning/issues/show-issues.ts'
 import {
@@ -108,6 +110,7 @@ export const issueLinkEndpoints = [
       const issue = await getIssue(db, actor, { project_id, iid })
       const vulnerability_id = subject.vulnerability.id
       const maximum = limits.vulnerability_issue_links_max
+      await lockOwner(db, { kind: 'vulnerability', id: vulnerability_id })
       if ((await countIssueLinks(db, vulnerability_id)) >= maximum) {
         throw invalid({ base: [`Maximum number of linked issues (${maximum}) exceeded`] })
       }
