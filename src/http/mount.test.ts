@@ -15,8 +15,8 @@ async function askAbout(
 ) {
   const { db, git, config, secretKey, clock } = await sharedApp()
   const services = { db, git, config, secretKey, clock: clock.now }
-  const log: Record<string, unknown>[] = []
-  const logStream = { write: (line: string) => log.push(JSON.parse(line)) }
+  const lines: string[] = []
+  const logStream = { write: (line: string) => lines.push(line) }
   const server = createServer({ ...services, logStream })
   const nobody = () => Promise.reject(new Error('Only visitors call.'))
   const authenticator = { byToken: nobody, bySession: nobody, byJobToken: nobody, bySudo: nobody }
@@ -36,7 +36,8 @@ async function askAbout(
   )
   const answer = await server.inject({ method, url: `/api/v4/projects/${id}` })
   await server.close()
-  return { status: answer.statusCode, body: answer.body, log }
+  const log: Record<string, unknown>[] = lines.map((line) => JSON.parse(line))
+  return { status: answer.statusCode, body: answer.body, log, lines }
 }
 
 const fail = async () => {
@@ -46,9 +47,11 @@ const fail = async () => {
 describe('an operation that fails', () => {
   it('is a fault where what it is about is still there', async () => {
     const world = await newWorld()
-    const { status, log } = await askAbout(world.projects.open, fail)
+    const { status, log, lines } = await askAbout(world.projects.open, fail)
     expect(status).toBe(500)
     expect(log).toContainEqual(expect.objectContaining({ level: 50, msg: 'fault' }))
+    // Whoever reads JSON strictly refuses a member that stands twice.
+    for (const line of lines) expect(line.match(/"request_id":/g)).toHaveLength(1)
   })
 
   it('because the project was deleted meanwhile answers as if it had come later', async () => {

@@ -202,9 +202,7 @@ export function createServer({
     // Nothing can be sent any more, and no answer will ever be finished.
     if (isGone(request, reply)) return finish(request, client_gone)
     const refusal = refusalOf(error, request)
-    if (!refusal || error instanceof DatabaseAwayError) {
-      logFailure(request.log, error, { request_id: request.id })
-    }
+    if (!refusal || error instanceof DatabaseAwayError) logFailure(request.log, error)
     if (refusal) {
       return reply
         .code(refusal.status)

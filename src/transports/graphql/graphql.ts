@@ -67,7 +67,7 @@ async function serve(
     } catch (error) {
       // Answered 503, as everywhere.
       if (error instanceof DatabaseAwayError) throw error
-      logFailure(request.log, error, { request_id: request.id })
+      logFailure(request.log, error)
       return refuse(reply, 500, 'Internal server error')
     }
   })
