@@ -191,8 +191,9 @@ type Performed = { result: unknown; isFixed: boolean }
 /** 401, 400, 404, 403, and then the operation, which for most writes is within one transaction. */
 async function perform(call: Call, options: MountOptions): Promise<Performed> {
   const { endpoint, actor, request, body, baseUrl, log } = call
-  const { pathParameters, query } = request
+  const { query } = request
   const mustSignIn = !actor.user && requiresSignIn(endpoint)
+  const pathParameters = withFindableNumbers(request.pathParameters)
   const parameters = subjectParameters(pathParameters)
   const loading = { actor, parameters, method: endpoint.method }
   if (mustSignIn) await refuseAnonymous(endpoint, { db: options.db, ...loading })
@@ -270,6 +271,20 @@ function takesRoom(endpoint: Endpoint, { user }: Actor): boolean {
   const { method, transaction } = endpoint
   if (method === 'GET' || method === 'DELETE' || requiresNobody(endpoint)) return false
   return !(transaction && user?.is_admin)
+}
+
+/**
+ * A number of something within its project is of 32 bits, and PostgreSQL refuses to look for a larger one. So what is asked
+ * for is unknown, as number 0 is. Ids have 64 bits on both databases.
+ */
+function withFindableNumbers(given: Readonly<Record<string, string>>): Record<string, string> {
+  const isTooLarge = ([name, value]: [string, string]) =>
+    name.endsWith('iid') && /^\d{10,}$/.test(value) && Number(value) > limits.integer_max
+  const entries = Object.entries(given)
+  if (!entries.some(isTooLarge)) return given
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isTooLarge([name, value]) ? '0' : value]),
+  )
 }
 
 /** No name holds NUL, and PostgreSQL refuses to look for one. So what is asked for is unknown. */

@@ -171,7 +171,7 @@ function loaderOf(
       const { db, actor, parameters } = request
       const text = ownValue(parameters, parameter) ?? ''
       const iid = Number(text)
-      const isNumber = /^[1-9]\d{0,9}$/.test(text) && iid < 2 ** 31
+      const isNumber = /^[1-9]\d{0,9}$/.test(text)
       const found =
         isNumber && (await findIssuable(db, actor, { project_id: project.id, kind, iid }))
       if (!found) throw missing()
