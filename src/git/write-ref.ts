@@ -165,23 +165,39 @@ async function takePlace(lockPath: string, path: string): Promise<void> {
   }
 }
 
-/** Removes a folder that has none but empty folders in it. Throws `ref-conflict` for a reference in it, `locked` for a lock. */
+/**
+ * Removes a folder that has none but empty folders in it, after what locks a reference in it has ended. Throws `ref-conflict` for
+ * a reference in it, `locked` for a lock that stays. Whoever holds a lock below waits for nobody above, so one of the two moves.
+ */
 async function removeEmpty(folder: string): Promise<void> {
+  for (let looks = 1; await isInUse(folder); looks++) {
+    if (looks === looks_max) throw new GitError('locked', 'A reference below this one is locked.')
+    await setTimeout(1 + Math.random() * 20)
+  }
+}
+
+/** Removes the folder, unless something is in it: a lock, for which this is true, or a reference, for which it throws `ref-conflict`. */
+async function isInUse(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
       throw error
     },
   )
-  if (!entries) return
+  if (!entries) return false
   for (const entry of entries) {
-    if (entry.isDirectory()) await removeEmpty(join(folder, entry.name))
-    else if (entry.name.endsWith('.lock'))
-      throw new GitError('locked', 'A reference below this one is locked.')
+    if (entry.isDirectory()) {
+      if (await isInUse(join(folder, entry.name))) return true
+    } else if (entry.name.endsWith('.lock')) return true
     else throw conflict()
   }
-  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOTEMPTY') throw conflict()
-    if (error.code !== 'ENOENT') throw error
-  })
+  try {
+    await rmdir(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Somebody has just locked a reference in it.
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return true
+    if (code !== 'ENOENT') throw error
+  }
+  return false
 }

@@ -421,6 +421,27 @@ describe('POST /projects/:id/repository/branches', () => {
     expect((await create('developer', project, { branch: 'a', ref: 'main' })).statusCode).toBe(201)
   })
 
+  it('makes one of two branches at once of which one is above the other', async () => {
+    const project = await projectWith()
+    for (let round = 0; round < 20; round++) {
+      const names = [`r${round}`, `r${round}/b`, `r${round}/b/c`]
+      const answers = await Promise.all(
+        names.map((branch) => create('developer', project, { branch, ref: 'main' })),
+      )
+      const told = answers.map(({ statusCode, body }) => [statusCode, body])
+      const made = answers.findIndex(({ statusCode }) => statusCode === 201)
+      const refusals = names.map((name, index) => [
+        ...(index === made ? [201, answers[index]?.body] : [400, refusalOf(name)]),
+      ])
+      expect(told).toEqual(refusals)
+    }
+  })
+
+  const refusalOf = (name: string) =>
+    JSON.stringify({
+      message: `Failed to create branch '${name}': Branch name conflicts with existing branch hierarchy.`,
+    })
+
   it('lets two begin an empty repository at once', async () => {
     const project = await world.newProject()
     const both = await Promise.all(
