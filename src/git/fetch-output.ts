@@ -4,7 +4,9 @@ import { ApiError } from '../kernel/errors.ts'
 import { type GitProcess, streamGitOutput } from './command.ts'
 import { GitError, outOfMemoryText } from './errors.ts'
 import { resolveWithinTimeout, waitingForTurnText } from './keep-alive.ts'
-import { encodeBandPackets, encodePacket } from './pkt-line.ts'
+import { encodeBandPackets, encodePacket, flushPacket } from './pkt-line.ts'
+import { repositoryExists } from './refs.ts'
+import type { Repository } from './repository.ts'
 
 /** How often a waiting client is informed; proxies close connections after a minute of silence. */
 const repeat_ms = 15_000
@@ -85,6 +87,31 @@ class PacketPosition {
     const digits = Buffer.from('0'.repeat(4 - this.#digits.length))
     this.advance(digits)
     return Buffer.concat([digits, Buffer.alloc(this.#left_bytes)])
+  }
+}
+
+const removedText = 'The repository was deleted while its references were read.\n'
+
+/**
+ * Passes on what upload-pack prints. A list of references ends with a flush packet; where the repository is no longer at its
+ * path by then, git may have found some of them or none, and an error takes the place of that packet (gitprotocol-pack,
+ * "error-line"). Without it, the client would take the repository for an empty one.
+ */
+export async function* refuseIfRemoved(
+  repository: Repository,
+  output: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let tail = Buffer.alloc(0)
+  for await (const chunk of output) {
+    tail = Buffer.concat([tail, chunk.subarray(-flushPacket.length)]).subarray(-flushPacket.length)
+    if (tail.equals(flushPacket) && !repositoryExists(repository)) {
+      yield Buffer.concat([
+        chunk.subarray(0, -flushPacket.length),
+        encodePacket(`ERR ${removedText}`),
+      ])
+      return
+    }
+    yield chunk
   }
 }
 

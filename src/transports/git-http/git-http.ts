@@ -21,7 +21,7 @@ import {
 import { type PushToSettle, processPush } from '../../features/repository/pushes/process-push.ts'
 import { createProjectOnPush } from '../../features/repository/pushes/push-to-create.ts'
 import { spawnGit, streamGitOutput } from '../../git/command.ts'
-import { startFetch } from '../../git/fetch-output.ts'
+import { refuseIfRemoved, startFetch } from '../../git/fetch-output.ts'
 import { areRefsFrozen } from '../../git/freeze-refs.ts'
 import { streamKeepAlivesUntil } from '../../git/keep-alive.ts'
 import { enforceReadRate } from '../../git/least-rate.ts'
@@ -270,7 +270,7 @@ async function advertiseForFetch(
   const heading = Buffer.concat([encodePacket('# service=git-upload-pack\n'), flushPacket])
   async function* whole() {
     yield heading
-    yield* streamGitOutput({ io })
+    yield* refuseIfRemoved(repository, streamGitOutput({ io }))
   }
   return reply.send(Readable.from(whole(), { objectMode: false }))
 }
@@ -316,7 +316,7 @@ async function upload(
     program.exit.catch((error) => request.log.debug({ err: error }, 'git upload-pack failed'))
     return program
   }, head)
-  return reply.send(enforceReadRate(output, limits.least_rate))
+  return reply.send(enforceReadRate(refuseIfRemoved(repository, output), limits.least_rate))
 }
 
 /** The bare answer, its head written: for who writes to it at a pace of their own. */

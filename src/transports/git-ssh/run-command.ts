@@ -22,7 +22,7 @@ import { type PushToSettle, processPush } from '../../features/repository/pushes
 import { createProjectOnPush } from '../../features/repository/pushes/push-to-create.ts'
 import { spawnGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
-import { fetchProblemText } from '../../git/fetch-output.ts'
+import { fetchProblemText, refuseIfRemoved } from '../../git/fetch-output.ts'
 import { areRefsFrozen } from '../../git/freeze-refs.ts'
 import { pushFailedText, streamKeepAlivesUntil, waitingForTurnText } from '../../git/keep-alive.ts'
 import { enforceReadRate } from '../../git/least-rate.ts'
@@ -296,7 +296,7 @@ async function runProgram(
       })
     }
     // Ending without having read everything resets its stream; its status tells what that means.
-    const output = enforceReadRate(program.io, limits.least_rate)
+    const output = enforceReadRate(refuseIfRemoved(repository, program.io), limits.least_rate)
     await io.writeAll(output).catch(() => io.signal.throwIfAborted())
     await program.exit
     return 0
