@@ -64,6 +64,11 @@ export function tagRef(name: string): RefName | undefined {
   return isRefSuffix(name) && !name.startsWith('-') ? (`refs/tags/${name}` as RefName) : undefined
 }
 
+/** The same for a tag that is to be made. */
+export function newTagRef(name: string): RefName | undefined {
+  return name.startsWith('refs/') ? undefined : tagRef(name)
+}
+
 /**
  * Returns a full reference name as sent by a push, with at least two levels below `refs/` as git-receive-pack requires: a
  * reference `refs/heads` would be in the way of the folder of all branches.

@@ -70,6 +70,7 @@ const noDelete =
 const onlyWebDelete = 'You can only delete protected branches using the web interface.'
 const noDefaultDelete = 'The default branch of a project cannot be deleted.'
 const noHex = 'You cannot create a branch with a 40-character hexadecimal branch name.'
+const noTagName = 'You cannot create a tag with a prohibited pattern.'
 const noName = 'You cannot create a branch with an invalid name.'
 const hex = 'a'.repeat(40)
 
@@ -110,6 +111,9 @@ describe('a refused push', () => {
     ['owner', 'HEAD:refs/heads/HEAD', noName, {}],
     ['owner', 'HEAD:refs/heads/-x', noName, {}],
     ['owner', 'HEAD:refs/heads/refs/heads/main', noName, {}],
+    ['owner', 'HEAD:refs/tags/-x', noTagName, {}],
+    ['owner', 'HEAD:refs/tags/refs/tags/x', noTagName, {}],
+    ['owner', 'HEAD:refs/tags/refs/heads/main', noTagName, {}],
   ] as const)('of the %s, %s, says why', async (as, refspec, text, rules) => {
     const { project, copy } = await open(as)
     await protect(project, 'keep', 'keep' in rules ? rules.keep : {})

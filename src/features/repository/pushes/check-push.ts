@@ -2,7 +2,7 @@ import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Git } from '../../../git/command.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
-import { branchNameOf, newBranchRef, type Oid, zeroOid } from '../../../git/names.ts'
+import { branchNameOf, newBranchRef, newTagRef, type Oid, zeroOid } from '../../../git/names.ts'
 import type { ObjectReader } from '../../../git/objects.ts'
 import { type Quarantine, quarantineSize } from '../../../git/quarantine.ts'
 import { hasBranches } from '../../../git/refs.ts'
@@ -66,6 +66,7 @@ export const refusalTexts = {
     'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.',
   objectName: 'You cannot create a branch with a 40-character hexadecimal branch name.',
   branchName: 'You cannot create a branch with an invalid name.',
+  tagName: 'You cannot create a tag with a prohibited pattern.',
   createProtected: 'You are not allowed to create protected branches on this project.',
   force: 'You are not allowed to force push code to a protected branch on this project.',
   protectedBase:
@@ -186,11 +187,12 @@ function checkTag({ tagRules, caller }: PushToCheck, update: RefUpdate): string 
   const prefix = 'refs/tags/'
   if (!update.name.startsWith(prefix)) return undefined
   const tag = update.name.slice(prefix.length)
+  const isDeletion = update.newOid === zeroOid
+  if (!isDeletion && !newTagRef(tag)) return refusalTexts.tagName
   if (update.oldOid === zeroOid) {
     return mayCreateTag(tagRules, tag, caller) ? undefined : protectedTagRefusalTexts.create
   }
   const isMaintainer = caller.level >= Level.maintainer
-  const isDeletion = update.newOid === zeroOid
   if (!isDeletion && !isMaintainer) return protectedTagRefusalTexts.change
   if (!isProtectedTag(tagRules, tag)) return undefined
   if (!isDeletion) return protectedTagRefusalTexts.update

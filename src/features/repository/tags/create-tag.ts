@@ -1,6 +1,6 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { GitError } from '../../../git/errors.ts'
-import { tagRef, zeroOid } from '../../../git/names.ts'
+import { newTagRef, zeroOid } from '../../../git/names.ts'
 import { hasRoomForRefs, readRef, resolveCommit, tooManyRefsText } from '../../../git/refs.ts'
 import { type ConfirmRefUpdate, updateRefs } from '../../../git/update-refs.ts'
 import { newTag, writeObjects } from '../../../git/write.ts'
@@ -30,9 +30,8 @@ export async function createTag(
   const { git, config, clock } = uses
   const { project, user, name, target } = request
   const repository = projectRepository(config, project)
-  const ref = tagRef(name)
-  // git allows a tag named like a full reference, but every command would then take it for another one.
-  if (!ref || name.startsWith('refs/')) throw invalid('Tag name invalid')
+  const ref = newTagRef(name)
+  if (!ref) throw invalid('Tag name invalid')
   const exists = () => invalid(`Tag ${name} already exists`)
   if (readRef(repository, ref)) throw exists()
   if (!(await hasRoomForRefs(repository, 1))) throw invalid(tooManyRefsText)
