@@ -223,10 +223,10 @@ export async function hasDependencyList(db: Db, project_id: number): Promise<boo
   return row !== undefined
 }
 
-/** Projects with code that have no list yet, some at a time. */
+/** Projects with code that have no list yet, the newest first: those made before the one given, some at a time. */
 export async function listProjectIdsWithoutDependencyList(
   db: Db,
-  limit: number,
+  { before, limit }: { before: number | undefined; limit: number },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('projects')
@@ -243,6 +243,7 @@ export async function listProjectIdsWithoutDependencyList(
         ),
       ),
     )
+    .$if(before !== undefined, (query) => query.where('projects.id', '<', before ?? 0))
     .orderBy('projects.id', 'desc')
     .limit(limit)
     .execute()

@@ -1,3 +1,4 @@
+import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 import { branchNameOf } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -61,6 +62,12 @@ export async function deleteDependencyLists({
   for (const id of await listDependencyListIds(db, project_id)) await deleteDependencyList(db, id)
 }
 
+/**
+ * The project that this process asked for last, of each database: the next run goes on behind it, and begins anew after the
+ * oldest. Projects whose list cannot be made would keep all others waiting otherwise.
+ */
+const lastAsked = new WeakMap<object, number>()
+
 export const dependencyTasks = [
   prepare,
   defineTask({
@@ -76,10 +83,14 @@ export const dependencyTasks = [
     every_ms: limits.dependencies.missing_ms,
     async run(uses: Pick<Instance, 'db' | 'clock' | 'config'>) {
       if (uses.config.tier !== 'ultimate') return
-      const { missing_max } = limits.dependencies
-      for (const id of await listProjectIdsWithoutDependencyList(uses.db, missing_max)) {
-        await enqueuePrepare(uses, id)
-      }
+      const limit = limits.dependencies.missing_max
+      const key = databaseKeyOf(uses.db)
+      const before = lastAsked.get(key)
+      const ids = await listProjectIdsWithoutDependencyList(uses.db, { before, limit })
+      for (const id of ids) await enqueuePrepare(uses, id)
+      const last = ids.at(-1)
+      if (ids.length === limit && last !== undefined) lastAsked.set(key, last)
+      else lastAsked.delete(key)
     },
   }),
   defineTask({

@@ -4,6 +4,7 @@ import { rootToken, startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 import type { Project } from '../../../subjects/project.ts'
 import {
@@ -303,5 +304,30 @@ describe('The lists of a group', () => {
     await world.commit(project, { 'yarn.lock': 'd@1:\n  version "1"\n' })
     await world.app.worker.drain()
     expect(await names(group)).toEqual(['c', 'd'])
+  })
+
+  it('are made of old projects too, however many newer ones have none', async () => {
+    const group = await world.newMemberedGroup()
+    await world.newProject({ group, files })
+    const given = limits.dependencies as { missing_max: number }
+    const { missing_max } = given
+    given.missing_max = 2
+    try {
+      for (let made = 0; made < 3; made++) {
+        const { id } = await world.newProject({ group })
+        // A default branch without a commit makes no list.
+        const fields = { default_branch: 'main' }
+        await world.app.db.updateTable('projects').set(fields).where('id', '=', id).execute()
+      }
+      const task = dependencyTasks.find(({ name }) => name === 'prepare-missing-dependency-lists')
+      const { db, git, config, clock } = world.app
+      for (let run = 0; run < 3; run++) {
+        await task?.run({ db, git, config, clock: clock.now } as never, {} as never)
+        await world.app.worker.drain()
+      }
+      expect(await names(group)).toEqual(['c'])
+    } finally {
+      given.missing_max = missing_max
+    }
   })
 })
