@@ -177,6 +177,25 @@ describe('a refused push', () => {
     expect(world.leftovers(project)).toEqual([])
   })
 
+  it('asks once what a push changes that code owners have to approve', async () => {
+    const project = await world.newProject({ files: { a: 'a', CODEOWNERS: '/docs/ @nobody\n' } })
+    const copy = await world.clone(project, { as: 'owner' })
+    const { spawner } = world.app.git.git
+    const countProcesses = async () => {
+      await copy.commit()
+      const before = spawner.spawned
+      await copy.must(['push', 'origin', 'HEAD:main'])
+      return spawner.spawned - before
+    }
+    await countProcesses()
+    const without = await countProcesses()
+    const protection = `/projects/${project.id}/protected_branches/main`
+    await world.as('owner').patch(protection, { code_owner_approval_required: true })
+    // The first push also starts the program that reads the file.
+    await countProcesses()
+    expect(await countProcesses()).toBe(without + 1)
+  })
+
   it('says that the repository is larger than the server allows', async () => {
     const { project, copy } = await open('owner')
     const { db, config } = world.app

@@ -129,9 +129,13 @@ export async function findCodeOwnerPushRefusal(
     caller: CallerWithLevel
     update: Pick<RefUpdate, 'oldOid' | 'newOid'>
     quarantine?: Quarantine | undefined
+    /**
+     * Texts by both commits, undefined for no refusal, as far as that was asked: the answer costs a diff, and never changes.
+     */
+    codeOwnerTexts?: Map<string, string | undefined>
   },
 ): Promise<string | undefined> {
-  const { matching, caller, update, quarantine } = push
+  const { matching, caller, update, codeOwnerTexts: known } = push
   const { oldOid, newOid } = update
   if (oldOid === zeroOid || newOid === zeroOid) return undefined
   if (!matching.some((rule) => rule.code_owner_approval_required)) return undefined
@@ -143,7 +147,24 @@ export async function findCodeOwnerPushRefusal(
         entry.access_level === null &&
         isAllowedByProtectionEntry(entry, caller),
     )
-  const file = isNamed ? undefined : await findCodeOwnersFile(uses, repository, oldOid)
+  if (isNamed) return undefined
+  const key = oldOid + newOid
+  if (known?.has(key)) return known.get(key)
+  const text = await findOwnedChangesText(uses, repository, push)
+  known?.set(key, text)
+  return text
+}
+
+/** Names the lines of CODEOWNERS whose owners have to approve what a branch is to change; undefined where there are none. */
+async function findOwnedChangesText(
+  uses: Uses,
+  repository: Repository,
+  {
+    update: { oldOid, newOid },
+    quarantine,
+  }: { update: Pick<RefUpdate, 'oldOid' | 'newOid'>; quarantine?: Quarantine | undefined },
+): Promise<string | undefined> {
+  const file = await findCodeOwnersFile(uses, repository, oldOid)
   if (!file) return undefined
   const changed = await listChangedPaths(uses, repository, { from: oldOid, to: newOid, quarantine })
   const matched = changed && (await matchCodeOwnersEntries(uses, repository, { file, changed }))

@@ -51,6 +51,8 @@ export type PushToCheck = {
    * Which changes are fast-forwards, as far as that was asked. The answer costs a walk, and never changes.
    */
   fastForwards: Map<string, boolean>
+  /** What code owners have against changes of branches, as in `findCodeOwnerPushRefusal`. */
+  codeOwnerTexts: Map<string, string | undefined>
   /** Whether owners of files have to approve changes of branches that ask for it: on paid tiers. */
   hasCodeOwners: boolean
   /** A repository takes no more once it has so many bytes. */

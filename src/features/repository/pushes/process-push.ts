@@ -53,6 +53,7 @@ export async function processPush(
     repository,
     updates,
     fastForwards: new Map(),
+    codeOwnerTexts: new Map(),
     hasCodeOwners: uses.config.tier !== 'free',
     repository_bytes_max: uses.config.sizeLimits.repository,
     membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
