@@ -62,14 +62,17 @@ export async function moveRepositories(
   if (!move) return
   const moved = movedSubjectOf(move)
   const { source_storage_name: from, destination_storage_name: to } = move
-  const places = await findPlaces(uses, moved, { from, to })
+  const places = await findPlaces(uses, moved, from)
   try {
     if (from === to) throw new Error(`Source and destination storage are both ${to}.`)
     const unknown = [from, to].find((name) => !isKnownStorage(config, name))
     if (unknown !== undefined) throw new Error(`Storage ${unknown} is not in the settings.`)
     refuseIfDiskFull(config, to)
     const progress = await beginProgress(uses, move, places)
-    for (const pair of places.pairs) await copyAll(uses, pair, { id: moveId, attempt, progress })
+    for (const moving of places.repositories) {
+      const destination = findRepository(config, { ...moving.name, storage: to })
+      await copyAll(uses, moving, { id: moveId, attempt, destination, progress })
+    }
     await switchOver(uses, { move, moved, wiki: places.wiki })
   } catch (error) {
     await fail(uses, { move, places, error })
@@ -77,33 +80,23 @@ export async function moveRepositories(
 }
 
 /** `mayBegin` where the source need not be there. */
-type Pair = {
-  source: MoveSource
-  /** Undefined where the storage is not in the settings. */
-  destination: Repository | undefined
-  mayBegin: boolean
-}
-type Places = { wiki: Wiki | undefined; pairs: Pair[] }
+type MovingRepository = { name: RepositoryName; source: MoveSource; mayBegin: boolean }
+type Places = { wiki: Wiki | undefined; repositories: MovingRepository[] }
 
 async function findPlaces(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   moved: MovedSubject,
-  { from, to }: { from: string; to: string },
+  from: string,
 ): Promise<Places> {
-  const { config } = uses
-  const pairs: Pair[] = []
   // A storage may have gone from the settings since the move was asked for.
-  if (!isKnownStorage(config, from)) return { wiki: undefined, pairs }
-  const isToKnown = isKnownStorage(config, to)
+  if (!isKnownStorage(uses.config, from)) return { wiki: undefined, repositories: [] }
   const { names, wiki } = await findMovedNames(uses, moved, from)
-  for (const name of names) {
-    pairs.push({
-      source: moveSourceOf(uses, name),
-      destination: isToKnown ? findRepository(config, { ...name, storage: to }) : undefined,
-      mayBegin: name.kind === 'wiki' && wiki?.size === 0,
-    })
-  }
-  return { wiki, pairs }
+  const repositories = names.map((name) => ({
+    name,
+    source: moveSourceOf(uses, name),
+    mayBegin: name.kind === 'wiki' && wiki?.size === 0,
+  }))
+  return { wiki, repositories }
 }
 
 /** Returns the repositories to move from a storage: that of the project, and its wiki if it is stored there too. */
@@ -127,10 +120,10 @@ async function findMovedNames(
 async function beginProgress(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { id, attempt }: MoveRow,
-  { pairs }: Places,
+  { repositories }: Places,
 ): Promise<Progress> {
   let bytes = 0
-  for (const { source } of pairs) bytes += await source.measure()
+  for (const { source } of repositories) bytes += await source.measure()
   return new Progress(2 * bytes, (percent) =>
     updateMoveState(db, id, {
       from: ['started'],
@@ -142,10 +135,13 @@ async function beginProgress(
 
 async function copyAll(
   { db, git }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
-  { source, destination, mayBegin }: Pair,
-  { progress, ...ours }: { id: number; attempt: number; progress: Progress },
+  { source, mayBegin }: MovingRepository,
+  {
+    destination,
+    progress,
+    ...ours
+  }: { id: number; attempt: number; destination: Repository; progress: Progress },
 ): Promise<void> {
-  if (!destination) throw new Error('The destination storage is not in the settings.')
   await checkOurs(db, ours)
   await source.freeze({ mayBegin })
   await git.objects.forget(destination)
@@ -215,13 +211,15 @@ async function switchOver(
  * Throws RepositoryElsewhereError if the server of the source is down, which also leads to another attempt.
  */
 async function fail(
-  { db, git, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
+  { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { move, places, error }: { move: MoveRow; places: Places; error: unknown },
 ): Promise<void> {
   const current = await findMoveRow(db, move.id)
   if (current && (current.state !== 'started' || current.attempt !== move.attempt)) return
-  for (const { source, destination } of places.pairs) {
-    if (destination && move.source_storage_name !== move.destination_storage_name) {
+  const { source_storage_name: from, destination_storage_name: to } = move
+  for (const { name, source } of places.repositories) {
+    if (from !== to && isKnownStorage(config, to)) {
+      const destination = findRepository(config, { ...name, storage: to })
       await git.objects.forget(destination)
       await removeRepository(destination).catch(() => {})
     }
