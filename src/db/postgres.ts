@@ -1,8 +1,15 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+} from 'kysely'
 import pg from 'pg'
 import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
+import { noteCommittedWrite } from './committed-writes.ts'
 import { type CompiledStatement, setCompiledQueryReader } from './compiled-query.ts'
 import { databaseErrorOf } from './database-away.ts'
 import type { Db } from './db.ts'
@@ -95,9 +102,22 @@ class FixedReader {
   }
 }
 
-/** Tells of the ends of transactions, and when the database cannot be reached. */
+/** Whether a statement changes rows; one written as text by its words. */
+function isWrite({ query, sql }: CompiledQuery): boolean {
+  if (query.kind === 'RawNode')
+    return /\b(insert into|delete from|merge into|update \S+ set)\b/i.test(sql)
+  return writingKinds.has(query.kind)
+}
+
+const writingKinds: ReadonlySet<string> = new Set([
+  ...['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'],
+])
+
+/** Tells of the ends of transactions, of what is written, and when the database cannot be reached. */
 class TellingDriver extends PostgresDriver {
   readonly #connections = new WeakSet<DatabaseConnection>()
+  /** Those with a transaction, and whether it has written. */
+  readonly #transactions = new Map<DatabaseConnection, boolean>()
 
   override async acquireConnection(
     ...options: Parameters<PostgresDriver['acquireConnection']>
@@ -106,14 +126,38 @@ class TellingDriver extends PostgresDriver {
     if (!this.#connections.has(connection)) {
       this.#connections.add(connection)
       const execute = connection.executeQuery.bind(connection)
-      connection.executeQuery = (query) => answerOf(execute(query))
+      connection.executeQuery = async <Row>(query: CompiledQuery) => {
+        const answer = await answerOf(execute<Row>(query))
+        if (isWrite(query)) this.#noteWrite(connection)
+        return answer
+      }
     }
     return connection
   }
 
+  #noteWrite(connection: DatabaseConnection): void {
+    if (this.#transactions.has(connection)) this.#transactions.set(connection, true)
+    else noteCommittedWrite()
+  }
+
+  override async beginTransaction(
+    ...[connection, settings]: Parameters<PostgresDriver['beginTransaction']>
+  ): Promise<void> {
+    await super.beginTransaction(connection, settings)
+    this.#transactions.set(connection, false)
+  }
+
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection)
+    if (this.#transactions.get(connection)) noteCommittedWrite()
     runAfterCommitCallbacks(connection)
+  }
+
+  override async releaseConnection(
+    ...[connection]: Parameters<PostgresDriver['releaseConnection']>
+  ): Promise<void> {
+    this.#transactions.delete(connection)
+    await super.releaseConnection(connection)
   }
 
   override async rollbackTransaction(

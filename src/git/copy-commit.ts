@@ -1,8 +1,7 @@
 import { limits } from '../kernel/limits.ts'
-import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { type Git, runGit } from './command.ts'
 import type { Oid } from './names.ts'
-import type { Repository } from './repository.ts'
+import { type Repository, requireWritable } from './repository.ts'
 
 /**
  * Brings a commit of another repository on this machine, with all it leads to, into `repository`, where
@@ -13,7 +12,7 @@ export async function copyCommitFrom(
   { from, repository, oid }: { from: Repository; repository: Repository; oid: Oid },
 ): Promise<void> {
   if (from.path === repository.path) return
-  if (repository.mirrorOf) throw new RepositoryElsewhereError(repository.mirrorOf)
+  requireWritable(repository)
   await runGit(git, repository, {
     args: [
       'fetch',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { createLruCache } from '../kernel/lru.ts'
-import type { RepositoryName } from '../kernel/repository-elsewhere.ts'
+import { RepositoryElsewhereError, type RepositoryName } from '../kernel/repository-elsewhere.ts'
 
 /** A bare repository on a disk of this machine. `path` is absolute and built from ids only. */
 export type Repository = {
@@ -13,6 +13,9 @@ export type Repository = {
 /**
  * Returns the repository of a project or wiki in a storage. Its path is two levels of folders and the hash of the id, so
  * it contains no name that a user chose, and renaming a project moves nothing.
+export function requireWritable({ mirrorOf }: Repository): void {
+  if (mirrorOf) throw new RepositoryElsewhereError(mirrorOf)
+}
  */
 export function repositoryInStorage(
   storagePath: string,

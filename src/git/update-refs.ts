@@ -1,13 +1,12 @@
 // Moves references: a single one that is created or moved by writing its file, as git does; everything else with git.
 import type { Socket } from 'node:net'
 import { limits } from '../kernel/limits.ts'
-import { RepositoryElsewhereError } from '../kernel/repository-elsewhere.ts'
 import { type Git, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { refuseIfRefsFrozen } from './freeze-refs.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { readHeadBranch } from './refs.ts'
-import type { Repository } from './repository.ts'
+import { type Repository, requireWritable } from './repository.ts'
 import { retryAfterRemovingStaleLocks } from './stale-locks.ts'
 import { lockRef, writeHead } from './write-ref.ts'
 
@@ -46,7 +45,7 @@ export async function updateRefs(
 ): Promise<void> {
   const [update] = updates
   if (!update) return
-  if (repository.mirrorOf) throw new RepositoryElsewhereError(repository.mirrorOf)
+  requireWritable(repository)
   const names = updates.map(({ name }) => name)
   const mayWrite = areObjectsKnown && updates.length === 1 && update.newOid !== zeroOid
   await retryAfterRemovingStaleLocks(repository, names, async () => {

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
+import { mapErrorsAfterWrites } from '../db/committed-writes.ts'
 import { DatabaseAwayError } from '../db/database-away.ts'
 import type { Db } from '../db/db.ts'
 import { runTransaction } from '../db/run-transaction.ts'
@@ -136,7 +137,7 @@ async function serve(
       if (actor !== caller) actors.set(request, actor)
       const served = new ServedRequest(request, reply, query)
       const call = { endpoint, actor, baseUrl, request: served, body, log: request.log }
-      const task = () => perform(call, options)
+      const task = () => (forwarder ? performUnrepeated(call, options) : perform(call, options))
       // What is about a repository that is here may read others beside it.
       const isAtRepository = address !== undefined || forwarded !== undefined
       const performed = await (forwarder && isAtRepository
@@ -183,6 +184,28 @@ type Call = {
   request: RequestFacts
   body: RawParameters
   log: Pick<FastifyRequest['log'], 'warn'>
+}
+
+/**
+ * As `perform`. A request that wants a repository of another server is run again with a copy of it, or sent on, so it must not
+ * have changed anything by then. One that has is a fault: what it committed would happen twice. Reads commit nothing but what
+ * they find out (a list, a state), which may be stored twice.
+ */
+function performUnrepeated(call: Call, options: MountOptions): Promise<Performed> {
+  const { method, path } = call.endpoint
+  if (method === 'GET') return perform(call, options)
+  return mapErrorsAfterWrites(
+    () => perform(call, options),
+    (error) =>
+      error instanceof RepositoryElsewhereError
+        ? new Error(
+            `${method} ${path} changed the database before it wanted a repository elsewhere.`,
+            {
+              cause: error,
+            },
+          )
+        : error,
+  )
 }
 
 /** `isFixed` as in `Definition`. */

@@ -17,7 +17,7 @@ import {
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Group, groupLoader } from '../../../subjects/group.ts'
-import { type Project, projectLoader } from '../../../subjects/project.ts'
+import { type Project, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { renderMarkdownTextsWithLinks } from '../../planning/markdown/render-html.ts'
 import { createRelease } from './create-release.ts'
 import {
@@ -255,6 +255,8 @@ export const releaseEndpoints = [
       })
       if (Object.keys(fields).length === 0 && !milestoneIds) throw invalid('params is empty')
       validateReleaseTexts(fields)
+      // What is shown reads it; one that is on another server is wanted before anything is changed.
+      projectRepository(context.config, project)
       return show(context, await change(context, { release, fields, milestoneIds }))
     },
   }),

@@ -9,7 +9,7 @@ import type { GitAccess } from '../../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
 import { branchNameOf, type Oid, type RefName, zeroOid } from '../../../git/names.ts'
 import { hasBranches } from '../../../git/refs.ts'
-import type { Repository } from '../../../git/repository.ts'
+import { type Repository, requireWritable } from '../../../git/repository.ts'
 import { type RefUpdate, setHead } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -51,6 +51,7 @@ export async function prepareWikiPush(
     changes?: readonly WikiPageChange[]
   },
 ): Promise<() => void> {
+  requireWritable(repository)
   const { user_id, changes } = push
   let { branch } = push
   const made = push.moves.filter(({ name, newOid }) => newOid !== zeroOid && branchNameOf(name))

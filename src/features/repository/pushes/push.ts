@@ -9,7 +9,7 @@ import { runTransaction } from '../../../db/run-transaction.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { branchNameOf, type RefName, zeroOid } from '../../../git/names.ts'
 import { hasBranches } from '../../../git/refs.ts'
-import type { Repository } from '../../../git/repository.ts'
+import { type Repository, requireWritable } from '../../../git/repository.ts'
 import { type RefUpdate, setHead } from '../../../git/update-refs.ts'
 import type { Instance, SubjectLoader } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -65,6 +65,7 @@ export async function preparePush(
   push: Push,
 ): Promise<PreparedPush> {
   const repository = projectRepository(uses.config, project)
+  requireWritable(repository)
   const isRemoval = push.moves.every(({ newOid }) => newOid === zeroOid)
   if (!isRemoval) refuseIfDiskFull(uses.config, project.repository_storage)
   const branches = pushedBranches(push.moves)

@@ -4,6 +4,7 @@ import type { Actor } from '../../../access/actor.ts'
 import { findViolatedIndex } from '../../../db/dialect.ts'
 import { runTransaction } from '../../../db/run-transaction.ts'
 import { branchRef } from '../../../git/names.ts'
+import { requireWritable } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import {
@@ -23,6 +24,7 @@ import {
   loadRequestOfIssuable,
   type MergeRequest,
   type MergeRequestUpdates,
+  readBranchTips,
   updateMergeRequest,
 } from '../merge-requests/merge-request.ts'
 import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
@@ -51,6 +53,12 @@ export async function changeMergeRequest(
     throw invalid({ target_branch: ['is invalid'] })
   }
   const { id } = subject.issuable
+  if (asked.target_branch !== undefined || asked.fields.title !== undefined || hasText(asked)) {
+    // What follows the change reads both repositories, and makes a reference in that of the target. One that is on another
+    // server is wanted before anything is changed.
+    const before = await findRequestWithProjects(db, id)
+    if (before) requireWritable(readBranchTips(uses.config, before).repository)
+  }
   try {
     const { issuable, isRetargeted } = await runTransaction(db, (tx) =>
       apply({ ...uses, db: tx }, { subject, level, asked }),

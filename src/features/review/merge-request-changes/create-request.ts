@@ -5,6 +5,7 @@ import { findViolatedIndex } from '../../../db/dialect.ts'
 import { runTransaction } from '../../../db/run-transaction.ts'
 import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import { branchRef } from '../../../git/names.ts'
+import { requireWritable } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, conflict, invalid, unprocessable } from '../../../kernel/errors.ts'
@@ -52,6 +53,8 @@ export async function createMergeRequest(
   const pair = { project_id: target.id, source_project_id: source.id, source_branch, target_branch }
   const heads = readBranchTips(uses.config, { request: asked, target, source })
   const { repository, sourceRepository, sourceTip, targetTip } = heads
+  // It gets a reference for the request.
+  if (sourceTip && targetTip) requireWritable(repository)
   const areThere = sourceRepository && sourceTip && targetTip
   if (areThere)
     await copyCommitFrom(git.git, { from: sourceRepository, repository, oid: sourceTip })

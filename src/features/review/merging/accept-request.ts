@@ -7,10 +7,12 @@ import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
+import { requireWritable } from '../../../git/repository.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
 import { type GitIdentity, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, notAllowedInState, unauthorized } from '../../../kernel/errors.ts'
+import { RepositoryElsewhereError } from '../../../kernel/repository-elsewhere.ts'
 import {
   fullIssuableReference,
   issuableUrl,
@@ -102,10 +104,12 @@ export async function acceptMergeRequest(
   const ref = branchRef(request.target_branch)
   if (!ref) return
   const repository = projectRepository(uses.config, target)
+  requireWritable(repository)
   try {
     await withBranchLock(repository, ref, () => attempt(uses, ref, acceptance))
   } catch (error) {
-    if (error instanceof ApiError) throw error
+    // One that wants a repository elsewhere runs again with a copy of it.
+    if (error instanceof ApiError || error instanceof RepositoryElsewhereError) throw error
     await saveMergeError(uses.db, issuable.id, mergeErrorTexts.other)
     if (!(error instanceof GitError)) throw error
   }

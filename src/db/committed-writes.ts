@@ -1,0 +1,28 @@
+// Whether the present work has changed the database for good: what it did then would happen twice if it ran again.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const counts = new AsyncLocalStorage<{ committed: number }>()
+
+/**
+ * Runs `task`. Where it fails after it has committed a write, `errorOf` says with what it fails instead. Writes are
+ * noticed on PostgreSQL alone, where several servers share a database.
+ */
+export function mapErrorsAfterWrites<T>(
+  task: () => Promise<T>,
+  errorOf: (error: unknown) => unknown,
+): Promise<T> {
+  const count = { committed: 0 }
+  return counts.run(count, async () => {
+    try {
+      return await task()
+    } catch (error) {
+      throw count.committed > 0 ? errorOf(error) : error
+    }
+  })
+}
+
+/** Notes a write of the present work that is committed. For drivers. */
+export function noteCommittedWrite(): void {
+  const count = counts.getStore()
+  if (count) count.committed++
+}
