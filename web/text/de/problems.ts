@@ -54,6 +54,7 @@ const exact: Readonly<Record<string, string>> = {
   'must be a valid json object': 'muss ein gültiges JSON-Objekt sein',
   'must be a valid PEM certificate': 'muss ein gültiges PEM-Zertifikat sein',
   'must be present if HTTPS-only is enabled': 'muss angegeben werden, wenn nur HTTPS erlaubt ist',
+  'date must not be after 9999-12-31': 'darf nicht nach dem 31.12.9999 liegen',
   'must be greater than start date': 'muss nach dem Anfangsdatum liegen',
   'must differ from the current one': 'muss sich vom bisherigen unterscheiden',
   'must not have a user name or password': 'darf weder Benutzername noch Passwort enthalten',

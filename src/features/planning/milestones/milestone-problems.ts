@@ -27,11 +27,15 @@ export function stripTagsFromTitle(title: string): string {
 }
 
 type Checked = { title: string; start_date: string | null; due_date: string | null }
+type GivenDates = { start_date?: string | null; due_date?: string | null }
 
-/** Throws the 400 in whose sentence the problems are printed (docs/api/milestones.md, "Errors"). */
+/**
+ * Throws the 400 in whose sentence the problems are printed (docs/api/milestones.md, "Errors"). `given` has the
+ * dates as the client sent them: a year of five digits is refused, though no day is read from it.
+ */
 export function checkMilestoneFields(
   { title, start_date, due_date }: Checked,
-  { verb, isTaken }: { verb: 'create' | 'update'; isTaken: boolean },
+  { verb, isTaken, given }: { verb: 'create' | 'update'; isTaken: boolean; given: GivenDates },
 ): void {
   const problems: Record<string, string[]> = {}
   if (title === '') problems.title = ["can't be blank"]
@@ -43,7 +47,18 @@ export function checkMilestoneFields(
   if (start_date !== null && due_date !== null && due_date <= start_date) {
     problems.due_date = ['must be greater than start date']
   }
+  for (const name of ['start_date', 'due_date'] as const) {
+    if (hasLaterYear(given[name] ?? '')) {
+      problems[name] = ['date must not be after 9999-12-31']
+    }
+  }
   if (Object.keys(problems).length > 0) {
     throw invalid(`Failed to ${verb} milestone ${formatFieldErrors(problems)}`)
   }
+}
+
+/** Whether a text is written as a day of a year after 9999. */
+function hasLaterYear(text: string): boolean {
+  const parts = text.trim().split('-')
+  return parts.length === 3 && Number(parts[0]) > 9999
 }

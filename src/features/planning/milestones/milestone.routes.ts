@@ -93,7 +93,7 @@ async function create(context: MilestoneContext<Fields & { title: string }>) {
   }
   await lockUntilCommit(db, title_lock)
   const isTaken = await isMilestoneTitleTaken(db, owner, { title: fields.title, except: 0 })
-  checkMilestoneFields(fields, { verb: 'create', isTaken })
+  checkMilestoneFields(fields, { verb: 'create', isTaken, given: input })
   const now = timestamp(clock)
   const iid =
     owner.kind === 'project'
@@ -132,7 +132,7 @@ async function change(
   const isTaken =
     fields.title !== before.title &&
     (await isMilestoneTitleTaken(db, owner, { title: fields.title, except: before.id }))
-  checkMilestoneFields(fields, { verb: 'update', isTaken })
+  checkMilestoneFields(fields, { verb: 'update', isTaken, given: input })
   const events = { close: 'closed', activate: 'active' } as const
   const state = input.state_event === undefined ? before.state : events[input.state_event]
   const changes = { ...fields, state, updated_at: timestamp(clock) }

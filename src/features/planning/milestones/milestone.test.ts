@@ -103,6 +103,21 @@ describe.each(['groups', 'projects'] as const)('Milestones of %s', (kind) => {
         refused('create', ':due_date=>["must be greater than start date"]'),
       ],
       [
+        client.post(url, {
+          title: 'two',
+          start_date: '10000-01-01',
+          due_date: '12345-01-01T00:00:00Z',
+        }),
+        refused(
+          'create',
+          ':start_date=>["date must not be after 9999-12-31"], :due_date=>["date must not be after 9999-12-31"]',
+        ),
+      ],
+      [
+        client.put(`${url}/${id}`, { due_date: '10000-01-01' }),
+        refused('update', ':due_date=>["date must not be after 9999-12-31"]'),
+      ],
+      [
         client.put(`${url}/${id}`, {}),
         {
           error:
