@@ -657,6 +657,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Tag name conflicts with existing tag hierarchy.':
     'Der Name des Tags verträgt sich nicht mit dem eines anderen Tags.',
   'Tag name invalid': 'Der Name des Tags ist ungültig',
+  'Target is empty': 'Das Ziel ist leer',
   'Testing not available for this hook': 'Dieser Webhook kann nicht getestet werden',
   'The background task has not failed': 'Die Aufgabe ist nicht fehlgeschlagen',
   'The background task is running': 'Die Aufgabe läuft gerade',

@@ -29,6 +29,7 @@ export async function createTag(
 ): Promise<Tag> {
   const { git, config, clock } = uses
   const { project, user, name, target } = request
+  if (target.trim() === '') throw invalid('Target is empty')
   const repository = projectRepository(config, project)
   const ref = newTagRef(name)
   if (!ref) throw invalid('Tag name invalid')

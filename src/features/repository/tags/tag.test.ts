@@ -319,9 +319,10 @@ describe('POST /projects/:id/repository/tags', () => {
       (tag_name) => [{ tag_name, ref: 'nothing' }, { message: 'Tag name invalid' }] as const,
     ),
     [{ tag_name: 'taken', ref: 'nothing' }, { message: 'Tag taken already exists' }],
-    ...['foo', '-x', 'main:a', ''].map(
+    ...['foo', '-x', 'main:a'].map(
       (ref) => [{ tag_name: 'new', ref }, { message: `Target ${ref} is invalid` }] as const,
     ),
+    ...['', ' '].map((ref) => [{ tag_name: 'a..b', ref }, { message: 'Target is empty' }] as const),
     [
       { tag_name: 'taken/sub', ref: 'main' },
       { message: 'Tag name conflicts with existing tag hierarchy.' },
