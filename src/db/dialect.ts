@@ -45,6 +45,23 @@ export function lowerCaseExpression(
   return sql<string>`lower(${sql.ref(column as string)})`
 }
 
+/**
+ * A column in lower case, for a comparison with `text` in lower case. SQLite's `lower`, which its indexes are on,
+ * changes ASCII letters alone: a text with other letters that have two cases is compared without an index.
+ */
+export function lowerCaseForExpression(
+  db: AnyDb,
+  column: string,
+  text: string,
+): RawBuilder<string> {
+  const hasOwnLower = isPostgres(db) || ![...text].some(hasCaseBeyondAscii)
+  return hasOwnLower ? lowerCaseExpression(column) : sql<string>`lower_unicode(${sql.ref(column)})`
+}
+
+function hasCaseBeyondAscii(character: string): boolean {
+  return character > '\x7f' && character.toLowerCase() !== character.toUpperCase()
+}
+
 /** The values of a query's column `value`, sorted, as the text of a JSON array. */
 export function jsonTextArrayExpression(db: AnyDb, query: RawBuilder<unknown>): RawBuilder<string> {
   return isPostgres(db)
@@ -106,7 +123,7 @@ function firstCharacters(text: string, count: number): string {
 }
 
 /**
- * Whether a column contains `text`, regardless of the case of ASCII letters: of several columns, whether one of them does; of a
+ * Whether a column contains `text`, regardless of case: of several columns, whether one of them does; of a
  * text longer than 255 characters, whether it contains the first 255.
  */
 export function containsTextCondition(
@@ -121,7 +138,7 @@ export function containsTextCondition(
 }
 
 function containsPartCondition(db: AnyDb, column: string, part: string): RawBuilder<boolean> {
-  const value = sql`lower(${sql.ref(column)})`
+  const value = lowerCaseForExpression(db, column, part)
   // Where much of the text fits at many places, `like` takes a hundred times as long as `instr` and `strpos`.
   if (!isPostgres(db)) return sql<boolean>`instr(${value}, ${part}) > 0`
   // The indexes of PostgreSQL are for `like` alone.
@@ -163,8 +180,8 @@ export function isIndexSearchable(db: AnyDb, text: string): boolean {
 }
 
 /**
- * The ids of all rows with `text` in one of the indexed columns, and of others that have a part of it, or differ in the case
- * of letters beyond ASCII: `containsTextCondition` has the last word.
+ * The ids of all rows with `text` in one of the indexed columns, and of others that have a part of it:
+ * `containsTextCondition` has the last word.
  */
 export function textMatchQuery(index: TextIndexName, text: string): RawBuilder<unknown> {
   const phrase = `"${partWithoutRepeats(soughtPart(text)).replaceAll('"', '""')}"`
@@ -194,10 +211,14 @@ function partWithoutRepeats(text: string): string {
  * How well the columns match the text: equal, beginning with it or containing it; of equal matches the shorter value
  * ranks higher. 0 if no column matches.
  */
-export function similarityExpression(text: string, columns: readonly string[]): RawBuilder<number> {
+export function similarityExpression(
+  db: AnyDb,
+  text: string,
+  columns: readonly string[],
+): RawBuilder<number> {
   const wanted = soughtPart(text)
   const closeness = (column: string) => {
-    const value = sql`lower(${sql.ref(column)})`
+    const value = lowerCaseForExpression(db, column, wanted)
     const place = (pattern: string) => sql`${value} like ${pattern} escape '\\'`
     return sql<number>`case when ${value} = ${wanted} then 10000
       when ${place(`${escapeLike(wanted)}%`)} then 2000 - length(${value})

@@ -53,6 +53,10 @@ class Handle {
     this.database.pragma('foreign_keys = ON')
     this.database.pragma('cache_size = -16000')
     this.database.pragma(`analysis_limit = ${analysis_limit}`)
+    // SQLite's own `lower` changes ASCII letters alone (dialect.ts, lowerCaseForExpression).
+    this.database.function('lower_unicode', { deterministic: true }, (text) =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    )
   }
 
   prepare(sql: string): Prepared {

@@ -101,6 +101,31 @@ it.each([
   },
 )
 
+it.each(['ÄÖÜ äöü', 'äöü ÄÖÜ', 'ÖÜ ä'])(
+  'finds %s in whatever case its letters are',
+  async (text) => {
+    expect(await compare(text)).toBe(1)
+  },
+)
+
+it('compares whole names and topics in whatever case their letters are', async () => {
+  const client = app.client(rootToken)
+  const person = { username: 'oez', email: 'oez@bloomery.test', password: 'Anvil-Hammer-77' }
+  const user = (await client.post('/users', { ...person, name: 'Öz' })).json()
+  const made = await client.post('/projects', { name: 'Ül', path: 'ul', topics: ['Ökologie'] })
+  for (const [path, text, id] of [
+    ['users?search', 'Öz', user.id],
+    ['users?search', 'öZ', user.id],
+    ['projects?search', 'Ül', made.json().id],
+    ['projects?search', 'üL', made.json().id],
+    ['projects?topic', 'Ökologie', made.json().id],
+    ['projects?topic', 'ökologie', made.json().id],
+    ['projects?order_by=similarity&search', 'ÜL', made.json().id],
+  ] as const) {
+    expect(await found(`/${path}=${encodeURIComponent(text)}`)).toEqual([id])
+  }
+})
+
 it('looks for a text of more than 255 characters by its first 255', async () => {
   const description = `${'anvil '.repeat(42)}hammer`
   const path = 'searched-by-much'

@@ -43,7 +43,7 @@ export async function listGroups(
   const matching = filteredGroups(db, actor, filter)
   const value =
     order_by === 'similarity'
-      ? similarityExpression(filter.search ?? '', ['namespaces.path', 'namespaces.name'])
+      ? similarityExpression(db, filter.search ?? '', ['namespaces.path', 'namespaces.name'])
       : sql.ref(`namespaces.${order_by}`)
   const rows = await matching
     .selectAll('namespaces')

@@ -6,6 +6,7 @@ import {
   isIndexSearchable,
   isPostgres,
   lowerCaseExpression,
+  lowerCaseForExpression,
   textMatchQuery,
 } from '../../../db/dialect.ts'
 import { countRows, totalFromPage } from '../../../db/paginate.ts'
@@ -57,7 +58,7 @@ export async function listUsers(
       ? byOrder(matching, order ?? newestFirst, {
           isSearchOfPostgres: term !== undefined && isPostgres(db),
         })
-      : byFit(matching, term, emailColumn(filter))
+      : byFit(db, matching, term, emailColumn(filter))
   const rows = await ordered.selectAll().limit(per_page).offset(offset).execute()
   const page = { found: rows.length, offset, per_page }
   return { rows, total: await totalFromPage(page, () => countRows(db, matching.select('id'))) }
@@ -77,10 +78,10 @@ function byOrder(
 }
 
 /** The whole name first, then the whole user name, then the whole address, then the rest by name. */
-function byFit(query: Users, term: string, email: string): Users {
+function byFit(db: Db, query: Users, term: string, email: string): Users {
   return query
     .orderBy(
-      sql`case when lower(name) = ${term} then 0 when lower(username) = ${term} then 1
+      sql`case when ${lowerCaseForExpression(db, 'name', term)} = ${term} then 0 when lower(username) = ${term} then 1
         when lower(${sql.ref(email)}) = ${term} then 2 else 3 end`,
     )
     .orderBy('name')
@@ -157,7 +158,7 @@ const hasNoProject: RawBuilder<boolean> = sql<boolean>`not exists (
 function matchesTerm(db: Db, term: string, email: 'email' | 'public_email'): RawBuilder<boolean> {
   const fits = (column: string) =>
     term.length < 3
-      ? sql<boolean>`lower(${sql.ref(column)}) = ${term}`
+      ? sql<boolean>`${lowerCaseForExpression(db, column, term)} = ${term}`
       : containsTextCondition(db, column, term)
   const byEmail =
     email === 'email'

@@ -8,7 +8,7 @@ import type { Db, Schema, Visibility } from '../../../db/db.ts'
 import {
   containsTextCondition,
   isIndexSearchable,
-  lowerCaseExpression,
+  lowerCaseForExpression,
   similarityExpression,
   textMatchQuery,
 } from '../../../db/dialect.ts'
@@ -102,21 +102,25 @@ type PageGiven = Given & { order: ProjectOrder; offset: number; per_page: number
 const pageOf = defineCachedListLoader(
   (db, { viewer, filter, order, offset, per_page }: PageGiven) => {
     let select = matching(db, viewer, filter).select('projects.id')
-    const value = orderValue(order.by, filter.search ?? '')
+    const value = orderValue(db, order.by, filter.search ?? '')
     if (value) select = select.orderBy(value, order.sort)
     return select.orderBy('projects.id', order.sort).limit(per_page).offset(offset)
   },
 )
 
 /** Returns the expression that projects are sorted by before their ids. */
-function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown> | undefined {
+function orderValue(
+  db: Db,
+  by: ProjectOrder['by'],
+  search: string,
+): RawBuilder<unknown> | undefined {
   switch (by) {
     case 'id':
     // Ids are given out in the order of creation, so one index serves both.
     case 'created_at':
       return undefined
     case 'similarity':
-      return similarityExpression(search, ['projects.path', 'projects.name'])
+      return similarityExpression(db, search, ['projects.path', 'projects.name'])
     case 'repository_size':
       return statistic(sql`repository_size`)
     case 'storage_size':
@@ -227,7 +231,7 @@ function filtered(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
   const { attributes = [] } = filter
   if (attributes.length > 0)
     query = query.where(hasCustomAttributesCondition('project', 'projects.id', attributes))
-  for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
+  for (const topic of filter.topics ?? []) query = query.where(hasTopic(db, topic))
   if (filter.starred && viewer.user) query = query.where(isStarredBy(viewer.user.id))
   if (filter.starred_by_id !== undefined) query = query.where(isStarredBy(filter.starred_by_id))
   if (filter.contributed_by) query = query.where(isContributedToBy(filter.contributed_by))
@@ -282,9 +286,10 @@ function hasFailed(column: 'repository_failed' | 'wiki_failed') {
     where ${sql.ref(column)} = ${sql.lit(true)})`
 }
 
-function hasTopic(topic: string) {
+function hasTopic(db: Db, topic: string) {
+  const name = lowerCaseForExpression(db, 'project_topics.name', topic)
   return sql<boolean>`exists (select 1 from project_topics
-    where project_topics.project_id = projects.id and lower(project_topics.name) = ${topic.toLowerCase()})`
+    where project_topics.project_id = projects.id and ${name} = ${topic.toLowerCase()})`
 }
 
 /** Path, name or description contain the text; one of less than three characters must be the whole. */
@@ -292,7 +297,7 @@ function matchesText(db: Db, text: string, { search_namespaces, isRare }: Projec
   const columns = ['projects.path', 'projects.name', 'projects.description']
   const fits = (column: string) =>
     text.length < 3
-      ? sql<boolean>`${lowerCaseExpression(column)} = ${text.toLowerCase()}`
+      ? sql<boolean>`${lowerCaseForExpression(db, column, text)} = ${text.toLowerCase()}`
       : containsTextCondition(db, column, text)
   const own = sql.join(columns.map(fits), sql` or `)
   if (isRare) {
