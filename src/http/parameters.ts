@@ -62,8 +62,13 @@ export function allOrNoneOf(...names: string[]): ParameterRule {
 export function notBlank(name: string): ParameterRule {
   return (values) => {
     const value = ownValue(values, name)
-    return typeof value === 'string' && value.trim() === '' ? `${name} is empty` : undefined
+    const isBlank = typeof value === 'string' ? value.trim() === '' : isEmptyList(value)
+    return isBlank ? `${name} is empty` : undefined
   }
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 const wrong = Symbol('wrong')

@@ -103,7 +103,7 @@ describe.each(kinds)('POST /projects/:id/repository/commits/:sha/%s', (kind) => 
   })
 
   it.each([
-    ['main', {}, 400, { error: 'branch is missing, branch is empty' }],
+    ['main', {}, 400, { error: 'branch is missing' }],
     ['main', { branch: ' ' }, 400, { error: 'branch is empty' }],
     ['main', { branch: 'main', dry_run: 'x' }, 400, { error: 'dry_run is invalid' }],
     ['none', { branch: 'none' }, 404, { message: '404 Commit Not Found' }],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
-import { mutuallyExclusive, type RawParameters } from '../../../http/parameters.ts'
+import { mutuallyExclusive, notBlank, type RawParameters } from '../../../http/parameters.ts'
 import { fileContent, nonBlankText, oneOf, optionalText } from '../../../http/schema.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -82,9 +82,9 @@ export const commitEndpoints = [
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({
-      branch: nonBlankText(),
-      commit_message: nonBlankText(),
-      actions: Type.Array(ActionInput, { notBlank: true }),
+      branch: Type.String(),
+      commit_message: Type.String(),
+      actions: Type.Array(ActionInput),
       start_branch: optionalText,
       start_sha: optionalText,
       start_project: optionalText,
@@ -93,7 +93,13 @@ export const commitEndpoints = [
       stats: Type.Optional(Type.Boolean({ default: true })),
       force: Type.Optional(Type.Boolean({ default: false })),
     }),
-    rules: [mutuallyExclusive('start_branch', 'start_sha'), completeActions],
+    rules: [
+      notBlank('branch'),
+      notBlank('commit_message'),
+      notBlank('actions'),
+      mutuallyExclusive('start_branch', 'start_sha'),
+      completeActions,
+    ],
     status: 201,
     answer: CommitDetailJson,
     async run(context) {

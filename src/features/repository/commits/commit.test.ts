@@ -233,12 +233,10 @@ describe('POST /projects/:id/repository/commits', () => {
   })
 
   it.each([
+    [{}, { error: 'branch is missing, commit_message is missing, actions is missing' }],
     [
-      {},
-      {
-        error:
-          'branch is missing, branch is empty, commit_message is missing, commit_message is empty, actions is missing, actions is empty',
-      },
+      { ...body(create), branch: '', commit_message: ' ' },
+      { error: 'branch is empty, commit_message is empty' },
     ],
     [body(), { error: 'actions is empty' }],
     [

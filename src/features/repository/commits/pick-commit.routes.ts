@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointFactory } from '../../../http/endpoint.ts'
-import { namedObject, nonBlankText, optionalText } from '../../../http/schema.ts'
+import { notBlank } from '../../../http/parameters.ts'
+import { namedObject, optionalText } from '../../../http/schema.ts'
 import { type Project, projectLoader, projectUrl } from '../../../subjects/project.ts'
 import {
   branchRefusal,
@@ -20,7 +21,7 @@ const DryRunJson = namedObject('DryRun', { dry_run: Type.Literal('success') })
 
 const pickInput = {
   ...commitShaInput,
-  branch: nonBlankText(),
+  branch: Type.String(),
   dry_run: Type.Optional(Type.Boolean({ default: false })),
 }
 
@@ -52,6 +53,7 @@ export const pickCommitEndpoints = [
     refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object({ ...pickInput, message: optionalText }),
+    rules: [notBlank('branch')],
     status: 201,
     answer: CommitJson,
     otherAnswers: { 200: DryRunJson },
@@ -66,6 +68,7 @@ export const pickCommitEndpoints = [
     refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object(pickInput),
+    rules: [notBlank('branch')],
     status: 201,
     answer: CommitJson,
     otherAnswers: { 200: DryRunJson },
