@@ -11,11 +11,16 @@ export type Repository = {
 }
 
 /**
- * Returns the repository of a project or wiki in a storage. Its path is two levels of folders and the hash of the id, so
- * it contains no name that a user chose, and renaming a project moves nothing.
+ * Throws RepositoryElsewhereError for a mirror of a repository on another server, to which the request is then forwarded.
+ * Call it before anything is changed, in the database or in the repository.
+ */
 export function requireWritable({ mirrorOf }: Repository): void {
   if (mirrorOf) throw new RepositoryElsewhereError(mirrorOf)
 }
+
+/**
+ * Returns the repository of a project or wiki in a storage. Its path is two levels of folders and the hash of the id, so
+ * it contains no name that a user chose, and renaming a project moves nothing.
  */
 export function repositoryInStorage(
   storagePath: string,
