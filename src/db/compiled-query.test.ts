@@ -6,6 +6,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { rootToken, startApp, type TestApp } from '../../test/kit/app.ts'
 import { defineRowLoader } from './compiled-query.ts'
+import type { Db } from './db.ts'
+import { keepsPlanHint } from './dialect.ts'
 import { openDatabase } from './open.ts'
 
 let app: TestApp
@@ -142,7 +144,54 @@ async function openPausable(databaseUrl: string) {
   }
 }
 
+it('runs statements that come often after a newer node has added a column, in a transaction too', async () => {
+  const find = (db: Db) =>
+    db.selectFrom('users').selectAll().where('username', '=', 'root').executeTakeFirst()
+  const findId = (db: Db) =>
+    db.selectFrom('users').select('id').where('username', '=', 'root').executeTakeFirst()
+  for (let time = 0; time < 10; time++) await find(app.db)
+  await app.db.transaction().execute(async (tx) => {
+    for (let time = 0; time < 10; time++) await Promise.all([find(tx), findId(tx)])
+  })
+  await sql`alter table users add column much_later text default 'new'`.execute(app.db)
+  expect(await find(app.db)).toMatchObject({ username: 'root', much_later: 'new' })
+  await app.db.transaction().execute(async (tx) => {
+    expect(await find(tx)).toMatchObject({ username: 'root', much_later: 'new' })
+    expect(await findId(tx)).toBeDefined()
+  })
+})
+
 if (process.env.TEST_DB === 'postgres') {
+  it('has PostgreSQL prepare statements that come often, unless their best plan hangs on their values', async () => {
+    const prepared = await app.db.transaction().execute(async (tx) => {
+      const users = () => tx.selectFrom('users').select('name as probed')
+      for (let time = 0; time < 5; time++) {
+        await users().where('id', '=', time).execute()
+        await users().where('name', 'like', `${time}%`).execute()
+        await users().where('id', '>', time).limit(time).execute()
+        await users().modifyFront(keepsPlanHint).where('name', 'like', `${time}%`).execute()
+        await tx
+          .selectFrom('users')
+          .selectAll()
+          .select('name as probed')
+          .where('id', '=', 1)
+          .execute()
+      }
+      await users().where('username', '=', 'once').execute()
+      const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements
+        where name like 'often%' and statement like '%probed%' order by length(statement)`.execute(
+        tx,
+      )
+      return rows
+    })
+    expect(prepared).toEqual([
+      { statement: 'select "name" as "probed" from "users" where "id" = $1' },
+      {
+        statement: 'select /* keeps plan */ "name" as "probed" from "users" where "name" like $1',
+      },
+    ])
+  })
+
   it('takes no answer for current that was asked for before a write had ended', async () => {
     const slow = await openPausable(app.config.databaseUrl ?? '')
     onTestFinished(slow.close)

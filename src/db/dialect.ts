@@ -79,6 +79,12 @@ export function idSetQuery(db: AnyDb, text: string): RawBuilder<unknown> {
     : sql`select value as id from json_each(${text})`
 }
 
+/**
+ * At the front of a query with patterns: an index and a limit bound each of its look-ups, whatever the patterns are. PostgreSQL
+ * may keep its plan, as of queries without patterns.
+ */
+export const keepsPlanHint = sql.raw('/* keeps plan */')
+
 export function encodeIdSet(db: AnyDb, ids: readonly number[]): string {
   return isPostgres(db) ? `{${ids.join(',')}}` : `[${ids.join(',')}]`
 }

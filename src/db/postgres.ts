@@ -6,8 +6,10 @@ import {
   Kysely,
   PostgresDialect,
   PostgresDriver,
+  type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { createLruCache } from '../kernel/lru.ts'
 import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
 import { noteCommittedWrite } from './committed-writes.ts'
 import { type CompiledStatement, setCompiledQueryReader } from './compiled-query.ts'
@@ -113,11 +115,55 @@ const writingKinds: ReadonlySet<string> = new Set([
   ...['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'],
 ])
 
-/** Tells of the ends of transactions, of what is written, and when the database cannot be reached. */
+/** How often a text comes before it gets a name, and how many get one: each connection keeps what has a name. */
+const named_after = 3
+const named_max = 400
+
+/**
+ * Texts whose best plan hangs on their values: how much a pattern fits, and how soon a page is full. PostgreSQL makes
+ * the plan of a named statement from averages if the first values were dear (PostgreSQL: PREPARE, "Notes").
+ */
+const valuesMatter = / i?like | limit \$/
+/** Unless the query says that they do not: `keepsPlanHint`. */
+const keptAnyway = 'select /* keeps plan */'
+
+/** Of tables that a newer node may add columns to: PostgreSQL then refuses the plan, and so ends the transaction. */
+const allColumns = /(?:select |returning |\.)\*/
+
+type Named = { name: string; text: string; hasAllColumns: boolean }
+
+/**
+ * Names for the texts that come often, so that each connection parses them once and, after a few runs, plans them once:
+ * for most statements PostgreSQL takes longer to do both than to run them.
+ */
+class StatementNames {
+  readonly #named = new Map<string, Named>()
+  readonly #counts = createLruCache<number>(1000)
+
+  /** The name of a statement; undefined for one that has none. */
+  find(text: string): Named | undefined {
+    const known = this.#named.get(text)
+    if (known || this.#named.size === named_max) return known
+    if (valuesMatter.test(text) && !text.startsWith(keptAnyway)) return undefined
+    const count = (this.#counts.get(text) ?? 0) + 1
+    this.#counts.set(text, count)
+    if (count < named_after) return undefined
+    const name = `often_${this.#named.size}`
+    const named = { name, text, hasAllColumns: allColumns.test(text) }
+    this.#named.set(text, named)
+    return named
+  }
+}
+
+/**
+ * Reports the ends of transactions, committed writes, and a database that cannot be reached; names the statements that
+ * come often.
+ */
 class TellingDriver extends PostgresDriver {
   readonly #connections = new WeakSet<DatabaseConnection>()
-  /** Those with a transaction, and whether it has written. */
+  /** Connections with a transaction, and whether it has written. */
   readonly #transactions = new Map<DatabaseConnection, boolean>()
+  readonly #names = new StatementNames()
 
   override async acquireConnection(
     ...options: Parameters<PostgresDriver['acquireConnection']>
@@ -127,7 +173,7 @@ class TellingDriver extends PostgresDriver {
       this.#connections.add(connection)
       const execute = connection.executeQuery.bind(connection)
       connection.executeQuery = async <Row>(query: CompiledQuery) => {
-        const answer = await answerOf(execute<Row>(query))
+        const answer = await answerOf(this.#execute<Row>(connection, execute, query))
         if (isWrite(query)) this.#noteWrite(connection)
         return answer
       }
@@ -140,6 +186,26 @@ class TellingDriver extends PostgresDriver {
     else noteCommittedWrite()
   }
 
+  async #execute<Row>(
+    connection: DatabaseConnection,
+    execute: DatabaseConnection['executeQuery'],
+    query: CompiledQuery,
+  ): Promise<QueryResult<Row>> {
+    // What has no parameters is mostly a command, such as the beginning of a transaction.
+    const isNameable = query.parameters.length > 0 || query.query.kind === 'SelectQueryNode'
+    const named = isNameable ? this.#names.find(query.sql) : undefined
+    const isInTransaction = this.#transactions.has(connection)
+    if (!named || (named.hasAllColumns && isInTransaction)) return execute<Row>(query)
+    const { name, text } = named
+    try {
+      // The library takes a text with its name where Kysely's type knows only the text.
+      return await execute<Row>({ ...query, sql: { name, text } as unknown as string })
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== stalePlan || isInTransaction) throw error
+      return execute<Row>(query)
+    }
+  }
+
   override async beginTransaction(
     ...[connection, settings]: Parameters<PostgresDriver['beginTransaction']>
   ): Promise<void> {
@@ -148,8 +214,10 @@ class TellingDriver extends PostgresDriver {
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const hasWritten = this.#transactions.get(connection)
+    this.#transactions.delete(connection)
     await super.commitTransaction(connection)
-    if (this.#transactions.get(connection)) noteCommittedWrite()
+    if (hasWritten) noteCommittedWrite()
     runAfterCommitCallbacks(connection)
   }
 
@@ -163,6 +231,7 @@ class TellingDriver extends PostgresDriver {
   override async rollbackTransaction(
     connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
   ): Promise<void> {
+    this.#transactions.delete(connection)
     discardAfterCommitCallbacks(connection)
     await super.rollbackTransaction(connection)
   }

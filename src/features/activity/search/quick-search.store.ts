@@ -12,6 +12,7 @@ import {
   byteOrderExpression,
   containsTextCondition,
   isIndexSearchable,
+  keepsPlanHint,
   startsWithCondition,
   textMatchQuery,
 } from '../../../db/dialect.ts'
@@ -121,7 +122,8 @@ export function quickSearchProjects(db: Db, actor: Actor, text: string) {
     .orderBy(fit)
     .orderBy('projects.last_activity_at', 'desc')
     .orderBy('projects.id', 'desc')
-    .limit(hits)
+    .limit(sql.lit(hits))
+    .modifyFront(keepsPlanHint)
     .execute()
 }
 
@@ -154,7 +156,8 @@ export function quickSearchGroups(db: Db, actor: Actor, text: string) {
     .where(visibleNamespaceCondition(narrowToViewer(actor)))
     .orderBy(fit)
     .orderBy('full_path')
-    .limit(hits)
+    .limit(sql.lit(hits))
+    .modifyFront(keepsPlanHint)
     .execute()
 }
 
@@ -177,7 +180,8 @@ export function quickSearchUsers(db: Db, text: string) {
     .where(fits(db, columns, text))
     .orderBy(fit)
     .orderBy('username')
-    .limit(hits)
+    .limit(sql.lit(hits))
+    .modifyFront(keepsPlanHint)
     .execute()
 }
 
@@ -220,6 +224,7 @@ export async function quickSearchOwnIssuables(
     .orderBy(fit)
     .orderBy('issuables.updated_at', 'desc')
     .orderBy('issuables.id', 'desc')
-    .limit(hits)
+    .limit(sql.lit(hits))
+    .modifyFront(keepsPlanHint)
     .execute()
 }
