@@ -144,6 +144,23 @@ async function openPausable(databaseUrl: string) {
   }
 }
 
+it('compiles a query once for a database and its transactions', async () => {
+  let compiled = 0
+  const counted = defineRowLoader((db, { id }: { id: number }) => {
+    compiled++
+    return db.selectFrom('users').select('id').where('id', '=', id)
+  })
+  await counted(app.db, { id: 1 })
+  for (let time = 0; time < 2; time++) {
+    await app.db.transaction().execute(async (tx) => {
+      const user = await tx.selectFrom('users').select('id').executeTakeFirstOrThrow()
+      expect(await counted(tx, user)).toEqual(user)
+      expect(await counted(tx, { id: 0 })).toBeUndefined()
+    })
+  }
+  expect(compiled).toBe(1)
+})
+
 it('runs statements that come often after a newer node has added a column, in a transaction too', async () => {
   const find = (db: Db) =>
     db.selectFrom('users').selectAll().where('username', '=', 'root').executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { LRUCache } from 'lru-cache'
 import { createLruCache } from '../kernel/lru.ts'
+import { databaseKeyOf } from './after-commit.ts'
 import type { Db } from './db.ts'
 
 export type CompiledStatement = {
@@ -43,8 +44,8 @@ let fixedLists = 0
 
 /**
  * Returns a function that runs a query compiled once for each database, since compiling costs several times what
- * running it does. `build` is called once, with placeholders by the names it declares; the function returned takes
- * their values. Queries in a transaction go through Kysely. Callers must not change the rows: they may be handed out
+ * running it does. `build` is called once for a database and its transactions, with placeholders by the names it declares;
+ * the function returned takes their values. Queries in a transaction go through Kysely. Callers must not change the rows: they may be handed out
  * again. With `isKept: false` they are not, for queries that never have the same values twice, such as a moment: these
  * would fill the memory that others have for their rows.
  */
@@ -52,14 +53,15 @@ export function defineListLoader<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
   { isKept = true }: { isKept?: boolean } = {},
 ): (db: Db, given: Readonly<Given>) => Promise<readonly Readonly<Row>[]> {
-  const kept = new WeakMap<Db, CompiledQuery<Row>>()
+  const kept = new WeakMap<object, CompiledQuery<Row>>()
   fixedLists++
   const name = `fixed_${fixedLists}`
   return async (db, given) => {
-    let compiled = kept.get(db)
+    const key = databaseKeyOf(db)
+    let compiled = kept.get(key)
     if (!compiled) {
       compiled = build(db, placeholders<Given>()).compile()
-      kept.set(db, compiled)
+      kept.set(key, compiled)
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Placeholder ? given[value.name as keyof Given] : value,
