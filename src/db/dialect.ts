@@ -6,6 +6,7 @@ import {
   PostgresAdapter,
   type RawBuilder,
   type ReferenceExpression,
+  type SqlBool,
   sql,
 } from 'kysely'
 import { limits } from '../kernel/limits.ts'
@@ -77,6 +78,20 @@ export function idSetQuery(db: AnyDb, text: string): RawBuilder<unknown> {
   return isPostgres(db)
     ? sql`select unnest(cast(${text} as bigint[])) as id`
     : sql`select value as id from json_each(${text})`
+}
+
+/**
+ * Whether the column is one of the ids of a query, of which there are few. PostgreSQL makes an array of them first: it then
+ * estimates as many whatever the values are, and can keep its plan of a statement that takes long to plan.
+ */
+export function isInIdsCondition(
+  db: AnyDb,
+  column: string,
+  query: RawBuilder<unknown>,
+): RawBuilder<SqlBool> {
+  return isPostgres(db)
+    ? sql<SqlBool>`${sql.ref(column)} = any(array(${query}))`
+    : sql<SqlBool>`${sql.ref(column)} in (${query})`
 }
 
 /**

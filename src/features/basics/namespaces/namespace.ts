@@ -91,13 +91,24 @@ export async function insertRoute(
     .onConflict((conflict) => conflict.doNothing())
     .returning('path')
     .executeTakeFirst()
+  if (!inserted) return false
   // Whoever left the path has committed its redirect by now: before, the route was in the way.
-  if (!inserted || (await isKept(db, route, claimant))) return false
+  if (!(await hasRedirect(db, route.path))) return true
+  if (await isKept(db, route, claimant)) return false
   await db
     .deleteFrom('redirects')
     .where(lowerCaseExpression('path'), '=', route.path.toLowerCase())
     .execute()
   return true
+}
+
+async function hasRedirect(db: Db, path: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('redirects')
+    .select('path')
+    .where(lowerCaseExpression('path'), '=', path.toLowerCase())
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Db, ProjectTable } from '../../../db/db.ts'
 import {
   encodeIdSet,
   idSetQuery,
+  isInIdsCondition,
   jsonTextArrayExpression,
   lowerCaseExpression,
 } from '../../../db/dialect.ts'
@@ -118,8 +119,12 @@ function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) 
       ])
       // One set of ids, so that both databases look the rows up by their key.
       .where(
-        sql<boolean>`projects.id in (${idSetQuery(db, ids)} union select forks.forked_from_id
-        from projects as forks where forks.id in (${idSetQuery(db, ids)}))`,
+        isInIdsCondition(
+          db,
+          'projects.id',
+          sql`${idSetQuery(db, ids)} union select forks.forked_from_id
+            from projects as forks where forks.id in (${idSetQuery(db, ids)})`,
+        ),
       )
   )
 }
