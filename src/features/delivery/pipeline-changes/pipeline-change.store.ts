@@ -1,9 +1,9 @@
-import type { Updateable } from 'kysely'
+import { NoResultError, type Updateable } from 'kysely'
 import type { Db, PipelineTable } from '../../../db/db.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
 export async function findPipelineTimesAndJobOutcomes(db: Db, id: number) {
-  const outcomes = await db
+  const byOutcome = db
     .selectFrom('jobs')
     .select(({ fn }) => [
       'status',
@@ -14,16 +14,28 @@ export async function findPipelineTimesAndJobOutcomes(db: Db, id: number) {
     .where('pipeline_id', '=', id)
     .where('retried', '=', false)
     .groupBy(['status', 'allow_failure'])
+  // A pipeline without jobs has one row without an outcome.
+  const rows = await db
+    .selectFrom('pipelines')
+    .leftJoin(byOutcome.as('outcome'), (join) => join.onTrue())
+    .select(['pipelines.status', 'pipelines.coverage', 'pipelines.created_at'])
+    .select(['pipelines.started_at', 'pipelines.finished_at', 'pipelines.queued_duration'])
+    .select(['pipelines.duration', 'pipelines.upstream_job_id', 'pipelines.project_id'])
+    .select(['outcome.status as outcome_status', 'outcome.allow_failure'])
+    .select(['outcome.coverage as outcome_coverage', 'outcome.covered'])
+    .where('pipelines.id', '=', id)
     .execute()
+  const [pipeline] = rows
+  if (!pipeline) throw new NoResultError(byOutcome.toOperationNode())
+  const outcomes = rows.flatMap(
+    ({ outcome_status: status, outcome_coverage: coverage, allow_failure, covered }) =>
+      status === null || allow_failure === null
+        ? []
+        : [{ status, allow_failure, coverage, covered }],
+  )
   const covered = outcomes.reduce((sum, outcome) => sum + Number(outcome.covered), 0)
   const sum = outcomes.reduce((sum, { coverage }) => sum + (coverage ?? 0), 0)
   const coverage = covered === 0 ? null : sum / covered
-  const pipeline = await db
-    .selectFrom('pipelines')
-    .select(['status', 'coverage', 'created_at', 'started_at', 'finished_at'])
-    .select(['queued_duration', 'duration', 'upstream_job_id', 'project_id'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
   return { pipeline, outcomes, coverage }
 }
 

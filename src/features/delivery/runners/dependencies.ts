@@ -5,7 +5,7 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { findUser } from '../../../subjects/user.ts'
+import type { User } from '../../../subjects/user.ts'
 import { findLatestSuccessfulPipelineId } from '../artifacts/artifact.ts'
 import { findReadableJobArchives } from '../artifacts/find-readable-job-archives.ts'
 import { mayReadJobOutput } from '../artifacts/open-archive.ts'
@@ -22,22 +22,16 @@ export type JobDependencyWithArchive = { job: Job; archive: Artifact | undefined
  */
 export async function listDependencyJobs(
   db: Db,
-  { job, options }: { job: Job; options: JobOptions },
+  { job, user, options }: { job: Job; user: User | undefined; options: JobOptions },
 ): Promise<JobDependencyWithArchive[]> {
-  const actor = await findActor(db, job)
-  const jobs = [
-    ...(await namedJobs(db, job, options)),
-    ...(await findForeignJobs(db, { job, actor }, options)),
-  ]
+  const own = await namedJobs(db, job, options)
+  if (own.length === 0 && !options.foreign_needs) return []
+  // Who the job will act as when it fetches the archives.
+  const actor = user ? await findJobActor(db, job, user) : anonymous
+  const jobs = [...own, ...(await findForeignJobs(db, { job, actor }, options))]
   const ids = jobs.map(({ id }) => id)
   const archives = await findReadableJobArchives(db, actor, ids)
   return jobs.map((one) => ({ job: one, archive: archives.get(one.id) }))
-}
-
-/** Returns whom the job acts as when it downloads archives. */
-async function findActor(db: Db, job: Job): Promise<Actor> {
-  const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
-  return user ? findJobActor(db, job, user) : anonymous
 }
 
 async function namedJobs(db: Db, job: Job, { dependencies }: JobOptions): Promise<Job[]> {

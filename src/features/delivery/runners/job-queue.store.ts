@@ -28,7 +28,7 @@ async function listFittingTagSets(
       'is not',
       null,
     )
-    .limit(tag_sets_max)
+    .limit(sql.lit(tag_sets_max))
     .execute()
   const own = new Set(tags)
   return sets
@@ -57,12 +57,7 @@ export async function findNextJobForRunner(
   const [best] = oldest.toSorted(
     (a, b) => (busy?.get(a.project_id) ?? 0) - (busy?.get(b.project_id) ?? 0) || a.id - b.id,
   )
-  if (!best) return undefined
-  return db
-    .selectFrom('jobs')
-    .select(['id', 'pipeline_id', 'project_id'])
-    .where('id', '=', best.id)
-    .executeTakeFirst()
+  return best
 }
 
 /** Returns the oldest pending job for each project that the runner serves and each set of tags. */
@@ -70,9 +65,9 @@ async function listOldestJobs(
   db: Db,
   runner: Runner,
   { tagSets, exceptStorages }: { tagSets: readonly number[]; exceptStorages: readonly string[] },
-): Promise<{ id: number; project_id: number }[]> {
+): Promise<QueuedJob[]> {
   const { runner_type, access_level } = runner
-  const oldest = await db
+  return db
     .withRecursive('waiting(tag_set_id, project_id)', (recursive) => {
       const sets = recursive.selectFrom('tag_sets').where('tag_sets.id', 'in', tagSets)
       if (runner_type === 'project_type') {
@@ -95,22 +90,23 @@ async function listOldestJobs(
     })
     .selectFrom('waiting')
     .innerJoin('projects', 'projects.id', 'waiting.project_id')
-    .select((eb) => [
-      'projects.id as project_id',
-      eb
-        .selectFrom('jobs')
-        .select('jobs.id')
-        .where('jobs.status', '=', sql.lit('pending'))
-        .whereRef('jobs.tag_set_id', '=', 'waiting.tag_set_id')
-        .whereRef('jobs.project_id', '=', 'waiting.project_id')
-        .where('jobs.kind', '=', sql.lit('build'))
-        .$if(access_level === 'ref_protected', (jobs) =>
-          jobs.where('jobs.protected', '=', sql.lit(true)),
-        )
-        .orderBy('jobs.id')
-        .limit(sql.lit(1))
-        .as('id'),
-    ])
+    .innerJoin('jobs as oldest', (join) =>
+      join.on('oldest.id', '=', (eb) =>
+        eb
+          .selectFrom('jobs')
+          .select('jobs.id')
+          .where('jobs.status', '=', sql.lit('pending'))
+          .whereRef('jobs.tag_set_id', '=', 'waiting.tag_set_id')
+          .whereRef('jobs.project_id', '=', 'waiting.project_id')
+          .where('jobs.kind', '=', sql.lit('build'))
+          .$if(access_level === 'ref_protected', (jobs) =>
+            jobs.where('jobs.protected', '=', sql.lit(true)),
+          )
+          .orderBy('jobs.id')
+          .limit(sql.lit(1)),
+      ),
+    )
+    .select(['oldest.id', 'oldest.pipeline_id', 'oldest.project_id'])
     .where('projects.state', '=', 'ready')
     .where('projects.builds_access_level', '<>', 'disabled')
     .$if(exceptStorages.length > 0, (query) =>
@@ -127,7 +123,6 @@ async function listOldestJobs(
       query.where('projects.shared_runners_enabled', '=', true),
     )
     .execute()
-  return oldest.flatMap(({ id, project_id }) => (id === null ? [] : [{ id, project_id }]))
 }
 
 /** The next project with pending jobs: a leap in the index, past all other jobs of the one before. */

@@ -14,7 +14,7 @@ import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findProject, findRepositoryPlacement } from '../../../subjects/project.ts'
 import { isStorageElsewhere } from '../../../subjects/storage.ts'
-import { findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { findAccountProblem, findUser, type User } from '../../../subjects/user.ts'
 import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { mayJobUserDeploy } from '../deployments/deploy-right.ts'
 import { isOutdatedDeployment } from '../deployments/deployment.ts'
@@ -130,9 +130,11 @@ async function claim(
     const job = await findJob(tx, id)
     if (job?.status !== 'pending') return undefined
     const spec = await getJobSpec(tx, id)
-    const dependencies = await listDependencyJobs(tx, { job, options: spec.options as JobOptions })
+    const options = spec.options as JobOptions
+    const user = job.user_id === null ? undefined : await findUser(tx, job.user_id)
+    const dependencies = await listDependencyJobs(tx, { job, user, options })
     const claimed = { job, spec, dependencies }
-    const problem = await problemOf(tx, claimed, { features, now })
+    const problem = await problemOf(tx, claimed, { user, features, now })
     if (problem) {
       await finishJob(locked, job, { event: 'drop', failure_reason: problem })
       return undefined
@@ -148,9 +150,8 @@ async function claim(
 async function problemOf(
   tx: Db,
   { job, spec, dependencies }: Claimed,
-  { features, now }: { features: Asking['features']; now: string },
+  { user, features, now }: { user: User | undefined; features: Asking['features']; now: string },
 ): Promise<FailureReason | undefined> {
-  const user = job.user_id === null ? undefined : await findUser(tx, job.user_id)
   if (!user || findAccountProblem(user, now)) return 'user_blocked'
   const options = spec.options as JobOptions
   if (features && wants(options).some((feature) => ownValue(features, feature) !== true)) {

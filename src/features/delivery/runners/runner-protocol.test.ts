@@ -13,6 +13,8 @@ beforeAll(async () => {
   world = await newWorld()
 })
 
+const isPostgres = process.env.TEST_DB === 'postgres'
+
 const simple = { build: { script: ['make'] } }
 
 async function open(config: object = simple, settings: object = {}) {
@@ -179,6 +181,13 @@ describe('A runner', () => {
 })
 
 describe('POST /jobs/request', () => {
+  it('hands a job out in a fixed number of queries and without a process', async () => {
+    const { runner } = await open({ build: { script: ['make'], parallel: 4 } })
+    await runner.take()
+    const taking = await world.app.count(() => runner.ask())
+    expect(taking).toEqual({ queries: isPostgres ? 25 : 23, processes: 0 })
+  })
+
   it('answers a job with all a runner needs', async () => {
     const { project, runner, pipeline } = await open({
       variables: { GREETING: 'hello' },
