@@ -43,6 +43,7 @@ import {
   RenderedFileJson,
 } from './file.present.ts'
 import { checkFilePath, getFile } from './file.ts'
+import { keepFileAnswer } from './file-answers.ts'
 import { createLfsObjectAnswer } from './lfs-file.ts'
 import { renderFile } from './render-file.ts'
 
@@ -66,9 +67,8 @@ async function findFile({ git, config, subject, input }: ReadContext): Promise<F
   }
 }
 
-async function viewFile(context: ReadContext): Promise<FilePresenterInput> {
-  const found = await findFile(context)
-  return { ...found, sha256: await computeBlobSha256(context.git, found.file) }
+async function viewFile({ git }: ReadContext, found: FileAtRef): Promise<FilePresenterInput> {
+  return { ...found, sha256: await computeBlobSha256(git, found.file) }
 }
 
 /** Reading a larger file only to send its digest ahead of it would keep the caller waiting for seconds. */
@@ -199,17 +199,22 @@ export const fileEndpoints = [
     input: Type.Object({ ...filePath, ref: nonBlankText() }),
     answer: FileJson,
     async run(context) {
-      const view = await viewFile(context)
-      if (context.request.method === 'HEAD') {
+      const found = await findFile(context)
+      const { method } = context.request
+      if (method === 'HEAD') {
         return Answer.raw(undefined, {
           'content-type': 'application/json',
-          ...fileMetadataHeaders(view),
+          ...fileMetadataHeaders(await viewFile(context, found)),
         })
       }
-      return createJsonBlobAnswer(context.git, view.file, {
-        record: presentFile(view),
-        headers: fileMetadataHeaders(view),
-        method: context.request.method,
+      return keepFileAnswer('json', found, async () => {
+        const view = await viewFile(context, found)
+        const headers = fileMetadataHeaders(view)
+        return createJsonBlobAnswer(context.git, view.file, {
+          record: presentFile(view),
+          headers,
+          method,
+        })
       })
     },
   }),
@@ -270,9 +275,9 @@ export const fileEndpoints = [
 
     async run(context) {
       const view = await findFile(context)
-      const headers = await contentHeaders(context, view)
+      const { method } = context.request
       if (context.input.lfs) {
-        const { method } = context.request
+        const headers = await contentHeaders(context, view)
         const answer = await createLfsObjectAnswer(context, context.subject, {
           ...view,
           method,
@@ -280,9 +285,12 @@ export const fileEndpoints = [
         })
         if (answer) return answer
       }
-      return createRawBlobAnswer(context.git, view.file, {
-        method: context.request.method,
-        headersOf: (head) => ({ ...headers, ...rawFileHeaders(view.path, head) }),
+      return keepFileAnswer('raw', view, async () => {
+        const headers = await contentHeaders(context, view)
+        return createRawBlobAnswer(context.git, view.file, {
+          method,
+          headersOf: (head) => ({ ...headers, ...rawFileHeaders(view.path, head) }),
+        })
       })
     },
   }),

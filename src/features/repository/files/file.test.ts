@@ -174,6 +174,29 @@ describe('GET /projects/:id/repository/files/:file_path', () => {
     expect((await owner.head(again)).headers['x-service-content-sha256']).toBe(digest)
   })
 
+  it('answers each name of a commit with its own record, and a branch that has moved anew', async () => {
+    const project = await world.newProject()
+    const commit_id = await world.commit(project, { 'a.txt': 'one\n' })
+    const other = await world.newProject()
+    await world.commit(other, { 'a.txt': 'another\n' })
+    const read = async (ref: string, path = '', of = project) =>
+      world.as('reporter').get(fileUrl(of, 'a.txt', `${path}?ref=${ref}`))
+    for (let time = 0; time < 2; time++) {
+      for (const ref of ['main', 'HEAD', commit_id]) {
+        const { headers, ...answer } = await read(ref)
+        expect(answer.json()).toMatchObject({ ref, commit_id, size: 4 })
+        expect(headers['x-gitlab-ref']).toBe(ref)
+        const raw = await read(ref, '/raw')
+        expect([raw.body, raw.headers['x-gitlab-ref']]).toEqual(['one\n', ref])
+      }
+    }
+    expect((await read('main', '/raw', other)).body).toBe('another\n')
+    const change = { branch: 'main', commit_message: 'Change', content: 'longer\n' }
+    await world.as('owner').put(fileUrl(project, 'a.txt'), change)
+    expect((await read('main')).json()).toMatchObject({ size: 7 })
+    expect((await read('main', '/raw')).body).toBe('longer\n')
+  })
+
   it('starts no process once warm', async () => {
     const url = fileUrl(world.projects.shut, 'README.md', '?ref=main')
     await world.as('reporter').get(url)

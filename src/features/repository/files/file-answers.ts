@@ -1,0 +1,48 @@
+// Answers of small files, made once and sent many times.
+import { LRUCache } from 'lru-cache'
+import { Answer } from '../../../http/answer.ts'
+import { JsonText } from '../../../http/json-text.ts'
+import type { FileAtRef } from './file.present.ts'
+
+/** Files that are longer are answered anew each time. */
+const file_bytes_max = 64 * 1024
+
+/** Of all kept answers together: their bodies, and about a kilobyte of headers each. */
+const kept_bytes_max = 8 * 1024 * 1024
+const headers_bytes = 1024
+
+const kept = new LRUCache<string, { answer: Answer; body_bytes: number }>({
+  maxSize: kept_bytes_max,
+  sizeCalculation: ({ body_bytes }) => body_bytes + headers_bytes,
+})
+
+/**
+ * The answer of a kind that says a file and its content: what `make` made when it was asked for before. It never changes,
+ * for a commit always has the same at a path, and who asks has been found to read the repository.
+ */
+export async function keepFileAnswer(
+  kind: 'json' | 'raw',
+  { file, path, ref }: FileAtRef,
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  if (file.size > file_bytes_max) return make()
+  const key = `${kind}\0${file.repository.path}\0${file.commit}\0${path}\0${ref}`
+  const found = kept.get(key)
+  if (found) return found.answer
+  const made = await make()
+  const { status, body } = made
+  // Names are sent in lower case; those that are need not be made so each time.
+  const headers = Object.fromEntries(
+    Object.entries(made.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  if (made.isRaw) {
+    const bytes = body as Buffer
+    const answer = Answer.raw(bytes, headers as Record<string, string>, status)
+    kept.set(key, { answer, body_bytes: bytes.length })
+    return answer
+  }
+  const text = new JsonText(body)
+  const answer = Answer.json(status, text, headers)
+  kept.set(key, { answer, body_bytes: text.bytes.length })
+  return answer
+}
