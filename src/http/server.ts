@@ -72,17 +72,21 @@ const exposedHeaders = [
   ),
 ].join(', ')
 
+/** In lower case, as they are sent: Fastify would make them so at every request. */
 const constantHeaders = {
-  Vary: 'Origin',
-  'X-Frame-Options': 'SAMEORIGIN',
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'max-age=0, private, must-revalidate',
-  'Referrer-Policy': 'same-origin',
+  vary: 'Origin',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'max-age=0, private, must-revalidate',
+  'referrer-policy': 'same-origin',
   // Nothing is a page unless it says so.
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
 /** Tells browsers to use HTTPS for a year (RFC 6797). Only responses over TLS may have it. */
+const metaHeaderNames = Object.keys(fileHeadersWithAliases({ Meta: '' })).map((name) =>
+  name.toLowerCase(),
+)
 const secureHeaders = { 'Strict-Transport-Security': 'max-age=31536000' }
 
 const corsHeaders = {
@@ -148,10 +152,9 @@ export function createServer({
     if (hasBody(request)) guardArrival(request, reply, body_ms)
     reply.headers(constantHeaders)
     if (isSecure || request.protocol === 'https') reply.headers(secureHeaders)
-    reply.header('X-Request-Id', request.id)
-    reply.headers(
-      fileHeadersWithAliases({ Meta: `{"correlation_id":"${request.id}","version":"1"}` }),
-    )
+    reply.header('x-request-id', request.id)
+    const meta = `{"correlation_id":"${request.id}","version":"1"}`
+    for (const name of metaHeaderNames) reply.header(name, meta)
     if (request.headers.origin !== undefined) reply.headers(corsHeaders)
     const isTooLong = (request.raw.url?.length ?? 0) > limits.url_bytes
     if (isTooLong) return done(urlTooLong())
@@ -159,7 +162,7 @@ export function createServer({
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    reply.header('X-Runtime', (duration_ms(request) / 1000).toFixed(6))
+    reply.header('x-runtime', (duration_ms(request) / 1000).toFixed(6))
     // Fastify adds a charset that old clients, comparing for equality, do not know.
     const type = reply.getHeader('content-type')
     if (type === 'application/json; charset=utf-8') reply.header('content-type', 'application/json')
@@ -167,7 +170,7 @@ export function createServer({
     const digest = reply.statusCode === 200 && isRead ? payloadDigestOf(payload) : undefined
     if (digest === undefined) return done(null, payload)
     const tag = `W/"${digest}"`
-    reply.header('ETag', tag)
+    reply.header('etag', tag)
     if (!isMatchingEtag(request.headers['if-none-match'], tag)) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     done(null, '')
