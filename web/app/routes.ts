@@ -134,7 +134,7 @@ export const plainRoutes: readonly Plain[] = [
   administrator('/admin', operation('overview')),
   administrator('/admin/applications', instance('applicationList')),
   administrator('/admin/audit_events', auditEvents),
-  administrator('/admin/backups', operation('backups')),
+  administrator('/admin/backups', () => import('../features/operating/backups/backups.page.tsx')),
   administrator('/admin/broadcast_messages', operation('broadcastList')),
   administrator('/admin/broadcast_messages/new', operation('broadcastForm')),
   administrator('/admin/broadcast_messages/:id/edit', operation('broadcastForm')),

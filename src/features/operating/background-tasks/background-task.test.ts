@@ -250,7 +250,7 @@ describe('GET /sidekiq/...', () => {
         started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         queues: Object.keys(queues),
         labels: [],
-        concurrency: 44,
+        concurrency: 45,
         busy: 0,
       },
     ])
