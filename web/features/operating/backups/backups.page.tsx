@@ -69,13 +69,12 @@ function CreateBackup({ isInProgress }: { isInProgress: boolean }) {
 /** What an administrator has to do before the server backs itself up. */
 function SetUp() {
   return (
-    <EmptyState title={words.unconfigured}>
-      <p>{words.setUp}</p>
+    <Section title={words.unconfigured} lead={words.setUp}>
       <CopyLine text={words.setting} label={words.settingName} />
       <p>
         <a href="/help/docs/operating/backup.md">{words.more}</a>
       </p>
-    </EmptyState>
+    </Section>
   )
 }
 
