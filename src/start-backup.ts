@@ -3,8 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 
 /** How much of the output is kept for the log and for error messages. */
 const output_characters_max = 4_000
-/** How long a backup that is stopped has for deleting what it has written. */
-const stop_ms_max = 15_000
 
 export class BackupProcess {
   readonly #program: string
@@ -44,7 +42,7 @@ export class BackupProcess {
     return output().trim()
   }
 
-  /** Stops running backups, which delete what they have written; a later start takes them again. */
+  /** Stops running backups; their task takes them again. A later backup deletes what they have written. */
   async stop(): Promise<void> {
     await Promise.all([...this.#children].map(stopChild))
   }
@@ -63,7 +61,5 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 async function stopChild(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once('close', resolve))
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), stop_ms_max)
   await gone
-  clearTimeout(timer)
 }
