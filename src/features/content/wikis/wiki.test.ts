@@ -453,11 +453,19 @@ describe('The wiki of a project', () => {
   it('is counted in the statistics, and its pages are events', async () => {
     const group = await world.newMemberedGroup()
     const { id } = await world.newProject({ group })
-    await world.as('developer').post(`/projects/${id}/wikis`, { title: 'A b', content: 'x' })
-    await world.as('developer').post(`/groups/${group.id}/wikis`, { title: 'home', content: 'x' })
+    for (const [owner, title] of [
+      [`/projects/${id}`, 'A b'],
+      [`/groups/${group.id}`, 'home'],
+    ]) {
+      const made = await world.as('developer').post(`${owner}/wikis`, { title, content: 'x' })
+      expect(made.statusCode, made.body).toBe(201)
+    }
     await world.app.worker.drain()
-    await world.app.db.updateTable('tasks').set({ run_at: '2020-01-01T00:00:00.000Z' }).execute()
+    const { db } = world.app
+    await db.updateTable('tasks').set({ run_at: '2020-01-01T00:00:00.000Z' }).execute()
     await world.app.worker.drain()
+    const failed = db.selectFrom('tasks').select(['name', 'last_error'])
+    expect(await failed.where('last_error', 'is not', null).execute()).toEqual([])
     const project = (await world.as('owner').get(`/projects/${id}?statistics=true`)).json()
     const { wiki_size, storage_size, repository_size } = project.statistics
     expect(wiki_size).toBeGreaterThan(0)
