@@ -443,6 +443,8 @@ export const limits = {
     files_max: 200,
     listed_files_max: 500_000,
     path_parts_max: 30,
+    /** After a push that changes more folders, lock files are read again whether or not they changed. */
+    compared_folders_max: 500,
     file_bytes_max: 20 * 1024 * 1024,
     files_bytes_max: 100 * 1024 * 1024,
     /** A list that is not ready after so long has been given up. */

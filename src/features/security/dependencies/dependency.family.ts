@@ -8,7 +8,7 @@ import {
   deleteDependencyLists,
   dependencyTasks,
   enqueueDependencyList,
-  enqueueDependencyListAfterPush,
+  updateDependencyListAfterPush,
 } from './dependency.tasks.ts'
 
 export const dependencyFamily: Family = {
@@ -16,7 +16,7 @@ export const dependencyFamily: Family = {
   tasks: dependencyTasks,
   effects: [
     onEffect(pipelineChangedEffect, enqueueDependencyList),
-    onEffect(pushLandedEffect, enqueueDependencyListAfterPush),
+    onEffect(pushLandedEffect, updateDependencyListAfterPush),
     onEffect(projectEmptiedEffect, deleteDependencyLists),
   ],
 }

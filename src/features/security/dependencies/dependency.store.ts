@@ -211,16 +211,50 @@ export async function listGroupDependencies(
   return { rows, total }
 }
 
-/** Whether the project has a list that is ready. */
-export async function hasDependencyList(db: Db, project_id: number): Promise<boolean> {
-  const row = await db
+/** Returns the source of the newest ready list of a project; undefined while it has none. */
+export async function findNewestDependencyListSource(
+  db: Db,
+  project_id: number,
+): Promise<string | undefined> {
+  return (await newestReadyList(db, { project_id }))?.source
+}
+
+const newestReadyList = defineRowLoader((db, { project_id }: { project_id: number }) =>
+  db
     .selectFrom('dependency_lists')
-    .select('id')
+    .select('source')
     .where('project_id', '=', project_id)
     .where('ready_at', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+/**
+ * Gives the ready list of a source another source, for which it is as right. Does nothing where the other source has a ready
+ * list of its own.
+ */
+export async function changeDependencyListSource(
+  db: Db,
+  { project_id, from, to }: { project_id: number; from: string; to: string },
+): Promise<void> {
+  await db
+    .updateTable('dependency_lists')
+    .set({ source: to })
+    .where('project_id', '=', project_id)
+    .where('source', '=', from)
+    .where('ready_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('dependency_lists as other')
+            .select('other.id')
+            .where('other.project_id', '=', project_id)
+            .where('other.source', '=', to)
+            .where('other.ready_at', 'is not', null),
+        ),
+      ),
+    )
+    .execute()
 }
 
 /** Projects with code that have no list yet, the newest first: those made before the one given, some at a time. */

@@ -1,22 +1,33 @@
 import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
-import { branchNameOf } from '../../../git/names.ts'
+import { branchNameOf, type Oid } from '../../../git/names.ts'
+import { mayHaveChangedFiles } from '../../../git/tree-changes.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findRepositoryPlacement } from '../../../subjects/project.ts'
+import {
+  findRepositoryPlacement,
+  type Project,
+  projectRepository,
+} from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
-import type { LandedPush } from '../../repository/pushes/push-landed.ts'
+import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
+import { isLockFile } from '../lock-files/lock-file.ts'
 import {
+  changeDependencyListSource,
   deleteDependencyList,
-  hasDependencyList,
+  findNewestDependencyListSource,
   hasDependencyReports,
   listDependencyListIds,
   listProjectIdsWithoutDependencyList,
   listReplacedDependencyListIds,
   listUnfinishedDependencyLists,
 } from './dependency.store.ts'
-import { ensureDependencyList, removeDependencyListsTaskName } from './ensure-dependency-list.ts'
+import {
+  commitSource,
+  ensureDependencyList,
+  removeDependencyListsTaskName,
+} from './ensure-dependency-list.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 type OfProject = { project_id: number }
@@ -40,12 +51,33 @@ export async function enqueueDependencyList(change: PipelineChange): Promise<voi
   await enqueue(tx, clock, { task: prepare, key: String(project_id), payload: { project_id } })
 }
 
-/** Enqueues the list of a project that has one when its default branch has moved: groups list what is there. */
-export async function enqueueDependencyListAfterPush({ uses, push }: LandedPush): Promise<void> {
+/**
+ * Brings the list of a project up to date when its default branch has moved: groups list what is there. A list that was read
+ * from lock files stays as it is if the push changed none of them; any other is made by a task.
+ */
+export async function updateDependencyListAfterPush({ uses, push }: LandedPush): Promise<void> {
   const { project, moves } = push
-  const isOfDefault = moves.some(({ name }) => branchNameOf(name) === project.default_branch)
-  if (!isOfDefault || uses.config.tier !== 'ultimate') return
-  if (await hasDependencyList(uses.db, project.id)) await enqueuePrepare(uses, project.id)
+  const move = moves.find(({ name }) => branchNameOf(name) === project.default_branch)
+  if (!move || uses.config.tier !== 'ultimate') return
+  const source = await findNewestDependencyListSource(uses.db, project.id)
+  if (source === undefined) return
+  const [from, to] = [commitSource(move.oldOid), commitSource(move.newOid)]
+  if (source === from && !(await mayHaveChangedLockFiles(uses, project, move)))
+    await changeDependencyListSource(uses.db, { project_id: project.id, from, to })
+  else await enqueuePrepare(uses, project.id)
+}
+
+function mayHaveChangedLockFiles(
+  { git, config }: Pick<Instance, 'git' | 'config'>,
+  project: Project,
+  { oldOid, newOid }: Move,
+): Promise<boolean> {
+  return mayHaveChangedFiles(git.objects, projectRepository(config, project), {
+    from: oldOid as Oid,
+    to: newOid as Oid,
+    isWanted: isLockFile,
+    folders_max: limits.dependencies.compared_folders_max,
+  })
 }
 
 const enqueuePrepare = ({ db, clock }: Pick<Instance, 'db' | 'clock'>, project_id: number) =>

@@ -674,6 +674,66 @@ describe('The list of dependencies', () => {
     expect(await names(project)).toEqual(['d 1', 'e v2'])
   })
 
+  it('stays as it is after a push that changes no lock file', async () => {
+    const files = { 'a/yarn.lock': 'd@1:\n  version "1"\n', 'b/c.txt': '1' }
+    const project = await world.newProject({ files })
+    await list(project)
+    const [before] = await lists(project)
+    await world.commit(project, { 'a/b.txt': '1', 'b/c.txt': null, 'e/f.txt': '2' })
+    await world.app.worker.drain()
+    const [after, ...others] = await lists(project)
+    expect(others).toEqual([])
+    expect(after).toEqual({ ...before, source: expect.stringMatching(/^commit:[0-9a-f]{40}$/) })
+    expect(after?.source).not.toBe(before?.source)
+    expect(await names(project)).toEqual(['d 1'])
+    expect(await lists(project)).toEqual([after])
+  })
+
+  it.each([
+    ['is added in a new folder', { 'e/go.sum': 'e v2 h1:0=\n' }, ['d 1', 'e v2']],
+    ['is removed', { 'a/yarn.lock': null }, []],
+    ['becomes a folder', { 'a/yarn.lock': null, 'a/yarn.lock/x': '1' }, []],
+  ])('is made anew after a push by which a lock file %s', async (_case, change, found) => {
+    const files = { 'a/yarn.lock': 'd@1:\n  version "1"\n', 'b.txt': '1' }
+    const project = await world.newProject({ files })
+    await list(project)
+    const [before] = await lists(project)
+    await world.commit(project, change as Record<string, string | null>)
+    await world.app.worker.drain()
+    const [, after] = await lists(project)
+    expect(after?.id).toBeGreaterThan(before?.id ?? 0)
+    expect(await names(project)).toEqual(found)
+  })
+
+  it('is made anew after a push that changes a lock file', async () => {
+    const project = await world.newProject({ files: { 'a/yarn.lock': 'd@1:\n  version "1"\n' } })
+    await list(project)
+    const content = 'd@2:\n  version "2"\n'
+    const file = `/projects/${project.id}/repository/files/a%2Fyarn.lock`
+    const change = { branch: 'main', content, commit_message: 'Update d' }
+    const { statusCode } = await world.as('owner').put(file, change)
+    expect(statusCode).toBe(200)
+    await world.app.worker.drain()
+    expect(await lists(project)).toHaveLength(2)
+    expect(await names(project)).toEqual(['d 2'])
+  })
+
+  it('is made anew after a push that changes more folders than are compared', async () => {
+    const project = await world.newProject({ files: { 'yarn.lock': 'd@1:\n  version "1"\n' } })
+    await list(project)
+    const given = limits.dependencies as { compared_folders_max: number }
+    const { compared_folders_max } = given
+    given.compared_folders_max = 2
+    try {
+      await world.commit(project, { 'a/b': '1', 'c/d': '1' })
+      await world.app.worker.drain()
+    } finally {
+      given.compared_folders_max = compared_folders_max
+    }
+    expect(await lists(project)).toHaveLength(2)
+    expect(await names(project)).toEqual(['d 1'])
+  })
+
   it('that was left half written is not shown, made anew, and removed', async () => {
     const project = await world.newProject({ files: { 'yarn.lock': 'd@1:\n  version "1"\n' } })
     await list(project)

@@ -71,8 +71,11 @@ async function findSource(uses: Uses, project: Listed): Promise<Source | undefin
   }
   const repository = projectRepository(uses.config, project)
   const tip = await findTip(uses, project, ref)
-  return tip && { name: `commit:${tip}`, read: () => readLockFiles(uses.git, repository, tip) }
+  return tip && { name: commitSource(tip), read: () => readLockFiles(uses.git, repository, tip) }
 }
+
+/** The source of a list that is read from the lock files of a commit. */
+export const commitSource = (oid: string) => `commit:${oid}`
 
 async function findTip(
   { git, config }: Uses,
