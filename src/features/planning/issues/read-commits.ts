@@ -4,7 +4,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import { anonymous } from '../../../access/actor.ts'
 import { runTransaction } from '../../../db/run-transaction.ts'
-import { branchNameOf } from '../../../git/names.ts'
+import { branchNameOf, type Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
@@ -27,13 +27,31 @@ import { shortestReferenceFromProject } from '../issuables/mention.ts'
 import { parseClosingReferences, parseReferences } from '../issuables/text-references.ts'
 import { closeIssues, findIssuesToClose } from './close-issues.ts'
 
-/** Enqueues reading of commit messages for issues after a push to branches has landed. */
+/**
+ * Enqueues reading of commit messages for issues after a push to branches has landed. Most pushes are of one commit that
+ * refers to nothing: those need no task.
+ */
 export async function enqueueCommitMessageScan({ uses, push }: LandedPush): Promise<void> {
   const { id, project, user, moves } = push
   const branches = moves.filter(({ name }) => branchNameOf(name) !== undefined)
   if (!user || branches.length === 0 || branches.length > limits.read_branches_max) return
+  if (await isOneCommitWithoutReferences(uses, project, branches)) return
   const payload = { project_id: project.id, user_id: user.id, moves: branches }
   await enqueue(uses.db, uses.clock, { task: readPushedCommits, key: id, payload })
+}
+
+async function isOneCommitWithoutReferences(
+  { git, config }: Pick<Instance, 'git' | 'config'>,
+  project: Project,
+  branches: readonly Move[],
+): Promise<boolean> {
+  const [move, ...others] = branches
+  if (!move || others.length > 0) return false
+  const repository = projectRepository(config, project)
+  const commit = await git.objects.commit(repository, move.newOid as Oid)
+  if (!commit || commit.parents.length > 1 || commit.parents[0] !== move.oldOid) return false
+  const { references, closing } = parseMessage(commit.message, config)
+  return references.length === 0 && closing.length === 0
 }
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
@@ -79,10 +97,9 @@ async function readMessage(
     isDefault,
   }: { project: Project; actor: Actor; oid: string; message: string; isDefault: boolean },
 ): Promise<void> {
-  const text = message.slice(0, limits.note_characters)
   const baseUrl = config.url ?? ''
-  const { references } = parseReferences(text, config.url)
-  const closing = isDefault ? parseClosingReferences(text, config.url) : []
+  const { references, closing: closingOnDefault } = parseMessage(message, config)
+  const closing = isDefault ? closingOnDefault : []
   if (references.length === 0 && closing.length === 0) return
   await runTransaction(db, async (tx) => {
     for (const target of await listReferencedIssuables(tx, actor, { project, references })) {
@@ -101,4 +118,11 @@ async function readMessage(
     const issues = await findIssuesToClose({ db: tx, actor }, { project, references: closing })
     await closeIssues({ db: tx, clock, actor, config, baseUrl }, issues)
   })
+}
+
+/** The issues and merge requests that a commit message mentions, and the issues that it closes on the default branch. */
+function parseMessage(message: string, { url }: Pick<Instance['config'], 'url'>) {
+  const text = message.slice(0, limits.note_characters)
+  const { references } = parseReferences(text, url)
+  return { references, closing: parseClosingReferences(text, url) }
 }
