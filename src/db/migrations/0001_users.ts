@@ -74,7 +74,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  'personal_access_tokens.digest': { note: 'SHA-256 of the token, hex.' },
+  'personal_access_tokens.digest': { note: 'SHA-256 of the token, in hex.' },
   'personal_access_tokens.scopes': { type: 'string[]' },
   'users.state': {
     type: "'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'",

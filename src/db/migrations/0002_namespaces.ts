@@ -63,13 +63,15 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   namespace_ancestors: {
-    note: 'The closure of parent_id: every namespace with each of its ancestors and itself at depth 0.',
+    note: 'Each namespace with all of its ancestors, and with itself at depth 0 (the closure of parent_id).',
   },
-  namespaces: { note: "Users' own namespaces and groups; a group's id is its namespace's." },
+  namespaces: {
+    note: 'Groups, and one namespace for each user. A group has the id of its namespace.',
+  },
   'namespaces.kind': { type: "'user' | 'group'" },
   'namespaces.visibility': { type: 'Visibility' },
   'namespaces.state': { type: "'ready' | 'deleting'" },
   'namespaces.project_creation_level': { type: "'noone' | 'owner' | 'maintainer' | 'developer'" },
   'namespaces.subgroup_creation_level': { type: "'owner' | 'maintainer'" },
-  'namespaces.runners_token': { note: 'Sealed; see kernel/secrets.ts.' },
+  'namespaces.runners_token': { note: 'Encrypted; see kernel/secrets.ts.' },
 }

@@ -135,7 +135,7 @@ export const meanings: SchemaMeanings = {
   'projects.auto_devops_deploy_strategy': { type: "'continuous' | 'manual' | 'timed_incremental'" },
   'projects.merge_method': { type: "'merge' | 'rebase_merge' | 'ff'" },
   'projects.squash_option': { type: "'never' | 'always' | 'default_on' | 'default_off'" },
-  'projects.runners_token': { note: 'Sealed; see kernel/secrets.ts.' },
-  redirects: { note: 'Paths that a rename or transfer left behind.' },
-  routes: { note: 'The one place where full paths are unique, whatever they lead to.' },
+  'projects.runners_token': { note: 'Encrypted; see kernel/secrets.ts.' },
+  redirects: { note: 'Former paths of renamed or transferred projects and groups.' },
+  routes: { note: 'Full paths of projects and namespaces. This table keeps them unique.' },
 }

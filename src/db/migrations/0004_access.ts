@@ -71,13 +71,13 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  members: { note: "A user's direct membership of one group or one project." },
+  members: { note: 'Direct members of groups and projects.' },
   namespace_access: {
-    note: 'Derived by access/recompute-access.ts: the level a user has on a namespace, however it came about.',
+    note: 'The access level of a user in a namespace from all memberships and invitations. Computed by access/recompute-access.ts.',
   },
-  namespace_shares: { note: 'A group invited into another group.' },
+  namespace_shares: { note: 'Groups invited into other groups.' },
   project_access: {
-    note: 'Derived by access/recompute-access.ts: the level a user has on a project beside that on its namespace.',
+    note: 'The access level of a user in a project, in addition to that in its namespace. Computed by access/recompute-access.ts.',
   },
-  project_shares: { note: 'A group invited into a project.' },
+  project_shares: { note: 'Groups invited into projects.' },
 }

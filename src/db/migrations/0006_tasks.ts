@@ -23,6 +23,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  'tasks.key': { note: 'At most one waiting task of a name has a given key.' },
+  'tasks.key': { note: 'At most one waiting task with a given name has a given key.' },
   'tasks.payload': { type: 'Record<string, unknown>' },
 }

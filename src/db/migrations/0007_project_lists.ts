@@ -17,6 +17,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   'project_statistics.readme_commit': {
-    note: 'The tip of the default branch that `readme_path` was found at.',
+    note: 'The tip of the default branch in which `readme_path` was found.',
   },
 }

@@ -34,7 +34,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   'commit_comments.path': {
-    note: 'These three are null together: the comment is on the commit as a whole.',
+    note: '`path`, `line` and `line_type` are null for a comment on the whole commit.',
   },
   'commit_comments.line_type': { type: "'new' | 'old'" },
 }

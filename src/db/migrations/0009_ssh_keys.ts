@@ -62,12 +62,14 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  deploy_key_projects: { note: 'A deploy key enabled for a project.' },
-  ssh_keys: { note: "A public key: a user's own, or, where `user_id` is null, a deploy key." },
-  'ssh_keys.created_by_id': { note: 'Who added a deploy key and answers for what it pushes.' },
+  deploy_key_projects: { note: 'Projects in which a deploy key is enabled.' },
+  ssh_keys: { note: 'Public keys of users, and deploy keys, for which `user_id` is null.' },
+  'ssh_keys.created_by_id': {
+    note: 'The user who added a deploy key. Pushes with the key count as pushes of this user.',
+  },
   'ssh_keys.key': { note: '`type base64 comment`, as in an authorized_keys file.' },
   'ssh_keys.fingerprint': { note: 'MD5, in hex with colons.' },
   'ssh_keys.fingerprint_sha256': { note: 'SHA-256 in Base64 without padding.' },
   'ssh_keys.usage_type': { type: "'auth' | 'signing' | 'auth_and_signing'" },
-  'ssh_keys.is_public': { note: 'Of a deploy key: whether every project may enable it.' },
+  'ssh_keys.is_public': { note: 'Whether any project may enable this deploy key.' },
 }

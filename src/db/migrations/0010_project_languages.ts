@@ -28,5 +28,5 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  language_counts: { note: "At which commit a project's languages were counted last." },
+  language_counts: { note: 'The commit in which the languages of a project were last counted.' },
 }

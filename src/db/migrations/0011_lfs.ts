@@ -66,12 +66,16 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   lfs_objects: {
-    note: "The bytes of an LFS object; who may have them is ProjectLfsObjectTable's.",
+    note: 'LFS objects. project_lfs_objects says which projects have them.',
   },
-  'lfs_objects.oid': { note: 'SHA-256 of the bytes, hex.' },
-  'lfs_objects.unlinked_since': { note: 'Since when no project has it; null while one does.' },
-  project_lfs_objects: { note: 'A project that has an LFS object: somebody sent it the bytes.' },
+  'lfs_objects.oid': { note: 'SHA-256 of the content, in hex.' },
+  'lfs_objects.unlinked_since': {
+    note: 'Since when no project has the object; null while a project has it.',
+  },
+  project_lfs_objects: {
+    note: 'The LFS objects of a project, to which somebody has uploaded them.',
+  },
   'projects.uses_lfs': {
-    note: 'Whether its pushes are looked through for pointers: it has had an LFS object, or attributes that ask for LFS.',
+    note: 'Whether pushes are searched for LFS pointers: the project has had LFS objects, or its .gitattributes asks for LFS.',
   },
 }

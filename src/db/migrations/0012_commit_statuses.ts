@@ -100,23 +100,26 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   internal_ids: {
-    note: 'The last number given out in a project for a kind of thing; none is given twice.',
+    note: 'The last number (`iid`) given out in a project for each kind of object. No number is given out twice.',
   },
   'internal_ids.usage': { type: "'pipelines'" },
-  jobs: { note: 'What a pipeline consists of: now the statuses that others report of a commit.' },
-  'jobs.kind': { type: "'external'", note: '`external`: a commit status, set through the API.' },
+  jobs: { note: 'Statuses of commits that other systems report.' },
+  'jobs.kind': {
+    type: "'external'",
+    note: '`external`: a commit status that was set through the API.',
+  },
   'jobs.status': { type: 'CiStatus' },
   'jobs.retried': {
-    note: 'Whether a newer one of the name has taken its place; of the others a name has one a pipeline.',
+    note: 'Whether a newer job of the same name has replaced this one. Of the others, a pipeline has one for each name.',
   },
   'pipelines.source': {
     type: "'external'",
-    note: 'Where it came from; `external` ones are made for statuses that others report.',
+    note: 'What started the pipeline; `external` for pipelines of reported commit statuses.',
   },
   'pipelines.status': {
     type: 'CiStatus',
-    note: 'Derived from its jobs by delivery/pipeline-changes/update-pipeline-from-jobs.ts, as are the figures and times below.',
+    note: 'Computed from the jobs by delivery/pipeline-changes/update-pipeline-from-jobs.ts, like the figures and times below.',
   },
-  'pipelines.coverage': { note: 'Per cent.' },
-  'pipelines.duration': { note: 'Both in seconds.' },
+  'pipelines.coverage': { note: 'In percent.' },
+  'pipelines.duration': { note: 'This and `queued_duration` are in seconds.' },
 }

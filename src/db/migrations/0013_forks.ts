@@ -23,6 +23,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   'projects.fork_network_id': {
-    note: 'The first project of the tree of forks it belongs to; null while it belongs to none.',
+    note: 'The project at the root of the forks that this project belongs to; null for a project without forks.',
   },
 }

@@ -61,22 +61,24 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   'personal_access_tokens.impersonation': {
-    note: 'Made by an administrator to act as the user, who does not see it.',
+    note: 'Whether an administrator made the token to act as the user, who does not see it.',
   },
-  sessions: { note: 'Somebody signed in with a browser.' },
-  'sessions.digest': { note: "SHA-256 of the cookie's value, hex." },
+  sessions: { note: 'Sessions of users in browsers.' },
+  'sessions.digest': { note: "SHA-256 of the cookie's value, in hex." },
   'sessions.password_stamp': {
-    note: "SHA-256 of the password's digest at sign-in: another password ends the session.",
+    note: "SHA-256 of the password's digest at sign-in. A change of the password ends the session.",
   },
-  'two_factor_recovery_codes.digest': { note: 'SHA-256 of the code, hex.' },
+  'two_factor_recovery_codes.digest': { note: 'SHA-256 of the code, in hex.' },
   unknown_sign_ins: {
-    note: 'One row: sign-ins that failed and are counted against no account. Writing it takes as long as counting one against an account, so the time does not tell whether there is one.',
+    note: 'A single row that counts failed sign-ins with unknown names. Updating it takes as long as updating an account, so the response time does not reveal whether an account exists.',
   },
-  'users.failed_sign_ins': { note: 'Since the last success, or since it was last locked.' },
+  'users.failed_sign_ins': {
+    note: 'Since the last successful sign-in, or since the account was last locked.',
+  },
   'users.two_factor_secret': {
-    note: 'Sealed; of one-time codes. There before it is confirmed, too.',
+    note: 'The secret of one-time codes, encrypted. Set before the user has confirmed it.',
   },
   'users.two_factor_last_step': {
-    note: 'The time step of the last code that was taken; none up to it is taken again.',
+    note: 'The time step of the last code that was accepted. No code up to it is accepted again.',
   },
 }

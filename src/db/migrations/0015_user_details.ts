@@ -114,11 +114,13 @@ async function countFollows(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  emails: { note: 'An address of a user beside the one in their own row.' },
-  'emails.confirmed_at': { note: 'Null while nobody has said that it is theirs.' },
-  'gpg_keys.key': { note: 'ASCII armor, as it was given.' },
-  'gpg_keys.fingerprint': { note: 'Of the primary key, in upper-case hex, as is its id.' },
+  emails: { note: 'Secondary email addresses of users.' },
+  'emails.confirmed_at': { note: 'Null until the user has confirmed the address.' },
+  'gpg_keys.key': { note: 'ASCII armor, as uploaded.' },
+  'gpg_keys.fingerprint': { note: 'Of the primary key, in upper-case hex, like `primary_keyid`.' },
   'user_statuses.availability': { type: "'not_set' | 'busy'" },
-  'user_statuses.clear_status_at': { note: 'From then on there is none.' },
-  'users.followers_count': { note: 'Both are kept by triggers on follows.' },
+  'user_statuses.clear_status_at': { note: 'When the status ends.' },
+  'users.followers_count': {
+    note: 'This and `following_count` are kept up to date by triggers on follows.',
+  },
 }

@@ -85,24 +85,24 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   avatars: {
-    note: 'The bytes of a picture, and whose it is; without an owner it waits to be removed.',
+    note: 'Uploaded avatars. One without an owner is deleted later.',
   },
   'avatars.blob': { note: 'The name of its blob.' },
   'avatars.file_name': { note: 'The last part of its URL.' },
   'avatars.owner_kind': { type: "'user' | 'project' | 'group'" },
-  'avatars.unlinked_since': { note: 'Since when nobody has it; null while somebody does.' },
-  identities: { note: 'Who a user is to an outside provider of sign-in.' },
+  'avatars.unlinked_since': { note: 'Since when the avatar has no owner; null while it has one.' },
+  identities: { note: 'Accounts of users at external sign-in providers.' },
   'identities.saml_provider_id': {
-    note: "With provider `group_saml`: whose SAML sign-in it is, named by the group's id.",
+    note: 'For the provider `group_saml`: the id of the group whose SAML sign-in it belongs to.',
   },
   'users.avatar': {
-    note: 'The file name of the picture, for its URL; AvatarTable knows the bytes.',
+    note: 'The file name of the avatar, for its URL; see avatars.',
   },
-  'users.unconfirmed_email': { note: 'A new address that waits to be confirmed.' },
+  'users.unconfirmed_email': { note: 'A new address that is not confirmed yet.' },
   'users.shared_runners_minutes_limit': {
-    note: "Null inherits the instance's default, 0 is unlimited.",
+    note: 'Null: the default of the instance. 0: unlimited.',
   },
   'users.provisioned_by_group_id': {
-    note: 'The group whose SAML sign-in the account was made for.',
+    note: 'The group whose SAML sign-in created the account.',
   },
 }

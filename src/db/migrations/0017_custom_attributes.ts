@@ -33,6 +33,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   custom_attributes: {
-    note: 'What administrators note of a user, a project or a group: one of the three is set.',
+    note: 'Attributes that administrators set on a user, a project or a group. One of the three ids is set.',
   },
 }

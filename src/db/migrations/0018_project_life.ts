@@ -24,6 +24,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  'namespaces.avatar': { note: 'Of a group, the file name of its picture.' },
-  'projects.avatar': { note: 'The file name of its picture.' },
+  'namespaces.avatar': { note: 'The file name of the avatar of a group.' },
+  'projects.avatar': { note: 'The file name of the avatar.' },
 }

@@ -33,8 +33,12 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  ci_variables: { note: 'Of a project, a group, or with neither of the instance.' },
-  'ci_variables.value': { note: 'Sealed; see kernel/secrets.ts.' },
+  ci_variables: {
+    note: 'CI/CD variables of a project, of a group, or, with neither id, of the instance.',
+  },
+  'ci_variables.value': { note: 'Encrypted; see kernel/secrets.ts.' },
   'ci_variables.variable_type': { type: "'env_var' | 'file'" },
-  'ci_variables.raw': { note: 'Whether references to other variables in it stay as they are.' },
+  'ci_variables.raw': {
+    note: 'Whether references to other variables in the value are not expanded.',
+  },
 }

@@ -29,6 +29,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   invitations: {
-    note: 'An address invited to one group or one project, until somebody proves that it is theirs.',
+    note: 'Invitations by email to a group or a project, until they are accepted.',
   },
 }

@@ -22,7 +22,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  project_verifications: { note: "What the last look at a project's repositories found." },
-  'project_verifications.wiki_failed': { note: 'A project has no wiki yet, so this is never so.' },
-  'project_verifications.problem': { note: 'What git said, where something failed.' },
+  project_verifications: { note: "The result of the last check of a project's repositories." },
+  'project_verifications.wiki_failed': { note: 'False for a project without a wiki.' },
+  'project_verifications.problem': { note: 'The output of git, if a check failed.' },
 }

@@ -40,9 +40,9 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   link_tokens: {
-    note: 'What a link in a letter proves: that who follows it reads the mail of `email`.',
+    note: 'Tokens of links in emails. Following the link proves that a person receives mail at `email`.',
   },
   'link_tokens.purpose': { type: "'confirm-email' | 'reset-password'" },
-  'link_tokens.email': { note: 'The address it was sent to, in lower case.' },
-  'link_tokens.digest': { note: 'SHA-256 of the token, hex.' },
+  'link_tokens.email': { note: 'The address that the email was sent to, in lower case.' },
+  'link_tokens.digest': { note: 'SHA-256 of the token, in hex.' },
 }

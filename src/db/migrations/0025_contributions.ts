@@ -26,6 +26,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   contributions: {
-    note: 'The last day on which a user pushed to a project, committed by the API or commented on a commit.',
+    note: 'The last day on which a user pushed to a project, committed through the API or commented on a commit.',
   },
 }

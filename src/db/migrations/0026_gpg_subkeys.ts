@@ -55,6 +55,6 @@ async function addSubkeysOfKnownKeys(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   gpg_subkeys: {
-    note: 'The subkeys of a GPG key that may sign; fingerprint and id in upper-case hex.',
+    note: 'Subkeys of a GPG key that may sign. Fingerprint and id are in upper-case hex.',
   },
 }

@@ -19,5 +19,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  'personal_access_tokens.parent_id': { note: 'The token it was made with, which it ends with.' },
+  'personal_access_tokens.parent_id': {
+    note: 'The token that was used to create this one, which ends with it.',
+  },
 }

@@ -42,12 +42,12 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   audit_events: {
-    note: 'Something that was done to access. It refers to nothing, so that it outlives what it tells of.',
+    note: 'Changes of access and settings. Rows have no foreign keys, so they outlive what they describe.',
   },
   'audit_events.author_id': {
-    note: 'None of the server itself, and of somebody who was not signed in.',
+    note: 'Null for the server itself and for a caller who was not signed in.',
   },
   'audit_events.entity_id': { note: '0 for the instance.' },
-  'audit_events.entity_path': { note: 'The user name or full path at that time.' },
+  'audit_events.entity_path': { note: 'The username or full path at that time.' },
   'audit_events.details': { type: 'Record<string, unknown>' },
 }

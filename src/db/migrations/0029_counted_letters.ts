@@ -30,10 +30,10 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   counted_letters: {
-    note: 'A letter somebody had sent to an address nobody has proved to be theirs; kept for a day.',
+    note: 'Emails that a user had sent to unconfirmed addresses, counted against a limit. Kept for a day.',
   },
   'counted_letters.sender_id': {
-    note: 'Of a user; no reference, for the address was written to all the same.',
+    note: 'The user. Not a foreign key: the email counts even if the user is deleted.',
   },
   'counted_letters.email': { note: 'In lower case.' },
 }

@@ -35,13 +35,15 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  workers: { note: 'Processes that run tasks just now.' },
-  'tasks.key': { note: 'One row of a name has a given key.' },
-  'tasks.attempts': { note: 'Since it was last asked for, counted when a run begins.' },
-  'tasks.owner_id': { note: 'The worker that runs it now.' },
-  'tasks.started_at': { note: 'Of the last run.' },
-  'tasks.again_at': { note: 'Asked for anew while it runs: it runs once more, from then on.' },
+  workers: { note: 'Processes that are running tasks.' },
+  'tasks.key': { note: 'A name and a key identify one task.' },
+  'tasks.attempts': { note: 'Runs since the task was last enqueued, counted when a run begins.' },
+  'tasks.owner_id': { note: 'The worker that is running the task.' },
+  'tasks.started_at': { note: 'When the last run began.' },
+  'tasks.again_at': {
+    note: 'Set if the task was enqueued again during its run: it runs once more from this time on.',
+  },
   'tasks.failed_at': {
-    note: 'Its attempts are used up: it rests until somebody restarts it or asks for it anew.',
+    note: 'Set when all attempts are used up. The task does not run until somebody restarts or enqueues it.',
   },
 }

@@ -13,6 +13,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   'ci_variables.hidden': {
-    note: 'Whether its value is told to nobody; set when it is made, for good.',
+    note: 'Whether nobody can read the value. Set when the variable is created, and never changed.',
   },
 }

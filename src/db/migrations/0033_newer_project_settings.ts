@@ -43,6 +43,6 @@ export const meanings: SchemaMeanings = {
   'projects.model_registry_access_level': { type: 'FeatureAccess' },
   'projects.package_registry_access_level': { type: "FeatureAccess | 'public'" },
   'projects.container_expiration_policy': {
-    note: 'JSON; null where nobody has said anything of it.',
+    note: 'JSON; null if it was never set.',
   },
 }

@@ -352,7 +352,7 @@ function run(db: AnyDb, statement: RawBuilder<unknown>): Promise<unknown> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  jobs: { note: 'What a pipeline consists of: jobs of its configuration, and reported statuses.' },
+  jobs: { note: 'Jobs of pipelines, and reported commit statuses.' },
   'jobs.kind': {
     type: "'external' | 'build' | 'bridge'",
     note: '`build` runs on a runner, `bridge` starts another pipeline, `external` is a reported status.',
@@ -363,50 +363,60 @@ export const meanings: SchemaMeanings = {
   },
   'jobs.needs': {
     type: '{ name: string; artifacts: boolean; optional: boolean }[]',
-    note: 'Null: the job waits for the stages before it.',
+    note: 'Null: the job waits for all earlier stages.',
   },
-  'jobs.token_digest': { note: 'SHA-256 of the token of a job that was handed out.' },
+  'jobs.token_digest': { note: 'SHA-256 of the token of a job that a runner has received.' },
   'jobs.attempt': {
-    note: 'How many runs of the job were repeated by its `retry` before this one.',
+    note: 'How many times `retry` has repeated the job before this run.',
   },
-  'jobs.log_bytes': { note: 'Length of the log; its bytes are in job_log_parts or in the blob.' },
-  'jobs.protected': { note: 'Whether the reference was protected when the pipeline was made.' },
-  'jobs.timeout_s': { note: 'As the configuration says; null: that of the project.' },
-  'jobs.artifacts_expire_at': { note: 'When its archive goes; null: never, or there is none.' },
+  'jobs.log_bytes': {
+    note: 'The length of the log, whose bytes are in job_log_parts or in the blob.',
+  },
+  'jobs.protected': {
+    note: 'Whether the branch or tag was protected when the pipeline was created.',
+  },
+  'jobs.timeout_s': {
+    note: 'The timeout of the configuration, in seconds; null: that of the project.',
+  },
+  'jobs.artifacts_expire_at': {
+    note: 'When the archive of artifacts expires; null: never, or there is no archive.',
+  },
   'pipelines.source': {
     type: "'external' | 'push' | 'web' | 'trigger' | 'schedule' | 'api' | 'pipeline' | 'chat' | 'merge_request_event' | 'external_pull_request_event' | 'parent_pipeline' | 'ondemand_dast_scan'",
-    note: 'Where it came from; `external` ones are made for statuses that others report.',
+    note: 'What started the pipeline; `external` for pipelines of reported commit statuses.',
   },
   'pipelines.origin': {
-    note: 'The one thing that made it (`push:...`, `schedule:...`), so that doing that again makes no second one.',
+    note: 'What created the pipeline (`push:...`, `schedule:...`). Unique, so that a repeated event creates no second pipeline.',
   },
-  'pipelines.locked': { note: 'Whether its artifacts stay although their time is over.' },
+  'pipelines.locked': { note: 'Whether the artifacts are kept after they expire.' },
   'pipelines.auto_cancel': {
     type: "'conservative' | 'interruptible' | 'none'",
-    note: 'What `workflow:auto_cancel:on_new_commit` says.',
+    note: 'The value of `workflow:auto_cancel:on_new_commit`.',
   },
-  pipeline_variables: { note: 'What a pipeline was started with.' },
-  'pipeline_variables.value': { note: 'Sealed; see kernel/secrets.ts.' },
+  pipeline_variables: { note: 'Variables that a pipeline was started with.' },
+  'pipeline_variables.value': { note: 'Encrypted; see kernel/secrets.ts.' },
   'pipeline_variables.variable_type': { type: "'env_var' | 'file'" },
-  'pipeline_schedule_variables.value': { note: 'Sealed.' },
+  'pipeline_schedule_variables.value': { note: 'Encrypted.' },
   'pipeline_schedule_variables.variable_type': { type: "'env_var' | 'file'" },
-  'pipeline_triggers.token': { note: 'Sealed: its owner reads it again.' },
+  'pipeline_triggers.token': { note: 'Encrypted, since its owner can read it again.' },
   'pipeline_triggers.token_digest': { note: 'SHA-256 of the token.' },
   'resource_groups.process_mode': {
     type: "'unordered' | 'oldest_first' | 'newest_first' | 'newest_ready_first'",
   },
-  'resource_groups.job_id': { note: 'The job that has its one resource.' },
+  'resource_groups.job_id': { note: 'The job that is using the resource.' },
   'runners.runner_type': { type: "'instance_type' | 'group_type' | 'project_type'" },
-  'runners.builtin': { note: "Whether it is the server's own; there is one." },
+  'runners.builtin': {
+    note: 'Whether it is the built-in runner of the server, of which there is one.',
+  },
   'runners.tags': { type: 'string[]' },
   'runners.access_level': { type: "'not_protected' | 'ref_protected'" },
   'runners.maximum_timeout': { note: 'In seconds.' },
-  runner_projects: { note: 'The projects of a project runner; the first is the one that owns it.' },
+  runner_projects: { note: 'The projects of a project runner. The first one owns it.' },
   tag_sets: {
-    note: 'Every list of tags that jobs have had, so that a queue is looked up by few ids.',
+    note: 'Each list of tags that jobs have had. A queue of jobs is searched by a few ids of lists.',
   },
   'tag_sets.tags': { note: 'JSON of the tags, sorted.' },
-  instance_secrets: { note: 'Sealed secrets of the instance, by name.' },
+  instance_secrets: { note: 'Secrets of the instance, encrypted, by name.' },
   'instance_secrets.name': { type: "'runner_registration_token'" },
   'environments.state': { type: "'available' | 'stopping' | 'stopped'" },
   'environments.tier': {
@@ -415,23 +425,27 @@ export const meanings: SchemaMeanings = {
   'deployments.status': {
     type: "'created' | 'running' | 'success' | 'failed' | 'canceled' | 'skipped' | 'blocked'",
   },
-  'deployments.on_stop': { note: 'The job of its pipeline that stops the environment.' },
+  'deployments.on_stop': { note: 'The job of the pipeline that stops the environment.' },
   'job_specs.options': { type: 'Record<string, unknown>' },
   'job_specs.variables': {
     type: '{ key: string; value: string; raw?: true }[]',
-    note: 'Those of the configuration.',
+    note: 'The variables of the configuration.',
   },
-  job_specs: { note: 'What only a runner is told of a job; lists need not read it.' },
+  job_specs: {
+    note: 'The fields of a job that only runners need. Lists of jobs do not read them.',
+  },
   job_variables: {
-    note: 'What came to a job later: from whoever started it, or written by the job.',
+    note: 'Variables that a job received after it was created: from the user who started it, or from other jobs.',
   },
   'job_variables.source': {
     type: "'play' | 'dotenv'",
-    note: '`dotenv`: from its report, for the jobs after it.',
+    note: '`dotenv`: from the report of a job, for later jobs.',
   },
-  'job_variables.value': { note: 'Sealed.' },
-  job_log_parts: { note: 'The log of a job while it runs, part by part; later it is a blob.' },
-  job_artifacts: { note: 'Files that jobs have made; each has a blob of its own.' },
+  'job_variables.value': { note: 'Encrypted.' },
+  job_log_parts: {
+    note: 'Parts of the log of a running job. The log of a finished job is a blob.',
+  },
+  job_artifacts: { note: 'Artifact files of jobs. Each has its own blob.' },
   'job_artifacts.blob': { note: 'The name of its blob.' },
   'internal_ids.usage': { type: "'pipelines' | 'deployments'" },
 }

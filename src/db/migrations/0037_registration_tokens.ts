@@ -14,7 +14,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   'projects.runners_token_digest': {
-    note: 'SHA-256 of the token, by which runners are registered; null where nobody has looked for it yet.',
+    note: 'SHA-256 of the registration token for runners; null until somebody has read the token.',
   },
-  'namespaces.runners_token_digest': { note: 'As of projects.' },
+  'namespaces.runners_token_digest': { note: 'As in projects.' },
 }

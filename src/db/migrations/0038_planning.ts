@@ -416,40 +416,52 @@ function run(db: AnyDb, statement: RawBuilder<unknown>): Promise<unknown> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  labels: { note: 'Of a project or of a group; those of a group serve all below it.' },
-  label_priorities: { note: 'How urgent a label is in a project; the lowest comes first.' },
+  labels: {
+    note: 'Labels of a project or of a group. Labels of a group can be used in all groups and projects below it.',
+  },
+  label_priorities: {
+    note: 'The priority of a label in a project. The lowest number comes first.',
+  },
   'milestones.state': { type: "'active' | 'closed'" },
-  group_internal_ids: { note: 'The numbers of what counts by group.' },
+  group_internal_ids: {
+    note: 'The last number (`iid`) given out in a group for each kind of object.',
+  },
   'group_internal_ids.usage': { type: "'milestones'" },
-  issuables: { note: 'Issues, and what merge requests share with them.' },
+  issuables: { note: 'Issues, and the columns that merge requests share with them.' },
   'issuables.kind': { type: "'issue' | 'merge_request'" },
-  'issuables.iid': { note: 'Counts by project and kind.' },
-  'issuables.project_id': { note: 'Of a merge request the one it goes into.' },
+  'issuables.iid': { note: 'Counts separately for each project and kind.' },
+  'issuables.project_id': { note: 'For a merge request, the target project.' },
   'issuables.state': { type: "'opened' | 'closed' | 'locked' | 'merged'" },
   'issuables.issue_type': { type: "'issue' | 'incident' | 'test_case' | 'task'" },
-  'issuables.position': { note: 'Where it was put by hand among its project, if anywhere.' },
-  'issuables.notes_count': { note: 'Notes that people wrote.' },
-  'issuables.merge_requests_count': { note: 'Of an issue: those that would close it.' },
-  issuable_counts: { note: 'How many of a project have a state, kept with every change.' },
-  issuable_mentions: { note: 'Users named in its texts or notes.' },
+  'issuables.position': {
+    note: 'The position that somebody gave it by hand among those of its project; null if nobody did.',
+  },
+  'issuables.notes_count': { note: 'Comments by users.' },
+  'issuables.merge_requests_count': {
+    note: 'For an issue, the number of merge requests that would close it.',
+  },
+  issuable_counts: {
+    note: 'How many issues or merge requests of a project have each state. Updated with every change.',
+  },
+  issuable_mentions: { note: 'Users who are mentioned in the description or in comments.' },
   issuable_subscriptions: {
-    note: 'What users chose; who takes part has no row and is subscribed.',
+    note: 'Subscriptions that users chose. Participants without a row are subscribed.',
   },
   'issue_links.link_type': { type: "'relates_to' | 'blocks'" },
-  closing_issues: { note: 'Which issues a merge request closes once it is merged.' },
-  'notes.discussion_id': { note: '40 hexadecimal digits; notes of one thread share it.' },
+  closing_issues: { note: 'The issues that a merge request closes when it is merged.' },
+  'notes.discussion_id': { note: '40 hexadecimal digits, the same for all notes of a thread.' },
   'notes.type': { type: "'DiscussionNote' | 'DiffNote'" },
-  'notes.system': { note: 'Whether the server wrote it.' },
+  'notes.system': { note: 'Whether the server wrote the note.' },
   'notes.position': {
     type: 'Record<string, unknown>',
-    note: 'Where in the newest diff it stands.',
+    note: 'The position in the newest diff.',
   },
   'notes.original_position': {
     type: 'Record<string, unknown>',
-    note: 'Where it stood when it was written.',
+    note: 'The position at which the note was written.',
   },
   'notes.mentioned_by_project_id': {
-    note: 'Of a note that says who mentions this: readers of that project alone see it.',
+    note: 'For a note about a mention in another project: only readers of that project see it.',
   },
   'resource_events.kind': { type: "'label' | 'milestone' | 'state'" },
   'resource_events.action': { type: "'add' | 'remove' | 'closed' | 'reopened' | 'merged'" },
@@ -463,7 +475,9 @@ export const meanings: SchemaMeanings = {
   'events.push': {
     type: '{ commit_count: number; action: "created" | "pushed" | "removed"; ref_type: "branch" | "tag"; commit_from: string | null; commit_to: string | null; ref: string; commit_title: string | null; ref_count: number | null }',
   },
-  'events.origin': { note: 'What a task that runs twice makes once.' },
+  'events.origin': {
+    note: 'Identifies what caused the event. Unique, so that a task that runs twice creates one event.',
+  },
   'internal_ids.usage': {
     type: "'pipelines' | 'deployments' | 'issues' | 'merge_requests' | 'milestones'",
   },

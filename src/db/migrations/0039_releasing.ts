@@ -230,34 +230,34 @@ async function unique(db: AnyDb, what: string): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  badges: { note: 'Of a project or of a group, which is then the namespace.' },
-  'badges.link_url': { note: 'With its placeholders, as is `image_url`.' },
-  uploads: { note: 'Files that people attach to what they write in a project.' },
-  'uploads.secret': { note: '32 hex digits, by which its address cannot be guessed.' },
+  badges: { note: 'Badges of a project, or of a group, which is then the namespace.' },
+  'badges.link_url': { note: 'With placeholders, like `image_url`.' },
+  uploads: { note: 'Files that users attach to texts in a project.' },
+  'uploads.secret': { note: '32 hex digits, which make the URL unguessable.' },
   'uploads.blob': { note: 'The name of its blob.' },
-  'releases.tag': { note: 'The name of its tag, which may be gone by now.' },
-  'releases.sha': { note: 'The commit the tag led to when the release was made.' },
+  'releases.tag': { note: 'The name of the tag, which may have been deleted.' },
+  'releases.sha': { note: 'The commit that the tag pointed to when the release was created.' },
   'release_links.link_type': { type: "'other' | 'runbook' | 'image' | 'package'" },
-  'protected_tags.name': { note: 'A name or a pattern with `*`.' },
+  'protected_tags.name': { note: 'A name, or a pattern with `*`.' },
   protected_tag_access_levels: {
-    note: 'Whom a rule lets make such tags: a role, a user or a group.',
+    note: 'Who may create the tags of a rule: a role, a user or a group.',
   },
   access_token_bots: {
-    note: 'The users that tokens of projects and groups stand for; of nothing once that is gone, until a task removes the user.',
+    note: 'Bot users of project and group access tokens. Both ids are null after the project or group was deleted, until a task removes the user.',
   },
   'access_token_bots.access_level': {
-    note: 'What its membership had, which may have ended by now.',
+    note: 'The access level that the membership had, which may have expired.',
   },
   'personal_access_tokens.rotated_from_id': {
-    note: 'The token it took the place of; those of one line are a family.',
+    note: 'The token that this one replaced by rotation. Tokens linked this way form a family.',
   },
   'deploy_tokens.digest': { note: 'SHA-256 of the token.' },
   'deploy_tokens.token': {
-    note: 'Sealed; kept only of those named `gitlab-deploy-token`, which jobs are told.',
+    note: 'Encrypted. Stored only for tokens named `gitlab-deploy-token`, which jobs receive.',
   },
   'deploy_tokens.scopes': { type: 'string[]' },
-  'remote_mirrors.url': { note: 'Sealed, with its credentials.' },
-  'remote_mirrors.shown_url': { note: 'Without what is secret in it.' },
+  'remote_mirrors.url': { note: 'The URL with its credentials, encrypted.' },
+  'remote_mirrors.shown_url': { note: 'The URL without credentials.' },
   'remote_mirrors.update_status': {
     type: "'none' | 'started' | 'finished' | 'failed' | 'to_retry'",
   },

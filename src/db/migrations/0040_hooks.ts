@@ -66,23 +66,25 @@ async function makeWebhooks(db: AnyDb): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  settings: { note: 'What an administrator has set of the instance; the rest has its default.' },
+  settings: { note: 'Settings that an administrator has changed. All others have their default.' },
   'settings.value': { type: 'unknown' },
-  webhooks: { note: 'Of a project, a group, or, with neither, of the instance (a system hook).' },
-  'webhooks.url': { note: 'Without the name and password that were in it.' },
+  webhooks: {
+    note: 'Webhooks of a project, of a group, or, with neither id, of the instance (system hooks).',
+  },
+  'webhooks.url': { note: 'Without the username and password that it contained.' },
   'webhooks.credentials': {
-    note: '`name:password`, sent as Basic. Sealed; see kernel/secrets.ts.',
+    note: '`name:password` from the URL, for basic authentication. Encrypted; see kernel/secrets.ts.',
   },
-  'webhooks.token': { note: 'Sent along, so that receivers know us. Sealed.' },
+  'webhooks.token': { note: 'The secret token that receivers verify. Encrypted.' },
   'webhooks.events': { type: 'string[]', note: 'Names of flags such as `push_events`.' },
-  'webhooks.failures': { note: 'Calls without success in a row.' },
+  'webhooks.failures': { note: 'Failed calls in a row.' },
   'webhooks.disabled_until': {
-    note: 'Not called before. Disabled for good, by `failures`, without it.',
+    note: 'When the webhook is called again after failures. Null with too many `failures`: it is disabled permanently.',
   },
-  hook_deliveries: { note: 'What was sent to a webhook, and answered. Kept for some days.' },
-  'hook_deliveries.trigger': { note: '`push_hooks`.' },
+  hook_deliveries: { note: 'Requests to webhooks and their responses. Kept for some days.' },
+  'hook_deliveries.trigger': { note: 'Such as `push_hooks`.' },
   'hook_deliveries.request_headers': { type: 'Record<string, string>', note: 'Without secrets.' },
-  'hook_deliveries.request_body': { note: 'Null where it was too long to be kept.' },
-  'hook_deliveries.response_status': { note: 'Null without an answer; `error` says why.' },
+  'hook_deliveries.request_body': { note: 'Null if it was too long to store.' },
+  'hook_deliveries.response_status': { note: 'Null if there was no response; `error` says why.' },
   'hook_deliveries.response_headers': { type: 'Record<string, string>' },
 }

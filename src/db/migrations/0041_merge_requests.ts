@@ -116,43 +116,51 @@ function unique(db: AnyDb, definition: string): Promise<unknown> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  merge_requests: { note: 'What merge requests have beside their row of issuables.' },
-  'merge_requests.project_id': { note: 'The one it goes into, as its row of issuables says.' },
-  'merge_requests.source_project_id': { note: 'Null once that project is gone.' },
-  'merge_requests.is_open': { note: 'Whether its state is opened or locked.' },
-  'merge_requests.force_remove_source_branch': { note: 'Null where its author said nothing.' },
-  'merge_requests.should_remove_source_branch': { note: 'Null where who merged it said nothing.' },
+  merge_requests: { note: 'The columns of merge requests that issuables does not have.' },
+  'merge_requests.project_id': { note: 'The target project, as in issuables.' },
+  'merge_requests.source_project_id': { note: 'Null after that project was deleted.' },
+  'merge_requests.is_open': { note: 'Whether the state is opened or locked.' },
+  'merge_requests.force_remove_source_branch': {
+    note: "The author's choice; null if there is none.",
+  },
+  'merge_requests.should_remove_source_branch': {
+    note: 'The choice of the user who merged; null if there is none.',
+  },
   'merge_requests.merge_status': {
     type: "'unchecked' | 'can_be_merged' | 'cannot_be_merged'",
-    note: 'What the last check found, which was of the two commits beside it.',
+    note: 'The result of the last mergeability check, which was made for the two commits beside it.',
   },
   'merge_requests.is_behind': {
-    note: 'Whether the target had commits at that check that the source has not.',
+    note: 'Whether the target branch had commits at that check that the source branch does not have.',
   },
-  'merge_requests.head_sha': { note: 'Of its newest version.' },
+  'merge_requests.head_sha': { note: 'The head of the newest version.' },
   'merge_requests.merge_parameters': {
     type: '{ merge_commit_message?: string; squash_commit_message?: string; sha?: string }',
-    note: 'What it is merged with once its pipeline succeeds.',
+    note: 'The parameters of the merge that runs when the pipeline succeeds.',
   },
   'merge_requests.merging': {
     type: '{ id: string; tip: string; target_sha: string; merge_commit_sha: string | null; squash_commit_sha: string | null; user_id: number }',
-    note: 'What its target branch is about to move to, noted before it does.',
+    note: 'The commit that the target branch is about to point to. Stored before the branch moves.',
   },
-  'merge_requests.rebasing_since': { note: 'Null unless it is being rebased.' },
+  'merge_requests.rebasing_since': { note: 'Null unless a rebase is running.' },
   merge_request_versions: {
-    note: 'A push to the source, a forced one to the target, or another target makes one.',
+    note: 'Versions of the diff. A push to the source branch, a forced push to the target branch, and a new target branch each create one.',
   },
-  'merge_request_versions.base_sha': { note: 'Where the branches parted, if they ever met.' },
-  'merge_request_versions.start_sha': { note: 'The head of the target at that time.' },
+  'merge_request_versions.base_sha': {
+    note: 'The merge base; null if the branches have no common commit.',
+  },
+  'merge_request_versions.start_sha': { note: 'The head of the target branch at that time.' },
   'merge_request_versions.state': {
     type: "'collected' | 'empty' | 'overflow' | 'without_files'",
   },
-  'merge_request_versions.is_cut': { note: 'Whether there are more files than were counted.' },
-  'merge_request_versions.is_told': { note: 'Whether what it brought was noted and told of.' },
-  merge_request_commits: { note: 'The commits of the newest version, up to a bound.' },
-  'pipelines.merge_request_id': { note: 'Which one it runs for, of those that run for one.' },
+  'merge_request_versions.is_cut': { note: 'Whether the diff has more files than were counted.' },
+  'merge_request_versions.is_told': {
+    note: 'Whether the system note and notifications about its commits were created.',
+  },
+  merge_request_commits: { note: 'The commits of the newest version, up to a limit.' },
+  'pipelines.merge_request_id': { note: 'The merge request of a merge request pipeline.' },
   'pipelines.event_variables': {
     type: 'Record<string, string>',
-    note: 'Variables that what began it brings, as CI_MERGE_REQUEST_IID.',
+    note: 'Variables of the event that started the pipeline, such as CI_MERGE_REQUEST_IID.',
   },
 }

@@ -47,11 +47,11 @@ async function run(db: AnyDb, statement: string): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   topics: {
-    note: 'What projects are tagged with; project_topics has their names in the spelling of each.',
+    note: 'Topics of projects. project_topics has their names as each project spells them.',
   },
-  'topics.title': { note: 'Null of one that is called by its name.' },
+  'topics.title': { note: 'Null if the title is the name.' },
   'avatars.owner_kind': { type: "'user' | 'project' | 'group' | 'topic'" },
   'notes.about_id': {
-    note: 'What a note of the server names; who does not see that sees no note.',
+    note: 'The object that a system note refers to. A reader who cannot see it does not see the note.',
   },
 }

@@ -60,22 +60,22 @@ async function run(db: AnyDb, statement: string): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   wikis: {
-    note: 'The wiki of a project or a group, from the first time somebody writes it; its pages are in its repository.',
+    note: 'Wikis of projects and groups. A row is created with the first page; pages are in the repository.',
   },
-  'wikis.size': { note: 'In bytes, as of the last time it was tidied up.' },
+  'wikis.size': { note: 'In bytes, as of the last housekeeping.' },
   storage_moves: {
-    note: 'Of all repositories of a project, or of the wiki of a group, to another storage.',
+    note: 'Moves of all repositories of a project, or of the wiki of a group, to another storage.',
   },
   'storage_moves.state': {
     type: "'initial' | 'scheduled' | 'started' | 'replicated' | 'finished' | 'failed' | 'cleanup failed'",
   },
-  'storage_moves.problem': { note: 'Why it failed, for administrators.' },
-  'project_verifications.wiki_failed': { note: 'Of a project without a wiki never so.' },
+  'storage_moves.problem': { note: 'Why the move failed, for administrators.' },
+  'project_verifications.wiki_failed': { note: 'False for a project without a wiki.' },
   'storage_moves.attempt': {
-    note: 'How often it was begun; whoever begins it again takes it from whoever has it.',
+    note: 'How many times the move was started. A new attempt replaces one that is still running.',
   },
   'events.wiki_page': {
     type: '{ format: string; slug: string; title: string }',
-    note: 'Of an event of a page, as it was then.',
+    note: 'For an event of a wiki page: the page at that time.',
   },
 }

@@ -81,23 +81,29 @@ async function makeClusters(db: AnyDb): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  broadcast_messages: { note: 'What administrators tell everybody, from a time to a time.' },
+  broadcast_messages: {
+    note: 'Messages of administrators to all users, shown from a start to an end time.',
+  },
   'broadcast_messages.target_access_levels': {
     type: 'number[]',
-    note: 'Shown only to those who have one of them where they look; empty for everybody.',
+    note: 'The message is shown to users who have one of these levels in the project or group they look at; if empty, to everybody.',
   },
   'broadcast_messages.target_path': {
-    note: 'Shown only at such paths; `*` is any run of characters.',
+    note: 'The message is shown only on matching paths; `*` matches any characters.',
   },
   'broadcast_messages.broadcast_type': { type: "'banner' | 'notification'" },
-  broadcast_dismissals: { note: 'Who does not want to see which message again.' },
-  clusters: { note: 'Of a project, a group, or, with neither, of the instance.' },
-  'clusters.user_id': { note: 'Who added it.' },
-  'clusters.domain': { note: 'Under which applications on it are reached.' },
-  'clusters.managed': {
-    note: 'Whether jobs are given a namespace that is named for their project.',
+  broadcast_dismissals: { note: 'Messages that a user has closed.' },
+  clusters: {
+    note: 'Kubernetes clusters of a project, of a group, or, with neither id, of the instance.',
   },
-  'clusters.token': { note: 'By which jobs sign in to it. Sealed; see kernel/secrets.ts.' },
-  'clusters.ca_cert': { note: 'PEM; what its certificate is checked by.' },
+  'clusters.user_id': { note: 'The user who added the cluster.' },
+  'clusters.domain': { note: 'The base domain of applications on the cluster.' },
+  'clusters.managed': {
+    note: 'Whether jobs receive a namespace that is named after their project.',
+  },
+  'clusters.token': {
+    note: 'The token with which jobs sign in to the cluster. Encrypted; see kernel/secrets.ts.',
+  },
+  'clusters.ca_cert': { note: 'PEM; verifies the certificate of the cluster.' },
   'clusters.authorization_type': { type: "'rbac' | 'abac' | 'unknown_authorization'" },
 }

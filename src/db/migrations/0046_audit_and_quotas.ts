@@ -17,12 +17,12 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   'projects.repository_size_limit': {
-    note: 'In bytes, of the repository with its LFS objects; 0 is none, null as the group or instance says.',
+    note: 'In bytes, for the repository with its LFS objects. 0: no limit. Null: the limit of the group or instance.',
   },
   'namespaces.repository_size_limit': {
-    note: 'In bytes, for each project below; 0 is none, null as the group above or the instance says.',
+    note: 'In bytes, for each project below. 0: no limit. Null: the limit of the parent group or instance.',
   },
   'namespaces.storage_size_limit': {
-    note: 'In bytes, of all that projects in and below the group keep; 0 and null are none.',
+    note: 'In bytes, for everything that projects in and below the group store. 0 and null: no limit.',
   },
 }

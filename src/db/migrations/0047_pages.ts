@@ -80,24 +80,36 @@ async function makeDomains(db: AnyDb): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  pages_domains: { note: 'Domains of sites beside the address each site has.' },
-  'pages_domains.domain': { note: 'As its owner spelt it; unique whatever the case.' },
-  'pages_domains.certificate': { note: 'PEM: its own, then those between it and an authority.' },
-  'pages_domains.key': { note: 'PEM, sealed; see kernel/secrets.ts.' },
+  pages_domains: { note: 'Custom domains of Pages sites.' },
+  'pages_domains.domain': { note: 'As the owner spelled it. Unique regardless of case.' },
+  'pages_domains.certificate': {
+    note: 'PEM: the certificate of the domain, then the intermediate certificates.',
+  },
+  'pages_domains.key': { note: 'PEM, encrypted; see kernel/secrets.ts.' },
   'pages_domains.certificate_source': {
     type: "'user' | 'automatic'",
-    note: 'Who the certificate is from: its owner, or the authority that is asked by itself.',
+    note: 'Whether the owner uploaded the certificate or an authority issued it automatically.',
   },
-  'pages_domains.verified_at': { note: 'Null where the last look found nothing.' },
-  'pages_domains.enabled_until': { note: 'Served until then; null where it is not.' },
-  'pages_domains.remove_at': { note: 'Goes then, if nothing verifies it before.' },
-  'pages_domains.auto_ssl_error': { note: 'Why an authority issued nothing; none is asked again.' },
-  pages_sites: { note: 'The site of a project, as its last `pages` job has made it.' },
-  'pages_sites.job_id': { note: 'A later job replaces an earlier one. It may be gone.' },
-  'pages_sites.blob': { note: 'A zip of its own; the artifact it was may go.' },
-  'pages_sites.root': { note: 'The folder of the archive that is the site, without slashes.' },
-  pages_challenges: { note: 'What authorities ask for at a domain while they issue (RFC 8555).' },
-  acme_accounts: { note: 'How this server is known to an authority.' },
-  'acme_accounts.key': { note: 'PEM, sealed.' },
-  pages_tickets: { note: 'Tickets of visitors that were used, until they would have ended.' },
+  'pages_domains.verified_at': { note: 'Null if the last verification failed.' },
+  'pages_domains.enabled_until': {
+    note: 'The domain is served until then; null if it is not served.',
+  },
+  'pages_domains.remove_at': { note: 'The domain is removed then, unless it is verified before.' },
+  'pages_domains.auto_ssl_error': {
+    note: 'Why the authority did not issue a certificate. No further one is requested.',
+  },
+  pages_sites: { note: 'The Pages site of a project, from its newest `pages` job.' },
+  'pages_sites.job_id': {
+    note: 'A newer job replaces an older one. The job may have been deleted.',
+  },
+  'pages_sites.blob': {
+    note: 'A zip file of the site. It does not depend on the artifact it was copied from.',
+  },
+  'pages_sites.root': { note: 'The folder of the zip file that is published, without slashes.' },
+  pages_challenges: {
+    note: 'Responses to HTTP challenges that an authority makes before it issues a certificate (RFC 8555).',
+  },
+  acme_accounts: { note: 'Accounts of this server at certificate authorities.' },
+  'acme_accounts.key': { note: 'PEM, encrypted.' },
+  pages_tickets: { note: 'Used sign-in tickets of visitors, until they expire.' },
 }

@@ -14,6 +14,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  lane_holds: { note: 'Lanes in which nothing is begun for as long as somebody holds them.' },
-  'lane_holds.held_until': { note: 'Renewed by a holder that lives.' },
+  lane_holds: { note: 'Lanes in which no task starts while the hold is in force.' },
+  'lane_holds.held_until': { note: 'Renewed by the holder while it is alive.' },
 }

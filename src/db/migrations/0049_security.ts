@@ -154,61 +154,69 @@ const reportTypes = [
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  managed_licenses: { note: 'What a project thinks of a licence.' },
-  'managed_licenses.name': { note: 'As it was sent; unique in its project to the letter.' },
+  managed_licenses: { note: 'Licences that a project allows or denies.' },
+  'managed_licenses.name': { note: 'As it was sent. Unique in the project; case matters.' },
   'managed_licenses.approval_status': { type: "'allowed' | 'denied'" },
-  'job_artifacts.report_error': { note: 'Why a report cannot be read; null while nobody tried.' },
-  security_scans: { note: 'Reports of vulnerabilities that jobs have made, as they were read.' },
+  'job_artifacts.report_error': {
+    note: 'Why the report cannot be read; null if it can, or was not read yet.',
+  },
+  security_scans: { note: 'Security reports of jobs that have been read.' },
   'security_scans.report_type': { type: reportTypes, note: 'The type of the artifact.' },
-  'security_scans.scanner': { note: 'What made the report, by the id it gives itself.' },
+  'security_scans.scanner': { note: 'The id of the scanner, from the report.' },
   'security_scans.scan_status': {
     type: "'success' | 'failure'",
-    note: 'What the scanner says of its run; null where it says nothing.',
+    note: 'The status of the scan, from the report; null if the report has none.',
   },
-  'security_scans.findings': { note: 'How many the report lists; 0 of one that cannot be read.' },
-  'security_scans.root_pipeline_id': { note: 'The topmost parent of the pipeline, or itself.' },
+  'security_scans.findings': {
+    note: 'The number of findings in the report; 0 if it cannot be read.',
+  },
+  'security_scans.root_pipeline_id': {
+    note: 'The topmost parent of the pipeline, or the pipeline itself.',
+  },
   'security_scans.state': {
     type: "'broken' | 'seen' | 'pending' | 'stored'",
-    note: 'Of the default branch, pending until vulnerabilities are made of its findings.',
+    note: 'For the default branch: pending until its findings have become vulnerabilities.',
   },
   'security_scans.error': { note: 'Why the report cannot be read.' },
-  vulnerabilities: { note: 'What was found on the default branch of a project; never removed.' },
+  vulnerabilities: { note: 'Findings on the default branch of a project. Rows are never removed.' },
   'vulnerabilities.uuid': {
-    note: 'Of the project, the report type, the primary identifier and the place.',
+    note: 'Computed from the project, report type, primary identifier and location.',
   },
   'vulnerabilities.report_type': {
     type: reportTypes,
-    note: 'The type of the artifact that told of it.',
+    note: 'The type of the artifact that reported it.',
   },
   'vulnerabilities.state': { type: "'detected' | 'confirmed' | 'dismissed' | 'resolved'" },
   'vulnerabilities.resolved_on_default_branch': {
-    note: 'Whether the last scan by its scanner did not find it any more.',
+    note: 'Whether the last scan by its scanner no longer found it.',
   },
-  'vulnerabilities.message': { note: 'As the report has it.' },
+  'vulnerabilities.message': { note: 'From the report.' },
   'vulnerabilities.severity': {
     type: "'info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical'",
   },
   'vulnerabilities.confidence': {
     type: "'ignore' | 'unknown' | 'experimental' | 'low' | 'medium' | 'high' | 'confirmed'",
   },
-  'vulnerabilities.scanner': { note: 'The id the scanner gives itself.' },
+  'vulnerabilities.scanner': { note: 'The id of the scanner, from the report.' },
   'vulnerabilities.primary_identifier': { note: 'SHA-1 of `type:value` of the first identifier.' },
-  'vulnerabilities.location_fingerprint': { note: 'SHA-1 of what says where it is.' },
-  'vulnerabilities.location': { type: 'Record<string, unknown>', note: 'As the report has it.' },
+  'vulnerabilities.location_fingerprint': {
+    note: 'SHA-1 of the fields that identify the location.',
+  },
+  'vulnerabilities.location': { type: 'Record<string, unknown>', note: 'From the report.' },
   'vulnerabilities.identifiers': {
     type: '{ type: string; name: string; value: string; url: string | null }[]',
     note: 'The primary one first.',
   },
-  'vulnerabilities.compare_key': { note: 'What reports of version 14 call `cve`.' },
+  'vulnerabilities.compare_key': { note: 'The field that reports of version 14 call `cve`.' },
   'vulnerabilities.metadata': {
     type: 'Record<string, unknown>',
-    note: 'Links, flags, details, evidence and remedies, as the report has them.',
+    note: 'Links, flags, details, evidence and remedies from the report.',
   },
-  'vulnerabilities.first_pipeline_id': { note: 'It may be gone.' },
+  'vulnerabilities.first_pipeline_id': { note: 'The pipeline may have been deleted.' },
   'vulnerabilities.latest_pipeline_id': {
-    note: 'The topmost parent of the last pipeline that found it. It may be gone.',
+    note: 'The topmost parent of the last pipeline that found it. It may have been deleted.',
   },
   vulnerability_signatures: {
-    note: 'What a vulnerability is known by wherever in its file it has moved.',
+    note: 'Signatures that identify a vulnerability even after it has moved within its file.',
   },
 }

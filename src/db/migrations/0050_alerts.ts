@@ -119,26 +119,36 @@ export const meanings: SchemaMeanings = {
   'internal_ids.usage': {
     type: "'pipelines' | 'deployments' | 'issues' | 'merge_requests' | 'milestones' | 'alerts'",
   },
-  alert_integrations: { note: 'By which monitoring tools send alerts to a project.' },
+  alert_integrations: {
+    note: 'Integrations through which monitoring tools send alerts to a project.',
+  },
   'alert_integrations.type': { type: "'http' | 'prometheus'" },
-  'alert_integrations.identifier': { note: 'What its address ends in; it never changes.' },
-  'alert_integrations.token': { note: 'By which a tool signs in. Sealed; see kernel/secrets.ts.' },
-  'alert_integrations.payload_example': { note: 'JSON, as somebody gave it.' },
+  'alert_integrations.identifier': {
+    note: 'The last part of the URL for alerts. It never changes.',
+  },
+  'alert_integrations.token': {
+    note: 'The token with which a tool signs in. Encrypted; see kernel/secrets.ts.',
+  },
+  'alert_integrations.payload_example': { note: 'JSON, as entered.' },
   'alert_integrations.payload_attribute_mappings': {
     type: '{ field_name: string; path: string[]; type: "STRING" | "ARRAY" | "DATETIME" | "NUMBER"; label: string | null }[]',
-    note: 'Where in a payload the fields of its alerts are.',
+    note: 'The paths of the alert fields within a payload.',
   },
-  alert_settings: { note: 'What follows alerts in a project, where it is not the usual.' },
+  alert_settings: {
+    note: 'What happens after an alert in a project whose settings differ from the defaults.',
+  },
   'alerts.hosts': { type: 'string[]' },
   'alerts.severity': {
     type: '0 | 1 | 2 | 3 | 4 | 5',
     note: 'Critical, high, medium, low, info, unknown.',
   },
   'alerts.status': { type: '0 | 1 | 2 | 3', note: 'Triggered, acknowledged, resolved, ignored.' },
-  'alerts.events': { note: 'How many times it was sent.' },
-  'alerts.fingerprint': { note: 'SHA-1; of one there is one alert that is not resolved.' },
-  'alerts.issue_id': { note: 'The incident it was made an issue of.' },
+  'alerts.events': { note: 'How many times the alert was sent.' },
+  'alerts.fingerprint': {
+    note: 'SHA-1. A project has at most one unresolved alert with a given fingerprint.',
+  },
+  'alerts.issue_id': { note: 'The incident that was created for the alert.' },
   'alerts.payload': { note: 'JSON, as the tool sent it.' },
-  alert_metric_images: { note: 'Pictures of what was measured, each an upload of the project.' },
-  'alert_metric_images.url': { note: 'Where more is to be seen of it.' },
+  alert_metric_images: { note: 'Metric images of alerts. Each is an upload of the project.' },
+  'alert_metric_images.url': { note: 'A link to more information about the image.' },
 }

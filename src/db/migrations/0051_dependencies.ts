@@ -73,21 +73,28 @@ async function makeLicenses(db: AnyDb): Promise<void> {
 
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
-  dependency_lists: { note: 'What a project depends on, as one source tells it.' },
+  dependency_lists: { note: 'Lists of the dependencies of a project, one for each source.' },
   'dependency_lists.source': {
-    note: '`reports:` and the artifacts of a pipeline, or `commit:` and its name.',
+    note: '`reports:` with a hash of the ids of report artifacts, or `commit:` with the id of a commit.',
   },
   'dependency_lists.ready_at': {
-    note: 'Null while it is being written, or was left half written.',
+    note: 'Null while the list is being written, and for a list that was not finished.',
   },
   dependencies: { note: 'In the order of the list: by name, version and file.' },
-  'dependencies.package_manager': { note: 'Null where the source does not tell.' },
-  'dependencies.dependency_file_path': { note: 'Null where the source does not tell.' },
+  'dependencies.package_manager': { note: 'Null if the source does not say.' },
+  'dependencies.dependency_file_path': { note: 'Null if the source does not say.' },
   'dependencies.vulnerabilities': { type: '{ name: string; severity: string }[]' },
-  license_scans: { note: 'Pipelines whose reports of licences were read.' },
-  'license_scans.source': { note: 'The artifacts that were read; others make it out of date.' },
-  pipeline_licenses: { note: 'Licences of what a pipeline has built from, by name.' },
-  'pipeline_licenses.name': { note: "The licence list's own name where that knows it." },
-  'pipeline_licenses.spdx_identifier': { note: 'Or an expression of several.' },
-  'pipeline_licenses.dependencies': { type: 'string[]', note: 'The first names of them.' },
+  license_scans: { note: 'Pipelines whose licence reports have been read.' },
+  'license_scans.source': {
+    note: 'The artifacts that were read. With other artifacts the scan is out of date.',
+  },
+  pipeline_licenses: { note: 'Licences of the dependencies of a pipeline, by name.' },
+  'pipeline_licenses.name': {
+    note: 'The name in the SPDX license list, if the list has the licence.',
+  },
+  'pipeline_licenses.spdx_identifier': { note: 'An SPDX identifier, or an expression of several.' },
+  'pipeline_licenses.dependencies': {
+    type: 'string[]',
+    note: 'The names of the first dependencies with the licence.',
+  },
 }

@@ -14,6 +14,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 export const meanings: SchemaMeanings = {
   'users.theme': { type: "'system' | 'light' | 'dark'" },
   'users.density': { type: "'roomy' | 'compact'" },
-  'users.tab_width': { note: 'Columns that a tab takes in code.' },
-  'users.single_keys': { note: 'Whether keys without Ctrl do something on pages.' },
+  'users.tab_width': { note: 'The width of a tab in code, in columns.' },
+  'users.single_keys': { note: 'Whether single-key shortcuts (without Ctrl) work on pages.' },
 }

@@ -58,22 +58,24 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  protected_environments: { note: 'Of a project, or of a group, for all projects below it.' },
+  protected_environments: {
+    note: 'Protected environments of a project, or of a group for all projects below it.',
+  },
   'protected_environments.name': {
-    note: 'The name of an environment; of a group, a deployment tier.',
+    note: 'The name of an environment; for a group, a deployment tier.',
   },
   protected_environment_entries: {
-    note: 'Whom a protection admits: a role, a user or a group.',
+    note: 'Who may deploy or approve: a role, a user or a group.',
   },
   'protected_environment_entries.action': { type: "'deploy' | 'approve'" },
   'protected_environment_entries.group_inheritance_type': {
     note: '0 for direct members of the group, 1 for inherited ones too.',
   },
   'protected_environment_entries.required_approvals': {
-    note: 'How many of those admitted must approve; 0 where the action is `deploy`.',
+    note: 'How many of these users must approve; 0 if the action is `deploy`.',
   },
   'deployment_approvals.entry_id': {
-    note: 'The rule that the approval counts for; null where only a number of approvals is asked.',
+    note: 'The rule that the approval counts for; null if only a number of approvals is required.',
   },
   'deployment_approvals.status': { type: "'approved' | 'rejected'" },
 }

@@ -36,9 +36,9 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   'projects.ci_inbound_job_token_scope_enabled': {
-    note: 'Whether tokens of jobs of other projects reach it only from its allowlist.',
+    note: 'Whether job tokens of other projects can access this project only from its allowlist.',
   },
   job_token_allowlist: {
-    note: 'Projects, and groups with all below them, whose jobs reach `project_id`.',
+    note: 'Projects, and groups with all projects below them, whose job tokens can access `project_id`.',
   },
 }

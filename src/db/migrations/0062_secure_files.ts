@@ -24,6 +24,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   'secure_files.checksum': { note: 'SHA-256 of the file, in hex.' },
-  'secure_files.metadata': { note: 'JSON of what a certificate says of itself.' },
-  'secure_files.content': { note: 'The bytes in Base64, sealed.' },
+  'secure_files.metadata': { note: 'JSON of the fields that were read from a certificate.' },
+  'secure_files.content': { note: 'The bytes in Base64, encrypted.' },
 }

@@ -13,8 +13,8 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   'merge_requests.approvals_before_merge': {
-    note: 'As given when the merge request was created; null: as the project says.',
+    note: 'As given when the merge request was created; null: the value of the project.',
   },
   'resource_events.kind': { type: "'label' | 'milestone' | 'state' | 'weight'" },
-  'resource_events.weight': { note: 'The new weight of an event of kind `weight`; null: removed.' },
+  'resource_events.weight': { note: 'The new weight in an event of kind `weight`; null: removed.' },
 }

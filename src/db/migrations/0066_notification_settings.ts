@@ -27,15 +27,15 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  notification_settings: { note: 'A row without project and namespace is for everywhere.' },
+  notification_settings: { note: 'A row without a project and namespace is the global setting.' },
   'notification_settings.level': {
     type: "'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'",
   },
   'notification_settings.events': {
     type: 'Record<string, boolean>',
-    note: 'The events that were set, by name; they count at the level `custom`.',
+    note: 'The events that were set, by name. They apply at the level `custom`.',
   },
   'notification_settings.notification_email': {
-    note: 'Where letters go, of the row for everywhere; null: to the primary address.',
+    note: 'In the global setting, the address for notifications; null: the primary address.',
   },
 }

@@ -27,8 +27,10 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  draft_notes: { note: 'Seen by their author alone.' },
+  draft_notes: { note: 'Draft comments of a review. Only their author sees them.' },
   'draft_notes.issuable_id': { note: 'A merge request.' },
-  'draft_notes.discussion_id': { note: 'The thread it answers; null: it begins one.' },
+  'draft_notes.discussion_id': {
+    note: 'The thread that the draft replies to; null: it starts a new one.',
+  },
   'draft_notes.position': { type: 'Record<string, unknown>' },
 }

@@ -22,10 +22,10 @@ export async function up(db: Kysely<any>): Promise<void> {
 export const meanings: SchemaMeanings = {
   'commit_comments.type': {
     type: "'DiscussionNote' | 'DiffNote'",
-    note: 'Null: a comment that stands alone.',
+    note: 'Null: a comment outside of threads.',
   },
   'commit_comments.position': {
     type: 'Record<string, unknown>',
-    note: 'As clients gave it; null: as `path` and `line` say.',
+    note: 'As the client sent it; null: given by `path` and `line`.',
   },
 }

@@ -59,13 +59,13 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  'status_checks.shared_secret': { note: 'Sealed; calls are signed with it.' },
+  'status_checks.shared_secret': { note: 'The secret that signs calls, encrypted.' },
   status_check_branches: {
-    note: 'A check without any is about merge requests into whatever branch.',
+    note: 'The branches of a status check. A check without rows applies to merge requests into any branch.',
   },
   'status_check_responses.issuable_id': { note: 'A merge request.' },
   'status_check_responses.sha': {
-    note: 'The head it is about; at another head the check is pending.',
+    note: 'The head of the merge request that the response is about. At another head the check is pending.',
   },
   'status_check_responses.status': { type: "'pending' | 'passed' | 'failed'" },
 }

@@ -9,6 +9,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   'namespaces.file_template_project_id': {
-    note: 'Project whose files are templates. It counts only while it exists in or below the group.',
+    note: 'The project whose files are templates. It applies only while it is in or below the group.',
   },
 }

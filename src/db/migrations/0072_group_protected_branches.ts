@@ -76,6 +76,6 @@ async function rebuild(db: Kysely<any>): Promise<void> {
 export const meanings: SchemaMeanings = {
   'protected_branches.project_id': { note: 'Null for a rule of a group.' },
   'protected_branches.namespace_id': {
-    note: 'The group for whose projects the rule is; null for a rule of one project.',
+    note: 'The group whose projects the rule applies to; null for a rule of a project.',
   },
 }

@@ -22,7 +22,11 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  'deploy_tokens.parent_id': { note: 'The access token it was made with, which it ends with.' },
-  'pipeline_triggers.parent_id': { note: 'The access token it was made with, which it ends with.' },
-  'issuable_mentions.confidential': { note: 'Whether internal notes alone name the user.' },
+  'deploy_tokens.parent_id': {
+    note: 'The access token that was used to create this token, which ends with it.',
+  },
+  'pipeline_triggers.parent_id': {
+    note: 'The access token that was used to create this token, which ends with it.',
+  },
+  'issuable_mentions.confidential': { note: 'Whether only internal notes mention the user.' },
 }

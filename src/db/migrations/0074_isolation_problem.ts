@@ -9,6 +9,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   'runners.isolation_problem': {
-    note: 'Why the runner can make no sandbox for jobs, as it says itself; null where it makes one or says nothing.',
+    note: 'Why the runner cannot create a sandbox for jobs, as it reports; null if it can, or does not report it.',
   },
 }

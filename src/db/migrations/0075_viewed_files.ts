@@ -19,8 +19,10 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  viewed_files: { note: 'Seen by their user alone.' },
+  viewed_files: {
+    note: 'Files of a merge request that a user has marked as viewed. Only that user sees the marks.',
+  },
   'viewed_files.issuable_id': { note: 'A merge request.' },
-  'viewed_files.path': { note: 'Its path after the change.' },
-  'viewed_files.head_sha': { note: 'The head of the version in which the file was looked at.' },
+  'viewed_files.path': { note: 'The path after the change.' },
+  'viewed_files.head_sha': { note: 'The head of the version in which the file was viewed.' },
 }

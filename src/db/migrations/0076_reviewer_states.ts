@@ -13,6 +13,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 export const meanings: SchemaMeanings = {
   'merge_request_reviewers.state': {
     type: "'unreviewed' | 'review_started' | 'reviewed' | 'requested_changes' | 'approved' | 'unapproved'",
-    note: 'What the reviewer did last.',
+    note: "The reviewer's last action.",
   },
 }

@@ -25,8 +25,10 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  description_versions: { note: 'Read with the issue or merge request.' },
+  description_versions: {
+    note: 'Earlier descriptions. Whoever can read the issue or merge request can read them.',
+  },
   'description_versions.note_id': {
-    note: 'The note of the server that tells of the change; null: the text before the first change.',
+    note: 'The system note about the change; null: the text before the first change.',
   },
 }

@@ -36,20 +36,26 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  nodes: { note: 'Servers on a database of PostgreSQL; on SQLite there is one, and no row.' },
+  nodes: {
+    note: 'Server processes on a PostgreSQL database. On SQLite there is one server and no row.',
+  },
   'nodes.name': { note: 'The host name.' },
   'nodes.machine': {
-    note: 'Where the process id says whether it still runs: host name, boot and namespace.',
+    note: 'Host name, boot and process namespace, within which the process id shows whether the process is alive.',
   },
   'nodes.key_fingerprint': {
     note: 'The beginning of a hash of secret.key, which all nodes share.',
   },
-  'nodes.shared_settings': { note: 'Settings that all nodes must have alike; no secrets.' },
+  'nodes.shared_settings': {
+    note: 'Settings that must be the same on all nodes. Contains no secrets.',
+  },
   node_questions: {
-    note: 'Whether a node still works on a repository: asked before it is removed.',
+    note: 'Asks all nodes whether they are still using a repository that is about to be removed.',
   },
   'node_questions.path': { note: 'The folder of the repository.' },
-  node_answers: { note: 'Each node answers for itself, and lets go of what it has open.' },
-  'nodes.started_at': { note: 'By the clock of the database, like seen_at.' },
-  'nodes.seen_at': { note: 'Renewed by a node that runs.' },
+  node_answers: {
+    note: 'The answers of the nodes. Before a node answers, it closes the repository.',
+  },
+  'nodes.started_at': { note: 'By the clock of the database, like `seen_at`.' },
+  'nodes.seen_at': { note: 'Renewed by a node while it runs.' },
 }

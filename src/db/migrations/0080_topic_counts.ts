@@ -14,5 +14,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  'topics.projects_count': { note: 'How many projects have it, whoever sees them.' },
+  'topics.projects_count': {
+    note: 'The number of projects with the topic, whether or not a reader sees them.',
+  },
 }

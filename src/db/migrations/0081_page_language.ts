@@ -11,5 +11,5 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  'users.language': { type: "'system' | 'en' | 'de'", note: 'Of the pages.' },
+  'users.language': { type: "'system' | 'en' | 'de'", note: 'The language of the pages.' },
 }

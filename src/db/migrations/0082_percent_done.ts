@@ -13,6 +13,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  'storage_moves.percent': { note: 'Done of what the last attempt copies and compares.' },
-  'vulnerability_exports.percent': { note: 'Written of the last run, by rows.' },
+  'storage_moves.percent': { note: 'How much of the last attempt is copied and compared.' },
+  'vulnerability_exports.percent': { note: 'How many of the rows the last run has written.' },
 }

@@ -55,8 +55,8 @@ async function rebuild(db: Kysely<any>): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   'board_lists.label_id': {
-    note: 'Of a list of a label; of each list exactly one of the three ids is set.',
+    note: 'For a list of a label. Exactly one of the three ids is set.',
   },
-  'board_lists.assignee_id': { note: 'Of a list of the issues that are assigned to a user.' },
-  'board_lists.milestone_id': { note: 'Of a list of the issues of a milestone.' },
+  'board_lists.assignee_id': { note: 'For a list of issues that are assigned to a user.' },
+  'board_lists.milestone_id': { note: 'For a list of the issues of a milestone.' },
 }

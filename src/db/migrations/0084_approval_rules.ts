@@ -74,20 +74,22 @@ export async function up(db: Kysely<any>): Promise<void> {
 }
 
 export const meanings: SchemaMeanings = {
-  'approval_rules.project_id': { note: 'Of merge requests into this project.' },
+  'approval_rules.project_id': { note: 'The target project of the merge requests.' },
   'approval_rules.issuable_id': {
-    note: 'The merge request that has this rule for itself; null for a rule of the project.',
+    note: 'The merge request that the rule belongs to; null for a rule of the project.',
   },
   'approval_rules.source_rule_id': {
-    note: 'The rule of the project that a rule of a merge request began as.',
+    note: 'The project rule that a rule of a merge request was copied from.',
   },
   'approval_rules.rule_type': {
     type: "'regular' | 'any_approver'",
-    note: 'How many approvals `any_approver` asks for stands in the project or merge request, as approvals_before_merge.',
+    note: 'The number of approvals that `any_approver` requires is approvals_before_merge of the project or merge request.',
   },
   approval_rule_branches: {
-    note: 'A rule of a project without any is about merge requests into whatever branch.',
+    note: 'The branches of an approval rule. A rule without rows applies to merge requests into any branch.',
   },
-  approval_settings: { note: 'A project without a row has the defaults of the columns.' },
+  approval_settings: {
+    note: 'Approval settings of projects. A project without a row has the defaults of the columns.',
+  },
   'merge_request_approvals.head_sha': { note: 'The head of the merge request that was approved.' },
 }

@@ -32,18 +32,18 @@ export async function up(db: Kysely<any>): Promise<void> {
 export const meanings: SchemaMeanings = {
   'approval_rules.rule_type': {
     type: "'regular' | 'any_approver' | 'code_owner'",
-    note: 'How many approvals `any_approver` asks for stands in the project or merge request, as approvals_before_merge. `code_owner` is made from CODEOWNERS, with a pattern for a name.',
+    note: 'The number of approvals that `any_approver` requires is approvals_before_merge of the project or merge request. `code_owner` rules are made from CODEOWNERS; their name is a pattern.',
   },
   'approval_rules.section': {
-    note: 'The section of CODEOWNERS, `codeowners` for lines before the first; null for other rules.',
+    note: 'The section of CODEOWNERS; `codeowners` for lines before the first section; null for other rules.',
   },
   approval_rule_roles: {
-    note: 'Whoever has this level in the project, or in the group it is in, is one of the owners.',
+    note: 'Roles as code owners: all users with this level in the project, or in its group.',
   },
   'merge_requests.code_owners_version_id': {
-    note: 'The version for whose changes the rules of code owners were made.',
+    note: 'The version whose changes the code owner rules were made for.',
   },
   'merge_requests.code_owners_oid': {
-    note: 'The CODEOWNERS file they were made from; null where there was none.',
+    note: 'The CODEOWNERS file that the rules were made from; null if there was none.',
   },
 }

@@ -18,6 +18,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   'sessions.impersonator_session_id': {
-    note: 'The session of the administrator who impersonates the user; this one ends with it.',
+    note: 'The session of the administrator who impersonates the user. This session ends with it.',
   },
 }

@@ -16,6 +16,6 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   'oauth_applications.owner_id': {
-    note: 'The user who registered it for themselves; null for applications of the instance.',
+    note: 'The user who registered the application; null for an application of the instance.',
   },
 }

@@ -17,14 +17,16 @@ export async function up(db: Kysely<any>): Promise<void> {
 
 export const meanings: SchemaMeanings = {
   storages: {
-    note: 'Storages of servers that have disks of their own (BLOOMERY_NODE_URL), so that no other disk is taken for one.',
+    note: 'Storages on disks of single servers (BLOOMERY_NODE_URL). Each is identified, so that no other disk is used by mistake.',
   },
-  'storages.marker': { note: 'What the file .bloomery-storage in its folder holds.' },
+  'storages.marker': {
+    note: 'The content of the file .bloomery-storage in the folder of the storage.',
+  },
   'nodes.url': {
-    note: 'Where the other servers reach it; null for one that has no storage of its own.',
+    note: 'The URL at which other nodes reach this one; null for a node without storages of its own.',
   },
-  'nodes.storages': { note: 'Names of the storages whose disks it has.' },
+  'nodes.storages': { note: 'Names of the storages whose disks this node has.' },
   'tasks.storage': {
-    note: 'The storage of the repository that the task needs, once a server has found that it has not its disk.',
+    note: 'The storage of the repository that the task needs, set after a server without its disk has tried to run the task.',
   },
 }
