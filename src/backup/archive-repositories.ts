@@ -32,7 +32,7 @@ export type ArchivedRepositoryBatch = {
 
 const archives = new TarBuffer()
 
-/** Reads all objects of some repositories, and puts them behind what was captured. */
+/** Reads all objects of some repositories and adds them to archives, after the captured references. */
 export function archiveRepositories(
   repositories: readonly RepositoryToArchive[],
 ): ArchivedRepositoryBatch {
@@ -79,7 +79,7 @@ function addRepository({
   return { large, stamp }
 }
 
-/** Puts entries of references where `archiveRepositories` has them, into an archive that was made without any. */
+/** Inserts entries of references into an archive that was made without them, where `archiveRepositories` puts them. */
 export function insertRefs(archive: Buffer, refs: Uint8Array): Buffer {
   const start = formatTarHeader({ path: 'objects', size: 0, isFolder: true }).length * 2
   return Buffer.concat([archive.subarray(0, start), refs, archive.subarray(start)])
@@ -94,7 +94,7 @@ export function listFolderEntries(folder: string): Dirent[] {
   }
 }
 
-/** Files of git's that are there for a moment. */
+/** Temporary files of git. */
 export const temporaryFilePattern = /\.lock$|(^|\/)\.?tmp[_-]/
 
 function isQuarantine(name: string): boolean {

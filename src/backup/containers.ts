@@ -95,7 +95,7 @@ export async function readRepositoryArchive(
   return bytes
 }
 
-/** Shares containers of the backup before with this one, each once. */
+/** Links containers of the previous backup into this one, each once. */
 export class ReusedContainers {
   readonly #shared = new Map<string, boolean>()
   readonly #writer: BackupWriter

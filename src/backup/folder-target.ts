@@ -157,7 +157,10 @@ class FolderWriter implements BackupWriter {
 
 const syncs_at_once = 16
 
-/** Makes everything below a folder survive a power failure; several at a time, which the disk joins. */
+/**
+ * Syncs everything below a folder to disk, so that it survives a power failure. Several files are synced at a time, since
+ * the disk combines them.
+ */
 export async function fsyncFolderTree(folder: string): Promise<void> {
   const folders = [folder]
   const files: string[] = []
@@ -170,7 +173,7 @@ export async function fsyncFolderTree(folder: string): Promise<void> {
   await fsyncAll(folders)
 }
 
-/** Makes files or folders survive a power failure. */
+/** Syncs files or folders to disk, so that they survive a power failure. */
 export async function fsyncAll(paths: string[]): Promise<void> {
   const remaining = paths.values()
   const work = async () => {

@@ -120,7 +120,7 @@ export function snapshotRefs({ path }: { path: string }): RefSnapshot {
   throw new RepositoryChangedWhileRead(`The references of ${path} changed all the time.`)
 }
 
-/** Differs from what it was once a reference has moved, or the objects were packed. Reads no file. */
+/** Returns a value that changes when a reference moves or the objects are packed. Reads no file contents. */
 export function currentRepositorySignature({ path }: { path: string }): string {
   return signatureOf(path, lookAt(path))
 }

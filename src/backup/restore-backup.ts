@@ -66,8 +66,8 @@ export type RestoreOptions = BackupPlaces & {
 }
 
 /**
- * Restores everything but the repositories of storages on other servers; answers what the backup says of itself. Throws
- * BackupError for what it refuses.
+ * Restores everything except the repositories in storages of other servers. Returns the manifest of the backup. Throws
+ * BackupError if it refuses to restore.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { reader, data, storages, storagesElsewhere, isRepositoriesOnly, clock, print } = options

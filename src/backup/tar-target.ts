@@ -19,7 +19,7 @@ import {
   tarPadding,
 } from './tar.ts'
 
-/** Has one backup, whatever its name: each new one takes the place of the one before. */
+/** A target with a single backup, whatever its name: each new backup replaces the previous one. */
 export class TarTarget implements BackupTarget {
   readonly #path: string
 

@@ -30,7 +30,7 @@ export function findBlobProblem(settings: BlobSettings): string | undefined {
   )
 }
 
-/** Notes which place a server uses that starts now. */
+/** Records which store the server that is starting uses for new blobs. */
 export function writeBlobMarker(settings: BlobSettings): void {
   const { blobs } = settings
   if (blobs) writeFileSync(pathOf(settings), `${blobs.name} ${goalOf(blobs)}\n`, { mode: 0o600 })
@@ -43,7 +43,7 @@ export function isBlobMarkerCurrent(settings: BlobSettings): boolean {
   return blobs !== undefined && found?.name === blobs.name && found.goal === goalOf(blobs)
 }
 
-/** Notes that no blob is in S3 any more, so that the server may start without the setting. */
+/** Records that no blob is in S3 any more, so that the server may start without the setting. */
 export function deleteBlobMarker(settings: BlobSettings): void {
   rmSync(pathOf(settings), { force: true })
 }

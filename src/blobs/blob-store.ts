@@ -27,7 +27,7 @@ export type BlobBackends = {
   source?: BlobBackend
 }
 
-/** The client of S3 is loaded only where the setting asks for it. */
+/** Opens the stores of blobs. The S3 client is loaded only if the setting names a bucket. */
 export async function openBlobBackends({ path, s3 }: BlobStore): Promise<BlobBackends> {
   const local = new LocalBlobs(path)
   if (!s3) return { target: local }
@@ -135,7 +135,9 @@ export async function* listBlobs(store: BlobStore): AsyncGenerator<ListedBlob> {
   yield* target.list()
 }
 
-/** Removes what uploads left that ended long before `now_ms`, a time of the system's clock; returns the names. */
+/**
+ * Removes files of interrupted uploads that ended long before `now_ms`, a time of the system's clock. Returns their names.
+ */
 export async function removeBlobLeftovers(store: BlobStore, now_ms: number): Promise<string[]> {
   const { target, source } = await openBlobBackends(store)
   return [

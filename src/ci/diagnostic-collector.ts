@@ -36,7 +36,7 @@ export class DiagnosticCollector {
   }
 }
 
-/** Ends the reading of a configuration: what is wrong leaves nothing to go on with. */
+/** A problem after which a configuration cannot be read any further. */
 export class ConfigurationError extends Error {
   readonly at: SourceLocation | undefined
 

@@ -4,7 +4,10 @@ import type { Db } from './db.ts'
 
 const waiting = new WeakMap<DatabaseConnection, (() => void)[]>()
 
-/** Runs `follow` when the transaction `db` is committed, never if it is not; outside of one, at once. */
+/**
+ * Runs `follow` after the transaction `db` is committed, and never if it is rolled back. Outside of a transaction it runs at
+ * once.
+ */
 export async function scheduleAfterCommit(db: Db, follow: () => void): Promise<void> {
   if (!db.isTransaction) return follow()
   await db.getExecutor().provideConnection(async (connection) => {

@@ -4,8 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const counts = new AsyncLocalStorage<{ committed: number }>()
 
 /**
- * Runs `task`. Where it fails after it has committed a write, `errorOf` says with what it fails instead. Writes are
- * noticed on PostgreSQL alone, where several servers share a database.
+ * Runs `task`. If it fails after it has committed a write, the error is replaced by the result of `errorOf`. Writes are
+ * noticed only on PostgreSQL, where several servers share a database.
  */
 export function mapErrorsAfterWrites<T>(
   task: () => Promise<T>,
@@ -21,7 +21,7 @@ export function mapErrorsAfterWrites<T>(
   })
 }
 
-/** Notes a write of the present work that is committed. For drivers. */
+/** Records that the current work has committed a write. For drivers. */
 export function noteCommittedWrite(): void {
   const count = counts.getStore()
   if (count) count.committed++

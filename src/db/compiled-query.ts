@@ -19,8 +19,8 @@ type DirectReader = <Row>(statement: CompiledStatement) => readonly Row[] | Prom
 const directReaders = new WeakMap<Db, DirectReader>()
 
 /**
- * Sets the function that compiled queries on `db` are read with instead of Kysely's executor, which on SQLite costs
- * as much as they do and with PostgreSQL has every statement parsed and planned at every run.
+ * Sets the function that runs compiled queries on `db` instead of Kysely's executor. On SQLite the executor costs as much as
+ * the queries; on PostgreSQL it has every statement parsed and planned at every run.
  */
 export function setCompiledQueryReader(db: Db, read: DirectReader): void {
   directReaders.set(db, read)
@@ -43,11 +43,11 @@ function placeholders<Given extends object>(): Given {
 let fixedLists = 0
 
 /**
- * Returns a function that runs a query compiled once for each database, since compiling costs several times what
- * running it does. `build` is called once for a database and its transactions, with placeholders by the names it declares;
- * the function returned takes their values. Queries in a transaction go through Kysely. Callers must not change the rows: they may be handed out
- * again. With `isKept: false` they are not, for queries that never have the same values twice, such as a moment: these
- * would fill the memory that others have for their rows.
+ * Returns a function that runs a query which is compiled once for each database, since compiling costs several times as much
+ * as running. `build` is called once for a database and its transactions, with placeholders named as it declares them; the
+ * returned function takes their values. Queries in a transaction go through Kysely. Callers must not change the rows, which
+ * may be cached and returned again. `isKept: false` switches the cache off, for queries that never have the same values
+ * twice, such as the current time: their rows would displace others from the cache.
  */
 export function defineListLoader<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
@@ -73,7 +73,7 @@ export function defineListLoader<Row, Given extends object>(
   }
 }
 
-/** As `defineListLoader`, for a query that finds at most one row. */
+/** Like `defineListLoader`, for a query that finds at most one row. */
 export function defineRowLoader<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
   options: { isKept?: boolean } = {},
@@ -86,8 +86,8 @@ export function defineRowLoader<Row, Given extends object>(
 const kept_statements_max = 500
 
 /**
- * Returns a function that runs a query whose text differs from request to request: compiled once for each JSON value
- * of its parameters. Its rows are kept as those of compiled queries are.
+ * Returns a function that runs a query whose text depends on its parameters. It is compiled once for each JSON value of the
+ * parameters, and its rows are cached like those of compiled queries.
  */
 export function defineCachedListLoader<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },

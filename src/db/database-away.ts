@@ -20,7 +20,9 @@ const messages = [
   'Client was closed and is not queryable',
 ]
 
-/** The database cannot be reached, or the connection broke: what was asked for may or may not have happened. */
+/**
+ * The database cannot be reached, or the connection broke. The change that was requested may or may not have been committed.
+ */
 export class DatabaseAwayError extends Error {
   constructor(cause: Error) {
     super('The database cannot be reached', { cause })
@@ -43,7 +45,7 @@ export function databaseErrorOf(error: unknown): unknown {
 
 type Log = Record<'warn' | 'error', (fields: object, message: string) => void>
 
-/** Logs what a piece of work failed with, an error by the name of `event`; only a warning where the database was away. */
+/** Logs a failure under the name `event`: as an error, or as a warning if the database could not be reached. */
 export function logFailure(
   log: Log,
   error: unknown,

@@ -4,8 +4,8 @@ import type { Db } from './db.ts'
 const rows_at_once = 500
 
 /**
- * Removes all rows of a project from a table of which it may have very many, some in each transaction, while others
- * get their turn. What is added meanwhile may stay.
+ * Deletes all rows of a project from a large table, some in each transaction, so that other writers get their turn in
+ * between. Rows that are added meanwhile may remain.
  */
 export async function deleteProjectRowsInBatches(
   db: Db,

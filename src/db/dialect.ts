@@ -19,7 +19,7 @@ export function isPostgres(db: AnyDb): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
-/** The type and modifiers of a surrogate key; ids are never used twice on either database. */
+/** The type and modifiers of a surrogate key. Neither database uses an id twice. */
 export function identityColumn(db: AnyDb): {
   type: 'bigint' | 'integer'
   build: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
@@ -34,7 +34,7 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** The smaller of two numbers; `least` and two-argument `min` are one function with two names. */
+/** The smaller of two numbers: `least` on PostgreSQL, `min` with two arguments on SQLite. */
 export function smallerOfExpression(a: string, b: string): RawBuilder<number> {
   return sql<number>`case when ${sql.ref(a)} < ${sql.ref(b)} then ${sql.ref(a)} else ${sql.ref(b)} end`
 }
@@ -47,8 +47,8 @@ export function lowerCaseExpression(
 }
 
 /**
- * A column in lower case, for a comparison with `text` in lower case. SQLite's `lower`, which its indexes are on,
- * changes ASCII letters alone: a text with other letters that have two cases is compared without an index.
+ * A column in lower case, for a comparison with `text` in lower case. SQLite's `lower`, which its indexes use, changes only
+ * ASCII letters; a text with other letters that have two cases is compared without an index.
  */
 export function lowerCaseForExpression(
   db: AnyDb,
@@ -63,7 +63,7 @@ function hasCaseBeyondAscii(character: string): boolean {
   return character > '\x7f' && character.toLowerCase() !== character.toUpperCase()
 }
 
-/** The values of a query's column `value`, sorted, as the text of a JSON array. */
+/** The sorted values of a query's column `value`, as the text of a JSON array. */
 export function jsonTextArrayExpression(db: AnyDb, query: RawBuilder<unknown>): RawBuilder<string> {
   return isPostgres(db)
     ? sql<string>`(select coalesce(json_agg(t.value order by t.value), '[]')::text from (${query}) t)`
@@ -71,8 +71,8 @@ export function jsonTextArrayExpression(db: AnyDb, query: RawBuilder<unknown>): 
 }
 
 /**
- * A query of one column `id` from ids that are bound as a single value (`encodeIdSet`), so that the statement is the same
- * for any number of ids.
+ * Returns a query of one column `id`. The ids are bound as a single value (`encodeIdSet`), so the statement is the same for
+ * any number of ids.
  */
 export function idSetQuery(db: AnyDb, text: string): RawBuilder<unknown> {
   return isPostgres(db)
@@ -81,8 +81,8 @@ export function idSetQuery(db: AnyDb, text: string): RawBuilder<unknown> {
 }
 
 /**
- * Whether the column is one of the ids of a query, of which there are few. PostgreSQL makes an array of them first: it then
- * estimates as many whatever the values are, and can keep its plan of a statement that takes long to plan.
+ * Whether the column is one of the ids of a query that returns few. PostgreSQL turns the ids into an array first. Its
+ * estimate then does not depend on the values, so it can keep the plan of a statement that takes long to plan.
  */
 export function isInIdsCondition(
   db: AnyDb,
@@ -95,8 +95,8 @@ export function isInIdsCondition(
 }
 
 /**
- * At the front of a query with patterns: an index and a limit bound each of its look-ups, whatever the patterns are. PostgreSQL
- * may keep its plan, as of queries without patterns.
+ * A comment at the start of a query with patterns whose look-ups are limited by an index and a limit, whatever the patterns
+ * are. It lets PostgreSQL keep the plan, as for queries without patterns.
  */
 export const keepsPlanHint = sql.raw('/* keeps plan */')
 
@@ -105,7 +105,7 @@ export function encodeIdSet(db: AnyDb, ids: readonly number[]): string {
 }
 
 /**
- * Pairs of ids as a query of the columns `a` and `b`, bound as two values whatever their number.
+ * Returns a query of the columns `a` and `b` from pairs of ids. The pairs are bound as two values, whatever their number.
  */
 export function pairSetQuery(
   db: AnyDb,
@@ -118,12 +118,12 @@ export function pairSetQuery(
   return sql`select a, b from unnest(cast(${encodeIdSet(db, as)} as bigint[]), cast(${encodeIdSet(db, bs)} as bigint[])) as pair (a, b)`
 }
 
-/** The time a text says, as a column of times takes it; SQLite keeps times as texts. */
+/** A time given as text, in the type of timestamp columns. SQLite stores times as texts. */
 export function timestampExpression(db: AnyDb, text: RawBuilder<string>): RawBuilder<string> {
   return isPostgres(db) ? sql<string>`cast(${text} as timestamptz)` : text
 }
 
-/** Escapes what `like ... escape '\\'` gives a meaning to. */
+/** Escapes the characters that have a meaning in `like ... escape '\\'`. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
@@ -143,10 +143,7 @@ function firstCharacters(text: string, count: number): string {
   return text.length <= count ? text : [...text].slice(0, count).join('')
 }
 
-/**
- * Whether a column contains `text`, regardless of case: of several columns, whether one of them does; of a
- * text longer than 255 characters, whether it contains the first 255.
- */
+/** Whether one of the columns contains `text`, regardless of case. Only the first 255 characters of `text` are compared. */
 export function containsTextCondition(
   db: AnyDb,
   columns: string | readonly string[],
@@ -169,8 +166,8 @@ function containsPartCondition(db: AnyDb, column: string, part: string): RawBuil
 }
 
 /**
- * The column in lower case, sorted by the numbers of its characters whatever language a database sorts by:
- * what the indexes of beginnings are on, which `startsWithCondition` looks in.
+ * The column in lower case, sorted by code point in every locale. The indexes that `startsWithCondition` uses are on this
+ * expression.
  */
 export function byteOrderExpression(db: AnyDb, column: string): RawBuilder<string> {
   return isPostgres(db)
@@ -186,23 +183,23 @@ export function startsWithCondition(db: AnyDb, column: string, text: string): Ra
   return sql<boolean>`${key} >= ${first} and ${key} < ${first + last_character}`
 }
 
-/** Tables that index texts on SQLite, kept by triggers; PostgreSQL indexes the columns themselves. */
+/** Full-text index tables of SQLite, updated by triggers. PostgreSQL has its indexes on the columns themselves. */
 export type TextIndexName = 'project_texts' | 'user_texts' | 'issuable_texts'
 
 /** The shortest text that a trigram index can search for. */
 const indexed_characters_min = 3
 
 /**
- * Whether `textMatchQuery` can look for `text`. On PostgreSQL it need not: its planner knows how rare a text
- * is, and uses its index by itself.
+ * Whether `textMatchQuery` can find `text`. On PostgreSQL it is not needed: the planner estimates how rare a text is, and
+ * uses the index by itself.
  */
 export function isIndexSearchable(db: AnyDb, text: string): boolean {
   return !isPostgres(db) && [...text].length >= indexed_characters_min
 }
 
 /**
- * The ids of all rows with `text` in one of the indexed columns, and of others that have a part of it:
- * `containsTextCondition` has the last word.
+ * Returns the ids of all rows with `text` in an indexed column, and of some rows that contain only a part of it. Check them
+ * with `containsTextCondition`.
  */
 export function textMatchQuery(index: TextIndexName, text: string): RawBuilder<unknown> {
   const phrase = `"${partWithoutRepeats(soughtPart(text)).replaceAll('"', '""')}"`
@@ -229,7 +226,7 @@ function partWithoutRepeats(text: string): string {
 }
 
 /**
- * How well the columns match the text: equal, beginning with it or containing it; of equal matches the shorter value
+ * How well the columns match the text: equal, starting with it, or containing it. Among equal matches the shorter value
  * ranks higher. 0 if no column matches.
  */
 export function similarityExpression(
@@ -250,23 +247,23 @@ export function similarityExpression(
 }
 
 /**
- * Makes other transactions that ask for the lock of this number wait until the present one ends. What
- * is read after it is what they committed. SQLite has one writer at a time without it.
+ * Takes the lock with that number until the end of the transaction, and waits while another transaction has it. Later reads
+ * see what that one committed. On SQLite nothing is done, since it has one writer at a time.
  */
 export async function lockUntilCommit(db: AnyDb, lock: number): Promise<void> {
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(db)
 }
 
 /**
- * Makes other transactions that lock, change or delete the row wait until the present one ends; those that refer to it do not
- * wait. SQLite has one writer at a time without it.
+ * Locks a row until the end of the transaction. Other transactions that lock, change or delete it wait; those that refer to
+ * it do not. On SQLite nothing is done, since it has one writer at a time.
  */
 export async function lockRowUntilCommit(db: AnyDb, table: string, id: number): Promise<void> {
   if (!isPostgres(db)) return
   await sql`select 1 from ${sql.table(table)} where id = ${id} for no key update`.execute(db)
 }
 
-/** Waits for all who write to the table, and keeps others from it until the transaction ends. */
+/** Waits for all transactions that write to the table, and blocks others until the end of this one. */
 export async function lockTable(db: AnyDb, table: string): Promise<void> {
   if (!isPostgres(db)) return
   await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(db)
@@ -275,9 +272,8 @@ export async function lockTable(db: AnyDb, table: string): Promise<void> {
 const uniqueViolation = { sqlite: 'SQLITE_CONSTRAINT_UNIQUE', postgres: '23505' }
 
 /**
- * The name of the unique index a statement ran into, or undefined for any other error. Both databases
- * tell it: PostgreSQL as a field, SQLite in its message (by index name for an index on an expression,
- * by `table.column` otherwise).
+ * Returns the name of the unique index that a statement violated; undefined for any other error. PostgreSQL reports it as a
+ * field. SQLite reports it in the message: by index name for an index on an expression, otherwise by `table.column`.
  */
 export function findViolatedIndex(error: unknown): string | undefined {
   const { code, constraint, message } = error as {
@@ -290,13 +286,16 @@ export function findViolatedIndex(error: unknown): string | undefined {
   return /index '([^']+)'/.exec(message ?? '')?.[1] ?? message?.split('failed: ')[1] ?? ''
 }
 
-/** Whether a statement failed because a row it refers to does not exist, mostly because it was deleted meanwhile. */
+/** Whether a statement failed because a row it refers to does not exist, usually because it was deleted meanwhile. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 }
 
-/** Whether a column of type integer can hold the number. PostgreSQL refuses even to look for another one. */
+/**
+ * Whether a column of type integer can store the number. PostgreSQL reports an error even for a comparison with a larger
+ * one.
+ */
 export function isStorableInteger(value: number): boolean {
   return Math.abs(value) <= limits.integer_max
 }
@@ -305,8 +304,8 @@ export function isStorableInteger(value: number): boolean {
 const unstorable: ReadonlySet<unknown> = new Set(['22021', '22P05', '22003'])
 
 /**
- * Whether a statement failed because of a value the database has no form for. Parameters are checked before they come
- * this far; this is for the one that was forgotten: it is the caller's mistake, and nothing has changed.
+ * Whether a statement failed because the database cannot store a value. Parameters are validated earlier; this is for a
+ * check that was forgotten. The mistake is the caller's, and nothing has changed.
  */
 export function isUnstorableValueError(error: unknown): boolean {
   return unstorable.has((error as { code?: unknown }).code)

@@ -3,7 +3,7 @@ import { existsSync, renameSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { isPostgresUrl } from './open.ts'
 
-/** Whether there is anything at all in the database. */
+/** Whether the database has any tables. */
 export async function hasTables(url: string): Promise<boolean> {
   if (!isPostgresUrl(url)) return existsSync(url)
   return inSession(url, async (query) => {
@@ -12,7 +12,7 @@ export async function hasTables(url: string): Promise<boolean> {
   })
 }
 
-/** Whether somebody else is connected, as a server that runs is. */
+/** Whether another process, such as a running server, is connected. */
 export async function isDatabaseInUse(url: string): Promise<boolean> {
   if (!isPostgresUrl(url)) return existsSync(url) && isFileInUse(url)
   return inSession(url, async (query) => {
@@ -38,8 +38,8 @@ function isFileInUse(path: string): boolean {
 }
 
 /**
- * Makes room for an empty database: SQLite's file gets another name, PostgreSQL's tables are removed, for two
- * sets of them have no place in one database.
+ * Makes room for an empty database. SQLite's file is renamed. PostgreSQL's tables are dropped, since one database cannot
+ * hold two sets of them.
  */
 export async function putDatabaseAside(url: string, suffix: string): Promise<void> {
   if (!isPostgresUrl(url)) {

@@ -5,7 +5,7 @@ import type { Db } from './db.ts'
 import { isPostgres } from './dialect.ts'
 import { columnKinds, listDataTables, type PlainRow, type TableShape } from './snapshot.ts'
 
-/** Tables and their rows, one table after another in any order. */
+/** A table and its rows. Tables come one after another, in any order. */
 export type SnapshotTable = { shape: TableShape; rows: AsyncIterable<PlainRow> }
 
 // Tables are those that the snapshot names, whatever the types of today know.
@@ -13,8 +13,8 @@ export type SnapshotTable = { shape: TableShape; rows: AsyncIterable<PlainRow> }
 type AnyDb = any
 
 /**
- * Replaces all rows by those given, in one transaction; answers how many each table got. What follows from rows
- * (triggers) is not done again, and what rows refer to is checked at the end.
+ * Replaces all rows by the given ones, in one transaction. Returns the number of rows in each table. Triggers do not run,
+ * and foreign keys are checked at the end.
  */
 export async function insertSnapshotRows(
   db: Db,
@@ -111,7 +111,7 @@ async function loosenPostgres(tx: Db, tables: readonly string[]): Promise<() => 
   }
 }
 
-/** SQLite's indexes of texts, made anew from the rows; PostgreSQL's are indexes like any other. */
+/** Rebuilds SQLite's full-text indexes from the rows. PostgreSQL maintains its indexes by itself. */
 export async function rebuildTextIndexes(db: Db): Promise<string[]> {
   if (isPostgres(db)) return []
   const { rows } = await sql<{ name: string }>`
@@ -124,7 +124,7 @@ export async function rebuildTextIndexes(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The highest id each table has given out, those of removed rows included. */
+/** Returns the highest id that each table has given out, including ids of deleted rows. */
 export async function readSequences(db: Db): Promise<Record<string, number>> {
   if (!isPostgres(db)) {
     const { rows } = await sql<{ name: string; seq: number }>`
@@ -140,7 +140,7 @@ export async function readSequences(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, seq }) => [name, Number(seq ?? 0)]))
 }
 
-/** Has every table go on after the id given, or after the highest it has. */
+/** Makes each table continue after the given id, or after its highest id. */
 export async function writeSequences(db: Db, sequences: Record<string, number>): Promise<void> {
   const current = await readSequences(db)
   for (const [table, seq] of Object.entries(sequences)) {

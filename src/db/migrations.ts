@@ -9,7 +9,7 @@ const names = readdirSync(join(import.meta.dirname, 'migrations'))
   .map((name) => name.slice(0, -'.ts'.length))
   .toSorted()
 
-/** The steps by name. Each is loaded when it runs: most starts run none. The bundle holds them all. */
+/** The migrations by name. Each is loaded when it runs, since most starts run none. The bundle contains them all. */
 export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(
   names.map((name) => [
     name,

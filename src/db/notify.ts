@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { isPostgres } from './dialect.ts'
 
-/** Sends texts to all who listen to the channel on PostgreSQL, by one statement. */
+/** Sends texts to all listeners of a PostgreSQL channel, in one statement. */
 export async function notifyPostgresChannel(
   db: Db,
   channel: string,

@@ -25,7 +25,7 @@ export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url)
 }
 
-/** Opens the database and brings its schema up to date. */
+/** Opens the database and runs its pending migrations. */
 export async function openDatabase({
   url,
   onQuery,
@@ -58,7 +58,7 @@ function migratorOf(db: Db): Migrator {
   })
 }
 
-/** Runs the steps of the schema that have not run yet, or those up to one; answers their names. */
+/** Runs the pending migrations, or those up to the given one. Returns their names. */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const migrator = migratorOf(db)
   const { error, results = [] } =
@@ -67,7 +67,7 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName)
 }
 
-/** The steps of the schema that this program knows, in their order. */
+/** The migrations that this program knows, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations)
 
 /** Returns the names of the migrations that have not run on the database yet. */

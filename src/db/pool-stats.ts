@@ -1,6 +1,8 @@
 import type { Db } from './db.ts'
 
-/** Connections at work and at rest, and how many wait for one; of SQLite the one that writes. */
+/**
+ * The number of busy and idle connections, and of callers that wait for one. On SQLite, of the one connection that writes.
+ */
 export type PoolStats = { busy: number; idle: number; waiting: number }
 
 const pools = new WeakMap<Db, () => PoolStats>()

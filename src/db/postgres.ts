@@ -388,7 +388,7 @@ export type PostgresSession = {
   end: () => Promise<void>
 }
 
-/** Opens a session in which no statement is too slow. */
+/** Opens a session without a time limit for statements. */
 export async function openPostgresSession(url: string): Promise<PostgresSession> {
   const client = new pg.Client({
     connectionString: url,

@@ -8,9 +8,10 @@ const attempts_max = 3
 const conflictCodes: ReadonlySet<unknown> = new Set(['40P01', '40001'])
 
 /**
- * Runs a transaction: the one way to do so outside of this folder. One that failed because of another that ran at the same
- * time runs again, and so finds what the other has changed or deleted. `run` has no effects but those in the database, or
- * such as do no harm when they happen again or without a commit (the removal of a blob nobody has any more).
+ * Runs a transaction. Code outside of this folder must use this function. A transaction that fails because of a concurrent
+ * one runs again, and then finds what the other has changed or deleted. `run` must have no effects outside of the database,
+ * except effects that do no harm if they are repeated or not followed by a commit (such as deleting a blob that nothing
+ * refers to any more).
  */
 export async function runTransaction<Result>(
   db: Db,
@@ -26,7 +27,7 @@ export async function runTransaction<Result>(
 }
 
 /**
- * Whether two transactions waited for each other, one changed or referred to a row that another deleted, or both inserted
+ * Whether a transaction failed because of a concurrent one: by a deadlock, a row that was deleted meanwhile, or an insert of
  * the same row.
  */
 export function isTransactionConflict(error: unknown): boolean {

@@ -43,7 +43,7 @@ function holdsRows(name: string): boolean {
   return !notRows.has(name) && !textIndexParts.some((part) => name.endsWith(`_texts${part}`))
 }
 
-/** The tables whose rows are data, by name. */
+/** The names of the tables whose rows are data. */
 export async function listDataTables(db: Db): Promise<TableMetadata[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   return tables
@@ -72,7 +72,7 @@ export function columnKinds(table: TableMetadata): Map<string, Kind> {
   return new Map(columnsOf(table).map(({ name, kind }) => [name, kind]))
 }
 
-/** Begins to read the database at `url`, which `db` is; nobody who writes waits for it. */
+/** Starts to read a snapshot of the database `db` at `url`. Writers do not wait for it. */
 export async function openSnapshot(url: string, db: Db): Promise<Snapshot> {
   const tables = new Map((await listDataTables(db)).map((table) => [table.name, columnsOf(table)]))
   const shapes = [...tables].map(([name, columns]) => ({

@@ -380,7 +380,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Answers a fixed statement at once; undefined before the database is open. */
+/** Runs a fixed statement and returns its rows at once; undefined before the database is open. */
 export type SynchronousReader = <R>(statement: CompiledStatement) => readonly R[]
 
 type SqliteOptions = {
@@ -391,8 +391,8 @@ type SqliteOptions = {
 }
 
 /**
- * Kysely's dialect for the SQLite file at `path`, and the way around Kysely for statements that are
- * compiled already.
+ * Returns Kysely's dialect for the SQLite file at `path`, and a reader for compiled statements that does not go through
+ * Kysely.
  */
 export function sqliteDialect(
   path: string,

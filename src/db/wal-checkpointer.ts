@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 /** The thread ends after so long without work, since it takes memory. */
 const idle_ms = 10_000
 
-/** Checkpoints of the SQLite database at `path`, in a thread that lives while there is much to do. */
+/** Runs checkpoints of the SQLite database at `path`, in a thread that ends when there is little to do. */
 export class WalCheckpointer {
   readonly #path: string
   #worker: Worker | undefined

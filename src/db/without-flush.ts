@@ -23,7 +23,7 @@ export function withoutFlush(db: Db): Db {
   return db.withPlugin(markUnflushed)
 }
 
-/** Whether the statement was made by way of `withoutFlush`. For drivers. */
+/** Whether the statement was made through `withoutFlush`. For drivers. */
 export function isUnflushed(node: RootOperationNode): boolean {
   return unflushed.has(node)
 }

@@ -6,7 +6,7 @@ import { monotonic_ms } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { ownValue } from '../kernel/own-value.ts'
 
-/** What of the settings says where the server writes; the limit may change while it runs. */
+/** The settings that say where the server writes. The limit may change while the server runs. */
 export type DiskLocations = {
   readonly data: string
   readonly storages: Readonly<Record<string, { readonly path: string }>>
@@ -28,7 +28,7 @@ const kept_ms = 1000
 type Known = { disk: DiskSpace; read_ms: number }
 const known = new WeakMap<DiskLocations, Map<string, Known>>()
 
-/** Every place of an instance, the data folder first. */
+/** Returns all folders that an instance writes to, the data folder first. */
 export function listDisks(places: DiskLocations): DiskSpace[] {
   return [
     lookAt(places, 'data', places.data),
@@ -66,7 +66,7 @@ export function isNearlyFull(
   return free_bytes < diskFreeMin_bytes
 }
 
-/** The data folder or the storage, if either has too little room; one that is not known has enough. */
+/** Returns the data folder or the storage if it has too little free space. Space that is unknown counts as enough. */
 export function findFullDisk(places: DiskLocations, storage?: string): DiskSpace | undefined {
   if (places.diskFreeMin_bytes === 0) return undefined
   const data = lookAt(places, 'data', places.data)
@@ -82,7 +82,7 @@ export function diskFullText({ path, place }: DiskSpace, { data }: DiskLocations
   return `${name} is nearly full: nothing more can be written until an administrator makes room.`
 }
 
-/** Throws 507 where the data folder or the storage has too little room for anything more. */
+/** Throws 507 if the data folder or the storage has too little free space. */
 export function refuseIfDiskFull(places: DiskLocations, storage?: string): void {
   const disk = findFullDisk(places, storage)
   if (disk) throw new ApiError('insufficient-storage', `507 ${diskFullText(disk, places)}`)

@@ -24,7 +24,7 @@ type StoredFile = StoredRepository & { path: string }
 /** A folder may have thousands of repositories, all of which are read before the response begins. */
 const timeout_ms = 15 * 60_000
 
-/** References as `RefSnapshot` has them, the entries in base64. */
+/** References as in `RefSnapshot`, with the entries in Base64. */
 export type CapturedJson = {
   name: string
   refs: { signature: string; entries: string } | 'unchanged'
@@ -35,7 +35,10 @@ export const listTopFoldersRequest = defineStorageOwnerRequest<{ storage: string
   run: async ({ config }, { storage }) => listTopFolders(rootOf(config, storage)),
 })
 
-/** `folder` may be a repository itself. Instead of the repositories: why one could not be read. */
+/**
+ * Captures the references of the repositories in a folder, which may itself be a repository. Responds with the reason
+ * instead if one cannot be read.
+ */
 export const captureRequest = defineStorageOwnerRequest<
   { storage: string; folder: string; signatures: [string, string][] },
   CapturedJson[] | { changed: string }
@@ -59,7 +62,9 @@ export const captureRequest = defineStorageOwnerRequest<
   },
 })
 
-/** A line of JSON with `large` and `stamp`, then the archive without references. Empty if the repository changed. */
+/**
+ * Downloads a line of JSON with `large` and `stamp`, then the archive without references. Empty if the repository changed.
+ */
 export const archiveDownload = defineStorageOwnerDownload<StoredRepository>({
   name: 'backup-archive',
   async open({ config }, repository) {
@@ -71,7 +76,7 @@ export const archiveDownload = defineStorageOwnerDownload<StoredRepository>({
   },
 })
 
-/** Null where the file has gone. */
+/** Responds with null if the file is gone. */
 export const statLargeFileRequest = defineStorageOwnerRequest<
   StoredFile,
   { size: number; identity?: string } | null

@@ -9,7 +9,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { unlessGone } from '../kernel/unless-gone.ts'
 
 const every_ms = 60 * 60_000
-/** How long after its last use a mirror is kept. */
+/** How long a mirror is kept after its last use. */
 export const unused_ms_max = 7 * 24 * 60 * 60_000
 
 /** Sets the time of a file in the mirror, as the time of its last use. */
@@ -17,7 +17,7 @@ export async function markMirrorUsed({ path }: Repository, now: Date): Promise<v
   await utimes(join(path, 'HEAD'), now, now)
 }
 
-/** Keeps the copies below a folder, once an hour, until it is closed. */
+/** Maintains the mirrors below a folder once an hour, until it is closed. */
 export class MirrorUpkeep {
   readonly #uses: { git: Git; folder: string; clock: Clock }
   readonly #fetched = new Map<string, Repository>()

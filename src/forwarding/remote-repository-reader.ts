@@ -30,8 +30,8 @@ import {
 } from './backup-requests.ts'
 
 /**
- * Reads repositories on the disks of other servers for a backup. Each method throws RepositoryElsewhereError where their
- * server cannot be reached.
+ * Reads repositories on the disks of other servers for a backup. All methods throw RepositoryElsewhereError if the server
+ * cannot be reached.
  */
 export class RemoteRepositoryReader implements RepositoryReader {
   /** While one batch is written, the next is read. */

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../kernel/clock.ts'
 
-/** In lower case, as Node gives the names of headers. */
+/** The name of the header, in lower case as Node reports it. */
 export const factsHeader = 'bloomery-forwarded'
 
 /** Servers have the time of their database in common; the way takes far less. */
@@ -20,7 +20,7 @@ export function signFacts(
   return `${claims}.${sign(secretKey, { method, url, claims }).toString('base64url')}`
 }
 
-/** Returns the facts of a header, or undefined where it is not of this request, too old, or nobody's. */
+/** Returns the facts in a header; undefined if they belong to another request, are too old, or have a wrong signature. */
 export function verifyFacts<Facts extends object>(
   { secretKey, clock }: Signing,
   { method, url, header }: { method: string; url: string; header: string },

@@ -37,7 +37,7 @@ export async function findRefOidsMergedInto(
   return reachable
 }
 
-/** The references below the prefixes (or of these full names) that `into` contains; one process. */
+/** Returns the references below the prefixes (or with these full names) that are ancestors of `into`. Runs one process. */
 export async function listRefsMergedInto(
   git: Git,
   repository: Repository,
@@ -47,7 +47,7 @@ export async function listRefsMergedInto(
   return readRefs(git, repository, [`--merged=${into}`, ...names])
 }
 
-/** The branches whose history contains the commit; one process. */
+/** Returns the branches whose history contains the commit. Runs one process. */
 export async function listBranchesContaining(
   git: Git,
   repository: Repository,

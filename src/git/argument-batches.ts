@@ -2,7 +2,7 @@ import { limits } from '../kernel/limits.ts'
 
 const { arguments_max, arguments_bytes_max } = limits.git_command
 
-/** Splits names into lists that one command takes beside its other arguments, in their order. */
+/** Splits names into lists, each short enough for one command beside its other arguments. Keeps their order. */
 export function* splitIntoArgumentBatches(names: Iterable<string>): Generator<string[]> {
   let batch: string[] = []
   let bytes = 0

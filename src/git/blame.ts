@@ -6,12 +6,12 @@ import { type Oid, parseGitOid } from './names.ts'
 import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
-/** Adjacent lines that came with one commit; lines are without their line ends. */
+/** Adjacent lines that were last changed by the same commit, without their line ends. */
 export type BlameRange = { commit: Oid; lines: string[] }
 
 const kept_bytes_max = 16 * 1024 * 1024
 
-/** Reads blames of whole files, cached by the commit that last touched the file; they never change. */
+/** Reads blames of whole files. They are cached by the commit that last changed the file, since they never change. */
 export class BlameReader {
   readonly #git: Git
   readonly #kept = new GitResultCache<BlameRange[]>(kept_bytes_max, (ranges) =>
@@ -63,7 +63,7 @@ export class BlameReader {
 /** The error of git-blame(1) for a first line beyond the end of the file. */
 const pastTheEnd = /^fatal: file .* has only \d+ lines?$/m
 
-/** git-blame(1), "The porcelain format": a header line a line of the file, the line after a tab. */
+/** Parses the porcelain format of git-blame(1): header lines for each line of the file, then the line itself after a tab. */
 export async function readBlame(pieces: AsyncIterable<string[]>): Promise<BlameRange[]> {
   const ranges: BlameRange[] = []
   let commit = ''

@@ -129,7 +129,7 @@ class CatFile {
 const processes_max = 64
 const idle_ms_max = 30_000
 
-/** The kept processes, one a repository, the least recently used ended first. */
+/** A pool of `git cat-file` processes, one for each repository. The least recently used ones are ended first. */
 export class CatFilePool {
   readonly #git: Git
   readonly #now_ms: () => number

@@ -10,7 +10,10 @@ export type ChangedPaths = { added: string[]; modified: string[]; removed: strin
 
 const time_ms_max = 30_000
 
-/** By commit; one process for all of them. Where they change too much to be told, none has any. */
+/**
+ * Returns the changed paths of each commit. Runs one process for all of them. If there are too many paths, no commit has
+ * any.
+ */
 export async function listChangedPathsByCommit(
   git: Git,
   repository: Repository,
@@ -35,7 +38,10 @@ export async function listChangedPathsByCommit(
   return changes
 }
 
-/** Between two commits; without `from`, all that is there was added. `quarantine` is where new objects of a push are. */
+/**
+ * Returns the paths that differ between two commits; without `from`, all paths are added. `quarantine` is the folder with
+ * the new objects of a push.
+ */
 export async function readChangedPaths(
   git: Git,
   repository: Repository,

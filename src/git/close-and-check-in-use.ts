@@ -6,7 +6,9 @@ import type { Repository } from './repository.ts'
 const looks_max = 20
 const look_ms = 50
 
-/** Ends what this process keeps open of the repositories, and says whether anybody here still works there after a moment. */
+/**
+ * Closes what this process has open of the repositories. Returns whether any work here still uses them after a short wait.
+ */
 export async function closeRepositoriesAndCheckInUse(
   git: GitAccess,
   repositories: readonly Repository[],

@@ -52,7 +52,7 @@ const config: [string, string][] = [
   ...hideRefsValues.map((prefix): [string, string] => ['transfer.hideRefs', prefix]),
 ]
 
-/** The environment of every git: the machine's and the user's own configuration are not read. */
+/** The environment of every git process. It hides the configuration of the machine and the user. */
 export const gitEnvironment: Record<string, string> = {
   HOME: '/nonexistent',
   LC_ALL: 'C.UTF-8',
@@ -70,7 +70,7 @@ for (const [index, [key, value]] of config.entries()) {
   gitEnvironment[`GIT_CONFIG_VALUE_${index}`] = value
 }
 
-/** Returns environment variables with further git settings, which no list of processes shows. */
+/** Returns environment variables with further git settings, which do not show in process lists. */
 export function gitConfigEnvironment(more: readonly [string, string][]): Record<string, string> {
   const settings = more.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${config.length + index}`, key],
@@ -239,8 +239,8 @@ export async function spawnGit(
 }
 
 /**
- * Runs git to its end and answers what it printed. Fails with GitError on any status that is not
- * expected, on the time limit and on more than `limits.git_output_bytes` of output.
+ * Runs git to its end and returns its output. Throws GitError on an unexpected exit status, after the time limit, and for
+ * more than `limits.git_output_bytes` of output.
  */
 export async function runGit(
   git: Git,
@@ -314,7 +314,7 @@ export async function* streamGitOutput({ io }: Pick<GitProcess, 'io'>): AsyncGen
   }
 }
 
-/** Whether git, run for its status alone, answered 0 (true) or 1 (false). */
+/** Runs git for its exit status: returns true for 0 and false for 1. */
 export async function runGitCheck(
   git: Git,
   repository: Repository,

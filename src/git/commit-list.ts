@@ -175,7 +175,7 @@ export async function resolveRevisionRange(
     : { tips: [tip], hidden: [hidden] }
 }
 
-/** The path in the form git compares with; empty for the whole tree, undefined for one outside it. */
+/** Returns the path in the form that git compares with: empty for the whole tree, undefined for a path outside of it. */
 export function normalizeListPath(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   return parts.includes('..') || path.includes('\0') ? undefined : parts.join('/')

@@ -5,14 +5,14 @@ import { readGitRecords } from './records.ts'
 import { listRefs } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-/** Branches and tags by their short names, each in name order. */
+/** Short names of branches and tags, each sorted by name. */
 export type ContainingRefNames = { branches: string[]; tags: string[] }
 
 const branchPrefix = 'refs/heads/'
 const tagPrefix = 'refs/tags/'
 const kept_names_max = 1_000_000
 
-/** Answers from which references a commit is reached; kept until any of them moves. */
+/** Finds the references from which a commit is reachable. Results are cached until a reference moves. */
 export class ContainingRefsReader {
   readonly #git: Git
   readonly #kept = new GitResultCache<ContainingRefNames>(

@@ -6,7 +6,7 @@ import type { Oid } from './names.ts'
 import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
-/** `name` is that of the newest commit with the address. */
+/** `name` is the name in the newest commit with the email address. */
 export type Contributor = { name: string; email: string; commits: number }
 
 const kept_contributors_max = 200_000

@@ -4,8 +4,8 @@ import type { Oid } from './names.ts'
 import { type Repository, requireWritable } from './repository.ts'
 
 /**
- * Brings a commit of another repository on this machine, with all it leads to, into `repository`, where
- * no reference names it yet. Only what is missing is moved. Safe to repeat.
+ * Copies a commit of another repository on this machine, with everything reachable from it, into `repository`, without
+ * creating a reference. Copies only what is missing. Safe to repeat.
  */
 export async function copyCommitFrom(
   git: Git,

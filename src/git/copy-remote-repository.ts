@@ -37,8 +37,8 @@ export type RemoteRepository = {
 const files_at_once = 8
 
 /**
- * Makes `copy` as `copyRepository` does, with all references of `source`. Each file of objects is read again once it is on
- * the disk. Throws where something differs from the source, and what reading that throws.
+ * Creates `copy` like `copyRepository`, with all references of `source`. Each object file is read again after it was written
+ * to disk. Throws if anything differs from the source, and rethrows errors of reading it.
  */
 export async function copyRemoteRepository(
   git: Git,

@@ -32,13 +32,13 @@ const attempts_max = 5
 export const branchAndTagPrefixes = ['refs/heads/', 'refs/tags/'] as const
 export const allRefPrefixes = ['refs/'] as const
 
-/** Told of each amount of bytes of objects that has been copied or compared; of a negative one where that starts over. */
+/** Called with each number of bytes of objects that were copied or compared; with a negative one if that starts over. */
 export type OnCopiedBytes = (bytes: number) => Promise<void>
 
 /**
- * Makes `copy` with those references of `source`; made again over a half-made one. Everything is on
- * disk before the repository has its name, so a crash leaves a whole copy or none. `check` looks at the copy
- * before that; what it throws leaves none, and false has it made again.
+ * Creates `copy` with the given references of `source`, and replaces an unfinished copy. Everything is on disk before the
+ * repository gets its name, so a crash leaves a complete copy or none. `check` inspects the copy before that: if it throws,
+ * no copy remains; if it returns false, the copy is made again.
  */
 export async function copyRepository(
   git: Git,
@@ -60,8 +60,8 @@ export async function copyRepository(
 }
 
 /**
- * Makes a repository under another name, which it has until it is whole and on the disk. `attempt` is made again where it
- * returns false, a few times at the most.
+ * Creates a repository under a temporary name, and renames it when it is complete and on disk. If `attempt` returns false,
+ * it runs again, a few times at most.
  */
 export async function makeInAttempts(
   repository: Repository,
@@ -121,7 +121,7 @@ async function attemptCopy(
   return true
 }
 
-/** Makes an empty repository whose HEAD names a branch. */
+/** Creates an empty repository whose HEAD points to a branch. */
 export async function initRepository(
   git: Git,
   { path }: Repository,
@@ -151,14 +151,14 @@ async function* listObjectFolders(
 /** A file that holds objects: its path relative to the repository, and its size in bytes. */
 export type ObjectFile = { path: string; size: number }
 
-/** Whether `path` is one of a file with objects, as `listObjectFiles` has it. */
+/** Whether `path` is the path of an object file, as in `listObjectFiles`. */
 export function isObjectFilePath(path: string): boolean {
   const [first, folder = '', name = '', ...rest] = path.split('/')
   const isBelow = first === 'objects' && rest.length === 0
   return isBelow && objectFolder.test(folder) && objectFile.test(name)
 }
 
-/** Lists the files that a copy of the repository has of its objects. */
+/** Lists the files that contain the objects of a repository. */
 export async function listObjectFiles(repository: Repository): Promise<ObjectFile[]> {
   const files: ObjectFile[] = []
   for await (const { folder, names = [] } of listObjectFolders(join(repository.path, 'objects'))) {
@@ -252,8 +252,8 @@ export async function hasObjects(
 }
 
 /**
- * gitrepository-layout(5): one line a reference, in the order of names. Without another trait in the heading,
- * git peels tags itself.
+ * Writes packed-refs (gitrepository-layout(5)): one line for each reference, sorted by name. The header names no traits
+ * besides `sorted`, so git peels tags itself.
  */
 export async function writePackedRefs(
   copy: Repository,
@@ -269,7 +269,7 @@ export async function writePackedRefs(
   }
 }
 
-/** References as lines of packed-refs, some at a time. */
+/** Yields references as lines of packed-refs, some at a time. */
 export function packedRefLines(lists: readonly RefList[]): AsyncGenerator<string> {
   return linesOf(lists, ({ name, oid }) => `${oid} ${name}\n`)
 }
@@ -282,9 +282,8 @@ async function* linesOf(
 }
 
 /**
- * Compares a whole copy with its source, whose references stay as they are meanwhile: HEAD, all references, and
- * every file of objects, byte for byte where the two do not share it. Throws what differs; false where the source
- * has been repacked since.
+ * Compares a complete copy with its source, whose references must not move meanwhile: HEAD, all references, and every object
+ * file, byte for byte unless both share it. Throws if they differ. Returns false if the source was repacked meanwhile.
  */
 export async function verifyRepositoryCopy(
   source: Repository,
@@ -316,7 +315,7 @@ export async function verifyRepositoryCopy(
   return true
 }
 
-/** The SHA-256 of the lines of packed-refs, in hexadecimal digits. */
+/** Returns the SHA-256 of the lines of packed-refs, in hex. */
 export async function digestRefs(refs: RefList): Promise<string> {
   const digest = createHash('sha256')
   for await (const run of refs.runs()) {

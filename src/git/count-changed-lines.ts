@@ -5,9 +5,8 @@ import type { DiffStat } from './diff-stat.ts'
 const binary_bytes = 8000
 
 /**
- * Counts the lines that differ between two contents, as `git diff --numstat` does. Undefined where both have lines in
- * common between the first and the last that differ: which of them count as changed then hangs on git's algorithm. A binary
- * file has no lines.
+ * Counts the lines that differ between two contents, as `git diff --numstat` does. Returns undefined if the changed part of
+ * both contains the same line, since the count then depends on git's algorithm. A binary file has no lines.
  */
 export function countChangedLines(before: Buffer, after: Buffer): DiffStat | undefined {
   if (isBinary(before) || isBinary(after)) return { additions: 0, deletions: 0, total: 0 }

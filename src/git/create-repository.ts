@@ -14,9 +14,8 @@ const config = `[core]
 `
 
 /**
- * Makes an empty bare repository at a path that nobody looks at before this resolves, whose HEAD names `branch`, as
- * `git init --bare` without a template does (gitrepository-layout(5)). It is on the disk then. Throws where something
- * is at the path already.
+ * Creates an empty bare repository on disk, whose HEAD points to `branch`, as `git init --bare` without a template does
+ * (gitrepository-layout(5)). Nobody may look at the path before this resolves. Throws if the path exists.
  */
 export async function createRepository({ path }: Repository, branch: string): Promise<void> {
   const head = branchRef(branch)
@@ -34,8 +33,8 @@ export async function createRepository({ path }: Repository, branch: string): Pr
 }
 
 /**
- * Makes an empty bare repository whose HEAD names `branch`, unless there is a repository at the path already. When
- * several callers, on one server or on several, do this at once, one of them makes it and all of them succeed.
+ * Creates an empty bare repository whose HEAD points to `branch`, unless the path already has a repository. If several
+ * callers do this at once, on one server or on several, one of them creates it and all of them succeed.
  */
 export async function ensureRepository(repository: Repository, branch: string): Promise<void> {
   if (repositoryExists(repository)) return
@@ -53,7 +52,7 @@ export async function ensureRepository(repository: Repository, branch: string): 
 /** The suffix of the path of a repository that is being created or copied. */
 const unfinishedEnding = '.new'
 
-/** Removes a repository and what an interrupted creation left of it; one gone already is fine. */
+/** Removes a repository and the leftovers of an interrupted creation. Succeeds if it is already gone. */
 export async function removeRepository(repository: Repository): Promise<void> {
   const doomed = `${repository.path}.removed`
   await rm(doomed, { recursive: true, force: true })

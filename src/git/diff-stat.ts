@@ -12,7 +12,7 @@ const kept_max = 50_000
 /** The maximum number of processes for one call; each of them is stopped by a commit that is too large. */
 const attempts_max = 4
 
-/** Added and deleted lines of commits against their first parents, as `--numstat` counts them. */
+/** Reads the numbers of added and deleted lines of commits compared with their first parents, as `--numstat` counts them. */
 export class DiffStatReader {
   readonly #git: Git
   readonly #kept = new GitResultCache<DiffStat>(kept_max, () => 1)

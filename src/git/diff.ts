@@ -21,12 +21,12 @@ export type FileDiff = {
   patch: string
 }
 
-/** `isCut` where a list ends at a bound, or git could not tell all of it. */
+/** `isCut`: the list ends at a limit, or git could not report all of it. */
 export type Diff = { files: FileDiff[]; isCut: boolean }
 
 const kept_bytes_max = 32 * 1024 * 1024
 
-/** Reads and keeps the diffs of pairs of commits. */
+/** Reads and caches the diffs between two commits. */
 export class DiffReader {
   readonly #git: Git
   readonly #kept = new GitResultCache<Diff>(kept_bytes_max, ({ files }) =>
@@ -84,8 +84,8 @@ export class DiffReader {
 type Change = { oldMode: string; newMode: string; status: string; paths: string[] }
 
 /**
- * git-diff-tree(1) with `--raw -z --patch`: the list, a NUL, the patches. Read as it comes, no further than
- * to the bounds of every list, whatever page is asked for (docs/api/repository.md, "Diff").
+ * Parses the output of git-diff-tree(1) with `--raw -z --patch`: the list, a NUL, the patches. It is parsed as it arrives,
+ * up to the limits of every list, whatever page was requested (docs/api/repository.md, "Diff").
  */
 export async function readDiff(
   output: AsyncIterable<Buffer>,

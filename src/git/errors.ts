@@ -58,7 +58,7 @@ const patterns: [GitErrorKind, string[]][] = [
 /** The message for a request that was stopped for lack of memory. */
 export const outOfMemoryText = 'the server is short of memory. Please try again later.'
 
-/** The one place where exit status and stderr become a kind. */
+/** Classifies a failed run by its exit status and stderr. No other code does this. */
 export function gitErrorOf(command: string, report: ExitReport): GitError {
   const stderr = report.failure ?? report.stderr
   if (report.ending === 'timeout') {

@@ -5,8 +5,8 @@ import type { Repository } from './repository.ts'
 import type { RefUpdate } from './update-refs.ts'
 
 /**
- * Whether `newOid` has `oldOid` in its history, seen with the quarantined objects. It has not when one
- * of them is no commit, or when the repository does not know what the pusher says was there.
+ * Whether the history of `newOid` contains `oldOid`, including quarantined objects. False if one of them is not a commit, or
+ * if the repository does not have `oldOid`.
  */
 export async function isFastForward(
   git: Git,

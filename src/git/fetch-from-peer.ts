@@ -13,9 +13,9 @@ const prefixes = ['refs/heads', 'refs/tags'] as RefName[]
 const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--prune', '--force', '--atomic']
 
 /**
- * Makes the repository at the path a copy of the branches and tags that another server of ours serves at `url`, with the
- * objects that they lead to. Fetches into one copy take turns, and each sends the header that `sign` makes when it begins.
- * Throws GitError where it fails.
+ * Makes the repository at the path a copy of the branches and tags that another server of this instance serves at `url`,
+ * with all objects reachable from them. Fetches into the same copy run one at a time, and each sends the header that `sign`
+ * returns when it starts. Throws GitError if a fetch fails.
  */
 export async function fetchFromPeer(
   git: Git,

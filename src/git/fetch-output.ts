@@ -14,7 +14,7 @@ const repeat_ms = 15_000
 const busyText = 'The server is too busy. Please try again later.\n'
 const brokenText = 'The server could not finish the transfer. Please try again later.\n'
 
-/** The sentence for a client whose fetch failed; undefined where git has told the client itself. */
+/** Returns the message for a client whose fetch failed; undefined if git has already sent one. */
 export function fetchProblemText(error: unknown): string | undefined {
   if (error instanceof ApiError) return busyText
   if (!(error instanceof GitError)) return brokenText
@@ -22,7 +22,7 @@ export function fetchProblemText(error: unknown): string | undefined {
   return error.kind === 'timeout' ? brokenText : undefined
 }
 
-/** Writes messages in the form that the request of a client allows, between the packets of git's own output. */
+/** Encodes messages in the form that the client's request allows, to send them between git's own packets. */
 export class FetchMessageEncoder {
   readonly #takesBandsAlways: boolean
   readonly #position = new PacketPosition()
@@ -93,9 +93,9 @@ class PacketPosition {
 const removedText = 'The repository was deleted while its references were read.\n'
 
 /**
- * Passes on what upload-pack prints. A list of references ends with a flush packet; where the repository is no longer at its
- * path by then, git may have found some of them or none, and an error takes the place of that packet (gitprotocol-pack,
- * "error-line"). Without it, the client would take the repository for an empty one.
+ * Passes on the output of upload-pack. A list of references ends with a flush packet. If the repository is no longer at its
+ * path by then, the list may be incomplete, so an error replaces that packet (gitprotocol-pack, "error-line"); otherwise the
+ * client would take the repository for an empty one.
  */
 export async function* refuseIfRemoved(
   repository: Repository,

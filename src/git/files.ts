@@ -24,8 +24,8 @@ export async function listRegularFiles(
 }
 
 /**
- * The first `files_max` regular files of a commit whose paths are wanted, of as many as `looks_max` files; one
- * process, which ends as soon as they are found.
+ * Returns the first `files_max` regular files of a commit whose paths are wanted, after looking at `looks_max` files at
+ * most. Runs one process, which ends as soon as they are found.
  */
 export async function listMatchingRegularFiles(
   git: Git,

@@ -12,12 +12,15 @@ import { isStaleLock, removeStaleLocks } from './stale-locks.ts'
 
 const fenceOf = ({ path }: Repository) => join(path, 'moving')
 
-/** Whether its references stay as they are for now. One look at the disk. */
+/** Whether the references of the repository are frozen. Looks at the disk once. */
 export function areRefsFrozen(repository: Repository): boolean {
   return existsSync(fenceOf(repository))
 }
 
-/** Throws 503 where they do. Asked while the references are locked, so that none moves behind a fence. */
+/**
+ * Throws 503 if the references are frozen. Call it while the references are locked, so that none moves after they were
+ * frozen.
+ */
 export function refuseIfRefsFrozen(repository: Repository): void {
   if (areRefsFrozen(repository)) throw repositoryReadOnly()
 }
@@ -28,8 +31,8 @@ const patience_ms = 10_000
 const wait_ms_max = 15 * 60_000
 
 /**
- * Puts up the fence and returns when no reference can move any more: changes that locked a reference before the fence was
- * there are waited for. A fence that is already up stays. Throws after a quarter of an hour.
+ * Freezes all references and returns when none can move any more: it waits for changes that had locked a reference before.
+ * Does nothing if they are frozen already. Throws after a quarter of an hour.
  */
 export async function freezeRefs(repository: Repository): Promise<void> {
   await (await open(fenceOf(repository), 'a')).close()
@@ -51,7 +54,7 @@ export async function freezeRefs(repository: Repository): Promise<void> {
   }
 }
 
-/** Takes the fence away, if there is one. */
+/** Lets references move again. */
 export async function unfreezeRefs(repository: Repository): Promise<void> {
   await rm(fenceOf(repository), { force: true })
 }

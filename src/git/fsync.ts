@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 
-/** Makes the contents of a file that was written without a sync survive a power failure. */
+/** Syncs a written file to disk, so that its content survives a power failure. */
 export const syncFile = sync
 
-/** Makes the names in a folder survive a power failure; file contents are synced by their writers. */
+/** Syncs a folder to disk, so that the names in it survive a power failure. Does not sync the contents of its files. */
 export const syncFolder = sync
 
 async function sync(path: string): Promise<void> {

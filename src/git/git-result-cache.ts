@@ -6,8 +6,8 @@ import { GitError } from './errors.ts'
 const refused_max = 20_000
 
 /**
- * Answers of git that can never change, kept within a bound. Callers that ask the same at once share
- * one process. What took git too long or too much is remembered as well: it would again.
+ * A cache of limited size for results of git that never change. Concurrent callers with the same question share one process.
+ * If git exceeded a limit of time or size, that is cached as well, since it would do so again.
  */
 export class GitResultCache<T extends object> {
   readonly #kept: LRUCache<string, T>

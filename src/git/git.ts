@@ -22,7 +22,7 @@ import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
 import { TextSearchReader } from './text-search.ts'
 
-/** Everything that reads and writes repositories: the runner of git commands, and the readers with their caches. */
+/** Reads and writes repositories: the runner of git commands, and the readers with their caches. */
 export type GitAccess = {
   readonly git: Git
   readonly objects: ObjectReader
@@ -43,10 +43,10 @@ export type GitAccess = {
 }
 
 /**
- * Opens the door to git. `searchPath` says where git is; `cache` is a folder for what may be lost at
- * any time; `now_ms` is a clock for idle times. Programs of git hold `memory_bytes_max` together at most, and no more
- * than the machine has room for, of which each of so many `workers` takes its share; `onEndedForMemory` is called with each that was ended, `onHelperLost` when the spawn
- * helper died and is started again.
+ * Opens the access to git. `searchPath` says where git is. `cache` is a folder whose contents may be lost at any time.
+ * `now_ms` is a clock for idle times. All git processes together use at most `memory_bytes_max`, and no more than the
+ * machine has available, divided by the number of `workers`. `onEndedForMemory` is called for each process that was stopped
+ * because of memory, `onHelperLost` when the spawn helper died and is started again.
  */
 export async function openGitAccess({
   searchPath,

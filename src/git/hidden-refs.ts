@@ -12,7 +12,7 @@ const pipelinePrefix = 'refs/pipelines/'
 /** Merge request heads can be fetched by everyone who may fetch the repository; only the server moves them. */
 const mergeRequestPrefix = 'refs/merge-requests/'
 
-/** Values of `transfer.hideRefs`: git leaves these out of what it offers for a fetch. */
+/** Values of `transfer.hideRefs`: git does not offer these references for a fetch. */
 export const hideRefsValues = keptPrefixes.map((prefix) => prefix.slice(0, -1))
 
 /** Whether the API never resolves the reference. */
@@ -20,7 +20,7 @@ export function isHiddenRef(name: string): boolean {
   return [...keptPrefixes, pipelinePrefix].some((prefix) => name.startsWith(prefix))
 }
 
-/** Whether the reference belongs to the server: no push may change it, and none is offered it. */
+/** Whether the reference belongs to the server: it is not offered to pushes, and no push may change it. */
 export function isServerRef(name: string): boolean {
   return isHiddenRef(name) || name.startsWith(mergeRequestPrefix)
 }

@@ -3,7 +3,7 @@ import { type Git, runGit } from './command.ts'
 import { asOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
-/** Answers which commit last touched a path; every answer is kept, for it can never change. */
+/** Finds the commit that last changed a path. Results are cached, since they never change. */
 export class PathHistoryReader {
   readonly #git: Git
   readonly #kept = createLruCache<Oid>(50_000)

@@ -1,6 +1,6 @@
 /**
- * Settings of git(1) for a fetch or a push that speaks HTTP with the named server and with nobody else: no other protocol, no
- * redirect, no proxy, and no program is asked for a password.
+ * Settings of git(1) for a fetch or push over HTTP to the named server only: no other protocol, no redirect, no proxy, and
+ * no program that asks for a password.
  */
 export const httpOnlySettings: readonly [name: string, value: string][] = [
   ['protocol.allow', 'never'],

@@ -3,7 +3,7 @@ import { encodeBandPackets, flushPacket } from './pkt-line.ts'
 
 /** An empty packet on side band 1, which clients skip (git-config: receive.keepAlive). */
 const aliveMark = Buffer.from('0005\x01')
-/** For a client whose transfer waits for its turn or for memory. */
+/** The message for a client whose transfer waits for its turn or for memory. */
 export const waitingForTurnText =
   'The server is busy with other large transfers. Yours starts as soon as there is room.\n'
 export const pushFailedText =

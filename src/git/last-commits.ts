@@ -18,7 +18,7 @@ const kept_names_max = 200_000
 /** A record is a path or the beginning of a commit message. */
 const record_bytes_max = 4 * 1024 * 1024
 
-/** `isWhole`: every name has been found, or has no commit that touched it. */
+/** `isWhole`: the last commit of every name was found, or does not exist. */
 export type LastCommitsResult = { found: ReadonlyMap<string, Oid>; isWhole: boolean }
 
 /** A walk through the history that is in progress, with what it has found so far. */

@@ -3,7 +3,10 @@
 import { Readable } from 'node:stream'
 import { monotonic_ms } from '../kernel/clock.ts'
 
-/** Looked at once in a window of that length, which has to be long: the system takes much at once for a client. */
+/**
+ * A minimum rate, checked once in a window of that length. The window must be long, since the operating system buffers much
+ * for a client.
+ */
 export type LeastRate = { window_ms: number; bytes_per_s: number }
 
 /** Bytes count when all of a piece is taken. */

@@ -10,7 +10,7 @@ import type { Repository } from './repository.ts'
  */
 const quiet_ms_min = 3 * 60 * 60_000
 
-/** Removes what is left of writes that ended long before `now_ms`; answers the names. */
+/** Removes files of interrupted writes that ended long before `now_ms`. Returns their names. */
 export async function removeLeftoverFiles(
   repository: Repository,
   now_ms: number,

@@ -17,8 +17,8 @@ const loose_refs_max = 100
 const packs_max = 4
 
 /**
- * Packs what is loose, and brings bitmaps and the commit-graph with changed-path filters up to date; does nothing in a
- * repository that is on its way to another storage.
+ * Packs loose objects and updates bitmaps and the commit-graph with changed-path filters. Does nothing in a repository that
+ * is being moved to another storage.
  */
 export async function maintainRepository(git: Git, repository: Repository): Promise<void> {
   if (areRefsFrozen(repository)) return
@@ -63,7 +63,10 @@ async function succeeds(run: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Commits reachable from HEAD (0 for an empty repository) and bytes of all objects on disk. */
+/**
+ * Returns the number of commits reachable from HEAD (0 for an empty repository) and the size of all objects on disk, in
+ * bytes.
+ */
 export async function measureRepository(
   git: Git,
   repository: Repository,

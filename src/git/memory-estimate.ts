@@ -27,7 +27,10 @@ const bytesPerObject = {
 
 export type PackStats = { objects: number; hasBitmap: boolean }
 
-/** Objects in the packs of a repository, and whether a bitmap covers most of them. Loose objects are not counted. */
+/**
+ * Returns the number of objects in the packs of a repository, and whether a bitmap covers most of them. Loose objects are
+ * not counted.
+ */
 export async function readPackStats({ path }: Repository): Promise<PackStats> {
   const folder = join(path, 'objects', 'pack')
   const names = await readdir(folder).catch(() => [])
@@ -66,8 +69,8 @@ const stepsScript = fileURLToPath(new URL('./pack-in-steps.sh', import.meta.url)
 const stepsCommand = `sh '${stepsScript.replaceAll("'", "'\\''")}'`
 
 /**
- * Plans fetches from a repository. `most_bytes` is what one program could have if no other one ran: where a clone needs
- * more, its objects are listed first and packed afterwards, which needs less memory and more time.
+ * Plans fetches from a repository. `most_bytes` is the memory that one process could use alone: if a clone needs more, its
+ * objects are listed first and packed afterwards, which takes less memory and more time.
  */
 export async function planFetches(repository: Repository, most_bytes: number): Promise<FetchPlan> {
   const { objects, hasBitmap } = await readPackStats(repository)

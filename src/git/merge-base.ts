@@ -5,7 +5,7 @@ import type { Repository } from './repository.ts'
 
 const kept_max = 50_000
 
-/** Best common ancestors; kept, because who descends from whom never changes. */
+/** Finds best common ancestors. Results are cached, since they never change. */
 export class MergeBaseReader {
   readonly #git: Git
   readonly #kept = new GitResultCache<{ oid: Oid | undefined }>(kept_max, () => 1)

@@ -7,15 +7,15 @@ import { closeQuarantine, openQuarantine, quoteAlternatePath } from './quarantin
 import type { Repository } from './repository.ts'
 import { type NewObject, newCommit, newTree, writeObjects } from './write.ts'
 
-/** The trees to merge; without `base` or `theirs` an empty one. */
+/** The trees to merge. A missing `base` or `theirs` is an empty tree. */
 export type TreesToMerge = { base: Oid | undefined; ours: Oid; theirs: Oid | undefined }
 
 const nobody = { name: 'merge', email: 'merge' }
 const epoch = new Date(0)
 
 /**
- * The tree that has the changes from `base` to `theirs` made to `ours`, or undefined when they conflict.
- * It is stored unless `isTrial`; the commits it took are gone afterwards.
+ * Applies the changes from `base` to `theirs` to `ours`. Returns the resulting tree, or undefined if they conflict. The tree
+ * is stored unless `isTrial`.
  */
 export async function mergeGitTrees(
   git: Git,
@@ -62,8 +62,8 @@ export async function mergeGitTrees(
 export type MergeResult = { tree: Oid } | { conflicts: string[] }
 
 /**
- * Merges the history of `theirs` into that of `ours`, with one process. The two have history in common. The tree
- * is stored unless `isTrial`; what a merge with conflicts stores is named by nothing.
+ * Merges `theirs` into `ours`, which have a common ancestor. Runs one process. The tree is stored unless `isTrial`. Objects
+ * that a merge with conflicts stores are not reachable.
  */
 export async function mergeCommits(
   git: Git,
@@ -99,8 +99,8 @@ export type ConflictedPath = {
 const stageNames = { 1: 'base', 2: 'ours', 3: 'theirs' } as const
 
 /**
- * Merges as `mergeCommits` does. Returns the merged tree, which is stored and has conflict markers in the files in
- * conflict, and those files. A marker is labelled with the hash of the side it belongs to.
+ * Merges like `mergeCommits`. Returns the merged tree, which is stored and has conflict markers in the conflicting files,
+ * and the list of these files. Each marker is labelled with the hash of the commit of its side.
  */
 export async function mergeWithConflicts(
   git: Git,

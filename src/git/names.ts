@@ -16,12 +16,12 @@ export function asOid(text: string): Oid | undefined {
   return /^[0-9a-f]{40}$/.test(text) ? (text as Oid) : undefined
 }
 
-/** Whether the text is a full object name, which no reference is asked for before. */
+/** Whether the text is a full object name. It is then never looked up as a reference. */
 export function isOid(text: string | undefined): text is Oid {
   return text !== undefined && asOid(text) !== undefined
 }
 
-/** For object names that git itself printed. */
+/** Converts an object name that git printed. */
 export function parseGitOid(text: string): Oid {
   const oid = asOid(text)
   if (!oid) throw new Error(`git printed an invalid object name: ${text.slice(0, 80)}`)
@@ -46,7 +46,7 @@ function isTooLong(part: string): boolean {
   return Buffer.byteLength(part) > part_bytes_max
 }
 
-/** The reference of a branch name that git would accept, or undefined. */
+/** Returns the reference of a branch; undefined if git would not accept the name. */
 export function branchRef(name: string): RefName | undefined {
   if (!isRefSuffix(name) || name.startsWith('-') || name === 'HEAD') return undefined
   return `refs/heads/${name}` as RefName
@@ -64,7 +64,7 @@ export function tagRef(name: string): RefName | undefined {
   return isRefSuffix(name) && !name.startsWith('-') ? (`refs/tags/${name}` as RefName) : undefined
 }
 
-/** The same for a tag that is to be made. */
+/** As `newBranchRef`, for a tag. */
 export function newTagRef(name: string): RefName | undefined {
   return name.startsWith('refs/') ? undefined : tagRef(name)
 }
@@ -83,14 +83,16 @@ export function asRefName(text: string): RefName | undefined {
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 const dotGit = /^(\.git|git~1)[ .]*(:.*)?$/i
 
-/** Whether a path part could overwrite a working copy's own `.git`; Windows splits it at backslashes. */
+/** Whether a path part could overwrite the `.git` of a working copy. Windows also splits at backslashes. */
 export function isDotGit(part: string): boolean {
   return part.split('\\').some((piece) => dotGit.test(piece.replace(ignorable, '')))
 }
 
 export type TreePathProblem = 'empty' | 'traversal' | 'invalid'
 
-/** Checks a path for writing (a leading slash is dropped); the problem's name when it is not one. */
+/**
+ * Checks a path before it is written, and drops a leading slash. Returns the name of the problem if the path is not valid.
+ */
 export function checkTreePath(text: string): { path: TreePath } | { problem: TreePathProblem } {
   const path = text.replace(/^\/+/, '')
   if (path === '') return { problem: 'empty' }

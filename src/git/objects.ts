@@ -60,7 +60,7 @@ const kept_written_bytes_max = 64 * 1024
 /** Digests of blobs that are kept. */
 const digests_max = 20_000
 
-/** Reads a repository's objects through the kept processes and a cache bounded in bytes. */
+/** Reads objects through the pool of processes and a cache with a limit in bytes. */
 export class ObjectReader {
   readonly #git: Git
   readonly #pool: CatFilePool
@@ -222,7 +222,7 @@ function parse(object: GitObject): Parsed {
   }
 }
 
-/** gitformat: header lines, a blank line, the message, in the encoding the header names. */
+/** Parses a commit (gitformat-commit): header lines, a blank line, and the message in the encoding that the header names. */
 export function parseCommit(oid: Oid, content: Buffer): Commit {
   const { headers, message } = parseHeaders(content)
   const tree = headers.find(([name]) => name === 'tree')?.[1]
@@ -276,7 +276,7 @@ function decoderOf(encoding: string | undefined): (bytes: Buffer) => string {
   return (bytes) => bytes.toString('utf8')
 }
 
-/** `Name <email> seconds +hhmm`; what is missing in a damaged line is empty or the epoch. */
+/** Parses `Name <email> seconds +hhmm`. Missing parts of a damaged line become empty, or the epoch. */
 export function parseAuthorOrCommitter(text = ''): AuthorOrCommitter {
   const start = text.indexOf('<')
   const end = text.indexOf('>', start)
@@ -290,7 +290,7 @@ export function parseAuthorOrCommitter(text = ''): AuthorOrCommitter {
   }
 }
 
-/** ISO 8601 with milliseconds and the given `+hhmm` offset (docs/api/conventions.md, "Dates"). */
+/** Formats a date in ISO 8601 with milliseconds and the given `+hhmm` offset (docs/api/conventions.md, "Dates"). */
 export function formatGitDate(epoch_s: number, offset: string): string {
   const sign = offset.startsWith('-') ? -1 : 1
   const minutes = sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)))
@@ -300,7 +300,7 @@ export function formatGitDate(epoch_s: number, offset: string): string {
   return `${local.toISOString().slice(0, -1)}${offset.slice(0, 3)}:${offset.slice(3, 5)}`
 }
 
-/** gitformat: `<mode> <name>\0<20 bytes>` without separators. Names that are no UTF-8 are replaced. */
+/** Parses a tree: entries `<mode> <name>\0<20 bytes>` without separators. Invalid UTF-8 in names is replaced. */
 export function parseTree(content: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = []
   for (let at = 0; at < content.length; ) {

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 const variable = 'BLOOMERY_SPAWN_HELPER'
 const grace_ms = 2000
 
-/** The environment by which programs of one helper are known; `id` is of this helper alone. */
+/** The environment variable that identifies the programs of one spawn helper; `id` is unique to the helper. */
 export function orphanMarkEnvironment(id: string): Record<string, string> {
   return { [variable]: id }
 }

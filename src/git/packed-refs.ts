@@ -15,13 +15,15 @@ const oid_digits = 40
 /** The signature of a missing file. */
 const noSignature = '0'
 
-/** A reference in `source`: its object id begins at `start`, its name at `nameStart` and ends at `end`. */
+/** A reference in `source`: its object id begins at `start`, its name begins at `nameStart` and ends at `end`. */
 export type PackedRefLine = { source: Buffer; start: number; nameStart: number; end: number }
 
 type Found = { signature: string; oid: Oid | undefined }
 const found = createLruCache<Found>(50_000)
 
-/** Changes whenever a file does: git replaces such files as a whole, under another inode. */
+/**
+ * Returns a value that changes whenever the file is replaced. git replaces such files as a whole, which changes the inode.
+ */
 export function fileStampOf(stats: BigIntStats): string {
   return `${stats.mtimeNs}:${stats.ino}:${stats.size}`
 }

@@ -14,7 +14,7 @@ export type CommitSpan = { from: Oid | undefined; to: Oid }
 
 const flags = ['--binary', '--full-index', '-M', '--no-color', '--no-ext-diff', '--no-textconv']
 
-/** Opens the diff or patch of a span. The stream fails midway, rather than end early, when git does. */
+/** Opens the diff or patch of a span. If git fails, the stream fails too, rather than end early. */
 export async function openPatchStream(
   git: Git,
   repository: Repository,

@@ -6,7 +6,7 @@ import type { Oid } from './names.ts'
 import { readGitRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
-/** `text` has one path a line; `isCut` when there are more than it tells. */
+/** `text` has one path a line; `isCut`: there are more paths than it contains. */
 export type PathList = { text: Buffer; isCut: boolean }
 
 const kept_bytes_max = 32 * 1024 * 1024

@@ -23,7 +23,7 @@ export function parsePathPattern(text: string): PathPattern {
   return parts.map((part) => (/^\*{2,}$/.test(part) ? '**' : tokensOf(part)))
 }
 
-/** The parts of a path; undefined for one that is too long to match anything. */
+/** Returns the parts of a path; undefined if it is too long to match anything. */
 export function splitPathForPattern(path: string): readonly PathSegmentCharacters[] | undefined {
   const parts = path.split('/').map((part) => [...part])
   return parts.length > path_parts_max ? undefined : parts

@@ -13,7 +13,7 @@ export function encodePacket(payload: string | Buffer): Buffer {
 const packet_bytes_max = 65_520
 const band_bytes_max = packet_bytes_max - 5
 
-/** Payload on a side band (gitprotocol-pack): 1 data, 2 progress, 3 fatal. */
+/** Encodes a payload for a side band (gitprotocol-pack): 1 data, 2 progress, 3 fatal error. */
 export function encodeBandPackets(band: 1 | 2 | 3, payload: Buffer): Buffer[] {
   const packets: Buffer[] = []
   for (let at = 0; at < payload.length; at += band_bytes_max) {
@@ -27,7 +27,7 @@ export function encodeBandPackets(band: 1 | 2 | 3, payload: Buffer): Buffer[] {
 /** The stream violates the protocol. */
 export class PacketError extends Error {}
 
-/** Reads packets off a byte stream, then hands over what follows them. */
+/** Reads packets from a byte stream, and returns the rest of the stream after them. */
 export class PacketReader {
   readonly #iterator: AsyncIterator<Buffer>
   #buffer: Buffer = Buffer.alloc(0)

@@ -8,7 +8,7 @@ import type { Repository } from './repository.ts'
 
 const look_ms_max = 30 * 60_000
 
-/** The quarantined blobs of `bytes_min` to `bytes_max` bytes, whether or not a reference leads to them. */
+/** Lists the quarantined blobs of `bytes_min` to `bytes_max` bytes, whether or not they are reachable. */
 export async function listPushedBlobs(
   git: Git,
   repository: Repository,
@@ -40,7 +40,7 @@ export async function listPushedBlobs(
   return found
 }
 
-/** The contents of these objects, in their order; together they must fit into memory. */
+/** Returns the contents of these objects, in order. Together they must fit into memory. */
 export async function readPushedBlobs(
   git: Git,
   repository: Repository,

@@ -14,7 +14,7 @@ import { type Oid, parseGitOid } from './names.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
 import type { Repository } from './repository.ts'
 
-/** Pushed objects that nobody else sees until they are accepted. */
+/** Objects of a push that are not visible before the push is accepted. */
 export type Quarantine = { path: string; env: Record<string, string> }
 
 /** The maximum duration of receiving and indexing the objects of a push, and of checking that they are complete. */
@@ -38,7 +38,7 @@ export function closeQuarantine({ path }: Quarantine): Promise<void> {
   return rm(path, { recursive: true, force: true })
 }
 
-/** Bytes of the packs in it. */
+/** Returns the size of its packs, in bytes. */
 export async function quarantineSize({ path }: Quarantine): Promise<number> {
   const names = await readdir(join(path, 'pack'))
   const packs = names.filter((name) => name.endsWith('.pack'))
@@ -48,7 +48,7 @@ export async function quarantineSize({ path }: Quarantine): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** git(1): alternates are separated by colons unless quoted as in C. */
+/** Quotes a path as in C, since git(1) separates alternates by colons. */
 export function quoteAlternatePath(path: string): string {
   return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path
 }
@@ -63,9 +63,9 @@ const empty_pack_bytes = 32
 const tolerated = 'badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore'
 
 /**
- * Stores the pack that follows in the quarantine, every object checked (transfer.fsckObjects); what
- * git says when it will not. Always as a pack with its index, never as loose objects: it comes into the
- * repository by one rename, so a crash leaves all of a push there or nothing.
+ * Stores the pack that follows in the quarantine and checks every object (transfer.fsckObjects). Returns the message of git
+ * if it refuses the pack. Objects are always stored as a pack with its index, never loose: a single rename moves them into
+ * the repository, so a crash leaves the whole push or nothing.
  */
 export async function storePackInQuarantine({
   git,
@@ -142,8 +142,8 @@ const attributes_max = 1000
 const attributesName = '.gitattributes'
 
 /**
- * Walks from the tips through all that is new. Undefined when something they need is neither in the
- * quarantine nor reachable in the repository.
+ * Walks all new objects from the tips. Returns undefined if an object they need is neither in the quarantine nor reachable
+ * in the repository.
  */
 export async function checkPushConnectivity({
   git,
@@ -212,7 +212,7 @@ export async function collectGitAttributesOids(output: AsyncIterable<Buffer>): P
   return found
 }
 
-/** Moves accepted objects in; indexes last, since a pack counts once its index is there. */
+/** Moves accepted objects into the repository. Indexes are moved last, since git uses a pack as soon as its index exists. */
 export async function migrateQuarantine(
   repository: Repository,
   quarantine: Quarantine,

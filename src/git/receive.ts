@@ -68,9 +68,9 @@ export type PushRequest = {
 const push_options_max = 1000
 
 /**
- * Reads the command list and the push options; undefined when the client only asked whether it may.
- * gitprotocol-pack, "Reference Update Request": lines `shallow <oid>`, then commands
- * `<old> <new> <name>`, the first of which carries the client's capabilities behind a NUL.
+ * Reads the commands and push options of a push; undefined if the client only asked whether it may push. gitprotocol-pack,
+ * "Reference Update Request": lines `shallow <oid>`, then commands `<old> <new> <name>`, the first of which has the client's
+ * capabilities after a NUL.
  */
 export async function readPushRequest(reader: PacketReader): Promise<PushRequest | undefined> {
   const commands: Command[] = []
@@ -188,8 +188,8 @@ export type PushResult = {
 }
 
 /**
- * Receives one push: objects into quarantine, the decision, objects and references in. `signal` calls
- * it off for as long as nothing has been accepted; then nothing is left of it.
+ * Receives one push: stores its objects in quarantine, asks whether it is accepted, moves the objects in and updates the
+ * references. `signal` cancels it before it is accepted; then nothing remains of it.
  */
 export function receivePush(
   git: Git,
@@ -455,7 +455,10 @@ async function tryUpdate(
   }
 }
 
-/** The answer to a push as the client asked for it: report-status, on side band 1 if it has bands. */
+/**
+ * Formats the response to a push in the form that the client requested: report-status, on side band 1 if the client uses
+ * side bands.
+ */
 export function formatPushReport(request: PushRequest, result: PushResult): Buffer {
   const hasBands = request.capabilities.has('side-band-64k')
   const parts: Buffer[] = []

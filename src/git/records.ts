@@ -18,8 +18,8 @@ export type GitRecordFormat = {
 export type GitRecordCommand = GitCommand & GitRecordFormat & { stdin?: string }
 
 /**
- * The records of an output, those of each piece together. A record is joined once, however many pieces it
- * came in. Fails with GitError `too-large` on more than `limits.git_output_bytes` or a record nobody wrote.
+ * Splits the output of git into records, and yields those of each chunk together. A record is joined once, however many
+ * chunks it came in. Throws GitError `too-large` for more than `limits.git_output_bytes`.
  */
 export async function* splitGitRecords(
   output: AsyncIterable<Buffer>,

@@ -9,10 +9,7 @@ const oid_bytes = 20
 /** How many references are processed before other work gets a turn. */
 export const refs_per_turn = 5000
 
-/**
- * References sorted by name in byte order, in some forty bytes each: the object and the name of one after the
- * other. Never changes.
- */
+/** An immutable list of references, sorted by name in byte order. Each takes some forty bytes. */
 export class RefList implements Iterable<Ref> {
   readonly #bytes: Buffer
   readonly #ends: Uint32Array
@@ -99,7 +96,7 @@ export class RefList implements Iterable<Ref> {
   }
 }
 
-/** Puts a list together; they have to come in byte order of their names. */
+/** Builds a list from references that are added in byte order of their names. */
 export class RefListBuilder {
   #bytes = Buffer.allocUnsafe(4096)
   #length = 0

@@ -9,7 +9,7 @@ import { readGitRecords } from './records.ts'
 import { type Ref, type RefList, refs_per_turn } from './ref-list.ts'
 import type { Repository } from './repository.ts'
 
-/** `prefix` is what is left out of their names, `positions` those in the list. */
+/** `prefix` is left out of the names; `positions` are those in the list. */
 export type RefListView = { refs: RefList; prefix: string; positions: Int32Array }
 
 export function sliceRefView({ refs, positions }: RefListView, from: number, to: number): Ref[] {
@@ -76,8 +76,8 @@ const dated = new GitResultCache<Orders>(kept_bytes_max, ({ asc, desc }) => {
 })
 
 /**
- * Positions in the order of when what the references point at was committed or, for an annotated tag, made;
- * those of the same second in the order of their names. At most one process, and none for the same list.
+ * Returns positions sorted by the date of the commit or annotated tag that a reference points to; equal dates by name. Runs
+ * at most one process, and none for a list that it has sorted before.
  */
 export async function sortRefsByDate(
   git: Git,

@@ -50,7 +50,7 @@ function readAnyRef(repository: Repository, name: string, depth: number): Oid | 
   return asOid(text.trim())
 }
 
-/** Returns the reference that a symbolic one names; undefined for any other. */
+/** Returns the reference that a symbolic reference points to; undefined for any other. */
 export function readSymbolicRef(repository: Repository, name: RefName): string | undefined {
   return targetOf(readSmallFile(`${repository.path}/${name}`) ?? '')
 }
@@ -59,12 +59,12 @@ function targetOf(text: string): string | undefined {
   return /^ref: (refs\/.+)$/.exec(text.trim())?.[1]
 }
 
-/** Whether there is a repository at all. */
+/** Whether the repository exists on disk. */
 export function repositoryExists(repository: Repository): boolean {
   return statSync(join(repository.path, 'HEAD'), { throwIfNoEntry: false }) !== undefined
 }
 
-/** The branch HEAD names, whether or not it exists yet. */
+/** Returns the branch that HEAD points to, whether or not it exists. */
 export function readHeadBranch(repository: Repository): RefName | undefined {
   const text = readSmallFile(join(repository.path, 'HEAD'))
   return /^ref: (refs\/heads\/.+)$/.exec(text?.trim() ?? '')?.[1] as RefName | undefined
@@ -171,8 +171,8 @@ function noneOf(error: NodeJS.ErrnoException): [] {
 }
 
 /**
- * Whether there is any branch. The one that HEAD names nearly always settles it at once; who has looked
- * for the usual one already, and not found it, names it as `missing`.
+ * Whether the repository has a branch. The branch that HEAD points to is looked up first, which is nearly always enough. A
+ * caller that has already looked up a branch without finding it passes it as `missing`.
  */
 export function hasBranches(repository: Repository, missing?: RefName): boolean {
   const head = missing === undefined ? readHeadBranch(repository) : undefined
@@ -182,7 +182,7 @@ export function hasBranches(repository: Repository, missing?: RefName): boolean 
 
 export const tooManyRefsText = `A repository has at most ${limits.refs_max} references.`
 
-/** Whether so many more references keep within what one repository may have. */
+/** Whether that many more references stay within the limit of a repository. */
 export async function hasRoomForRefs(repository: Repository, created: number): Promise<boolean> {
   // The size of the file says enough in any repository that is not close to the bound.
   if (created === 0 || packedRefsUpperBound(repository) + created <= limits.refs_max) return true
@@ -262,8 +262,8 @@ function readAnew(path: string): string | undefined {
 const revisionText = /^[^\s\0:?*[\\-][^\s\0:?*[\\]*$/
 
 /**
- * The commit that a client's `ref` leads to: a full or short object name, a tag, a branch, `HEAD`, or
- * one of these with `~n` or `^n`, in the order of gitrevisions(7). Undefined when it leads nowhere.
+ * Returns the commit of a client's `ref`: a full or short object name, a tag, a branch, `HEAD`, or one of these with `~n` or
+ * `^n`, looked up in the order of gitrevisions(7). Returns undefined if there is none.
  */
 export async function resolveCommit(
   objects: ObjectReader,
@@ -304,7 +304,7 @@ function readNamed(repository: Repository, revision: string): Oid | undefined {
   )
 }
 
-/** Follows annotated tags; undefined when they end at something else than a commit. */
+/** Follows annotated tags to a commit; undefined if they end at another object. */
 export async function peelToCommit(
   objects: ObjectReader,
   repository: Repository,

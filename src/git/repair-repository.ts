@@ -13,8 +13,8 @@ const derived = [
 ]
 
 /**
- * Makes anew what follows from the objects, and looks again; answers what is wrong still. Objects that are lost are
- * in a backup, if anywhere. The lane `upkeep` must be held.
+ * Rebuilds the files that are derived from the objects, and checks the repository again. Returns the remaining problems.
+ * Lost objects can only be restored from a backup. The lane `upkeep` must be held.
  */
 export async function repairRepository(
   git: Git,

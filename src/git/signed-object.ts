@@ -3,7 +3,7 @@ import type { Oid } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import type { Repository } from './repository.ts'
 
-/** `payload` is the object as it was before it was signed. */
+/** `payload` is the object without its signature. */
 export type SignatureWithPayload = { signature: string; payload: Buffer }
 
 /** Reads the signature of a commit; undefined for an unsigned commit. */
@@ -26,7 +26,10 @@ export async function readTagSignature(
   return source?.type === 'tag' ? splitSignedTag(source.content) : undefined
 }
 
-/** gitformat-signature(5): a header `gpgsig` whose further lines begin with a space. */
+/**
+ * Splits a commit into payload and signature. gitformat-signature(5): the signature is in a header `gpgsig`, whose
+ * continuation lines begin with a space.
+ */
 export function splitSignedCommit(content: Buffer): SignatureWithPayload | undefined {
   const blank = content.indexOf('\n\n')
   const head = content.subarray(0, blank < 0 ? content.length : blank + 1)

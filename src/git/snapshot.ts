@@ -15,8 +15,8 @@ const chunk_bytes = 256 * 1024
 const octal_max = 8 ** 11 - 1
 
 /**
- * The archive of a moment: pushes and repacks while it is read change nothing in it, since it is read from a copy
- * whose object files are links. The copy goes when the stream ends; what a crash leaves, removeLeftoverFiles finds.
+ * Streams an archive of the repository at one moment. It is read from a copy whose object files are hard links, so pushes
+ * and repacks do not change it. The copy is deleted when the stream ends; after a crash, removeLeftoverFiles removes it.
  */
 export async function openSnapshotStream(git: Git, repository: Repository): Promise<Readable> {
   const path = join(repository.path, 'objects', `tmp_snapshot-${randomUUID()}`)

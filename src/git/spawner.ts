@@ -55,10 +55,10 @@ export type SpawnerOptions = {
   idle_ms?: number
 }
 
-/** The failure of a program that was not started because it was given too much. */
+/** The error for a program that was not started because its arguments are too long. */
 export const argumentsTooLongText = 'The arguments or the environment are too long.'
 
-/** The failures of programs whose helper died, and of those that were to start when there was none. */
+/** The error for programs whose spawn helper died, and for those that were to start while there was none. */
 export const helperEndedText = 'The spawn helper has ended.'
 export const noHelperText = 'The spawn helper is not running.'
 

@@ -13,8 +13,8 @@ import type { Repository } from './repository.ts'
 let earliestStart_ms = systemClock().getTime() - monotonic_ms()
 
 /**
- * Says when the first of several servers began that share the repositories, in milliseconds by the clock of this one:
- * locks made since may be held by it.
+ * Sets when the first of the servers that share the repositories was started, in milliseconds by this server's clock. That
+ * server may hold locks made since then.
  */
 export function setEarliestServerStart(started_ms: number): void {
   earliestStart_ms = started_ms
@@ -45,20 +45,20 @@ const noOthers: LockLookup = async () => []
 let listHeldElsewhere = noOthers
 
 /**
- * Sets how to ask the other processes that work on the same repositories which locks they may hold; without a lookup
- * there are no others.
+ * Sets the function that asks the other processes with the same repositories which locks they hold. Without it there are no
+ * other processes.
  */
 export function setHeldLockLookup(lookup = noOthers): void {
   listHeldElsewhere = lookup
 }
 
-/** Returns those of the locks, by path, that a running change of this process may hold. */
+/** Returns those of the locks, by path, that a running change in this process may hold. */
 export function listHeldLocks(locks: readonly string[]): string[] {
   return locks.filter((lock) => holders.of(lock) > 0)
 }
 
 /**
- * Runs a change of the named files or references. If it fails on a stale lock, removes the lock and runs it once
+ * Runs a change of the named files or references. If a stale lock makes it fail, removes the lock and runs the change once
  * more.
  */
 export async function retryAfterRemovingStaleLocks<T>(
@@ -93,8 +93,8 @@ async function runAsHolder<T>(locks: readonly string[], change: () => Promise<T>
 type Lock = { path: string; made_ms: number }
 
 /**
- * Removes those of the locks at these paths that nobody can hold any more, and says whether there were any. Waits for some
- * seconds where that is not sure yet; not for locks that are held, which nearly all are.
+ * Removes those of the locks at these paths that no process can hold any more. Returns whether there were any. Waits some
+ * seconds if that is uncertain, but not for locks that are known to be held, as nearly all are.
  */
 export async function removeStaleLocks(
   repository: Repository,
@@ -171,8 +171,8 @@ async function readMade_ms(lock: string): Promise<number | undefined> {
 }
 
 /**
- * Whether no live process can hold a lock: it was made before any server started that runs now, or longer ago than any
- * holder lives.
+ * Whether no live process can hold a lock: it was made before the first running server started, or is older than the maximum
+ * duration of a change.
  */
 export function isStaleLock(changed_ms: number): boolean {
   return changed_ms < earliestStart_ms || systemClock().getTime() - changed_ms > holder_ms_max

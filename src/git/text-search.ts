@@ -7,10 +7,10 @@ import { GitResultCache, isLimitExceeded } from './git-result-cache.ts'
 import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
-/** Lines of a file that have the text, with two lines around them; `startline` counts from 1. */
+/** Matching lines of a file, with two lines of context on each side. `startline` counts from 1. */
 export type TextSearchPassage = { path: string; startline: number; text: string }
 
-/** In the order of the paths. Cut where there is more than is looked for. */
+/** Passages in the order of the paths. The list is cut at the limit of the search. */
 export type TextSearchResult = { passages: TextSearchPassage[]; isCut: boolean }
 
 const kept_bytes_max = 32 * 1024 * 1024

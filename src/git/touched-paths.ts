@@ -8,8 +8,8 @@ const look_ms_max = 30 * 60_000
 const commits_max = 1000
 
 /**
- * Returns those of the paths that are changed by the newest commits that are reachable from the tips and from no
- * reference yet.
+ * Returns those of the paths that are changed by new commits: commits that are reachable from the tips and not yet from any
+ * reference.
  */
 export async function listTouchedPaths(
   git: Git,

@@ -5,8 +5,8 @@ import type { ObjectReader, TreeEntry, TreeEntryMode } from './objects.ts'
 import type { Repository } from './repository.ts'
 
 /**
- * The entry at `path` below the tree `root`, or undefined. `path` is compared with the names as they
- * are stored; it need not be valid for writing.
+ * Returns the entry at `path` below the tree `root`, or undefined. `path` is compared with the stored names, so it need not
+ * be valid for writing.
  */
 export async function findTreeEntry(
   objects: ObjectReader,
@@ -98,7 +98,7 @@ export async function* walkTree(
   }
 }
 
-/** The entries of one tree: folders, then files, then submodules, each in the order of the tree. */
+/** Returns the entries of one tree: folders, then files, then submodules, each in the order of the tree. */
 export async function listTree(
   objects: ObjectReader,
   repository: Repository,

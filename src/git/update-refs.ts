@@ -14,13 +14,12 @@ import { lockRef, writeHead } from './write-ref.ts'
 export type RefUpdate = { name: RefName; oldOid: Oid; newOid: Oid }
 
 /**
- * Asked while the references are locked and known to have their old values, so that nothing can change
- * between its answer and the move; throws what refuses the move, and then nothing moves. It must be
- * short, for nobody else can change these references meanwhile.
+ * Called while the references are locked and known to have their old values, so that nothing can change after the check.
+ * Throws to refuse the update; then no reference moves. It must be quick, since these references stay locked meanwhile.
  */
 export type ConfirmRefUpdate = () => Promise<void>
 
-/** For changes that the server makes itself, which need no access check. */
+/** Confirms changes that the server makes itself, which need no access check. */
 export const confirmAlways: ConfirmRefUpdate = async () => {}
 
 /** The time per reference on a slow disk, since each one is a file that is flushed. */
@@ -29,10 +28,10 @@ const update_ms = 20
 const update_ms_max = 14 * 60_000
 
 /**
- * Applies all updates or none, flushed to disk, if `confirm` agrees. `areObjectsKnown` says that the caller has read or
- * written the new objects, and that those of branches are commits; otherwise git checks. Throws GitError `ref-moved`,
- * `ref-conflict` (a name below or above another) or `locked`; throws 503 while the repository moves to another storage or
- * is on another server.
+ * Applies all updates or none, if `confirm` agrees, and syncs them to disk. `areObjectsKnown` says that the caller has read
+ * or written the new objects, and that new objects of branches are commits; otherwise git checks. Throws GitError
+ * `ref-moved`, `ref-conflict` (a name below or above another) or `locked`; throws 503 while the repository is being moved to
+ * another storage, or if it is on another server.
  */
 export async function updateRefs(
   git: Git,
@@ -123,7 +122,7 @@ async function says(io: Socket, words: string): Promise<boolean> {
   return false
 }
 
-/** Makes HEAD name `branch`, which need not exist. Throws 503 while the repository moves to another storage. */
+/** Makes HEAD point to `branch`, which need not exist. Throws 503 while the repository is being moved to another storage. */
 export async function setHead(repository: Repository, branch: RefName): Promise<void> {
   if (readHeadBranch(repository) === branch) return
   await retryAfterRemovingStaleLocks(repository, [], () =>

@@ -27,8 +27,8 @@ const looks_max = 90
 const attempts_max = 5
 
 /**
- * Locks a reference that is to be made or moved, and sees that it has its old value. Undefined for one that names another
- * reference. Throws GitError `locked`, `ref-moved` or `ref-conflict`.
+ * Locks a reference that is to be created or moved, and checks its old value. Returns undefined for a symbolic reference.
+ * Throws GitError `locked`, `ref-moved` or `ref-conflict`.
  */
 export async function lockRef(
   repository: Repository,
@@ -70,8 +70,8 @@ export async function lockRef(
 }
 
 /**
- * Makes HEAD name `branch`, which need not exist, as `git symbolic-ref` does. `confirm` is asked while HEAD is locked, and
- * throws where it may not change. Throws GitError `locked`.
+ * Makes HEAD point to `branch`, which need not exist, as `git symbolic-ref` does. `confirm` is called while HEAD is locked,
+ * and throws to refuse. Throws GitError `locked`.
  */
 export async function writeHead(
   repository: Repository,

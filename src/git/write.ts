@@ -13,7 +13,7 @@ import type { Repository } from './repository.ts'
 
 export type NewObject = { oid: Oid; type: 'blob' | 'tree' | 'commit' | 'tag'; content: Buffer }
 
-/** Names an object by its content (gitformat: `<type> <size>\0<content>`, SHA-1). */
+/** Returns an object with its id (`<type> <size>\0<content>`, SHA-1). */
 export function newObject(type: NewObject['type'], content: Buffer): NewObject {
   const oid = createHash('sha1').update(headerOf(type, content)).update(content).digest('hex')
   return { oid: oid as Oid, type, content }
@@ -115,8 +115,8 @@ function formatIdentity({ name, email }: GitIdentity): string {
 }
 
 /**
- * Stores objects durably, and skips those that exist. Pass an object after those it refers to: they are stored in this
- * order, so a crash never leaves an object without its parts.
+ * Stores objects durably, and skips those that exist. Pass each object after those it refers to: they are stored in this
+ * order, so a crash never leaves an object without the objects it needs.
  */
 export async function writeObjects(
   repository: Repository,

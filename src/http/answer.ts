@@ -34,12 +34,15 @@ export class Answer {
   }
 }
 
-/** 202 `{"message":"202 Accepted"}`: the work goes on after the answer. */
+/** 202 `{"message":"202 Accepted"}`: the work continues after the response. */
 export function acceptedAnswer(): Answer {
   return Answer.json(202, { message: '202 Accepted' })
 }
 
-/** The path led here before a rename or transfer: GET is sent on to the id, other methods refused. */
+/**
+ * The path is a former path of a renamed or transferred object. A GET request is redirected to the id; other methods are
+ * refused.
+ */
 export class MovedError extends Error {
   /** Which path parameter holds the old path. */
   readonly parameter: string

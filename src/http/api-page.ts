@@ -17,7 +17,7 @@ const policy =
 
 const script = 'text/javascript; charset=utf-8'
 
-/** Serves the page at `/docs`, and what it loads below, read when it is asked for. */
+/** Serves the page at `/docs` and its files, which are read when they are requested. */
 export function mountApiPage(app: FastifyInstance): void {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const send = (path: string, type: string, read: () => string | Promise<Buffer>) =>

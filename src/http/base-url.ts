@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import { badRequest } from '../kernel/errors.ts'
 
 /**
- * The public base URL: the configured one, or the one the request was sent to, as far as trusted proxies
- * say so in `X-Forwarded-Host` and `X-Forwarded-Proto`.
+ * Returns the public base URL: the configured one, or that of the request, which trusted proxies can set by
+ * `X-Forwarded-Host` and `X-Forwarded-Proto`.
  */
 export function baseUrlOf({ url }: Config, request: FastifyRequest): string {
   if (url) return url

@@ -13,10 +13,10 @@ import { parseForm, parseJson, parseMultipart, readBody } from './raw-parameters
 
 const bodies = new FairLimiter(limits.bodies)
 
-/** The beginning of a body, and what follows it where that was not all. */
+/** The beginning of a body, and the rest of the stream if there is more. */
 export type IncomingBody = { head: Buffer; rest: Readable | undefined }
 
-/** Reads a body to its end, or to somewhat beyond what may arrive before the caller is known. */
+/** Reads a body to its end, or to slightly more than the limit for callers who are not identified yet. */
 export async function readBodyHead(stream: Readable): Promise<IncomingBody> {
   const { fault, ...incoming } = await readBodyPrefix(stream, limits.unsettled_body_bytes)
   if (fault !== undefined) throw fault
@@ -51,8 +51,8 @@ export function contentLengthOf({ headers }: Pick<FastifyRequest, 'headers'>): n
 }
 
 /**
- * The parameters a body holds. Throws 413 beyond `bytes_max`, and 415 for a type other than JSON and forms.
- * `keep` is given the function that frees the memory of the body, to be called once nothing needs it.
+ * Returns the parameters in a body. Throws 413 beyond `bytes_max`, and 415 for a type other than JSON and forms. `keep`
+ * receives the function that frees the memory of the body, to be called when nothing needs it any more.
  */
 export async function readRawParameters(
   request: FastifyRequest,
@@ -96,8 +96,8 @@ async function readRest(
 }
 
 /**
- * Yields a whole body, its head first. A reader that stops early leaves the connection open: a response is still to
- * be sent.
+ * Yields a whole body, including its head. If the reader stops early, the connection stays open, since a response is still
+ * to be sent.
  */
 export async function* streamWholeBody({ head, rest }: IncomingBody): AsyncGenerator<Buffer> {
   yield head

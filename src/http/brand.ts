@@ -8,7 +8,7 @@ const parameterAliases: Record<string, string> = {
   platform_kubernetes_attributes: 'platform_orchestrator_attributes',
 }
 
-/** Gives parameters that came under the other spelling their own name; their own name wins. */
+/** Renames parameters in the other spelling to our own names. If both are given, our own name wins. */
 export function renameAliasedParameters(bag: RawParameters): RawParameters {
   for (const [alias, name] of Object.entries(parameterAliases)) {
     if (Object.hasOwn(bag, alias) && !Object.hasOwn(bag, name)) bag[name] = ownValue(bag, alias)
@@ -16,7 +16,7 @@ export function renameAliasedParameters(bag: RawParameters): RawParameters {
   return bag
 }
 
-/** Our own name of a parameter, in whichever spelling it is given. */
+/** Returns our own name of a parameter that is given in either spelling. */
 export function ownParameterName(name: string): string {
   return ownValue(parameterAliases, name) ?? name
 }
@@ -26,7 +26,7 @@ const memberAliases = new Map([
   ['provider_cloud', 'provider_gcp'],
 ])
 
-/** Members of a record in both spellings, each beside its alias. */
+/** Adds the other spelling of each member of a record that has one. */
 export function addMemberAliases<Members extends object>(members: Members): Members {
   const both = Object.entries(members).flatMap(([name, value]) => {
     const alias = memberAliases.get(name)
@@ -40,7 +40,7 @@ export function addMemberAliases<Members extends object>(members: Members): Memb
   return Object.fromEntries(both)
 }
 
-/** Headers in both spellings: `{ 'Blob-Id': x }` to `X-Service-Blob-Id` and its alias. */
+/** Returns headers in both spellings: `{ 'Blob-Id': x }` becomes `X-Service-Blob-Id` and its alias. */
 export function fileHeadersWithAliases(values: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
@@ -51,7 +51,7 @@ export function fileHeadersWithAliases(values: Record<string, string>): Record<s
   return headers
 }
 
-/** The value of a header that came in either spelling: `Event` is of `X-Service-Event`. */
+/** Returns the value of a header in either spelling: `Event` stands for `X-Service-Event`. */
 export function findAliasedHeader(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   name: string,
@@ -88,9 +88,7 @@ export const fileHeaderNames = [
 /** The prefix of the reason of a refused push. */
 export const pushRefusalPrefix = 'GitLab: '
 
-/**
- * The greeting over SSH, sent when a client asks for no command. A deploy key has no name to be greeted by.
- */
+/** The greeting for an SSH client that requests no command. A deploy key has no username to greet. */
 export function sshGreetingText(username: string | undefined): string {
   return `Welcome to GitLab, ${username === undefined ? 'Anonymous' : `@${username}`}!`
 }

@@ -39,7 +39,7 @@ export type CallerRequest = {
   authenticator: Authenticator
 }
 
-/** The caller by what the headers and the query say, before a byte of the body is read. */
+/** Returns the caller according to the headers and the query, before the body is read. */
 export async function identifyCaller(asked: CallerRequest): Promise<Actor> {
   const { token, authenticator, endpoint } = asked
   if (endpoint.signIn === 'ignored') return anonymous
@@ -71,7 +71,10 @@ async function identifyBySession({
   return authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword })
 }
 
-/** Returns who acts: the caller, or the user an administrator acts as. The body has been read and may name either. */
+/**
+ * Returns the acting user: the caller, or the user that an administrator impersonates with `sudo`. The body has been read,
+ * since it may contain either.
+ */
 export async function resolveActor(
   identified: Actor,
   body: RawParameters,

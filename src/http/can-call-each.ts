@@ -14,8 +14,8 @@ import {
 type Caller = { db: Db; actor: Actor; tier: Tier; parameters: Readonly<Record<string, string>> }
 
 /**
- * Whether the caller may call each of the endpoints, by the rules they are served by; what a token covers is
- * not asked, nor what a request holds. Endpoints of one subject load it once.
+ * Whether the caller may call each of the endpoints according to their access rules. Token scopes and request parameters are
+ * not considered. Endpoints with the same subject load it once.
  */
 export async function canCallEach(
   endpoints: readonly Endpoint[],

@@ -1,7 +1,7 @@
 import { preconditionFailed } from '../kernel/errors.ts'
 import type { RequestFacts } from './endpoint.ts'
 
-/** 412 when the record changed after `If-Unmodified-Since` (RFC 9110, section 13.1.4). */
+/** Throws 412 if the record changed after `If-Unmodified-Since` (RFC 9110, section 13.1.4). */
 export function checkIfUnmodifiedSince(
   { headers }: RequestFacts,
   updatedAt: string | undefined,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isJobToken } from '../kernel/ids.ts'
 import type { RawParameters } from './parameters.ts'
 
-/** Parameters that say who calls; they are never repeated to anybody. */
+/** Parameters that contain credentials. They are never included in a response. */
 export const credentialParameters: ReadonlySet<string> = new Set([
   'private_token',
   'access_token',
@@ -12,7 +12,7 @@ export const credentialParameters: ReadonlySet<string> = new Set([
   'sudo',
 ])
 
-/** The token of a request, parameters first; undefined when it carries none. */
+/** Returns the token of a request; parameters have precedence over headers. Undefined if there is none. */
 export function findRequestToken(
   headers: IncomingHttpHeaders,
   bag: RawParameters,
@@ -26,7 +26,7 @@ export function findRequestToken(
   )
 }
 
-/** The token of a job, where it is no other kind of token: parameter, header, bearer. */
+/** Returns the job token of a request, from the parameter, the header or a bearer token that has the form of one; undefined if there is none. */
 export function findRequestJobToken(
   headers: IncomingHttpHeaders,
   bag: RawParameters,
@@ -39,12 +39,12 @@ export function findRequestJobToken(
   )
 }
 
-/** RFC 6750, section 2.1. */
+/** Returns the bearer token (RFC 6750, section 2.1). */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1]
 }
 
-/** RFC 7617; undefined when the header is of another scheme or not decodable. */
+/** Returns the credentials of basic authentication (RFC 7617); undefined for another scheme or a malformed header. */
 export function basicCredentials(
   authorization: string | undefined,
 ): { username: string; password: string } | undefined {

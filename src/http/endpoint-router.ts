@@ -34,9 +34,9 @@ type Node = {
 type Match = { route: Route; values: readonly string[] }
 
 /**
- * Makes the function that finds the endpoint for a method and a path (without its query). Words go before parameters,
- * segment by segment, whatever the method. The function throws 404 for a path that no endpoint has, and 405 for a
- * method that none of those at the path has.
+ * Returns a function that finds the endpoint for a method and a path without its query. Fixed segments have precedence over
+ * parameters, segment by segment, whatever the method. The function throws 404 if no endpoint has the path, and 405 if none
+ * of those with the path has the method.
  */
 export function createEndpointRouter(
   endpoints: readonly Endpoint[],

@@ -27,7 +27,7 @@ export type RequestFacts = {
   readonly signal: AbortSignal
 }
 
-/** The running server, as an operation sees it: the same whatever the request. */
+/** The running server as operations see it. It is the same for all requests. */
 export type Instance = {
   /** For a write with a transaction: the open transaction. */
   readonly db: Db
@@ -57,7 +57,7 @@ export type Context<Subject, Input, Loaded = unknown> = Instance & {
   readonly user: ActorUser
 }
 
-/** Finds what the path names and the caller's level on it; throws 404 for what the caller cannot see. */
+/** Finds the object that the path names and the caller's level on it. Throws 404 if the caller cannot see it. */
 export type SubjectLoader<Subject> = {
   /** The path parameters it reads, for the documentation. */
   readonly parameters: Readonly<Record<string, TSchema>>
@@ -107,20 +107,20 @@ export type Endpoint = {
   readonly run: (context: Context<unknown, RawParameters>) => Promise<unknown>
 }
 
-/** Whether an instance of `tier` has a feature of the tier `lowest`; no tier has `undefined`. */
+/** Whether an instance of `tier` has a feature that requires the tier `lowest`; `undefined` requires none. */
 export function isTierSufficient(tier: Tier, lowest: Tier | undefined): boolean {
   return lowest !== undefined && tiers.indexOf(lowest) <= tiers.indexOf(tier)
 }
 
-/** Whether nobody may call the endpoint without credentials. */
+/** Whether anonymous callers may not call the endpoint. */
 export function requiresSignIn({ signIn, method }: Endpoint): boolean {
   return signIn === 'always' || (signIn === 'for-writes' && method !== 'GET')
 }
 
-/** What access rules get for an endpoint without a subject. */
+/** The subject that access rules receive for an endpoint without one. */
 export const emptySubject = { subject: undefined, level: 0 }
 
-/** Whether the caller may; an ApiError is a no that says why. */
+/** Whether the caller may do it; an ApiError refuses with its own message. */
 export type Permission = boolean | ApiError
 
 type Definition<Subject, Input extends TSchema, Loaded> = {
@@ -218,7 +218,7 @@ type Common<Subject> = { tag: string } & Pick<
   'tier' | 'signIn' | 'scope' | 'on' | 'jobToken'
 >
 
-/** `endpoint` for a family. Each endpoint may override what is common. */
+/** Returns `endpoint` with defaults for a family. Each endpoint may override them. */
 export function endpointFactory<Subject = undefined>(
   common: Common<Subject>,
 ): <Input extends TSchema = TSchema, Loaded = undefined>(

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
 
-/** The project or the group in the address of a request, whose repository or wiki it needs. */
+/** The project or group in the URL of a request that needs its repository or wiki. */
 export type RepositoryAddress = {
   kind: 'project' | 'group'
   /** Or full paths of which one exists at the most. */
@@ -44,7 +44,7 @@ export type ForwardedFacts = {
 
 const facts = new WeakMap<object, ForwardedFacts>()
 
-/** Takes a request for one that another server has forwarded: it is that of the client whom the facts name. */
+/** Treats a request that another server has forwarded as the request of the client that the facts describe. */
 export function acceptForwarded(request: FastifyRequest, forwarded: ForwardedFacts): void {
   facts.set(request, forwarded)
   for (const name of ['ip', 'protocol', 'host'] as const) {
@@ -68,8 +68,8 @@ export function repositoryAddressOf(
 }
 
 /**
- * The repository that an operation needs by its very address: whatever changes a project, and all below `repository` and
- * `wikis`. Other reads are forwarded once they turn out to need one.
+ * Returns the repository that an operation needs according to its URL: everything that changes a project, and everything
+ * below `repository` and `wikis`. Other reads are forwarded when they turn out to need a repository elsewhere.
  */
 export function findEndpointAddress(
   { path, method }: Pick<Endpoint, 'path' | 'method'>,

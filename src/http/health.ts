@@ -20,7 +20,7 @@ export type Health = {
   config: Config
 }
 
-/** Serves the monitors. The metrics tell of traffic and load, so they are not for everybody. */
+/** Serves the health checks and metrics. Metrics reveal traffic and load, so access to them is restricted. */
 export function mountHealth(
   app: FastifyInstance,
   { check, isStopping, readLanes, readMetrics, config }: Health,

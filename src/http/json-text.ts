@@ -47,7 +47,7 @@ function isListOfTexts(value: unknown): value is JsonText[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof JsonText)
 }
 
-/** The digest of what is sent: of a text, and of bytes that `serializeJson` has written. */
+/** Returns the digest of a payload: a text, or bytes from `serializeJson`. */
 export function payloadDigestOf(payload: unknown): string | undefined {
   if (typeof payload === 'string') return hash('sha1', payload)
   return Buffer.isBuffer(payload) ? digests.get(payload) : undefined

@@ -43,14 +43,14 @@ export type MetricSources = {
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 /**
- * The metrics of several workers of one server as one text in Prometheus' form: counters are added up, and what all of
- * them share, such as the room on a disk, is that of the first.
+ * Merges the metrics of several workers of one server into one text in Prometheus' format. Counters are added up. Figures
+ * that all workers share, such as free disk space, are taken from the first.
  */
 export function mergeMetrics(figures: readonly MetricsSnapshot[]): Promise<string> {
   return AggregatorRegistry.aggregate([...figures]).metrics()
 }
 
-/** Counters of this process, beside the figures of the lanes, which all nodes share. */
+/** Creates the counters of this process and the figures of task lanes, which all nodes share. */
 export function createMetrics(watched: MetricSources): Metrics {
   const registry = new Registry()
   const registers = [registry]

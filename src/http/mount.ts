@@ -65,14 +65,14 @@ export function callerIdOf(request: FastifyRequest): number | undefined {
   return actors.get(request)?.user?.id
 }
 
-/** The pattern of the address that a request matched, for logs and metrics: `/api/v4/projects/:id`. */
+/** Returns the route pattern that a request matched, for logs and metrics: `/api/v4/projects/:id`. */
 export function routePatternOf(request: FastifyRequest): string | undefined {
   return routes.get(request) ?? request.routeOptions.url
 }
 
 /**
- * Mounts the endpoints of the instance's tier on `app`, below its prefix, which is `/api/v4`; `url` is what of it they
- * are asked for.
+ * Mounts the endpoints of the instance's tier on `app`, below its prefix (`/api/v4`). `url` is the part of it that selects
+ * the endpoints.
  */
 export function mountEndpoints(
   app: FastifyInstance,

@@ -157,7 +157,9 @@ function headOf(operation: Json): Json {
   }
 }
 
-/** The document without its server, which depends on the request. `baseUrl` is the configured one, if any. */
+/**
+ * Returns the OpenAPI document without its server, which depends on the request. `baseUrl` is the configured one, if any.
+ */
 export function describeOpenApi(endpoints: readonly Endpoint[], baseUrl = ''): Json {
   const paths: Record<string, Json> = {}
   const records: Records = new Map()
@@ -195,7 +197,7 @@ export function describeOpenApi(endpoints: readonly Endpoint[], baseUrl = ''): J
   }
 }
 
-/** Serves `openapi.json` and its page, both open to all, below the API's prefix. */
+/** Serves `openapi.json` and its page, without sign-in, below the API's prefix. */
 export function mountOpenApi(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],

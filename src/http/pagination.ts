@@ -8,7 +8,7 @@ import type { RawParameters } from './parameters.ts'
 
 export type PageInput = { page?: number; per_page?: number }
 
-/** The rows a page asks for: at most 100, from page 1 on whatever was sent. */
+/** The rows of a page: at most 100, and from page 1 on, whatever was requested. */
 export type PageRange = { page: number; per_page: number; offset: number }
 
 export function pageRange({ page = 1, per_page = limits.per_page_default }: PageInput): PageRange {
@@ -46,7 +46,7 @@ export class Page {
   }
 }
 
-/** The page of a list that is held whole, whose length is therefore the total. */
+/** Returns a page of a list that is in memory. Its length is the total. */
 export function slicePage(items: readonly unknown[], { offset, per_page }: PageRange): Page {
   return new Page({ items: items.slice(offset, offset + per_page), total: items.length })
 }

@@ -32,7 +32,7 @@ type Keywords = {
 
 export type RawParameters = Record<string, unknown>
 
-/** Checks across parameters; answers the message when it fails, or all of them. */
+/** Checks several parameters together. Returns the message or messages of what is wrong. */
 export type ParameterRule = (values: RawParameters) => string | readonly string[] | undefined
 
 export function mutuallyExclusive(...names: string[]): ParameterRule {
@@ -74,8 +74,8 @@ function isEmptyList(value: unknown): boolean {
 const wrong = Symbol('wrong')
 
 /**
- * The declared parameters of `schema`, taken out of the bag and coerced. All problems are collected,
- * in declaration order, into one 400.
+ * Returns the parameters that `schema` declares, converted to their types. Throws one 400 with all problems, in the order of
+ * the declaration.
  */
 export function readParameters(
   schema: TSchema | undefined,

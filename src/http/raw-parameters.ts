@@ -10,10 +10,10 @@ import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import type { RawParameters } from './parameters.ts'
 
-/** A file of a multipart form, whole in memory; the body limit bounds its size. */
+/** A file of a multipart form, in memory. The limit of the body limits its size. */
 export type UploadedFile = { filename: string; mimetype: string; content: Buffer }
 
-/** Reads a body to its end; 413 beyond the limit. */
+/** Reads a body to its end. Throws 413 beyond the limit. */
 export async function readBody(stream: Readable, bytes_max: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -66,7 +66,7 @@ export function queryStringOf(url: string): string {
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-/** `application/x-www-form-urlencoded`, which is also the form of a query string. */
+/** Parses `application/x-www-form-urlencoded`, which is also the format of a query string. */
 export function parseForm(text: string): RawParameters {
   const bag: RawParameters = {}
   if (text === '') return bag
@@ -171,7 +171,7 @@ function set(container: RawParameters, name: string, value: unknown): void {
   })
 }
 
-/** `multipart/form-data`: fields nest as in a form, files become UploadedFile. */
+/** Parses `multipart/form-data`. Fields nest as in a form; files become UploadedFile. */
 export function parseMultipart(
   headers: IncomingHttpHeaders,
   chunks: AsyncIterable<Buffer>,

@@ -2,9 +2,8 @@
 import { badRequest } from '../kernel/errors.ts'
 
 /**
- * `place` is a path with its query on this server, after `base`, its public URL, or without it on the host that was
- * asked; `elsewhere` an address that the owner of a site or release or an application has chosen, and that was
- * checked as such.
+ * The target of a redirect. `place` is a path with its query on this server, after its public URL `base`, or without `base`
+ * on the requested host. `elsewhere` is a URL that the owner of a site, release or application chose, and that was checked.
  */
 export type RedirectTarget = { place: string; base?: string } | { elsewhere: string }
 
@@ -19,7 +18,7 @@ export function isLocalRedirect(place: string, base: string = someHost): boolean
   )
 }
 
-/** The value of `Location`, in ASCII; undefined for a place that is another server's, and for no address at all. */
+/** Returns the value of `Location`, in ASCII; undefined if `place` leads to another server, or is not a valid URL. */
 export function findRedirectLocation(target: RedirectTarget): string | undefined {
   if ('elsewhere' in target) {
     return URL.canParse(target.elsewhere) ? inAscii(target.elsewhere) : undefined
@@ -28,7 +27,7 @@ export function findRedirectLocation(target: RedirectTarget): string | undefined
   return isLocalRedirect(place, base) ? inAscii(`${base ?? ''}${place}`) : undefined
 }
 
-/** The value of `Location`; throws 400 where `findRedirectLocation` finds no address. */
+/** Returns the value of `Location`. Throws 400 if `findRedirectLocation` returns undefined. */
 export function redirectLocationOf(target: RedirectTarget): string {
   const location = findRedirectLocation(target)
   if (location === undefined) throw badRequest('invalid address')

@@ -48,7 +48,7 @@ export function fileContent() {
   return Type.Unsafe<string | LongText>({ type: 'string', format: 'content' })
 }
 
-/** A file of a multipart form; anything else is refused with `is invalid`. */
+/** A file of a multipart form. Anything else is refused with `is invalid`. */
 export function file(options: object = {}) {
   return Type.Unsafe<UploadedFile>({ type: 'object', format: 'file', ...options })
 }
@@ -58,12 +58,12 @@ export function textOrFile(options: object = {}) {
   return Type.String({ format: 'text-or-file', ...options })
 }
 
-/** The body of an answer that is bytes of this type. */
+/** The schema of a response body with bytes of this type. */
 export function binaryBody(contentMediaType = 'application/octet-stream') {
   return Type.Unsafe<unknown>({ type: 'string', format: 'binary', contentMediaType })
 }
 
-/** The body of an answer that is a text as it is. */
+/** The schema of a response body with plain text. */
 export function plainTextBody(contentMediaType = 'text/plain') {
   return Type.String({ contentMediaType })
 }

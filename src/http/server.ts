@@ -281,7 +281,7 @@ function guardArrival(request: FastifyRequest, reply: FastifyReply, body_ms: num
 
 const timedOut = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
-/** Lets the body of a request take its time: for transfers, once it is known that the caller may. */
+/** Allows the request body to arrive slowly. For transfers, after the caller's access was checked. */
 export function allowSlowBody(request: FastifyRequest): void {
   clearInterval(guards.get(request))
 }

@@ -5,14 +5,14 @@ import { parseCookie } from 'cookie'
 import { ownValue } from '../kernel/own-value.ts'
 
 /**
- * The name under a base URL. With https it says that no other host of the domain can have set it
- * (RFC 6265bis, section 4.1.3.2), and browsers hold it to that.
+ * Returns the name of the session cookie for a base URL. With https it has a prefix by which browsers ensure that no other
+ * host of the domain has set it (RFC 6265bis, section 4.1.3.2).
  */
 export function sessionCookieName(baseUrl: string): string {
   return baseUrl.startsWith('https:') ? '__Host-bloomery_session' : 'bloomery_session'
 }
 
-/** The value of the session cookie; undefined when the request has none. */
+/** Returns the value of the session cookie; undefined if the request has none. */
 export function findSessionCookie(
   { cookie }: IncomingHttpHeaders,
   baseUrl: string,
@@ -22,8 +22,8 @@ export function findSessionCookie(
 }
 
 /**
- * `Set-Cookie` for a session, or to forget it where the value is empty (RFC 6265, section 4.1). The second
- * cookie tells pages' scripts that there is one, so that visitors need not ask; it is no credential.
+ * Returns `Set-Cookie` values for a session, or for deleting it if the value is empty (RFC 6265, section 4.1). The second
+ * cookie tells the scripts of pages that there is a session, so that visitors need not ask; it is not a credential.
  */
 export function sessionCookies(
   value: string,
@@ -45,7 +45,7 @@ export function csrfTokenOf(cookie: string): string {
   return createHmac('sha256', cookie).update('csrf').digest('base64url')
 }
 
-/** Whether a request may act by its cookie: reads always, others with the token. */
+/** Whether a request may use the session cookie: reads always, other requests only with the CSRF token. */
 export function isCsrfSafeRequest(
   cookie: string,
   { method, headers }: { method: string; headers: IncomingHttpHeaders },

@@ -8,8 +8,8 @@ type Part = { word?: string; isSlashed: boolean }
 type Pattern = { parts: readonly Part[]; mark: string }
 
 /**
- * Makes the function that encodes the slashes of such parameters in the URL of a request. Of two in a path,
- * the first ends at the first word that may follow it.
+ * Returns a function that encodes the slashes of such parameters in the URL of a request. If a path has two of them, the
+ * first one ends at the first word that may follow it.
  */
 export function slashEncoder(
   prefix: string,

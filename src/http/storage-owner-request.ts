@@ -14,7 +14,7 @@ export type StorageOwnerRequest<Input, Output> = {
   readonly run: (uses: Instance, input: Input) => Promise<Output>
 }
 
-/** `open` responds with bytes, on the owner; with undefined where there is nothing to read. The input is JSON. */
+/** `open` returns the bytes of the response, on the owner; undefined if there is nothing to read. The input is JSON. */
 export type StorageOwnerDownload<Input> = {
   readonly name: string
   readonly open: (uses: Instance, input: Input) => Promise<Readable | undefined>
@@ -34,7 +34,7 @@ export function defineStorageOwnerDownload<Input>(
   return download
 }
 
-/** Sends requests to the owners of storages. What is thrown is RepositoryElsewhereError, as below. */
+/** Sends requests to the owners of storages. Its methods throw RepositoryElsewhereError as the functions below do. */
 export type StorageOwnerClient = {
   request: (
     storage: string,
@@ -48,7 +48,7 @@ export type StorageOwnerClient = {
 
 const clients = new WeakMap<object, StorageOwnerClient>()
 
-/** Sets what sends the requests of the server of a database. */
+/** Sets the client that sends the requests of the server with that database. */
 export function setStorageOwnerClient(db: Db, client: StorageOwnerClient): void {
   clients.set(databaseKeyOf(db), client)
 }
@@ -59,10 +59,7 @@ function clientOf(db: Db): StorageOwnerClient {
   return client
 }
 
-/**
- * Returns what the owner of the storage responds. Throws RepositoryElsewhereError where it cannot be reached, or has failed
- * to respond.
- */
+/** Returns the response of the storage's owner. Throws RepositoryElsewhereError if it cannot be reached or fails. */
 export async function requestFromStorageOwner<Input, Output>(
   db: Db,
   { name, timeout_ms }: StorageOwnerRequest<Input, Output>,
@@ -71,7 +68,10 @@ export async function requestFromStorageOwner<Input, Output>(
   return (await clientOf(db).request(storage, { name, timeout_ms, input })) as Output
 }
 
-/** Returns the same, or undefined where the owner cannot be reached: for lists, which are shown without it. */
+/**
+ * Like `requestFromStorageOwner`, but returns undefined if the owner cannot be reached. For lists, which are shown without
+ * it.
+ */
 export async function requestFromReachableOwner<Input, Output>(
   db: Db,
   request: StorageOwnerRequest<Input, Output>,
@@ -86,8 +86,8 @@ export async function requestFromReachableOwner<Input, Output>(
 }
 
 /**
- * Returns bytes that the owner of the storage reads, which have arrived whole once they end; undefined where it has nothing
- * to read. Throws RepositoryElsewhereError where it cannot be reached, has failed, or breaks off.
+ * Returns bytes from the storage's owner, complete when the stream ends; undefined if it has nothing to read. Throws
+ * RepositoryElsewhereError if the owner cannot be reached, fails, or breaks off.
  */
 export function downloadFromStorageOwner<Input>(
   db: Db,

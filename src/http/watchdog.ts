@@ -5,7 +5,7 @@ import { lastActiveWork } from '../kernel/work-attribution.ts'
 
 export type Stall = { duration_ms: number /** What was under way. */; work: string }
 
-/** Tells of every stall of the event loop from now on; the function returned ends that. */
+/** Reports every stall of the event loop, until the returned function is called. */
 export function watchEventLoop(onStall: (stall: Stall) => void): () => void {
   const { look_ms, stall_ms } = limits.watchdog
   let looked_ms = monotonic_ms()

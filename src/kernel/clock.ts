@@ -1,6 +1,6 @@
 // The only place that reads the time. Everything else is handed a Clock, so tests can set it.
 
-/** Answers the current instant. */
+/** Returns the current time. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
@@ -10,26 +10,25 @@ export function timestamp(clock: Clock): string {
   return clock().toISOString()
 }
 
-/** The current UTC day, `YYYY-MM-DD`. */
+/** Returns the current day in UTC, `YYYY-MM-DD`. */
 export function today(clock: Clock): string {
   return utcDayOf(timestamp(clock))
 }
 
-/** The UTC day of a timestamp, `YYYY-MM-DD`. */
+/** Returns the UTC day of a timestamp, `YYYY-MM-DD`. */
 export function utcDayOf(instant: string): string {
   return instant.slice(0, 10)
 }
 
 const day_ms = 24 * 60 * 60 * 1000
 
-/** The day so many days after another one, or before it. */
+/** Returns the day that is so many days after another one; before it for a negative number. */
 export function addDays(day: string, count: number): string {
   return utcDayOf(new Date(Date.parse(`${day}T00:00:00Z`) + count * day_ms).toISOString())
 }
 
 /**
- * Returns the calendar day a text begins with, `YYYY-MM-DD`, or null. The year 0 is no day: PostgreSQL has no such
- * year.
+ * Returns the day that a text begins with, `YYYY-MM-DD`, or null. The year 0 is refused, since PostgreSQL does not have it.
  */
 export function parseDay(text: string): string | null {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(text.trimStart())?.[0]
@@ -41,7 +40,7 @@ export function parseDay(text: string): string | null {
 const dateTimePattern =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** The timestamp a text in ISO 8601 means, in UTC where it names no zone; undefined where it means none. */
+/** Parses a time in ISO 8601, in UTC if it names no zone. Returns undefined if it is malformed. */
 export function parseDateTime(text: string): string | undefined {
   // A plus sign that was not escaped arrives as a space.
   const repaired = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
@@ -54,7 +53,7 @@ export function parseDateTime(text: string): string | undefined {
   return /^(?!0000)\d{4}-/.test(instant) ? instant : undefined
 }
 
-/** Milliseconds of a clock that never goes back, for durations only. */
+/** Returns the milliseconds of a clock that never goes back. For durations only. */
 export function monotonic_ms(): number {
   return performance.now()
 }

@@ -2,7 +2,7 @@
 // Temporal knows the zones and their clock changes.
 import { ownValue } from './own-value.ts'
 
-/** The times an expression names, in local time. Lists are sorted; `undefined` days are all days. */
+/** The times that a cron expression matches, in local time. Lists are sorted; `undefined` days match all days. */
 export type Cron = {
   minutes: readonly number[]
   hours: readonly number[]
@@ -139,9 +139,9 @@ function readNumber(text: string, { min, max, names }: Field): number | undefine
 const years_max = 41
 
 /**
- * The first time after `after` that the expression names in the zone; undefined for one that never comes,
- * as the 30th of February. A local time that clocks skip comes as much later as they skip. One that comes
- * twice is taken once, unless the expression names every hour.
+ * Returns the first time after `after` that the expression matches in the zone; undefined if there is none, as for February
+ * 30. A local time that is skipped by a clock change is later by the skipped duration. One that occurs twice counts once,
+ * unless the expression matches every hour.
  */
 export function nextCronTime(cron: Cron, zone: string, after: Date): Date | undefined {
   const local = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone)

@@ -28,7 +28,7 @@ export const derTags = {
 
 const elements_max = 10_000
 
-/** The first element of the bytes. */
+/** Returns the first element in the bytes. */
 export function readDerElement(bytes: Buffer): DerElement {
   const [tag, first] = bytes
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError()
@@ -44,7 +44,7 @@ export function readDerElement(bytes: Buffer): DerElement {
   return { tag, content: bytes.subarray(start, end), bytes: bytes.subarray(0, end) }
 }
 
-/** The elements that follow each other in these bytes. */
+/** Returns all consecutive elements in the bytes. */
 export function readDerElements(content: Buffer): DerElement[] {
   const elements: DerElement[] = []
   for (let rest = content; rest.length > 0; ) {
@@ -56,7 +56,7 @@ export function readDerElements(content: Buffer): DerElement[] {
   return elements
 }
 
-/** The members of a sequence or set. */
+/** Returns the members of a sequence or set. */
 export function membersOfDerElement(
   element: DerElement | undefined,
   tag: number = derTags.sequence,
@@ -65,7 +65,7 @@ export function membersOfDerElement(
   return readDerElements(element.content)
 }
 
-/** `1.2.840.113549`. */
+/** Reads an object identifier as text: `1.2.840.113549`. */
 export function readDerOid(element: DerElement | undefined): string {
   if (element?.tag !== derTags.oid) throw new DerError()
   return formatDerOid(element.content)
@@ -90,7 +90,7 @@ export function formatDerOid(content: Buffer): string {
   return arcs.join('.')
 }
 
-/** The bits as whole octets, and how many of the last one's are unused. */
+/** Returns the bytes of a bit string, and how many bits of the last byte are unused. */
 export function readDerBitString(element: DerElement | undefined): {
   unused: number
   bits: Buffer
@@ -107,7 +107,7 @@ export function readDerInteger(element: DerElement | undefined): bigint {
   return BigInt.asIntN(element.content.length * 8, BigInt(`0x${element.content.toString('hex')}`))
 }
 
-/** UTCTime or GeneralizedTime of RFC 5280, section 4.1.2.5, in milliseconds. */
+/** Reads a UTCTime or GeneralizedTime (RFC 5280, section 4.1.2.5), in milliseconds. */
 export function readDerTime_ms(element: DerElement | undefined): number {
   const text = element?.content.toString('latin1') ?? ''
   const short = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)

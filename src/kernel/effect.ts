@@ -1,7 +1,7 @@
 // Effects, by which an earlier domain calls a later one without importing it. The cause declares an effect and runs it;
 // later families add steps, which run in the order of families.
 
-/** A hook that later families add steps to; the steps run one after another. */
+/** A hook to which other families add steps. The steps run one after another. */
 export type Effect<Input> = {
   readonly name: string
   /** Runs every step, in the caller's transaction if the input holds one; a step that throws ends it. */
@@ -16,7 +16,7 @@ export type EffectStep = {
 
 const steps = new WeakMap<Effect<never>, EffectStep['run'][]>()
 
-/** Declares an effect. Running an effect without handlers is a fault. */
+/** Declares an effect. Running one that no family handles is an error. */
 export function declareEffect<Input>(name: string): Effect<Input> {
   const effect: Effect<Input> = {
     name,
@@ -37,7 +37,7 @@ export function onEffect<Input>(
   return { effect, run }
 }
 
-/** Registers the steps of effects, in the order of the list. Called once, where the families are put together. */
+/** Registers the steps of all effects, in the order of the list. Called once, where the families are assembled. */
 export function registerEffectSteps(all: readonly EffectStep[]): void {
   for (const { effect, run } of all) steps.set(effect, [...(steps.get(effect) ?? []), run])
 }

@@ -1,9 +1,11 @@
 // Creates all refusals that a client can get; http/server.ts writes their bodies.
 
-/** Field name to messages, as model validation answers print it. */
+/** Messages by field name, as responses of model validation contain them. */
 export type FieldErrors = Record<string, string[]>
 
-/** `{:path=>["is too long"]}`: as Ruby prints a hash, where a sentence quotes one and clients match it. */
+/**
+ * Formats messages as Ruby prints a hash (`{:path=>["is too long"]}`), for messages that contain one and that clients match.
+ */
 export function formatFieldErrors(problems: FieldErrors): string {
   const fields = Object.entries(problems).map(
     ([field, messages]) =>
@@ -42,8 +44,8 @@ export const refusalKinds = {
 export type RefusalKind = keyof typeof refusalKinds
 
 /**
- * An expected refusal. `detail` is sent to the client unchanged, so it must hold nothing that the client may not know.
- * `cause` is only logged.
+ * An expected refusal. `detail` is sent to the client unchanged, so it must not contain anything that the client may not
+ * know. `cause` is only logged.
  */
 export class ApiError extends Error {
   readonly kind: RefusalKind
@@ -79,12 +81,12 @@ export class ApiError extends Error {
   }
 }
 
-/** 401: no credentials where some are needed, or credentials nobody knows. */
+/** 401: credentials are missing or not known. */
 export function unauthorized(): ApiError {
   return new ApiError('unauthorized', '401 Unauthorized')
 }
 
-/** 401: the password is right, and a one-time or recovery code is wanted too. */
+/** 401: the password is correct, and a one-time or recovery code is needed too. */
 export function otpRequired(): ApiError {
   return new ApiError('unauthorized', '401 Unauthorized', { extra: { error: 'otp_required' } })
 }
@@ -94,7 +96,7 @@ const tokenProblems = {
   revoked: 'Token was revoked. You have to re-authorize from the user.',
 } as const
 
-/** 401 in the OAuth form (RFC 6750, section 3) for a token that was good once. */
+/** 401 in the OAuth format (RFC 6750, section 3): the token was revoked or has expired. */
 export function invalidToken(problem: keyof typeof tokenProblems): ApiError {
   const description = tokenProblems[problem]
   return new ApiError('invalid-token', 'invalid_token', {
@@ -105,7 +107,7 @@ export function invalidToken(problem: keyof typeof tokenProblems): ApiError {
   })
 }
 
-/** 403 in the OAuth form: the token is good, but none of its scopes covers the operation. */
+/** 403 in the OAuth format: the token is valid, but none of its scopes covers the operation. */
 export function insufficientScope(accepted: readonly string[]): ApiError {
   return new ApiError('insufficient-scope', 'insufficient_scope', {
     extra: {
@@ -116,54 +118,54 @@ export function insufficientScope(accepted: readonly string[]): ApiError {
   })
 }
 
-/** 403: the caller sees the subject but may not do this to it. */
+/** 403: the caller can see the object but may not do this to it. */
 export function forbidden(reason?: string): ApiError {
   return new ApiError('forbidden', reason ? `403 Forbidden - ${reason}` : '403 Forbidden')
 }
 
-/** 403 under `error` as a list: a user's own limit is used up. */
+/** 403 with a list under `error`: a limit of the user is reached. */
 export function limitReached(message: string): ApiError {
   return new ApiError('limit-reached', [message])
 }
 
-/** 404 `404 <noun> Not Found`: absent, or hidden from the caller; the two must not be told apart. */
+/** 404 `404 <noun> Not Found`: missing, or hidden from the caller. The two must be indistinguishable. */
 export function notFound(noun?: string): ApiError {
   return new ApiError('not-found', noun ? `404 ${noun} Not Found` : '404 Not Found')
 }
 
-/** 404 with the small f: what a look-up inside a found parent answers (member, access token). */
+/** 404 with a lower-case "found": a record within an existing parent is missing (member, access token). */
 export function recordNotFound(): ApiError {
   return new ApiError('not-found', '404 Not found')
 }
 
-/** 405 of a record that cannot do this now, as a merged merge request cannot be merged. */
+/** 405: the state of the record does not allow this, such as merging a merged merge request. */
 export function notAllowedInState(): ApiError {
   return new ApiError('moved-not-allowed', '405 Method Not Allowed')
 }
 
-/** 404 `Not Found` without its number, as an invitation of a hidden group answers. */
+/** 404 `Not Found` without the number, as for an invitation of a hidden group. */
 export function notFoundWithoutCode(): ApiError {
   return new ApiError('not-found', 'Not Found')
 }
 
-/** 404 under `error`: no such route, or an operation above the instance's tier. */
+/** 404 under `error`: there is no such route, or the operation is not in the instance's tier. */
 export function unknownRoute(): ApiError {
   return new ApiError('unknown-route', '404 Not Found')
 }
 
-/** 410 of everything below `/api/v3`. */
+/** 410 for everything below `/api/v3`. */
 export function apiVersionGone(): ApiError {
   return new ApiError('gone', 'API V3 is no longer supported. Use API V4 instead.')
 }
 
-/** 405 on a known path; `allowed` are the methods it does answer. */
+/** 405: the path exists with other methods, which are in `allowed`. */
 export function methodNotAllowed(allowed: readonly string[]): ApiError {
   return new ApiError('method-not-allowed', '405 Not Allowed', {
     headers: { allow: allowed.join(', ') },
   })
 }
 
-/** 405 for a write through a path that a rename or transfer left behind. */
+/** 405 for a write through a former path of a renamed or transferred object. */
 export function writeToFormerPathNotAllowed(): ApiError {
   return new ApiError('moved-not-allowed', 'Non GET methods are not allowed for moved projects')
 }
@@ -176,7 +178,7 @@ export function keysetUnavailable(): ApiError {
   )
 }
 
-/** 405: the list goes no further by page numbers (docs/api/conventions.md, "Pages"). */
+/** 405: the list has a limit for page numbers (docs/api/conventions.md, "Pages"). */
 export function offsetTooLarge(offset_max: number, type: string): ApiError {
   return new ApiError(
     'method-not-allowed',
@@ -184,7 +186,7 @@ export function offsetTooLarge(offset_max: number, type: string): ApiError {
   )
 }
 
-/** 400 under `error`: the problems found by parameter validation, in declaration order. */
+/** 400 under `error`: the problems of parameter validation, in the order of the declaration. */
 export function badParameters(problems: readonly string[]): ApiError {
   return new ApiError('bad-parameters', problems.join(', '))
 }
@@ -199,13 +201,13 @@ export function invalid(detail: string | FieldErrors): ApiError {
   return new ApiError('invalid', detail)
 }
 
-/** 400 `{"message":{"error":"..."}}`: what only an index over all projects could find. */
+/** 400 `{"message":{"error":"..."}}`: the search needs an index over all projects. */
 export function advancedSearchOnly(): ApiError {
   const error = 'Scope not supported without Elasticsearch!'
   return new ApiError('invalid', error, { extra: { message: { error } } })
 }
 
-/** 400 of a body that does not parse as the JSON it says it is. */
+/** 400: the body is not valid JSON although its type says so. */
 export function malformedJson(): ApiError {
   return new ApiError(
     'bad-parameters',
@@ -214,8 +216,8 @@ export function malformedJson(): ApiError {
 }
 
 /**
- * 404 with the text of a conflict: an edit of a user takes what somebody else has (docs/api/users.md,
- * "Taken addresses and names").
+ * 404 with the text of a conflict: a change of a user takes a value that another user has (docs/api/users.md, "Taken
+ * addresses and names").
  */
 export function conflictAnsweredAsNotFound(message: string): ApiError {
   return new ApiError('not-found', message)
@@ -223,12 +225,12 @@ export function conflictAnsweredAsNotFound(message: string): ApiError {
 
 export const readOnlyText = 'The repository is temporarily read-only. Please try again later.'
 
-/** 503: the repository is on its way to another storage; what reads it goes on. */
+/** 503: the repository is being moved to another storage. Reads still work. */
 export function repositoryReadOnly(): ApiError {
   return new ApiError('unavailable', readOnlyText, { headers: { 'retry-after': '5' } })
 }
 
-/** Whether that is why something was refused. */
+/** Whether an error is the one of `repositoryReadOnly`. */
 export function isReadOnlyError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.detail === readOnlyText
 }
@@ -246,7 +248,7 @@ export function unprocessable(detail: ApiError['detail']): ApiError {
   return new ApiError('unprocessable', detail)
 }
 
-/** Returns a 422 with the sentence under `error`: the value of one parameter is not possible. */
+/** Returns a 422 with the sentence under `error`: the value of a parameter cannot be used. */
 export function unprocessableParameter(text: string): ApiError {
   return new ApiError('unprocessable-parameter', text)
 }
@@ -281,14 +283,14 @@ export function unsupportedMediaType(type: string): ApiError {
 /** The value of `Retry-After` for temporary refusals: an estimate, since the duration of other requests is unknown. */
 const retry_after_s = 5
 
-/** 503: too much is under way for everybody, or a wait was too long. */
+/** 503: the server is too busy, or a wait took too long. */
 export function unavailable(): ApiError {
   return new ApiError('unavailable', '503 Service Unavailable', {
     headers: { 'retry-after': String(retry_after_s) },
   })
 }
 
-/** 503: a program was ended to save the machine. */
+/** 503: a program was stopped because the machine ran out of memory. */
 export function outOfMemory(): ApiError {
   const text = '503 Service Unavailable - The server is short of memory. Please try again later.'
   return new ApiError('unavailable', text, {
@@ -304,7 +306,7 @@ export function databaseUnavailable(): ApiError {
   })
 }
 
-/** 503: the repository is on the disk of another server, which does not answer. */
+/** 503: the repository is on the disk of another server that does not respond. */
 export function repositoryAway(): ApiError {
   const text =
     '503 Service Unavailable - The server that stores the repository cannot be reached. Please try again later.'
@@ -313,7 +315,7 @@ export function repositoryAway(): ApiError {
   })
 }
 
-/** 429: this caller has too much under way at once. */
+/** 429: this caller has too many requests in progress. */
 export function tooBusy(): ApiError {
   return new ApiError('too-many-requests', '429 Too Many Requests', {
     headers: { 'retry-after': String(retry_after_s) },

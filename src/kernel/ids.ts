@@ -2,14 +2,14 @@ import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** `length` characters from a URL-safe alphabet of 64, six random bits each. */
+/** Returns `length` random characters from a URL-safe alphabet of 64, six bits each. */
 export function randomText(length: number): string {
   let text = ''
   for (const byte of randomBytes(length)) text += alphabet[byte & 63]
   return text
 }
 
-/** `length` lower-case hex digits, four random bits each. */
+/** Returns `length` random lower-case hex digits, four bits each. */
 export function randomHex(length: number): string {
   return randomBytes(Math.ceil(length / 2))
     .toString('hex')
@@ -18,37 +18,40 @@ export function randomHex(length: number): string {
 
 const plainLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** `length` capital letters that spell no words and are not taken for one another (RFC 8628, section 6.1). */
+/**
+ * Returns `length` random capital letters, chosen so that they spell no words and are not confused with one another (RFC
+ * 8628, section 6.1).
+ */
 export function randomCapitalLetters(length: number): string {
   return Array.from({ length }, () => plainLetters[randomInt(plainLetters.length)]).join('')
 }
 
-/** The text of a new personal access token: a prefix scanners know, and 26 characters (156 bits). */
+/** Returns the text of a new personal access token: a prefix that secret scanners know, and 26 characters (156 bits). */
 export function newPersonalTokenText(): string {
   return `glpat-${randomText(26)}`
 }
 
-/** Whether a text was meant for a personal access token, by its prefix. */
+/** Whether a text has the prefix of a personal access token. */
 export function isPersonalTokenText(text: string): boolean {
   return text.startsWith('glpat-')
 }
 
-/** The token of a job that runs: a prefix scanners know, and 26 characters. */
+/** Returns the token of a running job: a prefix that secret scanners know, and 26 characters. */
 export function newJobToken(): string {
   return `glcbt-${randomText(26)}`
 }
 
-/** Whether a text was meant for the token of a job, by its prefix. */
+/** Whether a text has the prefix of a job token. */
 export function isJobToken(text: string): boolean {
   return text.startsWith('glcbt-')
 }
 
-/** The text of a deploy token: a prefix scanners know, and 26 characters. */
+/** Returns the text of a deploy token: a prefix that secret scanners know, and 26 characters. */
 export function newDeployToken(): string {
   return `gldt-${randomText(26)}`
 }
 
-/** Whether a text was meant for a deploy token, by its prefix. */
+/** Whether a text has the prefix of a deploy token. */
 export function isDeployToken(text: string): boolean {
   return text.startsWith('gldt-')
 }

@@ -6,7 +6,7 @@ export function normalizeIpAddress(address: string): string {
   return inside ?? address
 }
 
-/** Whether it is the machine's own, where behind a proxy everybody comes from. */
+/** Whether the address is the machine's own. Behind a proxy, all requests come from it. */
 export function isLoopbackAddress(address: string): boolean {
   const plain = normalizeIpAddress(address)
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'))
@@ -44,7 +44,7 @@ const isSpecial = createIpMatcher([
   ...['2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
 ])
 
-/** Whether the address is somebody's on the internet, and not of this machine or its neighbours. */
+/** Whether the address is a public one on the internet, not one of this machine or its local network. */
 export function isPublicAddress(address: string): boolean {
   return isIP(normalizeIpAddress(address)) !== 0 && !isSpecial(address)
 }

@@ -1,4 +1,4 @@
-/** Whether a relative path stays within the folder that it is relative to. Looks at no file. */
+/** Whether a relative path stays within its folder. Does not access the disk. */
 export function isPathInside(path: string): boolean {
   return !path.startsWith('/') && !path.split('/').includes('..')
 }

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * The `entries_max` values used last, by name; one of a long name, which may be a client's choice, counts
- * for several. It grows as it fills: given as `max` the package would take the memory of a full one at once.
+ * Creates a cache of the `entries_max` most recently used values, by name. A long name, which a client may choose, counts as
+ * several entries. The cache grows as it fills; passed as `max`, the package would allocate the memory of a full cache at
+ * once.
  */
 export function createLruCache<Value extends object | string | number | boolean>(
   entries_max: number,
@@ -15,7 +16,7 @@ export function createLruCache<Value extends object | string | number | boolean>
 
 const characters_of_one = 1000
 
-/** For how many a name of that length counts. */
+/** Returns for how many entries a name of that length counts. */
 export function cacheWeightOfName(name: string): number {
   return 1 + Math.floor(name.length / characters_of_one)
 }

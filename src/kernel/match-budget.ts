@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 /** One step takes about a microsecond. */
 const steps_between_pauses = 20_000
 
-/** Counts the steps of one piece of work: all of them, and those since others had their turn. */
+/** Counts the steps of one piece of work: in total, and since other work last got a turn. */
 export class MatchBudget {
   #left: number
   #unbroken = 0

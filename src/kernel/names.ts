@@ -28,7 +28,7 @@ const reservedProject = new Set(
   gitlab-lfs/objects info/lfs/objects new preview raw refs tree update wikis`.split(/\s+/),
 )
 
-/** The messages for a path of a group or project, none when it may be one. */
+/** Returns the messages about an invalid path of a group or project; empty if the path is valid. */
 export function pathProblems(
   path: string,
   options: { kind: 'project' | 'group'; isTopLevel?: boolean },
@@ -83,7 +83,7 @@ export function groupNameProblems(name: string): string[] {
     : [groupNameMessage]
 }
 
-/** The path a name becomes when none is given: lower case, everything else than letters and digits a dash. */
+/** Returns the path for a name if none is given: lower case, with dashes in place of everything but letters and digits. */
 export function slugify(name: string): string {
   // A longer name is refused whatever it becomes, and sorting its accents takes the square of their number.
   const dashed = name

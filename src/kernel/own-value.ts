@@ -1,6 +1,5 @@
 /**
- * The value of a table for a key that a caller chose. Undefined for `constructor` and whatever else every
- * object inherits.
+ * Returns the value under a key that a caller chose; undefined for `constructor` and other keys that every object inherits.
  */
 export function ownValue<Value>(
   table: Readonly<Record<string, Value>>,

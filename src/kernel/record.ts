@@ -1,4 +1,4 @@
-/** Whether a value of JSON is an object: something that has members by name. */
+/** Whether a JSON value is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

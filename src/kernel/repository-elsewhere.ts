@@ -2,7 +2,7 @@
 // work may use instead (docs/decisions/0060).
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Names a repository over all servers. */
+/** Identifies a repository across all servers. */
 export type RepositoryName = { storage: string; kind: 'project' | 'wiki'; id: number }
 
 /**
@@ -37,22 +37,22 @@ type RepositoryAccess = {
 const access = new AsyncLocalStorage<RepositoryAccess>()
 const ordinary: RepositoryAccess = { isForwarded: false, mirrors: new Map() }
 
-/** Runs `task`, and all that follows from it, with that access. */
+/** Runs `task`, and everything it starts, with that access to repositories. */
 export function runWithRepositoryAccess<T>(changes: Partial<RepositoryAccess>, task: () => T): T {
   return access.run({ ...(access.getStore() ?? ordinary), ...changes }, task)
 }
 
-/** Whether the present work is for a request that another server has sent here. */
+/** Whether the current work is a request that another server has forwarded. */
 export function isForwardedWork(): boolean {
   return access.getStore()?.isForwarded ?? false
 }
 
-/** The copies that the present work may read, by `mirrorKey`. */
+/** The mirrors that the current work may read, by `mirrorKey`. */
 export function currentMirrors(): ReadonlyMap<string, string> {
   return (access.getStore() ?? ordinary).mirrors
 }
 
-/** `other project 7`. */
+/** Returns the key of a mirror, such as `other project 7`. */
 export function mirrorKey({ storage, kind, id }: RepositoryName): string {
   return `${storage} ${kind} ${id}`
 }

@@ -27,8 +27,8 @@ function deriveKey(password: BinaryLike, salt: Buffer): Promise<Buffer> {
 }
 
 /**
- * `scrypt$<salt>$<key>`, both in Base64. Costs some 80 ms on the thread pool, by design; throws 429 or 503
- * when too many are asked for at once.
+ * Returns `scrypt$<salt>$<key>`, both in Base64. Takes some 80 ms in the thread pool, by design. Throws 429 or 503 if there
+ * are too many at once.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
@@ -61,7 +61,7 @@ export function verifyPassword(
   )
 }
 
-/** Encrypts for storage with AES-256-GCM: Base64 of nonce, tag and ciphertext. */
+/** Encrypts a text for storage with AES-256-GCM. Returns Base64 of nonce, tag and ciphertext. */
 export function sealSecret(key: Buffer, plain: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -69,7 +69,7 @@ export function sealSecret(key: Buffer, plain: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
 }
 
-/** The reverse of sealSecret; throws when the text was changed or sealed with another key. */
+/** Decrypts the result of `sealSecret`. Throws if it was changed or encrypted with another key. */
 export function openSecret(key: Buffer, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))

@@ -1,4 +1,4 @@
-/** Lets at most `permits` callers through at once, the rest in arrival order. */
+/** Lets at most `permits` callers run at once; the others wait in the order of arrival. */
 export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []

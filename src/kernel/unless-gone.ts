@@ -1,4 +1,4 @@
-/** Waits for a look at a file; undefined for what is not there any more. */
+/** Awaits an operation on a file; undefined if the file does not exist. */
 export async function unlessGone<T>(looked: Promise<T>): Promise<T | undefined> {
   try {
     return await looked

@@ -11,23 +11,26 @@ export type AttributedWork = {
 
 const storage = new AsyncLocalStorage<AttributedWork>()
 
-/** On whose account work is that nobody in particular asked for: tasks and the start. */
+/** The account of work that nobody in particular requested: tasks and the start of the server. */
 export const serverHolder = 'server'
 const ownWork: AttributedWork = { holder: serverHolder, name: 'server' }
 let last: AttributedWork = ownWork
 
-/** Runs `task`, and all that follows from it, as `work`. */
+/** Runs `task`, and everything it starts, on the account of `work`. */
 export function runAsWork<T>(work: AttributedWork, task: () => T): T {
   last = work
   return storage.run(work, task)
 }
 
-/** On whose account the caller runs. */
+/** Returns the account that the caller's work runs on. */
 export function currentWorkHolder(): string {
   return (storage.getStore() ?? ownWork).holder
 }
 
-/** Called where work goes on that has waited for something outside: what follows is this work's. */
+/**
+ * Call this when work continues after waiting for something outside of the process, so that the time from then on counts for
+ * it.
+ */
 export function markWorkResumed(): void {
   last = storage.getStore() ?? ownWork
 }

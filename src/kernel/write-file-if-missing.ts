@@ -2,8 +2,8 @@ import { link, rm, writeFile } from 'node:fs/promises'
 import { randomHex } from './ids.ts'
 
 /**
- * Writes a file that only its owner reads, unless it exists: it is whole when it gets its name, and of several servers
- * that write it at once one does. Read it afterwards to know what it holds.
+ * Writes a file that only its owner can read, unless it exists. The file is complete when it gets its name, and if several
+ * servers write it at once, one of them succeeds. Read it afterwards to get its content.
  */
 export async function writeFileIfMissing(path: string, content: string | Buffer): Promise<void> {
   const unnamed = `${path}.${randomHex(8)}`

@@ -2,7 +2,7 @@ import { type Clock, timestamp } from '../kernel/clock.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
 
-/** Where mail is handed over. */
+/** The mail server that emails are sent through. */
 export type SmtpServer = {
   host: string
   port: number
@@ -25,7 +25,7 @@ export type EmailMessage = {
   headers?: Readonly<Partial<Record<EmailHeader, string>>>
 }
 
-/** Headers that features set, so that programs can sort emails and end them. */
+/** Headers that features set, so that mail programs can sort emails and unsubscribe from them. */
 export type EmailHeader =
   | 'List-Id'
   | 'List-Unsubscribe'
@@ -35,7 +35,7 @@ export type EmailHeader =
 /** Sends an email. Throws MailError if a retry may succeed. */
 export type SendEmail = (email: EmailMessage) => Promise<void>
 
-/** Why an email did not go out: codes, and the numbers of the server's answer. */
+/** Why an email was not sent: error codes, and the status codes of the mail server. */
 export class MailError extends Error {
   readonly isForGood: boolean
 

@@ -6,7 +6,7 @@ import { FairLimiter } from '../kernel/fair-limiter.ts'
 import { createIpMatcher, isPublicAddress } from '../kernel/ip-addresses.ts'
 import { limits } from '../kernel/limits.ts'
 
-/** Whether an address may be connected to, for a host that goes by `host`. */
+/** Whether the server may connect to an address, which belongs to the host name `host`. */
 export type AddressPolicy = (address: string, host: string) => boolean
 
 export const allowAnyAddress: AddressPolicy = () => true
@@ -23,19 +23,19 @@ export function allowPublicAndListed(listed: readonly string[]): AddressPolicy {
     isPublicAddress(address) || names.has(host.toLowerCase()) || isListed(address)
 }
 
-/** Thrown where an address must not be connected to. */
+/** Thrown for an address that the server must not connect to. */
 export class UnreachableError extends Error {
   constructor() {
     super('its address is not public')
   }
 }
 
-/** The host of an address as it is connected to: an IPv6 address without its brackets. */
+/** Returns the host of a URL to connect to: an IPv6 address without its brackets. */
 export function hostOfUrl({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Throws for a host that is itself an address out of reach: such a one is never looked up. */
+/** Throws if the host is an IP address that is not allowed. Such a host is not looked up. */
 export function ensureHostAllowed(url: Pick<URL, 'hostname'>, reach: AddressPolicy): void {
   const host = hostOfUrl(url)
   if (isIP(host) !== 0 && !reach(host, host)) throw new UnreachableError()
@@ -44,7 +44,7 @@ export function ensureHostAllowed(url: Pick<URL, 'hostname'>, reach: AddressPoli
 // The system looks names up on the threads that files are read on; slow names must not take all of them.
 const lookups = new FairLimiter(limits.name_lookups)
 
-/** Looks names up, and finds only addresses within reach. */
+/** Returns a DNS lookup that finds only allowed addresses. */
 export function createGuardedLookup(reach: AddressPolicy): LookupFunction {
   return (host, options, done) => {
     lookups

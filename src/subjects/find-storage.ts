@@ -15,8 +15,8 @@ const storagesOfProject = defineRowLoader((db, { id }: { id: number }) =>
 )
 
 /**
- * Returns the storage of the repository at an address; undefined where nobody has that address. A wiki that nobody has
- * written yet is where its project is.
+ * Returns the storage of the repository of a project, wiki or snippet; undefined if it does not exist. A wiki without pages
+ * is in the storage of its project.
  */
 export async function findStorage(
   db: Db,

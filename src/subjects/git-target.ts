@@ -25,7 +25,7 @@ export type GitTarget = {
   grant?: DeployGrant
 }
 
-/** By its path, or by one it had before: git commands go on working after a rename. */
+/** Finds a project by its path or a former path, since git commands continue to work after a rename. */
 export async function findGitTarget(
   db: Db,
   actor: Actor,

@@ -47,7 +47,7 @@ export function readEnvironmentKeyword(field: ConfigurationField): PlannedEnviro
   })
 }
 
-/** Whether an environment or a resource group may be called so; in a configuration with variables in it. */
+/** Whether a text is a valid name of an environment or a resource group. In a configuration it may contain variables. */
 export function isEnvironmentName(name: string): boolean {
   const isBounded =
     name.length <= limits.ci.name_characters && !name.startsWith('/') && !name.endsWith('/')
