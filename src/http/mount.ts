@@ -71,8 +71,8 @@ export function routePatternOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Mounts the endpoints of the instance's tier on `app`, below its prefix (`/api/v4`). `url` is the part of it that selects
- * the endpoints.
+ * Mounts the endpoints of the instance's tier on `app`, at the paths below its prefix (`/api/v4`) that match the pattern
+ * `url`.
  */
 export function mountEndpoints(
   app: FastifyInstance,
