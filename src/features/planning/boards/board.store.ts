@@ -61,7 +61,7 @@ export async function deleteBoard(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('boards').where('id', '=', id).execute()
 }
 
-/** The lists of these boards in their order, by board. */
+/** Returns the lists of these boards in order, by board. */
 export async function findBoardListsByBoard(
   db: Db,
   board_ids: readonly number[],
@@ -76,7 +76,7 @@ export async function findBoardListsByBoard(
   return Map.groupBy(rows, ({ board_id }) => board_id)
 }
 
-/** The labels by which boards choose what is on them, by board. */
+/** Returns the labels that the issues of these boards are filtered by, by board. */
 export async function findScopeLabelsByBoard(
   db: Db,
   board_ids: readonly number[],
@@ -128,7 +128,7 @@ export async function insertBoardList(
   return row?.id
 }
 
-/** Puts a list at a place, and those between in line. */
+/** Moves a list to a position, and shifts those in between. */
 export async function moveBoardList(
   tx: Db,
   { list, position }: { list: BoardList; position: number },
@@ -144,7 +144,7 @@ export async function moveBoardList(
   await tx.updateTable('board_lists').set({ position }).where('id', '=', list.id).execute()
 }
 
-/** Removes a list; those behind it move up. */
+/** Deletes a list; those after it move up. */
 export async function deleteBoardList(tx: Db, list: BoardList): Promise<void> {
   await tx.deleteFrom('board_lists').where('id', '=', list.id).execute()
   await tx
@@ -155,7 +155,7 @@ export async function deleteBoardList(tx: Db, list: BoardList): Promise<void> {
     .execute()
 }
 
-/** The label of that id, if it serves in the project or group. */
+/** Returns the label with that id if it can be used in the project or group. */
 export function findUsableLabel(
   db: Db,
   owner: OwningProjectOrGroup,
@@ -181,7 +181,7 @@ export function findUsableLabel(
     .executeTakeFirst()
 }
 
-/** The labels of these ids. */
+/** Returns the labels with these ids. */
 export async function findLabelsById(db: Db, ids: readonly number[]): Promise<Map<number, Label>> {
   if (ids.length === 0) return new Map()
   const rows = await db

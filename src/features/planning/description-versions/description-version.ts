@@ -8,7 +8,7 @@ export type DescriptionVersion = Pick<
   'id' | 'description' | 'created_at'
 > & { previous_description: string | null }
 
-/** Records a change under the note that tells of it; the row of the issue or merge request is locked. */
+/** Records a change of the description under its system note. The row of the issue or merge request is locked. */
 export async function addDescriptionVersion(
   tx: Db,
   {
@@ -51,8 +51,8 @@ export async function addDescriptionVersion(
 }
 
 /**
- * The version that a note tells of, with the text that was kept before it. Undefined for other notes, for a version that
- * was deleted, and for the oldest one that is kept, which nothing is left to compare with.
+ * Returns the version that belongs to a note, with the text before it. Returns undefined for other notes, for a deleted
+ * version, and for the oldest version, which has nothing to compare with.
  */
 export function findDescriptionVersion(
   db: Db,

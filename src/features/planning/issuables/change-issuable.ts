@@ -67,8 +67,8 @@ const usages = { issue: 'issues', merge_request: 'merge_requests' } as const
 const noun = { issue: 'issue', merge_request: 'merge request' } as const
 
 /**
- * Makes an issue or a merge request. `insertOwn` adds what the kind has beside it. What the caller may not set
- * is left out, not refused (docs/api/issues.md, "Who may"); 409 for a number that is taken.
+ * Creates an issue or a merge request. `insertOwn` inserts the row of its kind. Fields that the caller may not set are
+ * ignored, not refused (docs/api/issues.md, "Who may"). Throws 409 for a number that is taken.
  */
 export async function createIssuable(
   uses: IssuableUses,
@@ -189,8 +189,8 @@ async function chooseNumber(
 type Facts = { uses: IssuableUses; subject: IssuableSubject; level: number; mayAdmin: boolean }
 
 /**
- * Changes what issues and merge requests share. `own` is what the kind changed beside it, in the same
- * transaction. Answers the row afterwards; a change of nothing leaves it, and tells nobody.
+ * Changes the fields that issues and merge requests share. `own` are the changes of the kind's own fields, in the same
+ * transaction. Returns the new row. If nothing changes, the row is not updated and nobody is notified.
  */
 export async function changeIssuable(
   uses: IssuableUses,

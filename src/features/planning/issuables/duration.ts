@@ -62,7 +62,7 @@ function shortUnit(unit: string): string {
   return ownValue(longUnits, unit) ?? unit
 }
 
-/** `1w 2d` of seconds; null for none. */
+/** Formats seconds as `1w 2d`; null for 0. */
 export function formatTrackedSeconds(seconds: number): string | null {
   if (seconds === 0) return null
   let rest = Math.abs(seconds)

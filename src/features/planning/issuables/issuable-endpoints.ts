@@ -147,9 +147,7 @@ export async function presentAbilitiesAndVersion<Abilities>(
   return { abilities, change_version: await readIssuableVersion(db, subject.issuable) }
 }
 
-/**
- * The endpoints below one issue or merge request that do not depend on its kind. `show` makes its record.
- */
+/** Creates the endpoints below an issue or merge request that do not depend on its kind. `show` returns its record. */
 export function issuableEndpointsOf({
   tag,
   kind,

@@ -23,7 +23,7 @@ export function updateIssuableRow(tx: Db, id: number, changes: IssuableUpdates):
     .executeTakeFirstOrThrow()
 }
 
-/** The row as it is now; others who change it wait until the transaction ends. */
+/** Returns the current row. Other transactions that change it wait until this one ends. */
 export function lockIssuable(tx: Db, id: number): Promise<Issuable | undefined> {
   return tx
     .updateTable('issuables')
@@ -33,7 +33,7 @@ export function lockIssuable(tx: Db, id: number): Promise<Issuable | undefined> 
     .executeTakeFirst()
 }
 
-/** From one of these states to another; undefined where it is in none of them. */
+/** Changes the state if it is one of the given ones; returns undefined otherwise. */
 export function updateIssuableState(
   tx: Db,
   id: number,
@@ -54,7 +54,7 @@ export async function deleteIssuable(tx: Db, id: number): Promise<void> {
 
 type Counted = Pick<Issuable, 'project_id' | 'kind' | 'state' | 'confidential'>
 
-/** Keeps how many of a project have a state: `by` more of them. */
+/** Adds `by` to the number of issues or merge requests of a project with a state. */
 export async function updateIssuableCount(tx: Db, counted: Counted, by: 1 | -1): Promise<void> {
   const { project_id, kind, state, confidential } = counted
   await tx
@@ -68,7 +68,7 @@ export async function updateIssuableCount(tx: Db, counted: Counted, by: 1 | -1):
     .execute()
 }
 
-/** Sets which users are assigned; answers who was before. */
+/** Sets the assignees. Returns the former ones. */
 export async function replaceAssignees(
   tx: Db,
   issuable_id: number,
@@ -131,7 +131,7 @@ export async function removeLabelsFromIssuable(
     .execute()
 }
 
-/** Remembers that its texts name these users; answers the ones they did not name before. */
+/** Stores that its texts mention these users. Returns those that were not mentioned before. */
 export async function addMentionedUsers(
   tx: Db,
   { issuable_id, confidential }: { issuable_id: number; confidential: boolean },
@@ -195,7 +195,7 @@ const placesOf = defineListLoader((db, { ids }: { ids: string }) =>
     .where('projects.id', 'in', sql<number>`(${idSetQuery(db, ids)})`),
 )
 
-/** The full paths of projects. */
+/** Returns the full paths of projects. */
 export async function findProjectFullPaths(
   db: Db,
   project_ids: readonly number[],
@@ -308,7 +308,7 @@ export async function setSubscription(
     .execute()
 }
 
-/** Whether it concerns the user. */
+/** Whether the user is a participant. */
 export async function isParticipant(
   db: Db,
   issuable: Pick<Issuable, 'id' | 'author_id'>,
@@ -321,7 +321,7 @@ export async function isParticipant(
   return row !== undefined
 }
 
-/** Notes time that was spent, or with a negative number taken back. */
+/** Adds time spent; a negative number subtracts it. */
 export async function addTimelog(
   tx: Db,
   clock: Clock,

@@ -12,7 +12,7 @@ type Target = Pick<Issuable, 'id' | 'project_id'>
 
 export { setSubscription } from './issuable.store.ts'
 
-/** The id of a new thread: 40 hexadecimal digits. */
+/** Returns the id of a new thread: 40 hexadecimal digits. */
 export function generateDiscussionId(): string {
   return randomBytes(20).toString('hex')
 }
@@ -27,8 +27,8 @@ export type MentionSource = {
 }
 
 /**
- * Notes on things that something mentions them. What is mentioned twice is noted once; what an internal note
- * mentioned first, and an open text now, is noted anew.
+ * Adds system notes to what something mentions. A repeated mention adds no second note; a mention in a public text after one
+ * in an internal note adds another.
  */
 export async function insertMentionNotes(
   tx: Db,
@@ -78,7 +78,8 @@ export async function insertMentionNotes(
 }
 
 /**
- * Writes notes of the server, in that order, and answers their ids. `about_id` is what they name, which hides them with it.
+ * Inserts system notes in order, and returns their ids. `about_id` is the object that they refer to: who cannot see it does
+ * not see the note.
  */
 export async function insertSystemNotes(
   tx: Db,
@@ -142,7 +143,7 @@ export async function insertResourceEvents(
 
 export type TodoAction = TodoTable['action']
 
-/** Gives users something to do, but for its author and for who has it to do already. */
+/** Adds to-do items for users, except for the author and for users who already have such an item. */
 export async function insertTodos(
   tx: Db,
   clock: Clock,
@@ -186,7 +187,7 @@ export async function insertTodos(
   await publishChange(tx, ...others.map((id) => `user:${id}` as const))
 }
 
-/** Does what the user had to do about it. */
+/** Marks the user's to-do items about it as done. */
 export async function markTodosDoneOfIssuable(
   tx: Db,
   clock: Clock,
@@ -203,8 +204,8 @@ export async function markTodosDoneOfIssuable(
 }
 
 /**
- * Moves an issue or merge request from one of the states to another, and the counts with it, as a merge does, which no
- * field of a change says. Returns undefined where it is in none of the states.
+ * Changes the state if it is one of the given ones, and updates the counts, for transitions that are not changes of a field,
+ * such as a merge. Returns undefined if it is in none of the states.
  */
 export async function transitionIssuableState(
   tx: Db,
@@ -219,7 +220,7 @@ export async function transitionIssuableState(
   return moved
 }
 
-/** The full paths of projects, by their ids. */
+/** Returns the full paths of projects, by id. */
 export const findProjectPaths = findProjectFullPaths
 
 /** Loads what the versions of issues or merge requests depend on: the rows, and their notes, which record most changes. */

@@ -65,7 +65,7 @@ export type IssuableListRequest = {
   today: string
 }
 
-/** The rows asked for, in no order. */
+/** Selects the matching rows, without an order. */
 export async function matchingIssuablesQuery(db: Db, asked: IssuableListRequest): Promise<Query> {
   const { kind, viewer, place, filter, today } = asked
   let query = db.selectFrom('issuables').where('issuables.kind', '=', sql.lit(kind)) as Query
@@ -460,7 +460,7 @@ export const issuableOrders = [
   'title',
   'weight',
 ] as const
-/** The last is of merge requests alone. */
+/** The orders of lists. The last one is only for merge requests. */
 export type IssuableOrder = (typeof issuableOrders)[number] | 'merged_at'
 
 type Direction = 'asc' | 'desc'
@@ -534,7 +534,7 @@ export async function listIssuables(
   return { rows, total: await countRows(db, matching.select('issuables.id')) }
 }
 
-/** Counts the open and closed ones among those that match. */
+/** Counts the matching open and closed ones. */
 export async function countIssuablesByState(
   db: Db,
   asked: IssuableListRequest,

@@ -14,7 +14,7 @@ import type { IssuableReference } from './text-references.ts'
 
 type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path'>
 
-/** The issues and merge requests that are meant in the project and that the viewer sees: three queries. */
+/** Returns the referenced issues and merge requests that the viewer can see. Runs three queries. */
 export async function listReferencedIssuables(
   db: Db,
   viewer: Viewer,
@@ -93,7 +93,7 @@ type Seen = {
 
 type Thing = Pick<Issuable, 'id' | 'kind' | 'confidential' | 'author_id'>
 
-/** Finds what decides who sees an issue or a merge request, for `filterUsersWhoCanReadIssuable`. */
+/** Loads what decides who can see an issue or a merge request, for `filterUsersWhoCanReadIssuable`. */
 export async function findIssuableReaderScope(
   db: Db,
   { project, issuable }: { project: Project; issuable: Thing },
@@ -170,7 +170,7 @@ export function filterUsersWhoCanReadIssuable(
     .execute()
 }
 
-/** Whether Reporters alone (and whom it concerns) see it. */
+/** Whether only Reporters, its author and its assignees can see it. */
 export function isRestrictedToReporters(
   project: Pick<Project, 'visibility'>,
   { kind, confidential }: Pick<Issuable, 'kind' | 'confidential'>,

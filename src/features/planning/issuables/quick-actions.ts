@@ -32,7 +32,7 @@ const known: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The text without its quick actions, and these in their order. Code is left as it is. */
+/** Returns the text without its quick actions, and the actions in order. Code is not changed. */
 export function parseQuickActions(text: string): { text: string; actions: QuickAction[] } {
   if (!/(^|\n)\s{0,3}\//.test(text)) return { text, actions: [] }
   const actions: QuickAction[] = []
@@ -120,7 +120,7 @@ export type AppliedQuickActions = {
   finish: ((done: { tx: Db; issuable: Issuable }) => Promise<unknown>) | undefined
 }
 
-/** The fields with what the quick actions of their description ask for; its text is without them. */
+/** Applies the quick actions in a description to the fields. The description is returned without them. */
 export async function applyQuickActions(
   uses: Uses,
   {
@@ -144,7 +144,7 @@ export async function applyQuickActions(
   return { ...applied, fields: { ...fields, ...applied.fields, description: text } }
 }
 
-/** The fields that the actions ask to change, as far as the writer may. */
+/** Returns the fields that the actions change, as far as the author may change them. */
 export async function resolveQuickActionFields(
   uses: Uses,
   {

@@ -3,7 +3,7 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { deleteIssuable, updateIssuableCount } from './issuable.store.ts'
 
-/** Deletes an issue or a merge request with all it has; its number is not used again. */
+/** Deletes an issue or merge request with everything that belongs to it. Its number is not used again. */
 export async function removeIssuableRow(tx: Db, issuable: Issuable): Promise<void> {
   await updateIssuableCount(tx, issuable, -1)
   await deleteIssuable(tx, issuable.id)

@@ -96,7 +96,7 @@ export type ShowSharedFieldsOptions = {
   user_ids?: readonly number[]
 }
 
-/** The common parts of these rows, in their order: five queries, however many there are. */
+/** Returns the shared fields of these rows, in order. Runs five queries for any number of rows. */
 export async function showSharedFields(
   { db, baseUrl, clock }: Pick<Instance, 'db' | 'clock'> & { baseUrl: string },
   rows: readonly Issuable[],

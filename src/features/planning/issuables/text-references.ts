@@ -42,7 +42,10 @@ function withoutSpans(line: string): string {
   return pieces.filter((_, at) => at % 2 === 0 || at === pieces.length - 1).join(' ')
 }
 
-/** Issues and merge requests a text names by `#1`, `group/project!2` or their address, and users by `@name`. */
+/**
+ * Returns the issues and merge requests that a text references by `#1`, `group/project!2` or their URL, and the users that
+ * it mentions by `@name`.
+ */
 export function parseReferences(text: string, baseUrl?: string): ReferencesInText {
   const references = new Map<string, IssuableReference>()
   const usernames = new Set<string>()
@@ -94,8 +97,8 @@ const closingWords = new Set(
 )
 
 /**
- * The issues a text says it closes: `Closes #1, #2 and group/project#3`. Whether they exist, and may be closed
- * by whom, is asked elsewhere.
+ * Returns the issues that a text says it closes: `Closes #1, #2 and group/project#3`. Does not check whether they exist and
+ * may be closed.
  */
 export function parseClosingReferences(text: string, baseUrl?: string): IssuableReference[] {
   const words = withoutCode(text)
@@ -137,7 +140,7 @@ export type TaskItem = { text: string; isDone: boolean }
 
 const taskPattern = /^(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s/
 
-/** The task list items of a text, in their order. */
+/** Returns the task list items of a text, in order. */
 export function parseTaskItems(text: string | null): TaskItem[] {
   if (text === null || !text.includes('[')) return []
   const tasks: TaskItem[] = []

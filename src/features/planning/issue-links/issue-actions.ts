@@ -10,7 +10,7 @@ import { linkIssues, mayWriteIssueLinks } from './link-issues.ts'
 
 const linkTypes = { relate: 'relates_to', blocks: 'blocks', blocked_by: 'is_blocked_by' } as const
 
-/** Does what the action asks, as far as its writer may: whatever the operation would refuse is left out. */
+/** Applies the action as far as its author may; what the operation would refuse is omitted. */
 export async function applyIssueAction({
   uses,
   issue_id,

@@ -8,7 +8,7 @@ export type IssueLink = Selectable<IssueLinkTable>
 /** How many links of an issue are listed; this list has no pages. */
 const listed_links_max = 1000
 
-/** The links of an issue with what is on their other side, as far as the viewer sees that. */
+/** Returns the links of an issue with the issues on the other side, as far as the viewer can see them. */
 export async function listIssueLinks(
   db: Db,
   viewer: Viewer,
@@ -38,7 +38,7 @@ export async function listIssueLinks(
   })
 }
 
-/** Undefined when the two are linked already, in either direction. */
+/** Inserts a link; returns undefined if the two are already linked in either direction. */
 export function insertIssueLink(
   tx: Db,
   link: Omit<IssueLink, 'id'>,

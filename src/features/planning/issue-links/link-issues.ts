@@ -18,7 +18,7 @@ import { insertSystemNotes } from '../issuables/issuable.ts'
 import { shortestReferenceFromProject } from '../issuables/mention.ts'
 import { type IssueLink, insertIssueLink } from './issue-link.store.ts'
 
-/** Reporters and above, here and on the other side. */
+/** Reporters and above may link issues, in the projects of both. */
 export const mayWriteIssueLinks: Rule<IssuableSubject> = (facts) =>
   facts.level >= Level.reporter && isUnarchived(facts.subject) && mayReadIssuable(facts)
 
@@ -69,8 +69,8 @@ type LinkUses = Pick<Instance, 'db' | 'clock'> & {
 }
 
 /**
- * Links the issue, whose caller has `mayWriteIssueLinks`, with another one. Throws 404 for one that the caller may not link, 409 where
- * they are linked.
+ * Links the issue with another one. The caller's right to do so in the issue's project has been checked. Throws 404 for an
+ * issue that the caller may not link, and 409 if they are linked already.
  */
 export async function linkIssues(
   { db, clock, actor, user, subject, config }: LinkUses,

@@ -16,7 +16,9 @@ type Uses = Pick<Instance, 'db' | 'clock'> & {
   baseUrl: string
 }
 
-/** The issues meant, as far as the actor sees them; none where the project does not close what is named. */
+/**
+ * Returns the referenced issues that the actor can see; none from a project whose settings do not close referenced issues.
+ */
 export async function findIssuesToClose(
   { db, actor }: Pick<Uses, 'db' | 'actor'>,
   { project, references }: { project: Project; references: readonly IssuableReference[] },

@@ -21,8 +21,8 @@ export type CopyIssueContext = IssuableUses & {
 }
 
 /**
- * Makes the issue anew in the other project: with what it says, labels and milestone of the same names, and
- * the people who see it there. `withNotes` also takes notes and awards along.
+ * Copies the issue to another project, with its texts, the labels and milestone of the same names, and those assignees who
+ * can see it there. `withNotes` also copies notes and awards.
  */
 export async function copyIssueToProject(
   context: CopyIssueContext,
@@ -71,7 +71,7 @@ export async function copyIssueToProject(
   return copy
 }
 
-/** Moves the issue: the copy has all of it, and the original is closed and says where it went. */
+/** Moves the issue: copies everything, closes the original and notes where it went. */
 export async function moveIssueToProject(
   context: CopyIssueContext,
   { target, level }: { target: Project; level: number },

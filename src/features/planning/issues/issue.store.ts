@@ -3,7 +3,7 @@ import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { generateDiscussionId } from '../issuables/issuable.ts'
 
-/** Titles of the labels and of the milestone of an issue. */
+/** Returns the titles of an issue's labels and milestone. */
 export async function findLabelAndMilestoneTitles(
   db: Db,
   issue: Issuable,
@@ -22,7 +22,7 @@ export async function findLabelAndMilestoneTitles(
   return { labels: labels.map(({ title }) => title), milestone: milestone?.title }
 }
 
-/** Gives the copy of an issue the notes and awards of the original, with new ids. */
+/** Copies notes and awards of an issue to its copy, with new ids. */
 export async function copyIssueNotes(
   tx: Db,
   { from, to }: { from: Issuable; to: Issuable },
@@ -81,7 +81,7 @@ export async function updateMovedToIssue(
   await tx.updateTable('issuables').set({ moved_to_id: to }).where('id', '=', from).execute()
 }
 
-/** The issues of a project with these ids. */
+/** Returns the issues of a project with these ids. */
 export function findIssuesOfProject(
   db: Db,
   { project_id, ids }: { project_id: number; ids: readonly number[] },

@@ -8,5 +8,5 @@ import { isUnarchived, type Project } from '../../../subjects/project.ts'
 export const mayCreateIssues: Rule<Project> = (facts) =>
   facts.actor.user !== undefined && isUnarchived(facts.subject) && mayReadIssues(facts)
 
-/** Whether all confidential issues of the project are the caller's to see. */
+/** Whether the caller may see all confidential issues of the project. */
 export const maySeeConfidentialIssues = (level: number): boolean => level >= Level.reporter

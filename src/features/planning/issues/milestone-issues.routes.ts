@@ -37,7 +37,7 @@ async function getMilestone({ db, subject, input }: MilestoneContext): Promise<M
   return milestone
 }
 
-/** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
+/** The project, or the group with its own projects but not those of its subgroups (docs/api/milestones.md). */
 export function issuableListPlaceOfMilestone({
   subject: owner,
   level,

@@ -22,7 +22,7 @@ export async function getTargetProject(
 const mayMove = ({ project, level }: Target, { actor }: Pick<CopyIssueContext, 'actor'>) =>
   mayCreateIssues({ subject: project, level, actor }) && level >= Level.reporter
 
-/** Throws 400 where it may not be moved there. */
+/** Moves the issue. Throws 400 if it may not be moved there. */
 export function checkAndMoveIssue(context: CopyIssueContext, target: Target): Promise<Issuable> {
   const { subject, level, actor } = context
   if (target.project.id === subject.id) {
@@ -37,7 +37,7 @@ export function checkAndMoveIssue(context: CopyIssueContext, target: Target): Pr
   return moveIssueToProject(context, { target: target.project, level: target.level })
 }
 
-/** Throws 400 where it may not be copied there. */
+/** Copies the issue. Throws 400 if it may not be copied there. */
 export function checkAndCopyIssue(
   context: CopyIssueContext,
   { project, level, withNotes }: Target & { withNotes: boolean },

@@ -14,7 +14,7 @@ import {
   showSharedFields,
 } from '../issuables/show-issuables.ts'
 
-/** An issue in lists inside of other records. */
+/** An issue as part of other records. */
 export const BasicIssueJson = namedObject('BasicIssue', {
   ...SharedIssuableJson,
   type: Type.String(),
@@ -61,7 +61,7 @@ function presentBasic(
   }
 }
 
-/** Basic records in the order of the rows. */
+/** Returns the basic records in the order of the rows. */
 export async function showBasicIssues(
   uses: Uses,
   rows: readonly Issuable[],

@@ -25,7 +25,7 @@ export function labelProblems({
   return problems
 }
 
-/** `#rrggbb` of a colour given so, in short, or by its name in CSS; undefined for anything else. */
+/** Returns the color as `#rrggbb`, from that form, the short form, or a CSS color name; undefined for anything else. */
 export function parseLabelColor(text: string): string | undefined {
   const given = text.trim()
   if (/^#[0-9A-Fa-f]{6}$/.test(given)) return given

@@ -14,7 +14,7 @@ export const LabelJson = namedObject('Label', {
   is_project_label: Type.Optional(Type.Boolean()),
 })
 
-/** `counts` is undefined unless it was asked for (docs/api/labels.md, "Labels"). */
+/** Presents a label. `counts` is undefined unless requested (docs/api/labels.md, "Labels"). */
 export function presentLabel(
   label: ListedLabel,
   { owner, counts }: { owner: OwningProjectOrGroup; counts: LabelCounts | undefined },

@@ -126,7 +126,7 @@ export async function listLabels(
   return { rows: rows.map(listed), total: await countRows(db, matching.select('labels.id')) }
 }
 
-/** The label of that id or name; an id wins, and a label of one's own over one that is inherited. */
+/** Returns the label with that id or name. An id has precedence over a name, and an own label over an inherited one. */
 export async function findLabel(
   db: Db,
   { owner, user_id, filter }: { owner: OwningProjectOrGroup; user_id: number; filter: LabelFilter },
@@ -155,7 +155,7 @@ export function insertLabel(
     .executeTakeFirst()
 }
 
-/** Whether a group above has a label of the name. */
+/** Whether a group above has a label with that name. */
 export async function isLabelTitleInherited(
   db: Db,
   owner: OwningProjectOrGroup,
@@ -171,7 +171,7 @@ export async function isLabelTitleInherited(
   return row !== undefined
 }
 
-/** Violates a unique index when another one of the owner has the name. */
+/** Updates a label. Violates a unique index if the owner has another one with the name. */
 export async function updateLabel(
   tx: Db,
   id: number,
@@ -209,7 +209,7 @@ export async function deleteLabel(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('labels').where('id', '=', id).execute()
 }
 
-/** False when it already is so. */
+/** Subscribes or unsubscribes the user. Returns false if nothing changed. */
 export async function setLabelSubscription(
   tx: Db,
   { label_id, user_id, subscribed }: { label_id: number; user_id: number; subscribed: boolean },
@@ -287,7 +287,7 @@ export async function countIssuablesByLabel(
   return counts
 }
 
-/** Gives the issues, priorities and subscribers of labels to another one. */
+/** Moves the issues, priorities and subscribers of labels to another label. */
 export async function mergeLabels(
   tx: Db,
   { from, to }: { from: readonly number[]; to: number },

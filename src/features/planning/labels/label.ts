@@ -35,7 +35,7 @@ export function labelsOfProjectAndAncestorsQuery(
     )
 }
 
-/** The labels of these names that serve in the project; its own before those of its groups. */
+/** Returns the labels with these names that can be used in the project; its own come before those of its groups. */
 export async function findLabelsByTitle(
   db: Db,
   project: Pick<Project, 'id' | 'namespace_id'>,

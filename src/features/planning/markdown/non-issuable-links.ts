@@ -44,7 +44,7 @@ function readOtherNames(texts: readonly string[]): OtherNames {
   return { labels, milestones, hashes }
 }
 
-/** Links to the labels, milestones and commits of the project that the texts name and the reader may see. */
+/** Returns links for the labels, milestones and commits of the project that the texts reference and the reader can see. */
 export async function findNonIssuableLinks(
   reader: LinkViewer,
   { texts, project_id }: { texts: readonly string[]; project_id: number },

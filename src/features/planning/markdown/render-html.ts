@@ -26,7 +26,7 @@ export type { LinkViewer } from './non-issuable-links.ts'
 
 type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path' | 'visibility'>
 
-/** Safe HTML; with a project, whatever the viewer sees of what the text names in it is a link. */
+/** Renders safe HTML. With a project, references in it become links, as far as the viewer can see their targets. */
 export async function renderMarkdownWithLinks(
   reader: LinkViewer,
   { text, project }: { text: string; project?: Place },
@@ -47,7 +47,7 @@ export async function renderMarkdownTextsWithLinks(
   return renderMarkdownTexts(texts.map((text) => ({ text, links, uploadsUrl })))
 }
 
-/** Title and description of an issue or merge request as HTML. */
+/** Renders the title and description of an issue or merge request as HTML. */
 export async function renderIssuableHtml(
   reader: LinkViewer,
   { title, description }: { title: string; description: string | null },

@@ -30,8 +30,8 @@ type Checked = { title: string; start_date: string | null; due_date: string | nu
 type GivenDates = { start_date?: string | null; due_date?: string | null }
 
 /**
- * Throws the 400 in whose sentence the problems are printed (docs/api/milestones.md, "Errors"). `given` has the
- * dates as the client sent them: a year of five digits is refused, though no day is read from it.
+ * Throws a 400 whose message lists the problems (docs/api/milestones.md, "Errors"). `given` has the dates as the client sent
+ * them, since a year of five digits is refused although it is not parsed.
  */
 export function checkMilestoneFields(
   { title, start_date, due_date }: Checked,

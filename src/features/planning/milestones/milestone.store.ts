@@ -99,8 +99,8 @@ export async function listMilestones(
 }
 
 /**
- * Whether the title is used in the owner, a group above it, or, of a group, anywhere below it: titles are what
- * lists are filtered by.
+ * Whether the title is used in the owner, in a group above it, or, for a group, anywhere below it, since lists are filtered
+ * by titles.
  */
 export async function isMilestoneTitleTaken(
   db: Db,
@@ -173,7 +173,7 @@ export async function deleteMilestone(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('milestones').where('id', '=', id).execute()
 }
 
-/** Gives a group milestone what has the given ones, which go. */
+/** Replaces the given milestones by a group milestone, and deletes them. */
 export async function mergeMilestones(
   tx: Db,
   { from, to }: { from: readonly number[]; to: number },
@@ -192,7 +192,7 @@ export async function mergeMilestones(
     .execute()
 }
 
-/** Milestones of that title in the projects below a group. */
+/** Returns the milestones with that title in the projects below a group. */
 export async function findDescendantMilestoneIds(
   db: Db,
   { group_id, title }: { group_id: number; title: string },

@@ -13,7 +13,7 @@ import type { Project } from '../../../subjects/project.ts'
 /** With the full path of the project or group it belongs to. */
 export type Milestone = Selectable<MilestoneTable> & { owner_path: string }
 
-/** Milestones with the paths of their owners. */
+/** Selects milestones with the paths of their owners. */
 export function milestonesWithOwnersQuery(db: Db) {
   return db
     .selectFrom('milestones')
@@ -40,7 +40,7 @@ export function milestoneFromRow({
   return { ...row, owner_path: path === null ? namespace_path : `${namespace_path}/${path}` }
 }
 
-/** The milestones of these ids, by id. */
+/** Returns the milestones with these ids, by id. */
 export async function findMilestones(
   db: Db,
   ids: readonly number[],
@@ -80,7 +80,7 @@ export async function findMilestoneOfProjectOrAncestors(
   return row && milestoneFromRow(row)
 }
 
-/** Milestones of the project or of groups above it, by their titles; the project's own come first. */
+/** Returns milestones of the project or of groups above it by title; the project's own come first. */
 export async function findMilestonesByTitle(
   db: Db,
   project: Pick<Project, 'id' | 'namespace_id'>,
@@ -116,7 +116,7 @@ export const mayReadMilestones: Rule<OwningProjectOrGroup> = ({ subject: owner, 
   return owner.kind === 'group' || projectHasMilestones(owner.project, level)
 }
 
-/** Whether somebody of that level has issues or merge requests in the project, and with them milestones. */
+/** Whether users with that level can use issues or merge requests in the project, and with them milestones. */
 export function projectHasMilestones(
   project: Pick<Project, 'issues_access_level' | 'merge_requests_access_level'>,
   level: number,
@@ -157,8 +157,8 @@ export const MilestoneJson = namedObject('Milestone', {
 })
 
 /**
- * The record of a project's or a group's milestone (docs/api/milestones.md, "Record"). `today` is the UTC day:
- * what was due before it is expired, whatever its state.
+ * Presents a milestone (docs/api/milestones.md, "Record"). `today` is the UTC day: a milestone that was due before it is
+ * expired, whatever its state.
  */
 export function presentMilestone(
   milestone: Milestone,

@@ -75,7 +75,7 @@ export async function listPlacesWithNotificationSetting(
   return { rows, total: await countRows(db, matching.select('setting.id')) }
 }
 
-/** Stores the setting in place of the one there is. */
+/** Stores the setting, and replaces an existing one. */
 export async function upsertNotificationSetting(
   tx: Db,
   place: NotificationSettingPlace,

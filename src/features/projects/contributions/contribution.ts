@@ -3,7 +3,7 @@
 import type { Db } from '../../../db/db.ts'
 import { utcDayOf } from '../../../kernel/clock.ts'
 
-/** Notes that a user pushed, committed by the API or commented on a commit at the time `now`. */
+/** Records that a user pushed, committed through the API or commented on a commit at the time `now`. */
 export async function recordContribution(
   db: Db,
   { user_id, project_id, now }: { user_id: number; project_id: number; now: string },

@@ -33,8 +33,8 @@ export const emptyRepositoryLocation: RepositoryLocation = {
 }
 
 /**
- * Returns the reference and path that the rest of an address means; all fields are null for a section without a reference
- * and for a missing reference.
+ * Returns the reference and path that the rest of a URL refers to. All fields are null for a section without a reference and
+ * for a missing reference.
  */
 export async function resolveRepositoryLocation(
   git: GitAccess,

@@ -12,7 +12,7 @@ import {
 import { findUserByUsername } from '../../../subjects/user.ts'
 import type { WebAddress } from './web-address.ts'
 
-/** `inside` are the parts of the address that follow the path of what it is of. */
+/** `inside` are the parts of the URL after the path of the project, group or user. */
 export type ResolvedWebAddress =
   | { kind: 'project'; project: Project; level: number; inside: string[] }
   | { kind: 'group'; id: number; group: Group; level: number; owner: string; inside: string[] }
@@ -20,7 +20,7 @@ export type ResolvedWebAddress =
 
 type Caller = { db: Db; actor: Actor }
 
-/** Looks for a project, a group and a user, in this order; also by a path that a project or group had before. */
+/** Finds a project, a group or a user, in this order; also by a former path of a project or group. */
 export async function resolveWebAddress(
   caller: Caller,
   address: WebAddress,

@@ -8,7 +8,7 @@ import type { Repository } from '../../../git/repository.ts'
 const reference_parts_max = 20
 
 /**
- * `REF/PATH`, part by part: a reference may have slashes, and the longest there is is meant. Undefined without one.
+ * Splits `REF/PATH`. A reference may contain slashes; the longest existing one is used. Returns undefined if there is none.
  * At least `path_parts_min` parts are left for the path.
  */
 export async function splitRefAndPath(

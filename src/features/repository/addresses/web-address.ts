@@ -11,7 +11,7 @@ export type WebAddress = {
 
 const segments_max = 100
 
-/** The parts of a path, decoded; undefined for a text that is no path. No path holds NUL. */
+/** Returns the decoded parts of a path; undefined for a malformed path, and for one with NUL. */
 export function splitUrlPath(path: string): string[] | undefined {
   const parts = path.split('/', segments_max + 1).filter(Boolean)
   if (parts.length >= segments_max) return undefined
@@ -23,7 +23,7 @@ export function splitUrlPath(path: string): string[] | undefined {
   }
 }
 
-/** Splits a path into its owner and the rest; `owner` is empty for pages of the server itself. */
+/** Splits a URL path into its owner and the rest. `owner` is empty for pages of the server itself. */
 export function parseWebAddress(segments: readonly string[]): WebAddress {
   const dash = segments.indexOf('-')
   const before = dash < 0 ? segments : segments.slice(0, dash)
@@ -35,7 +35,7 @@ export function parseWebAddress(segments: readonly string[]): WebAddress {
   }
 }
 
-/** The address of what is inside a project, group or user; the parts are encoded. */
+/** Returns the URL of something inside a project, group or user. The parts are encoded. */
 export function formatWebAddress(owner: string, inside: readonly string[]): string {
   const rest = inside.length === 0 ? [] : ['-', ...inside.map(encodeURIComponent)]
   return `/${[owner, ...rest].join('/')}`

@@ -12,7 +12,7 @@ import type { ResolvedArchive } from './archive.ts'
 
 const tooManyText = 'This archive has been requested too many times. Try again later.'
 
-/** Counts a request for an archive of the project by `who`; throws the 429 of one too many. */
+/** Counts a request of `who` for an archive of the project. Throws 429 above the limit. */
 export function enforceArchiveRateLimit(
   rateLimiter: RateLimiter,
   projectId: number,
@@ -23,8 +23,8 @@ export function enforceArchiveRateLimit(
 }
 
 /**
- * Returns the bytes of the archive; none for HEAD, which makes none. Throws 406 for a format that this machine lacks the
- * program for.
+ * Returns the bytes of the archive; for HEAD, none are created. Throws 406 for a format whose program is not installed on
+ * this machine.
  */
 export async function createArchiveAnswer(
   git: GitAccess,

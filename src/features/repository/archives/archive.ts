@@ -8,7 +8,7 @@ import { findTreeEntry } from '../../../git/trees.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 
-/** The endings of `archive.<ending>`, and the format git is asked for. */
+/** The extensions of `archive.<extension>`, and the format that git is asked for. */
 export const archiveFormatsByExtension: Readonly<Record<string, ArchiveFormat>> = {
   'tar.gz': 'tar.gz',
   'tar.bz2': 'tar.bz2',
@@ -23,8 +23,8 @@ export const archiveFormatsByExtension: Readonly<Record<string, ArchiveFormat>> 
 export type ResolvedArchive = { commit: Oid; path: string | undefined; name: string }
 
 /**
- * The commit, the path in it and the name of the archive and of its folder; 404 `File` for a revision or
- * a path that is not there.
+ * Returns the commit, the path in it, and the name of the archive and of its folder. Throws 404 `File` for a missing
+ * revision or path.
  */
 export async function resolveArchive(
   git: GitAccess,

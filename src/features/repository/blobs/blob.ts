@@ -9,7 +9,7 @@ import { limits } from '../../../kernel/limits.ts'
 
 export type BlobLocation = { repository: Repository; blob: Oid; size: number }
 
-/** The digest of a blob of any size, without holding a large one in memory; one process for each blob. */
+/** Returns the SHA-256 of a blob of any size, without loading a large one into memory. Runs one process for each blob. */
 export async function computeBlobSha256(git: GitAccess, { repository, blob, size }: BlobLocation) {
   if (size <= limits.cached_blob_bytes) {
     return (await git.objects.blob(repository, blob))?.sha256 ?? ''
@@ -62,7 +62,7 @@ async function* encodeBase64(chunks: AsyncIterable<Buffer | string>): AsyncGener
   yield Buffer.from(rest.toString('base64'), 'latin1')
 }
 
-/** Returns a blob as it is, streamed if it is large. `headersOf` gets its first bytes. */
+/** Returns the content of a blob, streamed if it is large. `headersOf` receives its first bytes. */
 export async function createRawBlobAnswer(
   git: GitAccess,
   at: BlobLocation,

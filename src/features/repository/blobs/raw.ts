@@ -26,7 +26,7 @@ const shownTypes: Record<string, string> = {
 /** git's own test for a binary file: a NUL among the first 8000 bytes. */
 const sniffed_bytes = 8000
 
-/** Content type, disposition and caching of a raw answer; `head` is the beginning of the file. */
+/** Returns the content type, disposition and caching headers of raw content. `head` is the beginning of the file. */
 export function rawFileHeaders(path: string, head: Buffer): Record<string, string> {
   const isText = !head.subarray(0, sniffed_bytes).includes(0)
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
@@ -35,7 +35,7 @@ export function rawFileHeaders(path: string, head: Buffer): Record<string, strin
   return headersOf(path, { type, disposition: isText || shown ? 'inline' : 'attachment' })
 }
 
-/** Returns the headers of a file that browsers save, whatever its type. */
+/** Returns the headers of a file that browsers download, whatever its type. */
 export function attachmentHeaders(path: string): Record<string, string> {
   return headersOf(path, { type: 'application/octet-stream', disposition: 'attachment' })
 }

@@ -21,8 +21,8 @@ type MergedBranchesPayload = { project_id: number }
 const batch_size = 500
 
 /**
- * Deletes the branches merged into the default branch, but neither that one nor protected ones. Looks
- * anew each time, so a run cut short or repeated does no more than one.
+ * Deletes branches that were merged into the default branch, except for that one and protected ones. Each run looks again,
+ * so an interrupted or repeated run does no harm.
  */
 export const deleteMergedBranchesTask = defineTask({
   name: 'delete-merged-branches',

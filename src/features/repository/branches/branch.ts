@@ -63,7 +63,7 @@ export async function listBranchRefs(
   return matching
 }
 
-/** The branches from one place of an ordered list to another. */
+/** Returns a range of an ordered list of branches. */
 export function sliceBranches(view: RefListView, from: number, to: number): Branch[] {
   return sliceRefView(view, from, to).map(branchFromRef)
 }

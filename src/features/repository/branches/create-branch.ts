@@ -37,7 +37,7 @@ export type NewBranch = {
   start: string
 }
 
-/** Makes the branch. The caller of this has checked that the user may push at all. */
+/** Creates a branch. The caller has checked that the user may push at all. */
 export async function createBranch(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   request: NewBranch,

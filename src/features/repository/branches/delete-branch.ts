@@ -18,8 +18,8 @@ import { recheckRule } from '../pushes/recheck-access.ts'
 import type { Branch } from './branch.ts'
 
 /**
- * Deletes a branch by the API (docs/api/repository.md, "Delete a branch").
- * The caller of this has checked that the user may push at all.
+ * Deletes a branch through the API (docs/api/repository.md, "Delete a branch"). The caller has checked that the user may
+ * push at all.
  */
 export async function deleteBranch(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,

@@ -17,7 +17,7 @@ export type ShowBranchesContext = Pick<Instance, 'db' | 'git' | 'config'> & {
   baseUrl: string
 }
 
-/** The records of a page of branches for the caller: one query, at most one process for all. */
+/** Returns the records of a page of branches. Runs one query and at most one process for all of them. */
 export async function showBranches(
   { db, git, config, actor, level, baseUrl }: ShowBranchesContext,
   project: Project,

@@ -6,7 +6,7 @@ import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import { findUsersByConfirmedEmails } from '../../../subjects/user.ts'
 import type { CodeOwnerNames } from './parse-code-owners.ts'
 
-/** Ids by what CODEOWNERS calls them, in small letters: users and groups by name, users by a confirmed address. */
+/** Ids by the names in CODEOWNERS, in lower case: users and groups by name, users by a confirmed address. */
 export type CodeOwnerIdMaps = {
   usersByName: Map<string, number>
   groupsByName: Map<string, number>
@@ -50,7 +50,7 @@ export async function findCodeOwnerIds(
   return ids
 }
 
-/** The ids of those of the owners that were found, in their order. */
+/** Returns the ids of those owners that were found, in order. */
 export function pickCodeOwnerIds(
   { names, emails }: CodeOwnerNames,
   { usersByName, groupsByName, usersByEmail }: CodeOwnerIdMaps,

@@ -36,7 +36,7 @@ type Uses = Pick<GitAccess, 'git' | 'objects'>
 /** The first of these that a commit has is read, and no other. */
 const places = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS']
 
-/** The file of a commit; undefined where it has none. */
+/** Returns the CODEOWNERS file of a commit; undefined if it has none. */
 export async function findCodeOwnersFile(
   { objects }: Pick<Uses, 'objects'>,
   repository: Repository,
@@ -56,7 +56,7 @@ export type MatchedCodeOwnersEntry = Pick<CodeOwnersEntry, 'pattern' | 'owners'>
   section: Pick<CodeOwnersSection, 'name' | 'isOptional' | 'approvals_required'>
 }
 
-/** In the place of all lines where the file is too large: any Maintainer approves. */
+/** Replaces all lines if the file is too large: any Maintainer may approve. */
 export const entryForTooLargeCodeOwnersFile: MatchedCodeOwnersEntry = {
   pattern: 'CODEOWNERS (too large)',
   owners: { names: [], emails: [], levels: [Level.maintainer, Level.owner] },
@@ -64,8 +64,8 @@ export const entryForTooLargeCodeOwnersFile: MatchedCodeOwnersEntry = {
 }
 
 /**
- * The lines that are about some of the paths: in each section the last one that fits a path. Undefined where the file is
- * larger than `limits.code_owners_bytes_max`, or it would take too long to hold all of it against all paths.
+ * Returns the lines that match some of the paths: in each section the last one that matches a path. Returns undefined if the
+ * file is larger than `limits.code_owners_bytes_max`, or if matching would take too long.
  */
 export async function matchCodeOwnersEntries(
   { objects }: Pick<Uses, 'objects'>,
@@ -118,8 +118,9 @@ export async function listChangedPaths(
 }
 
 /**
- * The reason against a push to a branch whose code owners have to approve: it changes a file that has an owner. Whoever
- * a rule of the branch lets push by name, or by a group, may. `matching` are the rules of the branch.
+ * Returns the reason to refuse a push to a branch that requires the approval of code owners: it changes a file that has an
+ * owner. Users that a rule of the branch allows to push by name or by a group are not refused. `matching` are the rules of
+ * the branch.
  */
 export async function findCodeOwnerPushRefusal(
   uses: Uses,

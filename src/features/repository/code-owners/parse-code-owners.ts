@@ -36,7 +36,7 @@ export type CodeOwnersSection = {
 /** The section of lines before the first heading. */
 export const defaultCodeOwnersSectionName = 'codeowners'
 
-/** The sections in the order in which they begin; of one name, in whatever letters, there is one. */
+/** Returns the sections in the order in which they begin. Sections with the same name, regardless of case, are combined. */
 export function parseCodeOwners(text: string): CodeOwnersSection[] {
   const sections = new Map<string, CodeOwnersSection>()
   const open = (name: string, isOptional: boolean, approvals_required: number) => {

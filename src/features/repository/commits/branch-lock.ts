@@ -8,8 +8,8 @@ const attempts_max = 5
 const turns = new KeyedMutex()
 
 /**
- * Runs what creates a commit and moves the branch to it. Commits to one branch take turns; if a push comes between,
- * `attempt` runs again.
+ * Runs a function that creates a commit and moves the branch to it. Commits to the same branch run one at a time; if a push
+ * comes in between, `attempt` runs again.
  */
 export function withBranchLock<T>(
   repository: Repository,

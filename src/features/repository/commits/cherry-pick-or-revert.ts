@@ -32,8 +32,8 @@ export type CherryPickOrRevertRequest = {
 }
 
 /**
- * The new tip of the branch, or undefined for a dry run that went well. The caller has checked that the
- * user may push. Refuses as docs/api/repository.md, "Cherry-pick and revert", says.
+ * Returns the new tip of the branch; undefined for a successful dry run. The caller has checked that the user may push.
+ * Refusals are those of docs/api/repository.md, "Cherry-pick and revert".
  */
 export async function cherryPickOrRevert(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,

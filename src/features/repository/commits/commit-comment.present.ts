@@ -23,8 +23,8 @@ export const CommitCommentJson = namedObject('CommitComment', {
 })
 
 /**
- * The author has `email` and `created_at` (docs/api/repository.md, "Commit comments"), as far as the user
- * shows them to everybody: the address made public, the date unless the profile is private.
+ * Presents a comment. The author has `email` and `created_at` (docs/api/repository.md, "Commit comments") if the user shows
+ * them to everybody: a public email address, and the date unless the profile is private.
  */
 export function presentCommitComment(
   { note, path, line, line_type, author, created_at }: Omit<CommitComment, 'id'>,

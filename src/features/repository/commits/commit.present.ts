@@ -42,7 +42,7 @@ type CommitView = {
   baseUrl: string
 }
 
-/** The single view of a commit; without `stats` it has no such key. */
+/** Presents a single commit. Without `stats` the record has no such key. */
 export function presentCommitDetail(
   commit: Commit,
   { project, stats, lastPipeline, baseUrl }: CommitView,

@@ -23,8 +23,8 @@ export const CommitJson = namedObject('Commit', {
 })
 
 /**
- * The list view of a commit; `projectUrl` is the project's `web_url`. Trailers are read on demand; of
- * those with the same key the last counts.
+ * Presents a commit in a list. `projectUrl` is the project's `web_url`. Trailers are parsed on demand; of those with the
+ * same key the last one counts.
  */
 export function presentCommit(
   commit: Commit,

@@ -69,9 +69,9 @@ export type CommitRequest = {
 }
 
 /**
- * Makes the commit and moves the branch to it, all or nothing. The caller has checked that the user
- * may push to the branch, and `confirm` checks it again. Refuses with the texts of
- * docs/api/repository.md, "Commit of several actions" and "Files".
+ * Creates a commit and moves the branch to it, or changes nothing. The caller has checked that the user may push to the
+ * branch, and `confirm` checks it again. Refusals have the texts of docs/api/repository.md, "Commit of several actions" and
+ * "Files".
  */
 export async function createCommit(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,

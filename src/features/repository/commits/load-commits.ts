@@ -11,8 +11,8 @@ import { isStorageElsewhere } from '../../../subjects/storage.ts'
 type Placed = Pick<Project, 'id' | 'repository_storage'>
 
 /**
- * The commits of a project that are there, for lists that may be of several projects: from the server that has them, none
- * while that one cannot be reached.
+ * Returns those of the commits that exist, for lists with commits of several projects. They are read from the server that
+ * has them; none while it cannot be reached.
  */
 export async function loadCommits(
   { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,

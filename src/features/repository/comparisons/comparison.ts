@@ -21,7 +21,7 @@ export type Comparison = {
   isCut: boolean
 }
 
-/** Compares two commits: what `to` changed since they parted, or with `straight` since `from`. */
+/** Compares two commits: the changes in `to` since the merge base, or with `straight` since `from`. */
 export async function compareCommits(
   git: GitAccess,
   repository: Repository,

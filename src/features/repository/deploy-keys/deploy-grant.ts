@@ -11,7 +11,9 @@ import { findDeployKeyProject } from './deploy-key.store.ts'
 
 type DeployKey = Pick<SshKey, 'id' | 'created_by_id'>
 
-/** The project of that path with what the key may in it; to the key itself it is as to anybody. */
+/**
+ * Finds the project with that path, and what the key may do in it. What the key may see is what an anonymous caller may see.
+ */
 export async function findGitTargetForDeployKey(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   key: DeployKey,

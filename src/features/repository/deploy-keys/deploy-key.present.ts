@@ -14,7 +14,7 @@ const fields = {
   fingerprint_sha256: Type.String(),
 }
 
-/** On its own, as administrators list it. */
+/** A deploy key as administrators list it. */
 export const DeployKeyJson = namedObject('DeployKey', {
   ...fields,
   public: Type.Boolean(),
@@ -22,7 +22,7 @@ export const DeployKeyJson = namedObject('DeployKey', {
   projects_with_readonly_access: Type.Array(ProjectIdentityJson),
 })
 
-/** Within a project. */
+/** A deploy key within a project. */
 export const EnabledDeployKeyJson = namedObject('EnabledKey', {
   ...fields,
   can_push: Type.Boolean(),
@@ -40,7 +40,10 @@ function presentFields(key: SshKey) {
   }
 }
 
-/** `projects` are those the key opens; of each kind at most `limits.deploy_key_projects_max` are listed. */
+/**
+ * Presents a deploy key. `projects` are those in which it is enabled; at most `limits.deploy_key_projects_max` of each kind
+ * are listed.
+ */
 export function presentDeployKey(
   key: SshKey,
   projects: readonly ProjectOfDeployKey[],

@@ -48,7 +48,7 @@ export type ProjectOfDeployKey = {
   can_push: boolean
 }
 
-/** The projects each key opens, by key, as many of either kind as are shown; one query. */
+/** Returns the projects in which each key is enabled, by key, at most as many of each kind as are shown. Runs one query. */
 export async function listProjectsByDeployKey(
   db: Db,
   keyIds: readonly number[],
@@ -166,7 +166,7 @@ export function findDeployKeyToEnable(
     .executeTakeFirst()
 }
 
-/** Enables a key for a project; one that is enabled already stays as it is. */
+/** Enables a key in a project; does nothing if it is enabled already. */
 export async function enableDeployKey(
   db: Db,
   link: Link & { can_push: boolean; now: string },
@@ -195,7 +195,7 @@ export async function setDeployKeyTitle(db: Db, id: number, title: string): Prom
   await db.updateTable('ssh_keys').set({ title }).where('id', '=', id).execute()
 }
 
-/** Takes a key from a project; a key that then opens nothing goes too, unless it is public. */
+/** Disables a key in a project. A key that is then enabled nowhere is deleted, unless it is public. */
 export async function disableDeployKey(db: Db, { ssh_key_id, project_id }: Link): Promise<void> {
   await db
     .deleteFrom('deploy_key_projects')

@@ -4,7 +4,7 @@ import type { Db, DeployTokenTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { utcDayOf } from '../../../kernel/clock.ts'
 
-/** `is_in_force` tells, where it was asked for, whether the token it was made with is good. */
+/** `is_in_force` says, if it was requested, whether the token that created this one is still valid. */
 export type DeployToken = Selectable<DeployTokenTable> & { is_in_force?: SqlBool }
 
 const isInForce = (now: string) => parentNotExpiredCondition('deploy_tokens', utcDayOf(now))

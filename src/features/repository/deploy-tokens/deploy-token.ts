@@ -18,7 +18,7 @@ function unexpired({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
     .where(parentNotExpiredCondition('deploy_tokens', utcDayOf(now)))
 }
 
-/** The token of that text, where it is given with the user name that belongs to it. */
+/** Returns the token with that text if its username matches. */
 export async function authenticateDeployToken(
   uses: Pick<Instance, 'db' | 'clock'>,
   { username, password }: { username: string; password: string },
@@ -30,7 +30,10 @@ export async function authenticateDeployToken(
   return row?.username === username ? { id: row.id } : undefined
 }
 
-/** The project of that path with what the token may in it; to the token itself it is as to anybody. */
+/**
+ * Finds the project with that path, and what the token may do in it. What the token may see is what an anonymous caller may
+ * see.
+ */
 export async function findGitTargetForDeployToken(
   uses: Pick<Instance, 'db' | 'clock'>,
   { id }: { id: number },
@@ -69,7 +72,7 @@ async function covers(
   return row?.scopes.includes('read_repository') ?? false
 }
 
-/** Returns the token for the jobs of a project, still sealed. */
+/** Returns the token for the jobs of a project, still encrypted. */
 export async function findJobDeployToken(
   uses: Pick<Instance, 'db' | 'clock'>,
   project_id: number,

@@ -26,12 +26,12 @@ export const diffInput = {
 
 export type DiffInput = { text?: boolean; whitespace?: 'show' | 'ignore'; expanded?: boolean }
 
-/** Whether the caller asks for more than clients have always known. */
+/** Whether the request uses parameters of the extended response. */
 export function isDiffPageRequested({ text, whitespace, expanded }: DiffInput): boolean {
   return text !== undefined || whitespace !== undefined || expanded !== undefined
 }
 
-/** A changed file with its figures; `diff` is left out where figures alone are asked for. */
+/** A changed file with its numbers of lines. `diff` is missing if only the numbers are requested. */
 export const PagedDiffJson = namedObject('ChangedFile', {
   ...DiffJson.properties,
   diff: Type.Optional(Type.String()),
@@ -43,8 +43,8 @@ export const PagedDiffJson = namedObject('ChangedFile', {
 })
 
 /**
- * The page of files that changed between two commits; without `from` everything counts as added. Of `paths` alone where
- * they are named.
+ * Returns a page of the files that changed between two commits; without `from` all files are added. With `paths` only these
+ * are included.
  */
 export async function readDiffPage(
   git: GitAccess,

@@ -17,8 +17,8 @@ const kept = new LRUCache<string, { answer: Answer; body_bytes: number }>({
 })
 
 /**
- * The answer of a kind that says a file and its content: what `make` made when it was asked for before. It never changes,
- * for a commit always has the same at a path, and who asks has been found to read the repository.
+ * Caches a response about a file and its content, which `make` creates at the first request. It never changes, since a
+ * commit always has the same content at a path. The caller's access to the repository has been checked.
  */
 export async function keepFileAnswer(
   kind: 'json' | 'raw',

@@ -54,7 +54,7 @@ export const BlameJson = Type.Array(
 export type FileAtRef = { file: FileAtCommit; path: string; ref: string }
 export type FilePresenterInput = FileAtRef & { sha256: string }
 
-/** All of the record but its content. */
+/** Presents a file without its content. */
 export function presentFile({
   file,
   path,
@@ -75,7 +75,7 @@ export function presentFile({
   }
 }
 
-/** The metadata every read of a file carries in its headers. */
+/** Returns the headers with the metadata of a file, which every read of a file has. */
 export function fileMetadataHeaders({
   file,
   path,

@@ -16,7 +16,7 @@ export type FileAtCommit = {
   isExecutable: boolean
 }
 
-/** 400 for a path no file can have; the same on every verb. */
+/** Throws 400 for an invalid path of a file, in the same way for all methods. */
 export function checkFilePath(path: string): void {
   if (path.startsWith('/') || path.split('/').includes('..') || path.includes('\0')) {
     throw badParameters(['file_path should be a valid file path'])
@@ -26,7 +26,7 @@ export function checkFilePath(path: string): void {
 /** Files found before; what a commit has at a path never changes. */
 const found = createLruCache<FileAtCommit>(20_000)
 
-/** The file at `path` as of `ref`; 404 `Commit` for an unknown ref, 404 `File` for an unknown path. */
+/** Returns the file at `path` in `ref`. Throws 404 `Commit` for an unknown ref, and 404 `File` for an unknown path. */
 export async function getFile(
   git: GitAccess,
   repository: Repository,

@@ -11,7 +11,7 @@ import { findLfsObject, lfsBlobPlace } from '../lfs/lfs.ts'
 import { lfs_pointer_bytes_max, parseLfsPointer } from '../lfs/lfs-pointer.ts'
 import type { FileAtCommit } from './file.ts'
 
-/** The object a pointer leads to; undefined when the file is no pointer, 404 when there is no object. */
+/** Returns the object of an LFS pointer; undefined if the file is not a pointer. Throws 404 if the object does not exist. */
 export async function createLfsObjectAnswer(
   { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
   project: Pick<Project, 'id' | 'lfs_enabled'>,

@@ -24,9 +24,9 @@ const kept = new GitResultCache<RenderedFile>(
 )
 
 /**
- * Safe HTML of a file, made once for its contents, reference and folder. A format that is not read is shown as it
- * stands. Throws 413 for a file over `limits.markdown.page_characters_max` bytes, 400 for one that is no text, 503
- * where rendering takes too long.
+ * Renders a file as safe HTML, cached by content, reference and folder. A format that cannot be rendered is shown as text.
+ * Throws 413 for a file over `limits.markdown.page_characters_max` bytes, 400 for one that is not text, and 503 if rendering
+ * takes too long.
  */
 export async function renderFile(
   { objects }: Pick<GitAccess, 'objects'>,

@@ -32,7 +32,7 @@ const scripts_max = 200
 /** Tens of thousands of files against hundreds of rules. */
 const rules_steps_max = 10_000_000
 
-/** Bytes by language; empty for a commit of very many files. */
+/** Returns the bytes by language; empty for a commit with very many files. */
 export async function detectLanguages(
   git: GitAccess,
   repository: Repository,

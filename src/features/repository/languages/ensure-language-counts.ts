@@ -12,7 +12,7 @@ type Counted = Pick<Project, 'id' | 'repository_storage' | 'default_branch'>
 
 const counts = new KeyedMutex()
 
-/** Counts if that has not been done at the present tip; false for a project without any commit. */
+/** Counts the languages unless that has been done at the current tip. Returns false for a project without commits. */
 export async function ensureLanguageCounts(
   uses: Pick<Instance, 'db' | 'git' | 'config'>,
   project: Counted,

@@ -16,8 +16,8 @@ import {
 const steps_max = 100_000
 
 /**
- * Tells of a path whether a program made it: by its name, or by what `.gitattributes` at the top of the commit says of
- * `linguist-generated`.
+ * Returns a function that says whether a path is a generated file: by its name, or by `linguist-generated` in the
+ * `.gitattributes` at the root of the commit.
  */
 export async function createGeneratedPathMatcher(
   { objects }: Pick<GitAccess, 'objects'>,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import { runTransaction } from '../../../db/run-transaction.ts'
 
-/** The commit at which the project's languages were counted last. */
+/** Returns the commit at which the project's languages were last counted. */
 export async function findLanguageCountCommit(
   db: Db,
   projectId: number,
@@ -14,7 +14,7 @@ export async function findLanguageCountCommit(
   return row?.commit_id
 }
 
-/** The most used first. */
+/** Returns the languages, the most used first. */
 export async function listLanguages(
   db: Db,
   projectId: number,
@@ -29,7 +29,7 @@ export async function listLanguages(
   return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }))
 }
 
-/** Replaces what was counted before. Two that do so at once take turns; the last one stands. */
+/** Replaces the previous counts. Concurrent calls run one at a time; the last one wins. */
 export async function replaceLanguages(
   db: Db,
   {

@@ -8,14 +8,14 @@ export type LinguistOverrides = Partial<Record<ExcludedPathKind | 'detectable', 
 }
 export type LinguistRule = { matches: (path: string) => boolean; overrides: LinguistOverrides }
 
-/** Longer files are ignored. */
+/** Larger files are ignored. */
 export const linguist_attributes_bytes_max = 100 * 1024
 const rules_max = 1000
 /** Longer names have no attributes, as in git-attributes.ts; no working copy could hold them. */
 const name_characters_max = 255
 const path_characters_max = 4096
 
-/** The rules in their order; those about nothing but other attributes are left out. */
+/** Returns the rules in order; those with only other attributes are omitted. */
 export function parseLinguistRules(text: string): LinguistRule[] {
   const rules: LinguistRule[] = []
   for (const line of text.split('\n')) {
@@ -35,7 +35,7 @@ export function parseLinguistRules(text: string): LinguistRule[] {
   return rules
 }
 
-/** The cost of matching all rules against a path, in steps of `MatchBudget`. */
+/** Returns the cost of matching all rules against a path, in steps of `MatchBudget`. */
 export function estimateLinguistMatchCost(rules: readonly LinguistRule[], path: string): number {
   return rules.length * (0.2 + Math.min(path.length, path_characters_max) / 100)
 }
@@ -68,7 +68,7 @@ function readOverrides(attributes: readonly string[]): LinguistOverrides {
   return overrides
 }
 
-/** Without a slash a pattern is about the last part of a path, else about the whole from the root. */
+/** Compiles a pattern. Without a slash it matches the last part of a path, otherwise the whole path from the root. */
 export function compileLinguistPattern(pattern: string): (path: string) => boolean {
   if (!pattern.includes('/')) {
     return (path) => matchesWildcard(pattern, path.slice(path.lastIndexOf('/') + 1))

@@ -10,8 +10,8 @@ import type { Project } from '../../../subjects/project.ts'
 import { listLfsLocksOfOthers } from './lfs-lock.store.ts'
 
 /**
- * The reason against the push when its new commits change a path that another user has locked. Costs a
- * query, and one process in a project where others have locks.
+ * Returns the reason to refuse a push whose new commits change a path that another user has locked. Costs a query, and one
+ * process if others have locks in the project.
  */
 export async function findLfsLockPushRefusal(push: {
   db: Db

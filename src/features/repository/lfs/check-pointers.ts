@@ -32,9 +32,9 @@ export type LfsPushCheckInput = {
 }
 
 /**
- * Whether objects are missing. A project is looked at from the first push on that brings attributes
- * with `filter=lfs`, or from its first object on; until then a push costs nothing, and after it one
- * process, and another one if it brings blobs of a pointer's size.
+ * Whether LFS objects are missing. Pushes are checked once the project has received attributes with `filter=lfs` or an LFS
+ * object. Until then a push costs nothing; from then on one process, and another one if it contains blobs of a pointer's
+ * size.
  */
 export async function hasMissingLfsObjects(push: LfsPushCheckInput): Promise<boolean> {
   const { db, git, repository, project, quarantine } = push

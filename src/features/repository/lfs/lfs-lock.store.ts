@@ -25,7 +25,7 @@ function lockQuery(db: Db, projectId: number) {
 
 export type LfsLockFilter = { id?: number; path?: string; after?: number }
 
-/** The locks of a project in the order they were made, those after `after`. */
+/** Returns the locks of a project in the order of creation, after the one with id `after`. */
 export function listLfsLocks(
   db: Db,
   projectId: number,
@@ -50,7 +50,7 @@ export async function findLfsLock(
 
 const locks_checked_max = 10_000
 
-/** The locks that bind somebody: those of everybody else, the first of them where they are very many. */
+/** Returns the locks of other users, up to a limit. */
 export function listLfsLocksOfOthers(
   db: Db,
   { project_id, user_id }: { project_id: number; user_id: number },
@@ -62,7 +62,7 @@ export function listLfsLocksOfOthers(
     .execute()
 }
 
-/** The id of the new lock, or undefined when the path is locked. */
+/** Returns the id of the new lock; undefined if the path is locked. */
 export async function insertLfsLock(
   db: Db,
   lock: { project_id: number; user_id: number; path: string; created_at: string },
@@ -76,7 +76,7 @@ export async function insertLfsLock(
   return row?.id
 }
 
-/** False when somebody else has deleted it. */
+/** Deletes a lock. Returns false if it was deleted meanwhile. */
 export async function deleteLfsLock(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('lfs_locks')

@@ -23,7 +23,7 @@ function refuse(status: LfsLockRefusal['status'], message: string, lock?: LfsLoc
   return { refusal: { status, message, ...(lock ? { lock } : {}) } }
 }
 
-/** Locks a path for the user. If a lock is in the way, the answer tells it. */
+/** Locks a path for the user. If it is locked already, the refusal contains the existing lock. */
 export async function createLfsLock(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { project_id, user_id, path }: { project_id: number; user_id: number; path: string },
@@ -41,7 +41,7 @@ export async function createLfsLock(
   return found ? { lock: found } : refuse(404, 'Lock not found')
 }
 
-/** Ends a lock: one's own, or with `force` and as a Maintainer anybody's. */
+/** Removes one's own lock, or with `force`, as a Maintainer, anybody's. */
 export async function removeLfsLock(
   db: Db,
   request: {

@@ -20,7 +20,7 @@ export async function reserveLfsObject(
     .execute()
 }
 
-/** Gives a claimed object to a project, once; its size counts for the project from then on. */
+/** Links a claimed object to a project, once. Its size then counts for the project. */
 export async function linkLfsObjectToProject(
   tx: Db,
   { oid, project_id, now }: { oid: string; project_id: number; now: string },
@@ -49,7 +49,7 @@ export async function linkLfsObjectToProject(
     .execute()
 }
 
-/** Objects that no project has had since before `before`, at most `limit`. */
+/** Returns objects that have had no project since before `before`, at most `limit`. */
 export async function listUnlinkedLfsObjects(
   db: Db,
   { before, limit }: { before: string; limit: number },
@@ -64,8 +64,8 @@ export async function listUnlinkedLfsObjects(
 }
 
 /**
- * Deletes the row of an object if no project has had it since before `before`; false when one has. The
- * row stays locked until the transaction ends.
+ * Deletes the row of an object if it has had no project since before `before`; returns false otherwise. The row stays locked
+ * until the transaction ends.
  */
 export async function deleteUnlinkedLfsObject(
   tx: Db,
@@ -89,7 +89,7 @@ export async function deleteUnlinkedLfsObject(
   return numDeletedRows === 1n
 }
 
-/** Notes which objects nobody has any more once the project is gone; to be called right before it goes. */
+/** Marks the objects that only this project has as unlinked. Call it right before the project is deleted. */
 export async function markLfsObjectsUnlinked({
   tx,
   project_id,

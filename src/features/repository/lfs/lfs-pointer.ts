@@ -2,14 +2,14 @@
 
 export type LfsPointer = { oid: string; size: number }
 
-/** The size up to which git-lfs takes a file for a pointer. */
+/** The maximum size of a file that git-lfs recognizes as a pointer. */
 export const lfs_pointer_bytes_max = 1024
 
 const versions = /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)\/spec\/v1\n/
 const fields = /\noid sha256:([0-9a-f]{64})\nsize (0|[1-9]\d{0,15})\n?$/
 const extension = /^ext-\d-[A-Za-z0-9.-]+ \S+$/
 
-/** The pointer that these bytes are, or undefined when they are something else. */
+/** Parses an LFS pointer; undefined if the bytes are something else. */
 export function parseLfsPointer(content: Buffer): LfsPointer | undefined {
   if (content.length > lfs_pointer_bytes_max || content.toString('latin1', 0, 8) !== 'version ') {
     return undefined

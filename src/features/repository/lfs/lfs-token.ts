@@ -96,7 +96,7 @@ export function isLfsTokenText(text: string): boolean {
   return pattern.test(text)
 }
 
-/** The user name a token is sent with (docs/api/git-access.md, "Credentials"). */
+/** Returns the username for a token (docs/api/git-access.md, "Credentials"). */
 export function lfsTokenUserName({ user, key }: Pick<Actor, 'user' | 'key'>): string {
   return user ? user.username : `lfs+deploy-key-${key?.id}`
 }

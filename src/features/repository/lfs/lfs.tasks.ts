@@ -16,9 +16,8 @@ const unlinked_ms_max = 24 * 60 * 60_000
 const objects_a_run = 100
 
 /**
- * Removes objects that no project has. Recurring. The file goes while its row is locked: an upload of
- * the same object waits for that and then brings it again. Cut short, it leaves a row without a file,
- * which the next run ends.
+ * Deletes objects that no project has. Recurring. The file is deleted while its row is locked: an upload of the same object
+ * waits, and then stores it again. An interrupted run leaves a row without a file, which the next run deletes.
  */
 export async function removeUnlinkedLfsObjects({
   db,
@@ -37,7 +36,7 @@ export async function removeUnlinkedLfsObjects({
   }
 }
 
-/** Removes what uploads left when the server died. Recurring. */
+/** Deletes files that uploads left when the server died. Recurring. */
 export async function removeInterruptedUploads({
   config,
 }: Pick<Instance, 'config'>): Promise<void> {

@@ -4,7 +4,7 @@ import { type BlobPlace, contentAddressedPlace } from '../../../blobs/blob-place
 import type { Db } from '../../../db/db.ts'
 import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 
-/** The one hash there is (git-lfs: docs/api/batch.md, `hash_algo`). */
+/** The only supported hash algorithm (git-lfs: docs/api/batch.md, `hash_algo`). */
 export const lfsHashAlgorithm = 'sha256'
 
 /** Whether the text is the id of an LFS object: SHA-256 in lower-case hex. */
@@ -16,7 +16,7 @@ export function lfsBlobPlace(oid: string): BlobPlace {
   return contentAddressedPlace('lfs', oid)
 }
 
-/** The object of that id, if the project has it: somebody sent it the bytes. */
+/** Returns the object with that id if the project has it, which means that somebody has uploaded it there. */
 export function findLfsObject(
   db: Db,
   { project_id, oid }: { project_id: number; oid: string },
@@ -53,7 +53,7 @@ export async function filterProjectLfsOids(
   return found
 }
 
-/** Gives a fork every object of its source; to be called in the transaction that makes it ready. */
+/** Links every object of the source to its fork. Call it in the transaction that makes the fork ready. */
 export async function copyLfsObjectLinks(
   tx: Db,
   { from, to, now }: { from: number; to: number; now: string },

@@ -9,9 +9,8 @@ import { lfsBlobPlace, markProjectUsesLfs } from './lfs.ts'
 import { linkLfsObjectToProject, reserveLfsObject } from './lfs-object.store.ts'
 
 /**
- * Takes in the bytes of an object and gives it to the project; false, and nothing changed, when they
- * are not those of the id and the size. It makes no difference whether somebody else has sent the same
- * object before: a project has only what was sent to it.
+ * Stores the bytes of an object and links it to the project. Returns false and changes nothing if the bytes do not match its
+ * id and size. Whether another project has the same object makes no difference: a project has only what was uploaded to it.
  */
 export async function storeLfsObject(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,

@@ -7,7 +7,7 @@ import { describeRepository } from '../../projects/projects/describe-repository.
 import { ensureLanguageCounts } from '../languages/ensure-language-counts.ts'
 import { upsertProjectStatistics } from './statistics.store.ts'
 
-/** After pushes: packs, bitmaps, commit-graph and the numbers shown. Safe to repeat at any time. */
+/** Runs maintenance after pushes: packs, bitmaps, commit-graph and project statistics. Safe to repeat at any time. */
 export const maintainProjectTask = defineTask({
   name: 'maintain-project',
   lane: 'upkeep',

@@ -12,7 +12,7 @@ export async function upsertProjectVerification(
     .execute()
 }
 
-/** At most `limit` projects that were not verified since `before`, whichever waits longest first. */
+/** Returns at most `limit` projects that have not been verified since `before`, the longest ago first. */
 export function listProjectsToVerify(
   db: Db,
   { before, limit }: { before: string; limit: number },

@@ -13,7 +13,7 @@ import { listProjectsToVerify, upsertProjectVerification } from './verification.
 const interval_ms = 30 * 24 * 60 * 60_000
 const projects_a_minute = 5
 
-/** Verifies one project, its wiki too, and notes the outcome. Safe to repeat. */
+/** Verifies the repositories of a project, including its wiki, and stores the result. Safe to repeat. */
 export const verifyProjectTask = defineTask({
   name: 'verify-project',
   lane: 'upkeep',

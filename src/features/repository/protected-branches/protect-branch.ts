@@ -44,7 +44,7 @@ export type NewBranchProtection = {
   code_owner_approval_required: boolean
 }
 
-/** Records what becomes of a rule of a project or group. */
+/** Records a change of a protection rule of a project or group as an audit event. */
 export async function recordBranchProtectionEvent(
   uses: AuditSource,
   action: 'branch_protected' | 'branch_protection_changed' | 'branch_unprotected',
@@ -185,7 +185,7 @@ function admitsTheSame(one: NewBranchProtectionEntry, other: NewBranchProtection
   return fields.every((field) => one[field] === other[field])
 }
 
-/** Whether the unprotect levels of the project's own rule of that name, if it has any, allow the caller. */
+/** Whether the unprotect levels of the project's rule with that name, if it has any, allow the caller. */
 export async function mayUnprotectBranch(
   db: Db,
   { project_id, name, caller }: { project_id: number; name: string; caller: CallerWithLevel },
@@ -273,7 +273,7 @@ export async function protectBranchWithDeveloperAccess(
   await recordBranchProtectionEvent(uses, 'branch_protection_changed', { id: existing_id, ...told })
 }
 
-/** Ends the rule of exactly this name, if there is one. */
+/** Deletes the rule with exactly this name, if there is one. */
 export async function unprotectBranch(
   uses: AuditSource,
   { project_id, name, caller }: { project_id: number; name: string; caller: CallerWithLevel },

@@ -25,9 +25,8 @@ export const ProtectedBranchJson = namedObject('ProtectedBranch', {
 })
 
 /**
- * `unprotect_access_levels` and, in projects, `inherited` are shown on the paid tiers. On the free tier only the answer
- * that sets the former
- * has them.
+ * Presents a rule. `unprotect_access_levels` and, in projects, `inherited` are shown on paid tiers; on the free tier only
+ * the response that sets the former has them.
  */
 export function presentProtectedBranch(
   rule: ProtectedBranch,

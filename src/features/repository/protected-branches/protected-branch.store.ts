@@ -48,7 +48,7 @@ export async function listProtectedBranches(
   }
 }
 
-/** The rule of exactly this name, of the project or group itself. */
+/** Returns the rule with exactly this name of the project or group itself. */
 export async function findProtectedBranch(
   db: Db,
   { name, actor, ...holder }: Holder & { name: string; actor: Actor },
@@ -61,7 +61,7 @@ export async function findProtectedBranch(
   return rule && (await withEntries(db, actor, [rule]))[0]
 }
 
-/** The rule of exactly this name that holds for the project: its own before one of a group. */
+/** Returns the rule with exactly this name that applies to the project: its own before one of a group. */
 export async function findEffectiveProtection(
   db: Db,
   { project_id, name, actor }: { project_id: number; name: string; actor: Actor },
@@ -181,7 +181,7 @@ export async function deleteProtectionEntries(db: Db, ids: readonly number[]): P
   await db.deleteFrom('protected_branch_access_levels').where('id', 'in', ids).execute()
 }
 
-/** Puts one role in the place of those an action admits; users and groups stay. */
+/** Replaces the roles that an entry allows for an action by one role. Users and groups are kept. */
 export async function replaceProtectionRole(
   db: Db,
   id: number,
@@ -209,12 +209,12 @@ export async function updateProtectedBranch(
   await db.updateTable('protected_branches').set(changes).where('id', '=', id).execute()
 }
 
-/** Removes a rule with its entries. */
+/** Deletes a rule with its entries. */
 export async function deleteProtectedBranch(db: Db, id: number): Promise<void> {
   await db.deleteFrom('protected_branches').where('id', '=', id).execute()
 }
 
-/** Whether the group has fewer rules than so many. */
+/** Whether the group has fewer rules than the limit. */
 export async function isBelowProtectionRuleLimit(
   db: Db,
   namespace_id: number,
@@ -287,7 +287,7 @@ export async function filterGroupIdsWithAccess(
   return new Set(rows.map(({ shared_with_id }) => shared_with_id))
 }
 
-/** The ids that are protected branches of the project. */
+/** Returns those of the ids that are protected branches of the project. */
 export async function filterBranchProtectionIds(
   db: Db,
   project_id: number,

@@ -27,7 +27,7 @@ export type ProtectionRule = {
   entries: ProtectionEntry[]
 }
 
-/** The ids of the rules of a project and of the groups it is in. */
+/** Selects the ids of the rules of a project and of the groups it is in. */
 export function protectionRuleIdsQuery(db: Db, projectId: number) {
   return db
     .selectFrom('protected_branches')
@@ -124,7 +124,7 @@ function rulesIn(rows: readonly EntryRow[]): ProtectionRule[] {
   return [...rules.values()]
 }
 
-/** The rules that cover a branch: by its exact name or by a wildcard. */
+/** Returns the rules that match a branch: by its exact name or by a wildcard. */
 export function rulesMatchingBranch(
   rules: readonly ProtectionRule[],
   branch: string,

@@ -59,8 +59,8 @@ export const protectBranchInput = Type.Object({
 type ProtectInput = Static<typeof protectBranchInput>
 
 /**
- * The entries a client asks for; on the free tier one role for each action. A role not given is
- * Maintainer, unless users, groups or roles are listed.
+ * Parses the requested entries; on the free tier one role for each action. The default is Maintainer, unless users, groups
+ * or roles are given.
  */
 export function parseProtectionEntries(
   input: ProtectInput,

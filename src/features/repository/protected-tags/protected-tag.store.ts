@@ -30,7 +30,7 @@ export async function listProtectedTags(
   return { rows: await withEntries(db, actor, rules), total }
 }
 
-/** The rule of exactly this name. */
+/** Returns the rule with exactly this name. */
 export async function findProtectedTag(
   db: Db,
   { project_id, name, actor }: { project_id: number; name: string; actor: Actor },
@@ -95,7 +95,7 @@ export async function insertProtectedTag(
   return protected_tag_id
 }
 
-/** Removes a rule with its entries. */
+/** Deletes a rule with its entries. */
 export async function deleteProtectedTag(db: Db, id: number): Promise<void> {
   await db.deleteFrom('protected_tags').where('id', '=', id).execute()
 }

@@ -57,7 +57,7 @@ export async function listTagProtectionRules(
   return [...rules.values()]
 }
 
-/** The rules that cover a tag: by its exact name or by a wildcard. */
+/** Returns the rules that match a tag: by its exact name or by a wildcard. */
 export function rulesMatchingTag(
   rules: readonly TagProtectionRule[],
   tag: string,
@@ -69,7 +69,7 @@ export function isProtectedTag(rules: readonly TagProtectionRule[], tag: string)
   return rulesMatchingTag(rules, tag).length > 0
 }
 
-/** Whether the caller, who may push, may make the tag; one matching rule that admits them is enough. */
+/** Whether the caller, who may push, may create the tag. One matching rule that allows it is enough. */
 export function mayCreateTag(
   rules: readonly TagProtectionRule[],
   tag: string,

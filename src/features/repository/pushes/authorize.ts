@@ -9,7 +9,7 @@ import { findCollaborativeBranches } from './collaboration.ts'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
 
-/** Why not: `hidden` means the caller must not learn that the project exists. */
+/** A refusal. `hidden` means that the caller must not learn that the project exists. */
 export type GitRefusal = { reason: 'hidden' | 'forbidden'; text: string }
 
 export const projectNotFoundText =
@@ -31,7 +31,7 @@ type Found = {
   isCollaborator?: boolean
 }
 
-/** As `authorizeGitAccess`, and allows what merge requests grant besides. */
+/** As `authorizeGitAccess`, and also allows what merge requests grant. */
 export async function authorizeGitOrCollaborator(
   db: Db,
   { actor, found, service }: { actor: Actor; found: Found | undefined; service: GitService },
@@ -45,8 +45,8 @@ export async function authorizeGitOrCollaborator(
 }
 
 /**
- * Undefined when the caller may; else the text git shows (docs/api/git-access.md, "Who may fetch and push").
- * With a grant the caller is a deploy key and `actor` nobody.
+ * Returns undefined if the caller may do it, otherwise the message that git shows (docs/api/git-access.md, "Who may fetch
+ * and push"). With a grant the caller is a deploy key and `actor` is anonymous.
  */
 export function authorizeGitAccess(
   actor: Actor,

@@ -61,7 +61,7 @@ export type PushToCheck = {
   membersUrl: string
 }
 
-/** Refusals that a push by git and the API of branches word alike. */
+/** Refusals with the same text for git pushes and for operations on branches. */
 export const refusalTexts = {
   deleteDefault: 'The default branch of a project cannot be deleted.',
   deleteProtected:
@@ -78,7 +78,7 @@ export const refusalTexts = {
   tooManyMoves: `A push moves at most ${limits.push_protected_moves_max} protected branches. Please push them in parts.`,
 } as const
 
-/** Whether git would take the name, or its first part, for that of a commit. */
+/** Whether git would take the name, or its first part, for the id of a commit. */
 export function looksLikeObjectName(branch: string): boolean {
   return /^[0-9a-f]{40}(-?\/|$)/.test(branch)
 }
@@ -201,7 +201,10 @@ function checkTag({ tagRules, caller }: PushToCheck, update: RefUpdate): string 
   return isMaintainer ? protectedTagRefusalTexts.deleteByPush : protectedTagRefusalTexts.delete
 }
 
-/** Whether those who may push may also force. One matching rule that allows it is enough, of each level. */
+/**
+ * Whether users who may push may also force-push. One matching rule that allows it is enough, for the project and for its
+ * groups.
+ */
 export function mayForce(matching: readonly ProtectionRule[]): boolean {
   return (
     matching.length === 0 ||

@@ -25,8 +25,8 @@ import { listCollaborativeRequests } from './push.store.ts'
 const none: ReadonlySet<string> = new Set()
 
 /**
- * Returns the branches of the project that the caller may push to for an open merge request alone. The set is empty
- * for callers who have the right to push to the project. Protection of the branches is not looked at.
+ * Returns the branches of the project that the caller may push to only because of an open merge request. Empty for callers
+ * who may push to the project. Does not consider branch protection.
  */
 export async function findCollaborativeBranches(
   db: Db,

@@ -166,8 +166,8 @@ function hasMoved(repository: Repository, { name, oldOid, newOid }: Move): boole
 const steps_max = 20
 
 /**
- * Whether a reference has what a push brought. A refused push has not landed, even if another one moved the
- * reference. Callers that act later check again.
+ * Whether a reference contains the commit of a push. A refused push has not landed, even if another one moved the reference.
+ * Callers that act later check again.
  */
 export async function hasRefPushedCommit(
   { git, objects }: Pick<GitAccess, 'git' | 'objects'>,

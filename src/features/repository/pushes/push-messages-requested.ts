@@ -24,7 +24,8 @@ export type PushToProject = {
 }
 
 /**
- * The references of a push by git have moved, and its pusher waits for the report. Handlers are short, and never throw for
- * what the pusher asked: they write what is wrong with it to `messages`. What else follows a push: `pushLandedEffect`.
+ * Runs after the references of a git push have moved, while the pusher waits for the report. Handlers are short, and never
+ * throw for invalid requests of the pusher: they add messages about these to `messages`. For everything else that follows a
+ * push see `pushLandedEffect`.
  */
 export const pushMessagesRequested = declareEffect<PushMessagesRequest>('a push is reported')

@@ -16,8 +16,8 @@ import { requiredTokenScopes } from './authorize.ts'
 const untold = createLruCache<number>(1000)
 
 /**
- * Makes a private project at the path, in a namespace that exists. Undefined where the caller may not; they
- * are answered as if nothing were there. `problem` says why a project they may make cannot be made.
+ * Creates a private project at the path, in an existing namespace. Returns undefined if the caller may not, who then gets
+ * the response for a missing project. `problem` is why a project cannot be created.
  */
 export async function createProjectOnPush(
   uses: Instance,
@@ -69,7 +69,7 @@ function sentencesOf({ detail }: ApiError): string {
     .join(', ')
 }
 
-/** Returns the lines that tell a pusher of the project their push created: once, and none afterwards. */
+/** Returns, once, the messages for the pusher about the project that their push created. */
 export function takeProjectCreatedMessages(
   project: Pick<Project, 'id' | 'full_path'>,
   { baseUrl, remoteBaseUrl }: { baseUrl: string; remoteBaseUrl: string },

@@ -5,12 +5,12 @@ import { limits } from '../../../kernel/limits.ts'
 /** How old `last_activity_at` may be before a push updates it. */
 const activity_interval_ms = 60_000
 
-/** Makes other transactions that do the same wait until the present one ends. */
+/** Locks the project: other transactions that do the same wait until this one ends. */
 export function lockProject(tx: Db, id: number): Promise<void> {
   return lockRowUntilCommit(tx, 'projects', id)
 }
 
-/** Notes that something happened in the project, and its default branch when that was decided now. */
+/** Updates the time of the last activity of the project, and its default branch if it was just set. */
 export async function recordActivity(
   db: Db,
   { id, now, default_branch }: { id: number; now: string; default_branch: string | undefined },
@@ -25,7 +25,7 @@ export async function recordActivity(
   }
 }
 
-/** Bytes of a project's objects when they were last measured; 0 before that. */
+/** Returns the bytes of a project's objects as last measured; 0 before the first time. */
 export async function findRepositorySize(db: Db, project_id: number): Promise<number> {
   const row = await db
     .selectFrom('project_statistics')
@@ -35,7 +35,7 @@ export async function findRepositorySize(db: Db, project_id: number): Promise<nu
   return Number(row?.repository_size ?? 0)
 }
 
-/** The open merge requests from a fork whose authors let members of the target push there. */
+/** Returns the open merge requests from a fork whose authors allow members of the target project to push to their branch. */
 export function listCollaborativeRequests(
   db: Db,
   { project_id, branches }: { project_id: number; branches?: readonly string[] },

@@ -38,10 +38,7 @@ import { afterPushStepsTask, enqueueAfterPushSteps, startConfirmedPushTask } fro
 /** How long after a push the repository is maintained. */
 const maintenance_delay_ms = 5_000
 
-/**
- * `user_id` is who pushes; undefined for what the server does by itself. `options` are those of
- * `git push --push-option`.
- */
+/** `user_id` is the pusher; undefined for the server itself. `options` are those of `git push --push-option`. */
 export type Push = {
   moves: readonly RefUpdate[]
   user_id: number | undefined
@@ -56,8 +53,9 @@ export type PreparedPush = {
 }
 
 /**
- * Records a push in the database and in HEAD, before the references move: every step is harmless if they then do not,
- * and nothing is missing if the server dies right after they did. The caller moves the references and calls `landed`.
+ * Records a push in the database and in HEAD before the references move. Every step is harmless if the references then do
+ * not move, and nothing is missing if the server dies right after they did. The caller moves the references and calls
+ * `landed`.
  */
 export async function preparePush(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
@@ -153,12 +151,15 @@ export function pushRefusal(facts: Facts<Project>): ApiError {
   return mayDownloadCode(facts) ? branchRefusal() : forbidden()
 }
 
-/** 403 for who may push, but not to this branch. */
+/** Returns the 403 for a caller who may push to the project, but not to this branch. */
 export function branchRefusal(): ApiError {
   return forbidden('You are not allowed to push into this branch')
 }
 
-/** Whether the caller may change the branch: the push ability, and what protects the branch; or a merge request. */
+/**
+ * Whether the caller may change the branch: by the push ability and the protection of the branch, or because of a merge
+ * request.
+ */
 export async function mayPush(
   { db, actor, level, config }: Pick<Instance, 'db' | 'config'> & { actor: Actor; level: number },
   project: Project,
@@ -174,7 +175,7 @@ export async function mayPush(
   })
 }
 
-/** Whether the caller may push to the branch, as `mayPush`, for rules that are loaded. */
+/** As `mayPush`, with rules that are loaded already. */
 export function mayPushWithRules({
   rules,
   branch,

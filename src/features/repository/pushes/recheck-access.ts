@@ -67,7 +67,10 @@ export async function recheckRule(
   return facts
 }
 
-/** For a tag that is made by the API; `refusal` is what the operation answers to who may not make it. */
+/**
+ * Returns the recheck for a tag that is created through the API. `refusal` is the response to a caller who may not create
+ * it.
+ */
 export function recheckerForNewTag(
   asked: Asked,
   project: Project,
@@ -80,7 +83,7 @@ export function recheckerForNewTag(
   }
 }
 
-/** For a tag that is removed by the API, which of a protected one takes a Maintainer. */
+/** Returns the recheck for a tag that is deleted through the API. Deleting a protected tag requires Maintainer. */
 export function recheckerForTagRemoval(
   asked: Asked,
   project: Project,
@@ -103,7 +106,9 @@ export type BranchMove = {
   ownRule: number | undefined
 }
 
-/** For a commit by the API; `refusal` is what the operation answers to who may not push to the branch. */
+/**
+ * Returns the recheck for a commit through the API. `refusal` is the response to a caller who may not push to the branch.
+ */
 export function recheckerForCommit(
   asked: Asked & Pick<Instance, 'git'>,
   project: Project,
@@ -121,8 +126,8 @@ export function recheckerForCommit(
 }
 
 /**
- * Lets references move if the caller may still do so at that moment; `refusal` is for one who may not. `pushed` is a move that
- * no merge request is about: code owners of the branch may refuse it.
+ * Returns a function that confirms the update of references if the caller may still do so at that moment. `refusal` is for a
+ * caller who may not. `pushed` is an update without a merge request, which may be refused because of code owners.
  */
 export function createRefUpdateRecheck(
   asked: Asked & Pick<Instance, 'git'>,
@@ -146,7 +151,7 @@ export function createRefUpdateRecheck(
   }
 }
 
-/** 400 where the branch moves without a merge request, and changes files whose owners have to approve that. */
+/** Throws 400 if the branch moves without a merge request and the change includes files whose code owners must approve. */
 export async function refuseOwnedChanges(
   { git, config }: Pick<Instance, 'git' | 'config'>,
   { subject, level, actor }: Facts<Project>,
@@ -161,7 +166,7 @@ export async function refuseOwnedChanges(
   if (refusal) throw invalid(refusal)
 }
 
-/** Reloads who pushes by git, and the project. Returns the text of a refusal if they may not push any more. */
+/** Reloads the user of a git push, and the project. Returns the text of a refusal if they may not push any more. */
 export async function recheckPusher(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { caller, target }: { caller: Actor; target: GitTarget },

@@ -1,6 +1,6 @@
 const units = ['KB', 'MB', 'GB', 'TB', 'PB'] as const
 
-/** `1.5 GB`: two digits that count, in powers of 1024; below them the bytes themselves. */
+/** Formats bytes with two significant digits in powers of 1024, as `1.5 GB`; below 1024 as bytes. */
 export function formatHumanSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? '1 Byte' : `${bytes} Bytes`
   let size = bytes

@@ -58,8 +58,9 @@ const limitedFrom = defineListLoader((db, given: { group_id: number }) =>
 )
 
 /**
- * Whether `bytes` more are too many for the project: for its repository with its LFS objects, if they go there, and
- * for the groups above. Sizes are those that were measured last. Without limits it is two short queries.
+ * Returns how far the project would exceed a limit with `bytes` more: the limit of its repository with its LFS objects, if
+ * they are stored there, and those of the groups above. Uses the sizes that were last measured. Without limits it runs two
+ * short queries.
  */
 export async function findQuotaExcess(
   db: Db,
@@ -146,7 +147,7 @@ export function pushOverQuotaText(excess: QuotaExcess): string {
     : `Your push to this repository would cause ${of === 'this repository' ? 'it' : of} to exceed the size limit of ${limit} so it has been rejected. ${whoMayHelp}`
 }
 
-/** Throws 400 where a change through the API finds too much already. */
+/** Throws 400 if a limit is exceeded already before a change through the API. */
 export async function assertWithinQuota(db: Db, project_id: number): Promise<void> {
   const excess = await findQuotaExcess(db, project_id, { bytes: 0, goesTo: 'repository' })
   if (excess) throw invalid(commitOverQuotaText(excess))

@@ -34,7 +34,7 @@ export function maskUrlCredentials(text: string): string {
   return plain.replace(/^(https?:\/\/)[^/?#]*@/i, '$1*****:*****@')
 }
 
-/** The address without its name and password, and these as Basic has them. */
+/** Returns the URL without its username and password, and these in the form for basic authentication. */
 export function splitUrlCredentials(text: string): { url: URL; credentials: string | undefined } {
   const url = new URL(text)
   const { username, password } = url

@@ -15,7 +15,7 @@ export async function listRemoteMirrors(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-/** The mirrors that follow the pushes of a project. */
+/** Returns the mirrors that are updated after pushes to a project. */
 export function listEnabledMirrors(db: Db, project_id: number): Promise<RemoteMirror[]> {
   return db
     .selectFrom('remote_mirrors')
@@ -60,7 +60,7 @@ export function insertRemoteMirror(
   return tx.insertInto('remote_mirrors').values(mirror).returningAll().executeTakeFirstOrThrow()
 }
 
-/** The changed row; undefined for one that has just gone. */
+/** Returns the changed row; undefined if it was deleted. */
 export function updateRemoteMirror(
   db: Db,
   id: number,

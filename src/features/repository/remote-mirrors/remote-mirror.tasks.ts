@@ -34,7 +34,7 @@ import {
   updateRemoteMirror,
 } from './remote-mirror.store.ts'
 
-/** Safe to do twice: what is there already is not pushed again. */
+/** Pushes to a mirror. Safe to repeat: what is already there is not pushed again. */
 export const updateMirrorTask = defineTask({
   name: 'update-remote-mirror',
   lane: 'mirrors',

@@ -67,7 +67,7 @@ export const SignatureJson = Type.Union([
 
 type Shown = Static<typeof SignatureJson>
 
-/** The record of a signature by its kind. Nobody vouches for a certificate yet. */
+/** Presents a signature by its kind. Certificates are not verified yet. */
 export function presentSignature(
   signers: SignerLookup,
   signed: SignatureWithPayload,

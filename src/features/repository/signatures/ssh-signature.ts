@@ -13,7 +13,7 @@ export type SshSignature = {
 
 const magic = 'SSHSIG'
 
-/** Undefined where it is no such signature. */
+/** Verifies an SSH signature; undefined if it is not one. */
 export function verifySshSignature(armored: string, payload: Buffer): SshSignature | undefined {
   if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')

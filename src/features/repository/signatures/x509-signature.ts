@@ -16,7 +16,7 @@ export type X509SignerCertificate = {
 const sequence = 0x30
 const oid = { subjectKeyId: '551d0e', authorityKeyId: '551d23', crl: '551d1f' }
 
-/** The certificate of the signer, which the signature carries; undefined where it cannot be read. */
+/** Returns the certificate of the signer, which the signature contains; undefined if it cannot be read. */
 export function parseX509Signer(armored: string): X509SignerCertificate | undefined {
   if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')

@@ -22,7 +22,7 @@ export type NewTag = {
   message: string
 }
 
-/** Makes the tag. The caller of this has checked that the user may push at all. */
+/** Creates a tag. The caller has checked that the user may push at all. */
 export async function createTag(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   request: NewTag,

@@ -17,7 +17,7 @@ export type TagDeletion = {
   confirm: ConfirmRefUpdate
 }
 
-/** Deletes a tag by the API. The caller of this has checked that the user may push at all. */
+/** Deletes a tag through the API. The caller has checked that the user may push at all. */
 export async function deleteTag(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { project, user, tag, confirm }: TagDeletion,

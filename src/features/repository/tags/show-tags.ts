@@ -17,8 +17,8 @@ export type ShowTagsContext = Pick<Instance, 'db' | 'git' | 'config'> & {
 }
 
 /**
- * The records of a page of tags; every object comes from the kept process or from memory. Two queries ask for
- * their releases and what protects them.
+ * Returns the records of a page of tags. Objects come from the process pool or the cache. Two queries load releases and
+ * protection.
  */
 export async function showTags(
   { db, actor, git, config, baseUrl }: ShowTagsContext,
@@ -49,7 +49,7 @@ export async function showTag(viewing: ShowTagsContext, project: Project, tag: T
   return shown
 }
 
-/** The commit a tag leads to, however many tags are between; undefined where it leads to none. */
+/** Returns the commit that a tag points to, through any number of tags; undefined if it does not point to one. */
 export async function findTagCommit(
   git: GitAccess,
   repository: Repository,

@@ -16,7 +16,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { notFound, unprocessable } from '../../../kernel/errors.ts'
 import { compareVersions, parseVersionParts } from './version-order.ts'
 
-/** `oid` is the tag object's own name for an annotated tag, that of what it points at for any other. */
+/** `oid` is the id of the tag object for an annotated tag, and of the object it points to for any other tag. */
 export type Tag = { name: string; ref: RefName; oid: Oid }
 
 const prefix = 'refs/tags/'
@@ -51,7 +51,7 @@ export async function listTagRefs(
   return searchRefView({ refs, prefix, positions }, search)
 }
 
-/** The tags from one place of an ordered list to another. */
+/** Returns a range of an ordered list of tags. */
 export function sliceTags(view: RefListView, from: number, to: number): Tag[] {
   return sliceRefView(view, from, to).map(({ name, oid }) => ({
     name: name.slice(prefix.length),

@@ -2,13 +2,16 @@
 
 type Part = number | string
 
-/** Runs of digits as numbers and runs of letters as texts; everything between only separates. */
+/** Splits a version into numbers (runs of digits) and texts (runs of letters). All other characters separate. */
 export function parseVersionParts(name: string): Part[] {
   const runs = name.match(/\d+|\p{L}+/gu) ?? []
   return runs.map((run) => (/^\d/.test(run) ? Number(run) : run))
 }
 
-/** Negative where `a` is the lower. Where one ends, a number makes the other newer, a text older. */
+/**
+ * Compares two versions; negative if `a` is the lower. If one is longer, a following number makes it newer, a following text
+ * older.
+ */
 export function compareVersions(a: readonly Part[], b: readonly Part[]): number {
   const common = Math.min(a.length, b.length)
   for (let at = 0; at < common; at++) {

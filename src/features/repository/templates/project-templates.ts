@@ -35,7 +35,10 @@ export const templateKinds = Object.keys(places) as TemplateKind[]
 
 type StoredTemplate = { name: string; project_id: number; repository: Repository; blob: Oid }
 
-/** The templates of a kind in repositories whose code the caller may read, the nearest of a name first. */
+/**
+ * Returns the templates of a kind from repositories whose code the caller may read. Of those with the same name the nearest
+ * one comes first.
+ */
 export async function listStoredTemplates(
   context: Context<Project, unknown>,
   kind: TemplateKind,
@@ -45,7 +48,7 @@ export async function listStoredTemplates(
   return found.flat()
 }
 
-/** The text of a template; undefined for a file over `limits.cached_blob_bytes`. */
+/** Returns the text of a template; undefined for a file over `limits.cached_blob_bytes`. */
 export async function readTemplate(
   { git }: Pick<Context<unknown, unknown>, 'git'>,
   { repository, blob }: StoredTemplate,

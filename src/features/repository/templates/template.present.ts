@@ -30,7 +30,7 @@ export function presentLicenseTemplate(
   return { ...license, html_url, source_url: html_url, description: null }
 }
 
-/** The text of a licence with the year, and with its holder and project where they are known. */
+/** Returns the text of a licence with the year, and with its holder and project if they are known. */
 export function fillLicensePlaceholders(
   text: string,
   { project, fullname }: { project: string | undefined; fullname: string | undefined },

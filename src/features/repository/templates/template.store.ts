@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-/** The template projects of the groups a namespace is in, of the nearest group first. */
+/** Returns the template projects of the groups that a namespace is in, the nearest group first. */
 export async function listGroupTemplateProjects(db: Db, namespaceId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('namespace_ancestors as own')

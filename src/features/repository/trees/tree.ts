@@ -12,7 +12,10 @@ import { limits } from '../../../kernel/limits.ts'
 export type TreeLocation = { repository: Repository; commit: Oid; root: Oid; path: string }
 type Runs = AsyncIterable<readonly ListedTreeEntry[]>
 
-/** The tree at `path` as of `ref`; 404 `Tree` for an unknown ref, and another text for an unknown path. */
+/**
+ * Returns the tree at `path` in `ref`. Throws 404 `Tree` for an unknown ref, and a 404 with another text for an unknown
+ * path.
+ */
 export async function getTree(
   git: GitAccess,
   repository: Repository,
@@ -31,7 +34,7 @@ export async function getTree(
   return { repository, commit, root: entry.oid, path }
 }
 
-/** The entries after the first `skip`, one by one as they are asked for. */
+/** Yields the entries after the first `skip`. */
 export async function* readTreeEntries(
   git: GitAccess,
   { repository, root, path }: TreeLocation,
@@ -43,9 +46,9 @@ export async function* readTreeEntries(
 }
 
 /**
- * The commit that last touched each of the entries of one folder, by the entry's name. Those of a small folder are
- * all found at once, whichever page is asked for. While the history is still being walked, `isWhole` is false and
- * names are missing; the caller asks again later.
+ * Returns the commit that last changed each entry of a folder, by name. In a small folder all are found at once, whichever
+ * page is requested. While the history is still being searched, `isWhole` is false and names are missing; call it again
+ * later.
  */
 export async function readLastCommitsOfEntries(
   git: GitAccess,
@@ -90,8 +93,8 @@ export async function readTreePage(
 }
 
 /**
- * The entries after the one a token names, and the token of the next page. A token is the id of the last
- * entry (docs/api/repository.md, "Trees"). Other entries may share that id, so ours has its position too.
+ * Returns the entries after the one in a token, and the token of the next page. A token is the id of the last entry
+ * (docs/api/repository.md, "Trees"). Since other entries may have the same id, our tokens also contain its position.
  */
 export async function readTreePageAfter(
   read: Read,

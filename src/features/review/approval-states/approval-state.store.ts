@@ -20,7 +20,7 @@ export type ApprovalRuleRow = {
   branches: string[]
 }
 
-/** The rules of these projects and merge requests, each once. */
+/** Returns the rules of these projects and merge requests, each once. */
 export async function listApprovalRuleRows(
   db: Db,
   {
@@ -65,7 +65,7 @@ export async function listApprovalRuleRows(
   return [...byId.values()]
 }
 
-/** Names of the protected branches of a project and of the groups it is in. */
+/** Returns the names of the protected branches of a project and of the groups it is in. */
 export async function listProtectedBranchNames(db: Db, project_id: number): Promise<string[]> {
   const rows = await db
     .selectFrom('protected_branches')
@@ -75,7 +75,7 @@ export async function listProtectedBranchNames(db: Db, project_id: number): Prom
   return rows.map(({ name }) => name)
 }
 
-/** Names of those of them whose code owners have to approve. */
+/** Returns the names of the protected branches that require the approval of code owners. */
 export async function listCodeOwnerBranchNames(db: Db, project_id: number): Promise<string[]> {
   const rows = await db
     .selectFrom('protected_branches')
@@ -286,7 +286,7 @@ const defaults: ApprovalSettings = {
   require_password_to_approve: false,
 }
 
-/** By the ids of projects: one query. */
+/** Returns settings by project id, with one query. */
 export async function loadApprovalSettingsOfProjects(
   db: Db,
   project_ids: readonly number[],

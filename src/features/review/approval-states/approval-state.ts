@@ -88,8 +88,8 @@ function countFor({ counts }: Pick<Requirements, 'counts'>, request: Asked): num
 }
 
 /**
- * By the ids of the merge requests: five queries, however many there are, and one more for each project with a rule about all
- * its protected branches.
+ * Returns the approval states by merge request id. Runs five queries for any number of merge requests, and one more for each
+ * project with a rule about all its protected branches.
  */
 export async function findApprovalStates(
   db: Db,
@@ -262,7 +262,7 @@ function rulesInForce(
   return [...ofProject, ...ofOwners]
 }
 
-/** The rules that hold for one merge request. */
+/** Returns the rules that apply to a merge request. */
 export async function listApprovalRulesInForce(
   db: Db,
   request: Pick<Asked, 'issuable_id' | 'project_id' | 'target_branch'>,

@@ -127,7 +127,7 @@ export function presentRequestApprovalRule(
   }
 }
 
-/** The number of approvals of a project or merge request that has no rule for everybody. */
+/** Presents the number of approvals of a project or merge request that has no rule for everybody. */
 export function presentUnnamedApprovalRule({
   name,
   rule_type,

@@ -36,7 +36,7 @@ export type ApprovalRuleWithNames = ApprovalRule & {
   isOverridden: boolean
 }
 
-/** The owner of rules: a project, or a merge request with rules of its own. Nobody changes rules of code owners. */
+/** The owner of rules: a project, or a merge request with rules of its own. Rules of code owners cannot be changed. */
 export type ApprovalRuleOwner = { project_id: number; issuable_id: number | null }
 
 function rulesOf(db: Db, { project_id, issuable_id }: ApprovalRuleOwner) {
@@ -74,7 +74,7 @@ export function findApprovalRulesByIds(db: Db, ids: readonly number[]): Promise<
     .execute()
 }
 
-/** The rule of a merge request that began as this one of its project. */
+/** Returns the merge request's copy of a project rule. */
 export function findRequestCopyOfProjectRule(
   db: Db,
   owner: ApprovalRuleOwner,
@@ -156,7 +156,7 @@ export async function replaceApprovalRuleTargets(
   }
 }
 
-/** Gives a rule the users and groups of another one. */
+/** Copies the users and groups of a rule to another one. */
 export async function copyApproversOfRule(
   tx: Db,
   { from, to }: { from: number; to: number },
@@ -183,7 +183,7 @@ export async function copyApproversOfRule(
     .execute()
 }
 
-/** The ids of users with these names, in small letters. */
+/** Returns the ids of the users with these names, given in lower case. */
 export async function findUserIdsByName(
   db: Db,
   usernames: readonly string[],
@@ -232,7 +232,7 @@ export async function hasRuleNamedApprovers(db: Db, id: number): Promise<boolean
   return row !== undefined
 }
 
-/** The groups of a rule that the caller does not see. */
+/** Returns the groups of a rule that the caller cannot see. */
 export async function listHiddenGroupIdsOfRule(
   db: Db,
   actor: Actor,
@@ -263,7 +263,7 @@ function byRule<T extends { approval_rule_id: number }>(
   return (id) => ofRules.get(id) ?? []
 }
 
-/** With whom they name: six queries, however many rules there are. */
+/** Adds the users, groups and branches that the rules name. Runs six queries for any number of rules. */
 export async function loadApprovalRuleNames(
   db: Db,
   actor: Actor,
@@ -384,7 +384,7 @@ export async function updateProjectRequiredApprovals(
     .execute()
 }
 
-/** Sets the same for one merge request, which never requires fewer than its project. */
+/** Sets how many approvals a merge request requires from anybody; never fewer than its project does. */
 export async function updateRequestRequiredApprovals(
   tx: Db,
   issuable_id: number,

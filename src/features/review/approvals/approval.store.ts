@@ -1,6 +1,9 @@
 import type { Db } from '../../../db/db.ts'
 
-/** False where the user had approved it; with `isRenewed`, where the user had approved this head of it. */
+/**
+ * Stores an approval. Returns false if the user had already approved; with `isRenewed`, if the user had already approved
+ * this head.
+ */
 export async function upsertApproval(
   tx: Db,
   row: { issuable_id: number; user_id: number; head_sha: string | null; created_at: string },
@@ -35,7 +38,7 @@ export async function deleteApproval(
   return gone !== undefined
 }
 
-/** Deletes all approvals of a merge request, or all that were not given at `kept_head`, and returns whose they were. */
+/** Deletes all approvals of a merge request, or all except those given at `kept_head`. Returns the ids of their users. */
 export async function deleteApprovals(
   tx: Db,
   issuable_id: number,
@@ -52,7 +55,7 @@ export async function deleteApprovals(
   return gone.map(({ user_id }) => user_id)
 }
 
-/** Whether one of the addresses, in small letters, is a confirmed one of the user. */
+/** Whether one of the addresses, given in lower case, is a confirmed address of the user. */
 export async function isAnyEmailOfUser(
   db: Db,
   user_id: number,

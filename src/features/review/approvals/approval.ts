@@ -61,7 +61,7 @@ export async function approveMergeRequest(
   return true
 }
 
-/** Whether the user is the author or committer of a commit that the merge request brings. */
+/** Whether the user is the author or committer of a commit of the merge request. */
 export async function hasUserCommittedToRequest(
   { db, git, config }: Omit<Uses, 'clock'>,
   request: MergeRequestWithProjects['request'],
@@ -80,7 +80,7 @@ export async function hasUserCommittedToRequest(
   return isAnyEmailOfUser(db, user_id, new Set(addresses.map((one) => one.toLowerCase())))
 }
 
-/** Revokes the approvals of earlier heads where the project says so, and has their reviewers begin anew. */
+/** Revokes approvals of earlier heads if the project requires it, and resets the review state of their reviewers. */
 export async function resetStaleApprovals(
   { db: tx, config }: Pick<Uses, 'db' | 'config'>,
   {
@@ -96,7 +96,7 @@ export async function resetStaleApprovals(
   await resetReviewerStates(tx, { issuable_id, user_ids })
 }
 
-/** False where there is no approval to take back. */
+/** Revokes the user's approval. Returns false if there is none. */
 export async function unapproveMergeRequest(
   tx: Db,
   clock: Clock,
@@ -144,7 +144,7 @@ export async function isRequestApproved(db: Db, id: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Revokes all approvals of a merge request, and has their reviewers begin anew. */
+/** Revokes all approvals of a merge request, and resets the review state of their reviewers. */
 export async function resetAllApprovals(tx: Db, issuable_id: number): Promise<void> {
   const user_ids = await deleteApprovals(tx, issuable_id)
   await resetReviewerStates(tx, { issuable_id, user_ids })

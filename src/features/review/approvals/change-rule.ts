@@ -148,7 +148,7 @@ export async function removeApprovalRule(
   else await updateRequestRequiredApprovals(db, issuable_id, null)
 }
 
-/** The rule of a project or merge request; 404 where it has none of that id. */
+/** Returns a rule of the project or merge request. Throws 404 if there is none with that id. */
 export async function getApprovalRule(
   db: Db,
   owner: ApprovalRuleOwner,
@@ -179,7 +179,7 @@ export async function copyProjectApprovalRulesToRequest(
   }
 }
 
-/** Gives a merge request a copy of one rule of its project, unless it has one, and returns the copy. */
+/** Copies a rule of the project to a merge request, unless it has a copy already, and returns the copy. */
 export async function copyProjectApprovalRuleToRequest(
   { db, clock }: Pick<Uses, 'db' | 'clock'>,
   owner: ApprovalRuleOwner,
@@ -201,8 +201,8 @@ export async function copyProjectApprovalRuleToRequest(
 }
 
 /**
- * The merge request's own rule of that id, or its copy of the project's; 404 for others. The caller has called
- * `copyProjectApprovalRulesToRequest`.
+ * Returns the merge request's own rule with that id, or its copy of the project rule with that id. Throws 404 for others.
+ * Call `copyProjectApprovalRulesToRequest` before.
  */
 export async function getRequestApprovalRule(
   db: Db,

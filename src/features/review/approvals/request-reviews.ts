@@ -11,7 +11,7 @@ import { resetReviewerStates } from '../reviewers/reviewer.ts'
 type Context = IssuableUses & { subject: IssuableSubject; level: number }
 
 /**
- * Makes the users reviewers. Whoever is one and has reviewed begins anew. Does nothing for those who may not choose
+ * Makes the users reviewers. Resets the state of those who have already reviewed. Does nothing if the caller may not choose
  * reviewers.
  */
 export async function requestReviews(context: Context, user_ids: readonly number[]): Promise<void> {

@@ -57,7 +57,7 @@ export const ApprovalsJson = namedObject('Approvals', {
   multiple_approval_rules_available: optionalBoolean,
 })
 
-/** The merge request, with the rules that CODEOWNERS makes for it now. Not within a transaction. */
+/** Returns the merge request after updating its rules from CODEOWNERS. Do not call it within a transaction. */
 export async function getRequestWithCodeOwnerRules(
   context: Context<IssuableSubject, unknown>,
 ): Promise<MergeRequest> {

@@ -77,7 +77,7 @@ const shownAward = ({
   user: { id: award.user_id, username, name: user_name, state, avatar },
 })
 
-/** Undefined when the user has given it already. */
+/** Inserts an award; returns undefined if the user has given it already. */
 export function insertAward(
   tx: Db,
   award: Insertable<AwardEmojiTable>,
@@ -94,7 +94,7 @@ export async function deleteAward(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('award_emojis').where('id', '=', id).execute()
 }
 
-/** Counts a thumb up or down of an issue or merge request; any award says that something happened. */
+/** Updates the count of thumbs up or down of an issue or merge request, and for any award the time of its last update. */
 export async function updateThumbCount(
   tx: Db,
   issuable: Pick<Issuable, 'id'>,

@@ -1,6 +1,6 @@
 const characters_max = 100
 
-/** Whether an emoji has that name. The names are read when somebody first asks. */
+/** Whether an emoji has that name. The names are loaded when they are first needed. */
 export async function isEmojiName(name: string): Promise<boolean> {
   if (name === '' || name.length > characters_max) return false
   const { nameToEmoji } = await import('gemoji')

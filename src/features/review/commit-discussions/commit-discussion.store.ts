@@ -48,7 +48,7 @@ export async function listCommitThreadIds(
   }
 }
 
-/** The comments of these threads of a commit, oldest first. */
+/** Returns the comments of these threads of a commit, oldest first. */
 export function listCommitThreadComments(
   db: Db,
   of: OfCommit,

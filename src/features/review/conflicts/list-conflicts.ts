@@ -14,7 +14,7 @@ import {
 } from '../merge-requests/merge-request.ts'
 import { type ConflictSection, parseConflictSections } from './sections.ts'
 
-/** Why a file in conflict can be resolved by git alone. */
+/** Why a conflicting file can only be resolved with git. */
 export const unresolvableConflictReasons = [
   'not_changed_by_both',
   'binary',
@@ -24,7 +24,7 @@ export const unresolvableConflictReasons = [
 ] as const
 export type UnresolvableConflictReason = (typeof unresolvableConflictReasons)[number]
 
-/** `content` has conflict markers; both parts are there unless `reason` is. */
+/** `content` has conflict markers. `content` and `sections` are set unless `reason` is. */
 export type ConflictedFile =
   | { path: string; reason: UnresolvableConflictReason }
   | { path: string; reason: null; content: string; sections: ConflictSection[] }
@@ -39,7 +39,10 @@ export type MergeConflicts = {
   files: ConflictedFile[]
 }
 
-/** Undefined where a branch is gone, or the two have no history in common. Stores the merged tree in the source. */
+/**
+ * Returns the conflicting files; undefined if a branch is missing, or if the two have no common ancestor. Stores the merged
+ * tree in the source repository.
+ */
 export async function findMergeConflicts(
   { git, config }: Pick<Instance, 'git' | 'config'>,
   whole: MergeRequestWithProjects,
@@ -127,7 +130,7 @@ function decode(bytes: Buffer): string | undefined {
   }
 }
 
-/** The message of the merge unless another one is given. */
+/** The default message of the merge commit. */
 export function conflictMergeMessage(
   { request }: Pick<MergeRequestWithProjects, 'request'>,
   { files }: Pick<MergeConflicts, 'files'>,

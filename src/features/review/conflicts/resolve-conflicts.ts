@@ -32,8 +32,8 @@ export type ResolvedConflicts = {
 export const cannotPushError = () => forbidden('Cannot push to source branch')
 
 /**
- * Makes the commit, moves the source branch to it as a push does, and returns it. Throws 409 if a branch has moved
- * since the conflicts were read, 400 if a conflict is left, 403 if the caller may not push there any more.
+ * Creates the merge commit, moves the source branch to it as a push does, and returns it. Throws 409 if a branch has moved
+ * since the conflicts were read, 400 if a conflict is unresolved, and 403 if the caller may no longer push to the branch.
  */
 export async function resolveMergeConflicts(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { actor: Actor; user: ActorUser },

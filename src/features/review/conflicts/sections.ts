@@ -11,8 +11,8 @@ type Sides = { ours: string; theirs: string }
 const anyMarker = /^(?:<{7} |={7}\r?$|>{7} )/m
 
 /**
- * Splits a file that git merged with conflict markers. Returns undefined where lines of a side look like markers
- * themselves, or where markers are not as git writes them: then nobody can say what belongs to whom.
+ * Splits a file that git merged with conflict markers. Returns undefined if lines of a side look like markers, or if markers
+ * are not as git writes them, since the sides are then ambiguous.
  */
 export function parseConflictSections(
   merged: string,
@@ -56,7 +56,7 @@ function withoutAddedEnds(sections: ConflictSection[], sides: Sides): ConflictSe
   return [...sections.slice(0, -1), { ...last, ours: trimmed('ours'), theirs: trimmed('theirs') }]
 }
 
-/** Returns the text with the chosen side of each section; undefined where a choice is missing. */
+/** Returns the text with the chosen side of each section; undefined if a choice is missing. */
 export function joinChosenConflictSections(
   sections: readonly ConflictSection[],
   choices: Readonly<Record<string, 'ours' | 'theirs'>>,

@@ -52,7 +52,7 @@ export function updateDraftNote(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes the draft; false where another request has removed it, so that it is published once. */
+/** Deletes the draft. Returns false if another request has deleted it, so that it is published only once. */
 export async function deleteDraftNote(tx: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('draft_notes')

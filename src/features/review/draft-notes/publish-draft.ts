@@ -10,8 +10,8 @@ import { createNote } from '../notes/write-note.ts'
 import { type DraftNote, deleteDraftNote } from './draft-note.store.ts'
 
 /**
- * Publishes one draft in the caller's transaction; answers the note, if there is more than quick actions in it. A thread that is
- * gone meanwhile is 400, and the draft stays.
+ * Publishes a draft in the caller's transaction. Returns the note, unless the draft consists of quick actions only. Throws
+ * 400 if the thread is gone; then the draft is kept.
  */
 export async function publishDraftNote(
   context: Context<IssuableSubject, unknown>,

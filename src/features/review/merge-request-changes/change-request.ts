@@ -43,7 +43,7 @@ export type RequestChanges = {
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { actor: Actor; baseUrl: string }
 
-/** The row afterwards. 409 where another open one has its branches by now. */
+/** Changes a merge request and returns the new row. Throws 409 if another open merge request has the same branches. */
 export async function changeMergeRequest(
   uses: Uses,
   { subject, level, asked }: { subject: IssuableSubject; level: number; asked: RequestChanges },

@@ -42,7 +42,7 @@ export type CreateMergeRequestUses = Pick<Instance, 'db' | 'git' | 'clock' | 'co
   baseUrl: string
 }
 
-/** Throws what refuses it. The caller has been found to be allowed to make it. */
+/** Creates a merge request, or throws why it is refused. The caller's right to create one has been checked. */
 export async function createMergeRequest(
   uses: CreateMergeRequestUses,
   asked: NewMergeRequest,

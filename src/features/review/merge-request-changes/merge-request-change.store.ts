@@ -37,7 +37,7 @@ export async function findOpenDuplicateIid(db: Db, pair: Pair): Promise<number |
   return row?.iid
 }
 
-/** Open ones from a branch of a project. */
+/** Returns the ids of the open merge requests from a branch of a project. */
 export async function listOpenRequestIdsFromBranch(
   db: Db,
   { project_id, branch }: { project_id: number; branch: string },
@@ -54,7 +54,7 @@ export async function listOpenRequestIdsFromBranch(
   return rows.map(({ issuable_id }) => issuable_id)
 }
 
-/** Open ones into a branch of a project. */
+/** Returns the ids of the open merge requests into a branch of a project. */
 export async function listOpenRequestIdsIntoBranch(
   db: Db,
   {
@@ -75,7 +75,7 @@ export async function listOpenRequestIdsIntoBranch(
   return rows.map(({ issuable_id }) => issuable_id)
 }
 
-/** Open ones into a branch that nobody is merging and whose head is one of these commits. */
+/** Returns the open merge requests into a branch that are not being merged and whose head is one of these commits. */
 export async function listOpenRequestsWithHeadIn(
   db: Db,
   { project_id, branch, shas }: { project_id: number; branch: string; shas: readonly string[] },
@@ -106,7 +106,7 @@ export async function listOpenRequestsWithHeadIn(
   )
 }
 
-/** The newest one from a branch, if it is closed. */
+/** Returns the newest merge request from a branch if it is closed. */
 export async function listNewestRequestFromBranchIfClosed(
   db: Db,
   { project_id, branch }: { project_id: number; branch: string },
@@ -123,7 +123,7 @@ export async function listNewestRequestFromBranchIfClosed(
   return rows.filter(({ state }) => state === 'closed')
 }
 
-/** The project another one is a fork of. */
+/** Returns the id of the project that a project was forked from. */
 export async function findForkSourceId(db: Db, project_id: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('projects')
@@ -144,7 +144,7 @@ export async function listLabelTitles(db: Db, issuable_id: number): Promise<stri
   return rows.map(({ title }) => title)
 }
 
-/** The state and title of the shared row, for its own row to follow. */
+/** Returns the state and title from the row in issuables, which are copied to the row of the merge request. */
 export function findIssuableStateAndTitle(
   db: Db,
   id: number,

@@ -83,7 +83,7 @@ function unescaped(value: string): string {
   return value.replaceAll('\\n', '\n')
 }
 
-/** Does what the options ask; answers what is wrong with it, which never fails the push. */
+/** Applies the options of a push. Returns messages about what is wrong with them, which never fail the push. */
 export async function applyPushOptions(
   uses: PushMessagesRequest['uses'],
   push: PushToProject,

@@ -16,7 +16,10 @@ export type MergeRequestFilter = {
 type RowBuilder = ExpressionBuilder<Schema, 'issuables'>
 type Condition = (eb: RowBuilder) => Expression<SqlBool>
 
-/** Conditions on rows of `issuables`. Few have a source branch; many a target, and are looked up one by one. */
+/**
+ * Returns conditions on rows of `issuables`. Few merge requests have the same source branch, but many the same target
+ * branch, so those are looked up one by one.
+ */
 export function mergeRequestFilterConditions(filter: MergeRequestFilter): Condition[] {
   const { source_branch, target_branch, source_project_id, reviewer_username, wip } = filter
   const conditions: Condition[] = []

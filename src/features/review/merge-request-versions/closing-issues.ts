@@ -16,8 +16,8 @@ import { listRequestCommitShas, replaceClosingIssues } from './merge-request-ver
 export { listIssuesClosedOnMerge } from './merge-request-version.store.ts'
 
 /**
- * Finds the issues to close in title, description and commit messages again. Safe to repeat; does nothing for a closed
- * merge request.
+ * Updates the issues that a merge will close from the title, description and commit messages. Safe to repeat; does nothing
+ * for a closed merge request.
  */
 export async function refreshClosingIssues(
   { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,

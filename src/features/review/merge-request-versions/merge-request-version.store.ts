@@ -8,7 +8,7 @@ import { type Issuable, visibleIssuableCondition } from '../../../subjects/issua
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { IssueClosedOnMerge, MergeRequestVersion } from '../merge-requests/merge-request.ts'
 
-/** The issues that a merge of the merge request closes, the oldest first. */
+/** Returns the issues that a merge of the merge request closes, oldest first. */
 export function listIssuesClosedOnMerge(db: Db, id: number): Promise<IssueClosedOnMerge[]> {
   return db
     .selectFrom('closing_issues')
@@ -23,7 +23,7 @@ export function listIssuesClosedOnMerge(db: Db, id: number): Promise<IssueClosed
     .execute()
 }
 
-/** Sets which issues it closes, and how many would close each of those. */
+/** Sets which issues the merge request closes, and updates how many merge requests would close each of those. */
 export async function replaceClosingIssues(
   tx: Db,
   merge_request_id: number,
@@ -89,7 +89,7 @@ export function findPreviousVersion(
     .executeTakeFirst()
 }
 
-/** Whether it is the caller's to tell of the version. */
+/** Returns whether the caller is the one to send notifications about the version. */
 export async function claimVersionNotification(tx: Db, id: number): Promise<boolean> {
   const claimed = await tx
     .updateTable('merge_request_versions')
@@ -101,7 +101,7 @@ export async function claimVersionNotification(tx: Db, id: number): Promise<bool
   return claimed !== undefined
 }
 
-/** Newest first. */
+/** Returns the versions, newest first. */
 export async function listMergeRequestVersions(
   db: Db,
   issuable_id: number,
@@ -146,7 +146,7 @@ export async function findNamesForPipelineVariables(
   }
 }
 
-/** Issues it closes that the caller sees, by their age. */
+/** Returns the issues it closes that the caller can see, oldest first. */
 export async function listVisibleClosingIssues(
   db: Db,
   id: number,

@@ -27,9 +27,9 @@ import {
 import { findNamesForPipelineVariables } from './merge-request-version.store.ts'
 
 /**
- * The pipeline of the newest version, by the rules for merge requests. It runs in the project the request goes into
- * where that is its own, in the fork otherwise; where the fork is gone nowhere, for what strangers wrote must not
- * run with what is secret in the target. Throws 400 of what refuses it.
+ * Creates the pipeline of the newest version, by the rules for merge requests. It runs in the target project if the branch
+ * is there, otherwise in the fork. If the fork was deleted, it runs nowhere, since code of strangers must not run with the
+ * secrets of the target. Throws 400 if it is refused.
  */
 export async function createMergeRequestPipeline(
   uses: Instance,
@@ -51,7 +51,7 @@ export async function createMergeRequestPipeline(
   })
 }
 
-/** After a push or the making of a merge request: where there are jobs for it, and once for each commit. */
+/** Creates a pipeline after a push or the creation of a merge request, if there are jobs for it, once for each commit. */
 export async function startMergeRequestPipelineIfNeeded(
   uses: Instance,
   whole: MergeRequestWithProjects,

@@ -8,8 +8,8 @@ import type { Project } from '../../../subjects/project.ts'
 import { findNewestVersion, loadRequestOfIssuable } from '../merge-requests/merge-request.ts'
 
 /**
- * Returns the span of the newest version: for a diff from the merge base on, for patches the commits that the
- * target did not have. Undefined where the caller may not read the merge request, or where a branch never existed.
+ * Returns the range of the newest version: for a diff from the merge base, for patches the commits that the target did not
+ * have. Returns undefined if the caller may not read the merge request, or if a branch never existed.
  */
 export async function findRequestCommitRange(
   db: Db,

@@ -37,7 +37,7 @@ export function codeOwnersEntryKey({ pattern, section }: MatchedCodeOwnersEntry)
 
 const keyOf = (section: string | null, pattern: string) => `${section}\n${pattern}`
 
-/** Puts these rules in the place of those that CODEOWNERS made before. Returns their ids by `codeOwnersEntryKey`. */
+/** Replaces the rules that were created from CODEOWNERS. Returns their ids by `codeOwnersEntryKey`. */
 export async function replaceCodeOwnerRules(
   tx: Db,
   rules: NewCodeOwnerRules,
@@ -109,7 +109,7 @@ async function insertRules(
   return ruleIds
 }
 
-/** The heads, other than the newest, at which approvals of a merge request were given; null where one does not say. */
+/** Returns the heads, other than the newest one, at which approvals were given; null for approvals without a head. */
 export async function listOtherHeadsWithApprovals(
   db: Db,
   { issuable_id, newest }: { issuable_id: number; newest: string },

@@ -3,7 +3,7 @@ import type { DisplayedMergeStatus } from './merge-request.ts'
 import { isPipelineUnfinished, meetsPipelineMergeRule } from './merge-settings.ts'
 import type { MergeRequestDetails } from './request-details.store.ts'
 
-/** The first thing against a merge, in the words of newer clients (docs/api/merge-requests.md, "Mergeability"). */
+/** Returns the first reason against a merge, as newer clients know it (docs/api/merge-requests.md, "Mergeability"). */
 export function detailedMergeStatus(
   issuable: Pick<Issuable, 'state'>,
   { own, status }: { own: MergeRequestDetails; status: DisplayedMergeStatus },

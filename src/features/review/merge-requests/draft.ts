@@ -2,13 +2,13 @@
 
 const prefixes = ['[draft]', '(draft)', 'draft:']
 
-/** Begins with `Draft:`, `[Draft]` or `(Draft)`, whatever the case. */
+/** Whether a title begins with `Draft:`, `[Draft]` or `(Draft)`, regardless of case. */
 export function isDraftTitle(title: string): boolean {
   const start = title.trimStart().toLowerCase()
   return prefixes.some((prefix) => start.startsWith(prefix))
 }
 
-/** The title without what says that it is a draft. */
+/** Returns the title without its draft prefix. */
 export function removeDraftPrefix(title: string): string {
   let text = title.trim()
   for (;;) {

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { headPipelineCondition } from './head-pipeline.ts'
 
-/** The newest pipelines of the heads of merge requests, by the ids of these. */
+/** Returns the newest pipelines of the heads of merge requests, by merge request id. */
 export async function findHeadPipelines(
   db: Db,
   issuable_ids: readonly number[],
@@ -23,7 +23,7 @@ export async function findHeadPipelines(
   return new Map(rows.map(({ issuable_id, ...pipeline }) => [issuable_id, pipeline]))
 }
 
-/** The newest pipeline of the head of a merge request. */
+/** Returns the newest pipeline of the head of a merge request. */
 export async function findHeadPipeline(db: Db, issuable_id: number): Promise<Pipeline | undefined> {
   return (await findHeadPipelines(db, [issuable_id])).get(issuable_id)
 }

@@ -76,7 +76,7 @@ export function findMergeRequestVersion(
   return db.selectFrom('merge_request_versions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The newest version; a merge request one of whose branches never existed has none. */
+/** Returns the newest version; undefined if a branch of the merge request never existed. */
 export async function findNewestVersion(
   db: Db,
   { latest_version_id }: Pick<MergeRequest, 'latest_version_id'>,
@@ -136,14 +136,14 @@ export function currentMergeStatus(
   return merge_status === 'cannot_be_merged' ? 'cannot_be_merged_recheck' : 'unchecked'
 }
 
-/** The reference a merge request has in the repository it goes into. */
+/** Returns the name of the reference that a merge request has in its target repository. */
 export function mergeRequestHeadRefName(iid: number): string {
   return `refs/merge-requests/${iid}/head`
 }
 
 const rows_max = 500
 
-/** Makes a version the newest one, unless another is by now. */
+/** Inserts a version as the newest one, unless another one is newest meanwhile. */
 export async function insertNewestVersion(
   tx: Db,
   {
@@ -234,7 +234,7 @@ export async function setAutoMerge(
   return changed !== undefined
 }
 
-/** Open ones from a branch, newest first, with the path of the project each goes into. */
+/** Returns the open merge requests from a branch, newest first, each with the path of its target project. */
 export function listOpenRequestsFromBranch(
   db: Db,
   { project_id, branch, limit }: { project_id: number; branch: string; limit: number },

@@ -8,7 +8,7 @@ export { findRequiredApprovalsOfProject } from './merge-settings.store.ts'
 
 export type MergeSettings = Awaited<ReturnType<typeof getMergeSettings>>
 
-/** Whether the rule of the project about pipelines lets a merge request of that pipeline in. */
+/** Whether a pipeline with this status satisfies the project's setting that pipelines must succeed. */
 export function meetsPipelineMergeRule(
   settings: Pick<
     MergeSettings,
@@ -21,7 +21,7 @@ export function meetsPipelineMergeRule(
   return status === 'success'
 }
 
-/** Whether a pipeline of this status may still finish by itself, or has not begun. */
+/** Whether a pipeline with this status has not started or may still finish by itself. */
 export function isPipelineUnfinished(status: CiStatus | undefined): boolean {
   return (
     status === 'created' ||

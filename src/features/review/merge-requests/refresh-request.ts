@@ -28,7 +28,7 @@ const refreshing = new KeyedMutex()
 /** `isRenewed` makes a new version though the source has not moved, where the target has in such a way. */
 type How = { isRenewed?: boolean; isChecked?: boolean }
 
-/** The merge request as it is after that; undefined where it is gone. Safe to repeat. */
+/** Updates a merge request from its branches and returns it; undefined if it was deleted. Safe to repeat. */
 export function syncMergeRequestWithBranches(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   id: number,
@@ -114,7 +114,7 @@ export async function computeVersionStats(
   }
 }
 
-/** The commits the source has and the target had not, newest first. */
+/** Returns the commits of the source that the target did not have, newest first. */
 export function listCommitsOfRequest(
   git: GitAccess,
   repository: Repository,

@@ -86,7 +86,7 @@ const openThreadsOf = defineListLoader((db, { ids }: { ids: string }) =>
     .where('resolved_at', 'is', null),
 )
 
-/** By the ids of the rows: two queries, and one or few each for what projects ask for before a merge. */
+/** Returns the details by row id. Runs two queries, and one or a few for each condition that projects set for merges. */
 export async function findRequestDetails(
   db: Db,
   tier: Tier,

@@ -16,7 +16,7 @@ export function mergeRequestRefName(iid: number, which: MergeRequestRefKind): Re
 
 const attempts_max = 5
 
-/** Points the reference at the commit, which the repository has; without one, removes it. */
+/** Points the merge request's reference at a commit that the repository has; without a commit, deletes it. */
 export async function setMergeRequestRef(
   git: Git,
   repository: Repository,

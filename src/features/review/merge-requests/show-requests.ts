@@ -79,7 +79,7 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { baseUrl: string }
 /** Whether records name the reviewers who ask for changes. */
 type Options = ShowSharedFieldsOptions & { withChangesRequested?: boolean }
 
-/** Records in the order of the rows: a fixed number of queries, however many there are. */
+/** Returns the records in the order of the rows. Runs a fixed number of queries for any number of rows. */
 export async function showMergeRequests(
   uses: Uses,
   rows: readonly Issuable[],
@@ -176,7 +176,7 @@ function collaboration({ source_project_id, project_id, allow_collaboration }: M
   return { allow_collaboration, allow_maintainer_to_push: allow_collaboration }
 }
 
-/** The few fields of `view=simple`, in the order of the rows. */
+/** Returns the records of `view=simple`, in the order of the rows. */
 export async function showSimpleMergeRequests(
   uses: Uses,
   rows: readonly Issuable[],

@@ -32,9 +32,9 @@ import { type BranchTips, findNewestVersion, type MergeRequest } from './merge-r
 import { listHeadsWithOutdatedOwnerApprovals } from './outdated-owner-approvals.ts'
 
 /**
- * Makes the rules follow the file as it is on the target branch, and the files that the newest version changes, and ends
- * the approvals of code owners whose files a push has changed where the project says so. Costs nothing but a look at kept
- * trees as long as neither has changed. Safe to repeat.
+ * Updates the code owner rules from the CODEOWNERS file on the target branch and the files that the newest version changes.
+ * If the project requires it, revokes approvals of code owners whose files a push has changed. If nothing has changed, it
+ * only reads cached trees. Safe to repeat.
  */
 export async function syncCodeOwnerRules(
   { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,

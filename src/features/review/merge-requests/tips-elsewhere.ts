@@ -16,7 +16,7 @@ type Placed = Pick<Project, 'id' | 'repository_storage'>
 type Listed = { request: MergeRequest; target: Placed; source: Placed | undefined }
 type WantedRef = { project: Placed; ref: RefName }
 
-/** The tips of those requests of which a branch is elsewhere; unknown where its server cannot be reached. */
+/** The branch tips of merge requests with a branch on another server; unknown if that server cannot be reached. */
 export type TipsElsewhere = ReadonlyMap<MergeRequest, Tips | 'unknown'>
 type Tips = Pick<BranchTips, 'sourceTip' | 'targetTip'>
 

@@ -14,8 +14,8 @@ export type MergeTrial = {
 }
 
 /**
- * Tries the merge of two commits that the repository has. A process for the common ancestor, which is kept, and
- * one for the merge, unless the source has all of the target. The tree is stored unless `isTrial`.
+ * Tries to merge two commits of the repository. Runs one process for the common ancestor, whose result is cached, and one
+ * for the merge, unless the source contains the target. The tree is stored unless `isTrial`.
  */
 export async function tryMerge(
   git: GitAccess,

@@ -6,7 +6,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { actorUserFromUser, findAccountProblem, findUser } from '../../../subjects/user.ts'
 
-/** Returns the user as the actor of a task; undefined for one who was removed or may not sign in. */
+/** Returns the user as the actor of a task; undefined for a deleted user and for one who may not sign in. */
 export async function findUserActor(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   user_id: number | null | undefined,

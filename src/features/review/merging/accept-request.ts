@@ -79,7 +79,7 @@ export type AcceptMergeRequestInput = {
   baseUrl: string
 }
 
-/** 406: it conflicts, or has to be rebased first. */
+/** 406: there are conflicts, or a rebase is needed first. */
 export function cannotBeMergedError(): ApiError {
   return new ApiError('not-acceptable', 'Branch cannot be merged')
 }
@@ -93,8 +93,8 @@ export const mergeErrorTexts = {
 } as const
 
 /**
- * Merges, or throws why not. What goes wrong once it is under way is kept as the merge request's `merge_error`,
- * and the caller answers the record with it (docs/api/merge-requests.md, "Merging").
+ * Merges, or throws why not. An error during the merge is stored as `merge_error` of the merge request, and the response has
+ * it (docs/api/merge-requests.md, "Merging").
  */
 export async function acceptMergeRequest(
   uses: Instance,

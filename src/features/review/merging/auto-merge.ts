@@ -45,7 +45,7 @@ export function enableAutoMerge(
   })
 }
 
-/** False if auto-merge was not enabled. */
+/** Disables auto-merge. Returns false if it was not enabled. */
 export function cancelAutoMerge(
   { db, clock }: Uses,
   issuable: Issuable,
@@ -59,8 +59,8 @@ export function cancelAutoMerge(
 const name = { name: 'merge-when-succeeded', lane: 'events' } as const
 
 /**
- * Enqueues auto-merges when the pipeline of their head succeeds, and adds to-do items for authors when it fails. A
- * step of a change of a pipeline.
+ * Enqueues auto-merges when the pipeline of their head succeeds, and adds to-do items for authors when it fails. A step of
+ * `pipelineChangedEffect`.
  */
 export async function continueAutoMerges(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, status, before } = change

@@ -25,7 +25,7 @@ type Merging = Exclude<MergeRequest['merging'], null>
 const finishMergeName = { name: 'finish-merge', lane: 'events' } as const
 
 /**
- * Locks an open merge request and stores the commit its target is about to move to, with a task that finishes the
+ * Locks an open merge request and stores the commit that its target is about to move to, with a task that finishes the
  * merge. Returns false if it is not open.
  */
 export function lockRequestForMerge(
@@ -57,8 +57,8 @@ export function unlockRequestAfterAbortedMerge(db: Db, id: number, token: string
 type Done = Pick<Merging, 'merge_commit_sha' | 'squash_commit_sha' | 'user_id'>
 
 /**
- * Marks the merge request as merged and runs the after-merge steps. Safe to repeat: of several callers that find the
- * target moved, one marks it (docs/api/merge-requests.md, "After a merge").
+ * Marks the merge request as merged and runs the after-merge steps. Safe to repeat: if several callers find that the target
+ * has moved, one of them marks it (docs/api/merge-requests.md, "After a merge").
  */
 export async function completeMerge(uses: Instance, id: number, done: Done): Promise<void> {
   const { db, clock } = uses

@@ -55,7 +55,7 @@ const placeholders: Record<string, (facts: MergeMessagePlaceholders) => string> 
       .join('\n\n'),
 }
 
-/** The oldest commit whose message has more than a title. */
+/** Returns the oldest commit whose message has more than a title. */
 export function findFirstMultilineCommit(commits: readonly Commit[]): Commit | undefined {
   return commits.findLast(({ message }) => message.trim().includes('\n'))
 }

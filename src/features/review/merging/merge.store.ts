@@ -89,7 +89,7 @@ export async function saveMergeError(db: Db, id: number, merge_error: string): P
     .execute()
 }
 
-/** Open ones into a branch, the oldest first. */
+/** Returns the open merge requests into a branch, oldest first. */
 export function listRequestsToRetarget(
   db: Db,
   { project_id, target_branch }: { project_id: number; target_branch: string },
@@ -105,7 +105,10 @@ export function listRequestsToRetarget(
     .execute()
 }
 
-/** Gives an open one another target, unless another open one has the pair; false where it cannot. */
+/**
+ * Changes the target branch of an open merge request. Returns false if it is not open, or if another open one has the same
+ * branches.
+ */
 export async function updateTargetBranch(
   tx: Db,
   id: number,
@@ -170,7 +173,7 @@ export function listAutoMergesOfPipeline(
     .execute()
 }
 
-/** Notes that it is being rebased; false where it is not open, or has been since a moment that is not stale. */
+/** Records that a rebase has started. Returns false if the merge request is not open, or if another rebase is running. */
 export async function markRebaseStarted(
   tx: Db,
   id: number,

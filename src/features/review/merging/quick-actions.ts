@@ -31,7 +31,7 @@ type Payload = { merge_request_id: number; user_id: number; action: 'merge' | 'r
 type Context = IssuableUses &
   Pick<Instance, 'git' | 'config'> & { user: ActorUser; subject: IssuableSubject; level: number }
 
-/** Does what the actions of a note ask, in its transaction; a task does what takes git. */
+/** Applies the quick actions of a note in its transaction. Those that need git run in a task. */
 export async function applyMergeRequestActions(
   context: Context,
   actions: readonly KindSpecificAction[],

@@ -11,8 +11,8 @@ import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import { listRequestsToRetarget, updateTargetBranch } from './merge.store.ts'
 
 /**
- * Changes the target of a few open merge requests of the project: those into the source branch of a merged one then go
- * into its target. Safe to repeat: those that have moved are not found again.
+ * Retargets a few open merge requests of the project: those into the source branch of a merged one are changed to its target
+ * branch. Safe to repeat.
  */
 export async function retargetMergeRequestsAfterMerge(
   { db, clock }: Instance,

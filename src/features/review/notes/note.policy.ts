@@ -13,7 +13,7 @@ import type { Note } from './note.ts'
 export const mayReadNotes: Rule<IssuableSubject> = (facts) =>
   facts.actor.user !== undefined && mayReadIssuable(facts)
 
-/** To change notes at all; `mayEditNote` decides for each note. */
+/** Whether the caller may change notes at all; `mayEditNote` decides about each note. */
 export const mayEditNotes: Rule<IssuableSubject> = (facts) =>
   mayReadNotes(facts) && isUnarchived(facts.subject)
 
@@ -21,7 +21,7 @@ export const mayWriteNotes: Rule<IssuableSubject> = mayDiscussIssuable
 
 type Facts = { note: Note; level: number; user: ActorUser }
 
-/** Its author, and Maintainers; nobody changes what the server wrote. */
+/** Its author and Maintainers may change a note; nobody may change system notes. */
 export function mayEditNote({ note, level, user }: Facts): boolean {
   return !note.system && (note.author_id === user.id || level >= Level.maintainer)
 }

@@ -45,7 +45,7 @@ export function showPlainNote(context: NoteContext, note: NoteWithUsers) {
   return presentNote(note, context.subject.issuable, context.baseUrl)
 }
 
-/** Their records; with `render_html` each with its text as HTML, in which what it names is a link. */
+/** Returns the records of notes. With `render_html` each has its text as HTML, with links for references. */
 export async function showNotes(
   context: NoteContext<{ render_html?: boolean }>,
   notes: readonly NoteWithUsers[],
@@ -57,7 +57,7 @@ export async function showNotes(
   return shown.map((note, at) => ({ ...note, note_html: html[at] ?? '' }))
 }
 
-/** As `showNotes`, for one note. */
+/** As `showNotes`, for a single note. */
 export async function showNote(
   context: NoteContext<{ render_html?: boolean }>,
   note: NoteWithUsers,
@@ -66,7 +66,7 @@ export async function showNote(
   return shown
 }
 
-/** The note of that id; 404 for one that is absent or hidden. */
+/** Returns a note by id. Throws 404 if it is missing or hidden. */
 export async function getNote(context: NoteContext, id: number): Promise<NoteWithUsers> {
   const { db, actor, level, subject } = context
   const found = await findNote(db, {
@@ -120,7 +120,7 @@ export async function removeNote(context: NoteContext, note: NoteWithUsers): Pro
 const isInternal = (input: { internal?: boolean; confidential?: boolean }): boolean =>
   input.internal ?? input.confidential ?? false
 
-/** The notes of issues and of merge requests. */
+/** Creates the endpoints of notes on issues and merge requests. */
 export function noteEndpointsOf({
   tag,
   noun,

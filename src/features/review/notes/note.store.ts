@@ -48,7 +48,7 @@ export async function listNotes(
   }
 }
 
-/** The visible notes of threads, oldest first, by the id of the thread. */
+/** Returns the visible notes of threads, oldest first, by thread id. */
 export async function listThreadNotes(
   db: Db,
   {
@@ -101,7 +101,7 @@ export async function deleteNote(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('notes').where('id', '=', id).execute()
 }
 
-/** Counts a note that was written or deleted, and that something happened. */
+/** Updates the count of notes and the time of the last update. */
 export async function updateNotesCount(
   tx: Db,
   issuable: Pick<Issuable, 'id'>,
@@ -114,7 +114,7 @@ export async function updateNotesCount(
     .execute()
 }
 
-/** Makes a plain note the first of a thread. */
+/** Turns a single note into the first one of a thread. */
 export async function convertNoteToThread(
   tx: Db,
   {
@@ -132,7 +132,7 @@ export async function convertNoteToThread(
     .execute()
 }
 
-/** Resolves or opens again the notes of a thread, or one of them. */
+/** Resolves or reopens all notes of a thread, or one of them. */
 export async function setNotesResolved(
   tx: Db,
   {

@@ -27,7 +27,7 @@ export async function findNotes(
   return new Map(rows.map((row) => [row.id, noteWithUsersFromRow(row)]))
 }
 
-/** The notes of an issue or merge request that its reader sees. */
+/** Selects the notes of an issue or merge request that the reader can see. */
 export function visibleNotesQuery(db: Db, reader: NoteReader, issuable_id: number) {
   return db
     .selectFrom('notes')
@@ -35,7 +35,7 @@ export function visibleNotesQuery(db: Db, reader: NoteReader, issuable_id: numbe
     .where(visibleNotesCondition(db, reader))
 }
 
-/** With whom they name. */
+/** Adds the users that notes name to a query. */
 export function joinNoteUsers<T>(query: SelectQueryBuilder<Schema, 'notes', T>) {
   return query
     .innerJoin('users as author', 'author.id', 'notes.author_id')
@@ -55,7 +55,7 @@ export function joinNoteUsers<T>(query: SelectQueryBuilder<Schema, 'notes', T>) 
 
 type Row = Awaited<ReturnType<ReturnType<typeof joinNoteUsers<object>>['execute']>>[number]
 
-/** Makes the note of a row of `joinNoteUsers`, with its author and who resolved it. */
+/** Converts a row of `joinNoteUsers` into a note with its author and the user who resolved it. */
 export function noteWithUsersFromRow(row: Row): NoteWithUsers {
   const {
     author_username,
@@ -128,7 +128,7 @@ export const NoteJson = namedObject('Note', {
 
 const noteableTypes = { issue: 'Issue', merge_request: 'MergeRequest' } as const
 
-/** The record of a note (docs/api/notes.md, "Record"). */
+/** Presents a note (docs/api/notes.md, "Record"). */
 export function presentNote(
   note: NoteWithUsers,
   issuable: Pick<Issuable, 'id' | 'iid' | 'kind'> | undefined,

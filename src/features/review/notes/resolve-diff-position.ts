@@ -27,7 +27,7 @@ const noSuchLine = () =>
     `Note ${formatFieldErrors({ line_code: ["can't be blank", 'must be a valid line code'] })}`,
   )
 
-/** The position as it is kept; 400 for a file or a line that is not in the diff. */
+/** Returns the position to store. Throws 400 for a file or line that is not in the diff. */
 export const resolveDiffPosition: ResolveDiffPosition = async ({ git, config, subject }, given) => {
   const types = ['text', 'image', 'file']
   if (!types.includes(given.position_type)) {
@@ -101,7 +101,7 @@ async function readFiles(
   }
 }
 
-/** None where one of the commits is not there. */
+/** Returns the files that changed between two commits; none if one of the commits is missing. */
 export async function listChangedFilesBetween(
   git: GitAccess,
   repository: Repository,

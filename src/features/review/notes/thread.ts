@@ -13,7 +13,7 @@ import { createNote, type NoteRequest } from './write-note.ts'
 
 type ThreadContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 
-/** The visible notes of the thread, oldest first; undefined without any. */
+/** Returns the visible notes of the thread, oldest first; undefined if there are none. */
 export async function findThread(
   { db, actor, level, subject }: ThreadContext,
   discussion_id: string,
@@ -26,7 +26,10 @@ export async function findThread(
   return threads.get(discussion_id)
 }
 
-/** Writes a note into the thread that begins with `first`, in the caller's transaction; 400 for a note of the server. */
+/**
+ * Writes a note in the thread that begins with `first`, in the caller's transaction. Throws 400 for a thread of a system
+ * note.
+ */
 export async function replyToThread(
   context: ThreadContext,
   {
@@ -57,7 +60,7 @@ export async function replyToThread(
   })
 }
 
-/** Resolves the thread, or one note of it, or opens it again; a note says so once all of them are resolved. */
+/** Resolves or reopens a thread, or one note of it. Adds a system note once all threads are resolved. */
 export async function setThreadResolved(
   { db: tx, clock, user, subject }: ThreadContext,
   {
@@ -83,7 +86,7 @@ export async function setThreadResolved(
   })
 }
 
-/** The name of a line of a diff: the digest of its path, and its numbers on both sides. */
+/** Returns the identifier of a diff line: a hash of its path, and its line numbers on both sides. */
 export function computeLineCode(
   { path, patch }: { path: string; patch: string },
   { old_line, new_line }: { old_line: number | null; new_line: number | null },

@@ -45,7 +45,7 @@ export type QuickActionsAnswer = { commands_changes: Record<string, unknown>; su
 
 type WriteContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 
-/** 400 for a text that is blank or too long, in the words of model validation. */
+/** Throws 400 for a blank or too long text, with the messages of model validation. */
 export function checkNoteBody(body: string): void {
   if (body.trim() === '')
     throw badRequest(`Note ${formatFieldErrors({ note: ["can't be blank"] })}`)
@@ -56,8 +56,8 @@ export function checkNoteBody(body: string): void {
 }
 
 /**
- * Writes the note, or answers what its quick actions did when there is nothing else in it. What these ask of
- * the kind alone is handed back in `own`.
+ * Writes the note, or returns the result of its quick actions if it contains nothing else. Actions that only one kind has
+ * are returned in `own`.
  */
 export async function createNote(
   context: WriteContext,

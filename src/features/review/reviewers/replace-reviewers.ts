@@ -17,8 +17,8 @@ const named = (users: readonly User[]) => users.map(({ username }) => `@${userna
 const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
 
 /**
- * Sets who is asked: of the free tier one. Users who are not there or do not see it are left out; if nobody is
- * left of those given, nothing changes. Answers what to tell of it.
+ * Sets the reviewers; on the free tier at most one. Users who do not exist or cannot see the merge request are omitted; if
+ * none of the given users is left, nothing changes. Returns the changes for notifications.
  */
 export async function replaceReviewers(
   { db: tx, clock, actor, config }: IssuableUses,

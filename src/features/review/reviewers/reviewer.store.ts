@@ -41,7 +41,7 @@ export function listReviewers(db: Db, id: number): Promise<User[]> {
     .execute()
 }
 
-/** Leaves the reviewers as they are who are neither removed nor new, with what they did last. */
+/** Adds and removes reviewers. Those who stay keep their state. */
 export async function changeReviewerRows(
   tx: Db,
   issuable_id: number,

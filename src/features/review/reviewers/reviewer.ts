@@ -4,7 +4,7 @@ import type { Db, MergeRequestReviewerTable } from '../../../db/db.ts'
 
 export type ReviewerState = Selectable<MergeRequestReviewerTable>['state']
 
-/** Notes that a reviewer has written the first comment of a review. Does nothing for others. */
+/** Records that a reviewer has written the first comment of a review. Does nothing for others. */
 export async function setReviewerStateToStarted(
   tx: Db,
   review: { issuable_id: number; user_id: number },
@@ -12,7 +12,7 @@ export async function setReviewerStateToStarted(
   await setReviewerState(tx, { ...review, state: 'review_started', from: ['unreviewed'] })
 }
 
-/** Changes what a reviewer did last, where that is one of `from` if these are given. Returns false if nobody was changed. */
+/** Changes the state of a reviewer; with `from`, only if it is one of these. Returns false if nothing changed. */
 export async function setReviewerState(
   tx: Db,
   {
@@ -48,7 +48,7 @@ export async function addReviewer(
 /** The states of reviewers whose review can be requested again. */
 const reviewed: ReviewerState[] = ['reviewed', 'requested_changes', 'approved', 'unapproved']
 
-/** Has those of the reviewers begin anew who have reviewed. Returns their ids. */
+/** Resets the state of those of the reviewers who have reviewed. Returns their ids. */
 export async function resetReviewerStates(
   tx: Db,
   { issuable_id, user_ids }: { issuable_id: number; user_ids: readonly number[] },

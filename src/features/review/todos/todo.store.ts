@@ -183,7 +183,7 @@ export async function markTodosDone(
   await publishChange(tx, `user:${user_id}`)
 }
 
-/** The id of what the user has to do about it. */
+/** Returns the id of the user's pending to-do item about it. */
 export async function findPendingTodoIdOfIssuable(
   db: Db,
   { user_id, issuable_id }: { user_id: number; issuable_id: number },

@@ -44,7 +44,7 @@ export function upsertViewedFile(tx: Db, file: Insertable<ViewedFileTable>): Pro
     .executeTakeFirstOrThrow()
 }
 
-/** False where the file was not marked. */
+/** Removes the mark. Returns false if the file was not marked. */
 export async function deleteViewedFile(tx: Db, of: Of & { path: string }): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('viewed_files')
