@@ -39,7 +39,7 @@ export async function listAuditEvents(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-/** Returns so many events before the one with that id, or the newest. */
+/** Returns a number of events before the one with that id, or the newest ones. */
 export function listAuditEventsBefore(
   db: Db,
   wanted: AuditEventFilter,
@@ -58,7 +58,7 @@ export function findAuditEvent(
   return eventsOf(db, wanted).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** At most `limit` of those put down by `until`, the oldest first. */
+/** Deletes at most `limit` events up to `until`, the oldest first. */
 export async function deleteOldAuditEvents(
   db: Db,
   { until, limit }: { until: string; limit: number },

@@ -3,7 +3,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteOldAuditEvents } from './audit-event.store.ts'
 
-/** Removes events that are too old, some at a time. Recurring; doing it twice removes nothing more. */
+/** Deletes old events, some at a time. Recurring; safe to repeat. */
 export async function removeOldAuditEvents({
   db,
   clock,

@@ -232,7 +232,7 @@ const typeNames = {
 /** Beyond this many rows a statement has too many parameters. */
 const rows_a_statement = 500
 
-/** Puts down what is done, in the transaction (`db`) that does it; one statement. */
+/** Records an audit event in the transaction (`db`) of the change, with one statement. */
 export async function recordAuditEvent(source: AuditSource, event: AuditEvent): Promise<void> {
   await recordAuditEvents(source, [event])
 }

@@ -61,7 +61,7 @@ export function findAvatar(
     .executeTakeFirst()
 }
 
-/** Pictures nobody has had since before `before`, at most `limit`. */
+/** Returns at most `limit` avatars that have had no owner since before `before`. */
 export function listUnlinkedAvatars(
   db: Db,
   { before, limit }: { before: string; limit: number },
@@ -75,7 +75,7 @@ export function listUnlinkedAvatars(
     .execute()
 }
 
-/** Deletes the row of a picture unless somebody has it; false when somebody does. */
+/** Deletes the row of an avatar unless it has an owner; then returns false. */
 export async function deleteUnlinkedAvatar(tx: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('avatars')

@@ -10,8 +10,8 @@ const unlinked_ms_max = 60 * 60_000
 const avatars_a_run = 100
 
 /**
- * Removes pictures that nobody has any more, or that an upload cut short left. Recurring. The file goes
- * while its row is locked; cut short, it leaves a row without a file, which the next run ends.
+ * Deletes avatars that have no owner any more, or that an interrupted upload left. Recurring. The file is deleted while its
+ * row is locked; an interrupted run leaves a row without a file, which the next run deletes.
  */
 export async function removeUnlinkedAvatars({
   db,

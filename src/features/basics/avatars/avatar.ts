@@ -26,9 +26,9 @@ import { allowedImageTypes, detectImageType, safeImageFileName } from './image-t
 export type StoredAvatar = { id: number; file_name: string }
 
 /**
- * Keeps a picture: a row first, so that a crash leaves something the recurring task removes. 400 with
- * the messages of clients when it is no picture or too big. To be called outside a transaction, and
- * followed by `linkAvatar` in the one that changes its owner.
+ * Stores an avatar: first a row, so that after a crash the recurring task finds it. Throws 400 with the messages that
+ * clients know if it is not an image or too large. Call it outside of a transaction, then `linkAvatar` in the transaction
+ * that changes the owner.
  */
 export async function storeAvatar(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
@@ -60,8 +60,8 @@ export async function storeAvatar(
 }
 
 /**
- * Gives a stored picture to its owner in place of the one they had; the caller sets the owner's
- * `avatar` to its `file_name` in the same transaction.
+ * Makes a stored avatar that of its owner, in place of the previous one. The caller sets the owner's `avatar` to its
+ * `file_name` in the same transaction.
  */
 export async function linkAvatar(
   tx: Db,
@@ -80,7 +80,7 @@ const ownerTables = {
   topic: 'topics',
 } as const satisfies Record<AvatarOwner['kind'], keyof Schema>
 
-/** Takes the picture from its owner, who may be about to go; the recurring task removes the bytes. */
+/** Removes the avatar from its owner, who may be about to be deleted. The recurring task deletes the file. */
 export function unlinkAvatar(
   tx: Db,
   { owner, now }: { owner: AvatarOwner; now: string },
@@ -98,8 +98,7 @@ export type ServedAvatar = {
 }
 
 /**
- * The picture of that owner and file name, if the actor sees the owner: everybody sees users and topics, and
- * projects and groups as they are seen elsewhere.
+ * Opens the avatar with that owner and file name if the actor can see the owner. Users and topics are visible to everybody.
  */
 export async function openAvatar(
   { db, config }: Pick<Instance, 'db' | 'config'>,

@@ -15,7 +15,7 @@ export async function storeUploadedAvatar(
   return given ? storeAvatar(uses, given) : given
 }
 
-/** Gives the picture to its owner or takes theirs; answers the owner's column, where that changes. */
+/** Sets or removes the avatar of an owner. Returns the owner's column if it changes. */
 export async function changeAvatar(
   tx: Db,
   { owner, change, now }: { owner: AvatarOwner; change: AvatarChange; now: string },

@@ -21,7 +21,7 @@ export function detectImageType(content: Buffer): string | undefined {
 
 const name_characters_max = 100
 
-/** The name a picture has in its URL: that of the file as far as it is harmless, with a fitting end. */
+/** Returns the name of an image for its URL: its file name without unsafe characters, with the extension of its type. */
 export function safeImageFileName({ filename }: UploadedFile, type: string): string {
   const base = filename.split(/[\\/]/).at(-1) ?? ''
   const plain = base.replace(/[^A-Za-z0-9._-]/g, '_').replace(/^[.-]+/, '')

@@ -19,9 +19,9 @@ export type TopicKind =
   | 'project'
   | 'user'
   | ListTopicKind
-/** `user` of a request is `user:<the caller's id>` here. */
+/** A topic of changes. What requests call `user` is `user:<the caller's id>` here. */
 export type ChangeTopic = `${TopicKind}:${number}`
-/** `confidential_issues:<project id>` is published alone: nobody subscribes to it. */
+/** A topic that is published. `confidential_issues:<project id>` is only published: nobody subscribes to it directly. */
 export type PublishedTopic = ChangeTopic | `confidential_issues:${number}`
 
 type Hear = (topics: readonly PublishedTopic[]) => void
@@ -42,7 +42,7 @@ export async function publishChange(db: Db, ...topics: readonly PublishedTopic[]
 /** The fields of a record's rows that change whenever pages must be notified. */
 export type RecordVersionFacts = Record<string, unknown>
 
-/** The version of a record, which pages compare: the same text as long as its facts are. */
+/** Returns the version of a record, which pages compare. It is the same as long as its facts are. */
 export function computeRecordVersion(facts: RecordVersionFacts): string {
   return hash('sha256', JSON.stringify(Object.values(facts)), 'base64url').slice(0, 10)
 }

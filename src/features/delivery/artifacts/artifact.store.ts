@@ -37,7 +37,7 @@ function archiveQuery(db: Db) {
     .select('pipelines.locked')
 }
 
-/** The archive of a job of the project. */
+/** Returns the archive of a job of the project. */
 export function findJobArchive(
   db: Db,
   { project_id, job_id }: { project_id: number; job_id: number },
@@ -49,8 +49,8 @@ export function findJobArchive(
 }
 
 /**
- * The archive of a job by its name, of a pipeline, else of a child of it, else of a child of one of those:
- * so deep a pipeline's children go.
+ * Returns the archive of a job by its name: from the pipeline, otherwise from a child pipeline, otherwise from a child of
+ * one of those, which is the deepest level there is.
  */
 export function findJobArchiveInPipelineTree(
   db: Db,
@@ -88,7 +88,7 @@ export function findJobArchiveInPipelineTree(
     .executeTakeFirst()
 }
 
-/** The ids of the files of a job: at most one of each type. */
+/** Returns the ids of the artifacts of a job, at most one of each type. */
 export async function listArtifactIds(db: Db, job_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('job_artifacts')
@@ -133,7 +133,7 @@ export function listExpiredArtifacts(
     .execute()
 }
 
-/** Keeps the files of a job without an expiry. */
+/** Removes the expiry of a job's artifacts. */
 export async function clearArtifactExpiry(tx: Db, job_id: number): Promise<void> {
   await tx
     .updateTable('job_artifacts')
@@ -144,8 +144,8 @@ export async function clearArtifactExpiry(tx: Db, job_id: number): Promise<void>
 }
 
 /**
- * Ends the time of those files of a project that are not kept as the latest of a reference, at most `limit`
- * of them; answers how many.
+ * Expires artifacts of a project that are not kept as the latest of a branch or tag, at most `limit` of them. Returns how
+ * many.
  */
 export async function expireUnlockedArtifacts(
   db: Db,

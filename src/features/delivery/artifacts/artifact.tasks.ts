@@ -29,8 +29,8 @@ export async function unlockArtifactsOfDeletedRefs({ uses, push }: LandedPush): 
 const files_a_batch = 500
 
 /**
- * Removes files whose time is over, but for those that are kept as the latest of a reference. Recurring. A
- * run that is cut short is gone on with by the next.
+ * Deletes expired artifacts, except those that are kept as the latest of a branch or tag. Recurring. The next run continues
+ * an interrupted one.
  */
 export async function removeExpiredArtifacts({
   db,
@@ -51,7 +51,7 @@ export async function removeExpiredArtifacts({
   } while (after)
 }
 
-/** Ends the time of a project's files, and removes them. */
+/** Expires a project's artifacts and deletes them. */
 export const expireProjectArtifactsTask = defineTask({
   name: 'expire-project-artifacts',
   lane: 'delivery',

@@ -4,8 +4,8 @@ import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 /**
- * 413 for a zip with too many files, with files that share their bytes, or that is much larger unpacked than
- * archives may be. What is no zip is stored as it is: nothing is ever taken out of it.
+ * Throws 413 for a zip with too many files, with files that share their bytes, or whose unpacked size is above the limit. A
+ * file that is not a zip is stored without checks, since it is never unpacked.
  */
 export async function checkArchiveLimits(
   zip: ZipFile,

@@ -40,7 +40,7 @@ const types: Record<string, string> = {
   zip: 'application/zip',
 }
 
-/** By the extension of the path. It is sent to be saved, so a browser runs nothing of it. */
+/** Returns the content type for a path by its extension. Files are sent as downloads, so a browser does not execute them. */
 export function contentTypeOfPath(path: string): string {
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return ownValue(types, extension) ?? 'application/octet-stream'

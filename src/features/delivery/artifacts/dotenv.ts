@@ -7,7 +7,7 @@ import { badRequest, invalid } from '../../../kernel/errors.ts'
 const dotenv_bytes_max = 5 * 1024
 const variables_max = { free: 50, premium: 100, ultimate: 150 } as const
 
-/** The variables of a gzipped file; throws the 400 of one that is too large or holds anything else. */
+/** Returns the variables of a gzipped file. Throws 400 if it is too large or contains anything else. */
 export async function readDotenvReport(
   file: Readable,
   tier: Tier,

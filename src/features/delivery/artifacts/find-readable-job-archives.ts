@@ -6,7 +6,7 @@ import { findProject } from '../../../subjects/project.ts'
 import { listJobArtifacts } from '../jobs/job.ts'
 import { mayReadJobArchive, type ReadableJobArchive } from './open-archive.ts'
 
-/** The archives of the jobs that the actor may read, by the id of their job. */
+/** Returns the archives of the jobs that the actor may read, by job id. */
 export async function findReadableJobArchives(
   db: Db,
   actor: Actor,

@@ -9,9 +9,9 @@ export type ArchiveFolderEntry = {
 }
 
 /**
- * The entries of a folder, folders first, each in the order of their names; none for what is no folder, or no
- * zip. `path` has no slash at its end, and is empty for the whole archive. `hasOwnTree` says whether a file of
- * the archive is called `tree`.
+ * Returns the entries of a folder, folders first, each sorted by name; none if it is not a folder, or the file not a zip.
+ * `path` has no slash at its end, and is empty for the whole archive. `hasOwnTree` says whether a file of the archive is
+ * called `tree`.
  */
 export async function listArchiveFolder(
   zip: ZipFile,

@@ -15,8 +15,8 @@ declare const asked: unique symbol
 export type ReadableJobArchive<A extends Artifact = Artifact> = A & { readonly [asked]: true }
 
 /**
- * Whether the caller may read what jobs of the project have made: who reads its pipelines, and of what is not public
- * (`artifacts:public: false`) Reporters and above (docs/api/ci.md, "Artifacts").
+ * Whether the caller may read what jobs of the project have produced: everybody who may read its pipelines, but only
+ * Reporters and above for output that is not public (`artifacts:public: false`; docs/api/ci.md, "Artifacts").
  */
 export function mayReadJobOutput(facts: Facts<Project>, output: { public: boolean }): boolean {
   return mayReadPipelines(facts) && (output.public || facts.level >= Level.reporter)
@@ -29,7 +29,7 @@ export function mayReadJobArchive<A extends Artifact>(
   return archive.project_id === facts.subject.id && mayReadJobOutput(facts, archive)
 }
 
-/** The bytes of an archive, or of a range of it. */
+/** Opens the bytes of an archive, or a range of them. */
 export async function openJobArchive(
   config: BlobSettings,
   { job_id, blob }: ReadableJobArchive,

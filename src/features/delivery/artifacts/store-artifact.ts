@@ -46,8 +46,8 @@ function tooLargeArtifact(): ApiError {
 }
 
 /**
- * Keeps the file. The same file of the same type again changes nothing; another one is 400, as is a form that
- * does not go with the type. Once this ends the file survives a loss of power.
+ * Stores an artifact, which survives a power failure once this ends. Storing the same file of the same type again changes
+ * nothing. Throws 400 for another file of the same type, and for a format that does not fit the type.
  */
 export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<void> {
   const { db, config } = uses

@@ -12,7 +12,7 @@ import {
 import { findJob, getJobSpec } from '../pipeline-changes/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
 
-/** Looks at how things stand, so a run repeated or late does no harm. */
+/** Updates the job that started a pipeline. It reads the current state, so a repeated or late run does no harm. */
 export const notifyUpstreamTask = defineTask({
   ...pipelineFollowUpTaskNames.notifyUpstream,
   async run(

@@ -41,7 +41,7 @@ class BridgeError extends Error {
   }
 }
 
-/** The new pipeline has the job for an origin, so a second run finds the first one's. */
+/** Creates a downstream pipeline. The job is the pipeline's origin, so a second run finds the first one's pipeline. */
 export const startDownstreamTask = defineTask({
   ...pipelineFollowUpTaskNames.startDownstream,
   async run(uses: Instance, { job_id }: { job_id: number }) {

@@ -5,7 +5,7 @@ import { actorUserFromUser, findUser } from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { filterDeployableJobs } from '../protected-environments/protected-environment.ts'
 
-/** Jobs without an environment deploy nowhere, and cost no query. */
+/** Whether the user of a job may deploy to its environment. Jobs without an environment do not deploy and need no query. */
 export async function mayJobUserDeploy(
   db: Db,
   job: Pick<Job, 'project_id' | 'user_id' | 'environment_id'>,

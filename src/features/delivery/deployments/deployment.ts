@@ -10,7 +10,7 @@ const tiers = ['production', 'staging', 'testing', 'development', 'other'] as co
 
 type Tier = EnvironmentTable['tier']
 
-/** Empty for one that is gone. */
+/** Returns the slug of an environment; empty if it was deleted. */
 export async function findEnvironmentSlug(db: Db, id: number): Promise<string> {
   const row = await db
     .selectFrom('environments')
@@ -20,7 +20,10 @@ export async function findEnvironmentSlug(db: Db, id: number): Promise<string> {
   return row?.slug ?? ''
 }
 
-/** At most 24 characters that fit a host name; a name that must be changed for it ends in a digest of itself. */
+/**
+ * Returns a slug of at most 24 characters that is valid in a host name. If the name has to be changed, the slug ends in a
+ * hash of it.
+ */
 export function environmentSlug(name: string): string {
   const plain = slugForCiVariable(name)
   if (plain === name && plain.length <= 24 && /^[a-z]/.test(plain)) return plain
@@ -72,7 +75,7 @@ export async function updateEnvironmentAfterJob(
     .execute()
 }
 
-/** Whether something newer than what the job would deploy is in its environment already. */
+/** Whether the environment already has a newer deployment than the job's. */
 export async function isOutdatedDeployment(db: Db, job_id: number): Promise<boolean> {
   const newer = await db
     .selectFrom('deployments')

@@ -44,7 +44,7 @@ async function protectionsOf({ db, subject: project, actor }: Facts, deployment:
   return { environment, protections: await listEnvironmentProtections(db, project, actor) }
 }
 
-/** The approvals of a deployment, and how many it still needs. */
+/** Returns the approvals of a deployment, and how many it still needs. */
 export async function showDeploymentApprovals(
   context: Facts & { baseUrl: string },
   deployment: Deployment,

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db, DeploymentApprovalTable } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-/** The approvals and rejections of a deployment, oldest first. */
+/** Returns the approvals and rejections of a deployment, oldest first. */
 export function listDeploymentApprovals(
   db: Db,
   deployment_id: number,

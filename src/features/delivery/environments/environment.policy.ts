@@ -10,7 +10,7 @@ import {
 } from '../protected-environments/protected-environment.ts'
 import type { Environment } from './environment.store.ts'
 
-/** Environments are for who works on the project: Reporters read, Developers change. */
+/** Environments are for members who work on the project: Reporters read, Developers change. */
 export const mayReadEnvironments: Rule<Project> = (facts) =>
   mayReadPipelines(facts) &&
   (facts.level >= Level.reporter || facts.subject.visibility !== 'private')

@@ -146,7 +146,7 @@ export function findDeployment(
     .executeTakeFirst()
 }
 
-/** The newest deployment to the environment that succeeded, or of any status. */
+/** Returns the newest successful deployment to the environment, or the newest of any status. */
 export function findLastDeploymentToEnvironment(
   db: Db,
   environment_id: number,
@@ -206,7 +206,7 @@ export async function findDeploymentRelations(
   }
 }
 
-/** The job that stops an environment: that of the pipeline of its last deployment, if it still waits. */
+/** Returns the job that stops an environment: from the pipeline of its last deployment, if it has not run. */
 export async function findEnvironmentStopJob(
   db: Db,
   environment_id: number,
@@ -227,7 +227,7 @@ export async function findEnvironmentStopJob(
     .executeTakeFirst()
 }
 
-/** Environments whose time is over, at most so many. */
+/** Returns environments that are due to be stopped, up to a limit. */
 export function listEnvironmentsToStop(db: Db, now: string, limit: number): Promise<Environment[]> {
   return db
     .selectFrom('environments')

@@ -61,7 +61,7 @@ async function stopByTime(uses: Uses, environment: Environment): Promise<void> {
 
 const batch_size = 100
 
-/** Stops environments whose time is over; one that is stopped is not found again. */
+/** Stops environments whose auto-stop time has passed. A stopped one is not found again. */
 export const stopOverdueEnvironmentsTask = defineTask({
   name: 'stop-overdue-environments',
   lane: 'delivery',

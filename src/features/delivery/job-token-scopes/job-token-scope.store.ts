@@ -27,7 +27,7 @@ export async function updateJobTokenScope(
 
 type Page = { offset: number; per_page: number }
 
-/** The project itself and those it lists, as far as the caller sees them, by their ids. */
+/** Returns the project itself and the projects on its allowlist that the caller can see, by id. */
 export async function listProjectsOfJobTokenAllowlist(
   db: Db,
   { project_id, actor }: { project_id: number; actor: Actor },
@@ -55,7 +55,7 @@ export async function listProjectsOfJobTokenAllowlist(
   return { ids: rows.map(({ id }) => id), total: await countRows(db, query) }
 }
 
-/** The groups it lists, as far as the caller sees them. */
+/** Returns the groups on the allowlist that the caller can see. */
 export async function listGroupsOfJobTokenAllowlist(
   db: Db,
   { project_id, actor }: { project_id: number; actor: Actor },
@@ -76,7 +76,7 @@ export async function listGroupsOfJobTokenAllowlist(
   return { rows, total: await countRows(db, query.select('namespaces.id')) }
 }
 
-/** Whether the project lists so many already. */
+/** Whether the allowlist of the project has reached its limit. */
 export async function isJobTokenAllowlistFull(
   db: Db,
   project_id: number,
@@ -92,7 +92,7 @@ export async function isJobTokenAllowlistFull(
   return row !== undefined
 }
 
-/** False where it is listed already. */
+/** Adds an entry to the allowlist; returns false if it exists. */
 export async function insertJobTokenAllowlistTarget(
   db: Db,
   entry: { project_id: number; created_at: string } & JobTokenAllowlistTarget,
@@ -107,7 +107,7 @@ export async function insertJobTokenAllowlistTarget(
   return row !== undefined
 }
 
-/** False where it was not listed. */
+/** Removes an entry from the allowlist; returns false if it does not exist. */
 export async function deleteJobTokenAllowlistTarget(
   db: Db,
   { project_id, ...target }: { project_id: number } & JobTokenAllowlistTarget,

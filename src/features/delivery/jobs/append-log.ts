@@ -11,8 +11,8 @@ import { appendJobLogPart } from './job.store.ts'
 import { isJobHeartbeatDue } from './running-job.ts'
 
 /**
- * Appends bytes that begin where the log ends. `isWhole` says whether the log now ends where the runner
- * thinks it does: so the same part sent twice is fine, and one that leaves a gap is not.
+ * Appends bytes at the end of the log. `isWhole` says whether the log then ends where the runner expects: sending the same
+ * part twice is fine, leaving a gap is not.
  */
 export async function appendJobLog(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,

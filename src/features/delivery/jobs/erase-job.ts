@@ -10,13 +10,13 @@ import { deleteJobLogParts } from './job.store.ts'
 import { listJobArtifacts } from './job.ts'
 import { removeArtifacts } from './remove-artifacts.ts'
 
-/** Whether it has ended and has anything to remove. */
+/** Whether the job has finished and has a log or artifacts. */
 export async function isJobErasable(db: Db, job: Job): Promise<boolean> {
   if (!isFinal(job.status) || job.erased_at !== null) return false
   return Number(job.log_bytes) > 0 || (await listJobArtifacts(db, [job.id])).length > 0
 }
 
-/** Removes log and artifacts, within the caller's transaction. */
+/** Deletes log and artifacts in the caller's transaction. */
 export async function eraseJob(
   { db: tx, clock }: Pick<Instance, 'db' | 'clock'>,
   job: Job,

@@ -1,4 +1,4 @@
-/** Why a job failed, as far as we say it ourselves or take it from a runner (docs/api/ci.md, "Failures"). */
+/** The reasons of job failures that the server sets itself or accepts from runners (docs/api/ci.md, "Failures"). */
 export const failureReasons = [
   'unknown_failure',
   'script_failure',

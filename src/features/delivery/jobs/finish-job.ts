@@ -16,8 +16,8 @@ type Ending = {
 }
 
 /**
- * Ends a job; false where it has ended already. A failed one is repeated where its
- * `retry` says so, by a new row that takes its place.
+ * Finishes a job; returns false if it has finished already. A failed job whose `retry` allows it is retried by a new row
+ * that replaces it.
  */
 export async function finishJob(
   locked: LockedPipeline,

@@ -12,7 +12,7 @@ export function jobLogEtag({ id, erased_at, log_bytes }: Log): string {
   return `"${id}-${erased_at === null ? 'log' : 'erased'}-${log_bytes}"`
 }
 
-/** 200, 206, 304, or 416 with the length where there is nothing of what is asked for. */
+/** Returns a 200, 206 or 304; or 416 with the length of the log if the range is beyond its end. */
 export async function serveJobLog(
   { db, config, request: { headers } }: Pick<Instance, 'db' | 'config'> & { request: RequestFacts },
   job: Job,

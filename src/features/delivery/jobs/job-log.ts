@@ -20,7 +20,7 @@ import { deleteJobLogParts, listJobLogParts } from './job.store.ts'
 
 const parts_a_read = 4
 
-/** The bytes of a log from `start` on, `chunk_bytes` of which are read at a time where it is a file. */
+/** Yields the bytes of a log from `start` on; a log in a file is read in chunks of `chunk_bytes`. */
 export async function readJobLog(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   job: Pick<Job, 'id' | 'log_blob' | 'log_bytes'>,
@@ -57,7 +57,7 @@ async function* readParts(
   }
 }
 
-/** Puts the log of an ended job into a blob. Run twice, the second blob is removed by itself. */
+/** Moves the log of a finished job into a blob. If it runs twice, the second blob is removed later. */
 export const archiveJobLogTask = defineTask({
   ...pipelineFollowUpTaskNames.archiveLog,
   async run(uses: Pick<Instance, 'db' | 'clock' | 'config'>, { job_id }: { job_id: number }) {

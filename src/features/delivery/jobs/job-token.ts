@@ -30,7 +30,7 @@ export async function authenticateJobToken(
   return findJobActor(db, job, user)
 }
 
-/** Returns whom a job acts as: its user with their memberships, limited to what the job's project allows. */
+/** Returns the actor of a job: its user with their memberships, limited to what the settings of the job's project allow. */
 export async function findJobActor(
   db: Db,
   { id, project_id, pipeline_id }: Pick<Job, 'id' | 'project_id' | 'pipeline_id'>,

@@ -7,7 +7,7 @@ import type { Job } from '../pipeline-changes/job.ts'
 
 export const mayReadJobs: Rule<Project> = mayReadPipelines
 
-/** Running, cancelling and repeating jobs at all; what protects their branch is asked besides. */
+/** Whether the caller may start, cancel and retry jobs at all. Branch protection is checked separately. */
 export const mayUpdateJobs: Rule<Project> = mayCreatePipelines
 
 /** A log written in debug mode may contain the values of all variables. */

@@ -167,11 +167,11 @@ export function presentBridge(job: Job, view: JobPresenterInput): Static<typeof 
   }
 }
 
-/** A runner that contacted the server within this time is online; beyond the next one it is stale. */
+/** How long after its last contact a runner is shown as online. After the next period it is stale. */
 export const runner_online_ms_max = 2 * 60 * 60_000
 export const runner_stale_ms_min = 91 * 24 * 60 * 60_000
 
-/** Whether a runner is there, as far as it has been heard of. */
+/** Returns the status of a runner by its last contact. */
 export function runnerStatus(
   { contacted_at, created_at }: Pick<JobRunner, 'contacted_at' | 'created_at'>,
   now: string,

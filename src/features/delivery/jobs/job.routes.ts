@@ -132,7 +132,7 @@ async function listJobsOf<T extends object>(
   return new Page({ items, total })
 }
 
-/** The job of the id; 404 for one of another project too. */
+/** Returns the job with that id. Throws 404 also for a job of another project. */
 export async function getProjectJob(db: Db, project: Project, id: number): Promise<Job> {
   const job = await findProjectJob(db, { project_id: project.id, id })
   if (!job) throw recordNotFound()

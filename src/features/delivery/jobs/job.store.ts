@@ -99,9 +99,7 @@ export function listRunnerTagSets(db: Db, ids: readonly number[]) {
     .execute()
 }
 
-/**
- * Appends to the log of a running job if it is as long as `start`; answers its length then, or as it is.
- */
+/** Appends to the log of a running job if its length is `start`. Returns the resulting length. */
 export async function appendJobLogPart(
   db: Db,
   { job_id, start, bytes }: { job_id: number; start: number; bytes: Buffer },
@@ -128,7 +126,7 @@ export async function appendJobLogPart(
   })
 }
 
-/** The parts of a log from the one that holds `start`, a few at a time. */
+/** Returns the parts of a log from the one that contains `start`, a few at a time. */
 export function listJobLogParts(
   db: Db,
   { job_id, start, limit }: { job_id: number; start: number; limit: number },
@@ -161,8 +159,8 @@ export function listJobsOfBuiltinRunner(db: Db, limit: number) {
 }
 
 /**
- * Running jobs nobody has heard of since, sooner where the built-in runner has them, and pending ones that
- * have waited as long.
+ * Returns running jobs whose runner has not reported since a time, which is sooner for the built-in runner, and jobs that
+ * have been pending since then.
  */
 export function listStuckJobs(
   db: Db,
@@ -195,7 +193,7 @@ export function listStuckJobs(
 
 export type JobRunner = Selectable<RunnerTable>
 
-/** The rows of these ids, by id. */
+/** Returns the rows with these ids, by id. */
 export async function findJobRelations(
   db: Db,
   {
@@ -232,7 +230,7 @@ function byId<Row extends { id: number }>(rows: readonly Row[]): Map<number, Row
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The job of the project with that id. */
+/** Returns the job of the project with that id. */
 export function findProjectJob(
   db: Db,
   { project_id, id }: { project_id: number; id: number },
@@ -248,7 +246,7 @@ export function findProjectJob(
 
 export type DeletedArtifact = Pick<Artifact, 'id' | 'project_id' | 'blob' | 'size'>
 
-/** Removes rows; answers those that were there still. */
+/** Deletes rows; returns those that still existed. */
 export function deleteArtifacts(tx: Db, ids: readonly number[]): Promise<DeletedArtifact[]> {
   return tx
     .deleteFrom('job_artifacts')
@@ -257,7 +255,7 @@ export function deleteArtifacts(tx: Db, ids: readonly number[]): Promise<Deleted
     .execute()
 }
 
-/** Jobs of a user that have not ended, at most so many. */
+/** Returns unfinished jobs of a user, up to a limit. */
 export function listUnfinishedUserJobs(
   db: Db,
   { user_id, limit }: { user_id: number; limit: number },

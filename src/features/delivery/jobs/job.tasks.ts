@@ -10,7 +10,7 @@ import { archiveJobLogTask } from './job-log.ts'
 
 const batch_size = 100
 
-/** Gives up jobs that have waited for a runner, or whose runner has been silent, for too long. */
+/** Fails jobs that have waited for a runner for too long, and jobs whose runner has been silent for too long. */
 export const failStuckJobsTask = defineTask({
   name: 'drop-silent-jobs',
   lane: 'delivery',
@@ -39,8 +39,8 @@ export const failStuckJobsTask = defineTask({
 })
 
 /**
- * Fails the jobs that the built-in runner had when it died, started or not. Only where there is one such runner;
- * other nodes have their own, whose silence is noticed.
+ * Fails the jobs that the built-in runner had when it died, whether or not they had started. Only if there is a single
+ * built-in runner; on several nodes, a runner that died is noticed by its silence.
  */
 export async function failOrphanedJobsOfBuiltinRunner({
   db,
@@ -55,7 +55,7 @@ export async function failOrphanedJobsOfBuiltinRunner({
   }
 }
 
-/** Ends what a blocked user's pipelines still do. Looks anew at each run, and finds nothing the second time. */
+/** Cancels the unfinished jobs of a blocked user. A repeated run finds nothing. */
 export const failJobsOfUserTask = defineTask({
   name: 'drop-jobs-of-user',
   lane: 'delivery',

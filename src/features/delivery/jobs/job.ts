@@ -5,7 +5,7 @@ import type { Job } from '../pipeline-changes/job.ts'
 
 export type Artifact = Selectable<JobArtifactTable>
 
-/** The files of jobs, oldest first. */
+/** Returns the artifacts of jobs, oldest first. */
 export function listJobArtifacts(db: Db, jobIds: readonly number[]): Promise<Artifact[]> {
   if (jobIds.length === 0) return Promise.resolve([])
   return db
@@ -16,7 +16,7 @@ export function listJobArtifacts(db: Db, jobIds: readonly number[]): Promise<Art
     .execute()
 }
 
-/** Says beside a report why it cannot be read. */
+/** Stores why a report cannot be read. */
 export async function setArtifactReportError(
   tx: Db,
   artifact_id: number,
@@ -29,7 +29,7 @@ export async function setArtifactReportError(
     .execute()
 }
 
-/** Variables that came to jobs, sealed, by job and key. */
+/** Returns the variables that jobs have received, encrypted, by job and key. */
 export function listJobVariables(
   db: Db,
   { jobIds, source }: { jobIds: readonly number[]; source: 'play' | 'dotenv' },
@@ -45,7 +45,7 @@ export function listJobVariables(
     .execute()
 }
 
-/** Replaces the variables of that source. */
+/** Replaces the variables with that source. */
 export async function setJobVariables(
   tx: Db,
   { job_id, source }: { job_id: number; source: 'play' | 'dotenv' },
@@ -80,7 +80,7 @@ export function listJobsByName(
     .execute()
 }
 
-/** The jobs of a pipeline's stages before one, those that still count. */
+/** Returns the jobs of the stages before the given one, without retried ones. */
 export function listJobsOfEarlierStages(
   db: Db,
   { pipeline_id, stage_position }: { pipeline_id: number; stage_position: number },
@@ -96,7 +96,7 @@ export function listJobsOfEarlierStages(
     .execute()
 }
 
-/** Status and coverage of the newest pipeline of a branch or tag, the coverage of one job if it is named. */
+/** Returns the status and coverage of the newest pipeline of a branch or tag; with a job name, the coverage of that job. */
 export async function findPipelineStatusForBadge(
   db: Db,
   { project_id, ref, job }: { project_id: number; ref: string; job: string | undefined },

@@ -171,7 +171,7 @@ const timeOf = (seconds: string) => new Date(Number(seconds) * 1000).toISOString
 
 const indexers = new WeakMap<Db, LRUCache<string, LogIndexer>>()
 
-/** The index of what a log holds now (docs/api/ci.md, "Jobs"). An erased log is another one. */
+/** Returns the index of the current log (docs/api/ci.md, "Jobs"). After the log was erased, the index starts anew. */
 export async function buildJobLogIndex(uses: Uses, job: LogOf): Promise<JobLogIndex> {
   const known = indexers.get(uses.db) ?? createLruCache<LogIndexer>(kept)
   indexers.set(uses.db, known)

@@ -7,7 +7,7 @@ import { removeOwnBlobTask } from '../../basics/own-blobs/own-blob.ts'
 import { deleteArtifacts } from './job.store.ts'
 import { addToArtifactsSize } from './job.ts'
 
-/** Removes the files of these ids, as many as one statement takes. */
+/** Deletes the artifacts with these ids, at most as many as a statement takes. */
 export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const gone = await deleteArtifacts(tx, ids)

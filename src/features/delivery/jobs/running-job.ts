@@ -9,19 +9,19 @@ import { findJobByTokenDigest } from './job.store.ts'
 /** How often the row of a running job is marked as alive; runners contact the server more often. */
 const mark_interval_ms = 30_000
 
-/** Whether the row of a running job must be marked as alive again. */
+/** Whether the heartbeat of a running job has to be stored again. */
 export function isJobHeartbeatDue({ updated_at }: Pick<Job, 'updated_at'>, clock: Clock): boolean {
   return clock().getTime() - Date.parse(updated_at) > mark_interval_ms
 }
 
-/** By this header a runner learns that its job was cancelled. */
+/** Returns the header by which a runner learns that its job was canceled. */
 export function jobStatusHeaders({ status }: Pick<Job, 'status'>): Record<string, string> {
   return { 'Job-Status': status }
 }
 
 /**
- * The job of the id, whose token it is and which runs. 403 otherwise, never 404: who has no token learns
- * nothing.
+ * Returns the running job with that id if the token is its own. Throws 403 otherwise, never 404, so that a caller without
+ * the token learns nothing.
  */
 export async function authenticateRunningJob(
   { db }: Pick<Instance, 'db'>,

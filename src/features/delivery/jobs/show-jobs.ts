@@ -30,7 +30,7 @@ export const ShownBridgeJson = BridgeJson
 
 type Viewer = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { baseUrl: string }
 
-/** Jobs of a project; as many queries for a page as for one. */
+/** Returns the records of jobs of a project. Runs as many queries for a page as for one job. */
 export async function showJobs(
   viewer: Viewer,
   project: Project,
@@ -40,7 +40,10 @@ export async function showJobs(
   return jobs.map((job) => presentJob(job, view))
 }
 
-/** Jobs of several projects in their order, without those whose project is not for the viewer; a page has few projects. */
+/**
+ * Returns the records of jobs of several projects in order, without those whose project the viewer cannot see. A page has
+ * few projects.
+ */
 export async function showJobsOfProjects(
   viewer: Viewer & { actor: Actor },
   jobs: readonly Job[],
@@ -62,7 +65,7 @@ export async function showJob(
   return presentJob(job, await viewJobs(viewer, project, [job]))
 }
 
-/** Trigger jobs with the pipelines they started. */
+/** Returns the records of trigger jobs with the pipelines that they started. */
 export async function showBridges(
   viewer: Viewer,
   project: Project,

@@ -27,7 +27,7 @@ import { type LockedPipeline, lockPipeline } from './locked-pipeline.ts'
 import { pipelineChangedEffect } from './pipeline-changed.ts'
 import { updatePipelineFromJobs } from './update-pipeline-from-jobs.ts'
 
-/** Names of the tasks that follow changes; the work itself is where its noun is. */
+/** Names of the tasks that follow changes of pipelines. Other features define the tasks. */
 export const pipelineFollowUpTaskNames = {
   /** `{ job_id }`: a trigger job may start its pipeline. */
   startDownstream: { name: 'start-downstream', lane: 'delivery' },
@@ -48,8 +48,8 @@ export const pipelineFollowUpTaskNames = {
 type Uses = Pick<Instance, 'db' | 'clock'>
 
 /**
- * Runs `change` with the pipeline locked and whatever follows from it. Of a pipeline that was deleted `change` finds no job.
- * It may run more than once (`runTransaction`).
+ * Runs `change` with the pipeline locked, then advances the pipeline. If the pipeline was deleted, `change` finds no job. It
+ * may run more than once (`runTransaction`).
  */
 export async function withLockedPipeline<T>(
   { db, clock }: Uses,
@@ -107,8 +107,8 @@ export async function transitionJob(
 }
 
 /**
- * Lets a job start now, whatever is before it: it asks for its resource, or for a runner. A job whose deployment waits for
- * approvals becomes manual instead.
+ * Starts a job regardless of earlier jobs: it requests its resource, or becomes pending for a runner. A job whose deployment
+ * needs approvals becomes manual instead.
  */
 export async function enqueueJob(
   locked: LockedPipeline,

@@ -6,18 +6,18 @@ import { Semaphore } from '../../../kernel/semaphore.ts'
 const waiting = new Set<() => void>()
 const listeners = new Set<() => void>()
 
-/** Tells everybody who waits that there may be a job for them. */
+/** Wakes all waiting job requests, since there may be a job for them. */
 export function wakeWaitingJobRequests(): void {
   wakeLocalJobRequests()
   for (const tell of listeners) tell()
 }
 
-/** Tells those who wait in this process alone. */
+/** Wakes the waiting job requests of this process only. */
 export function wakeLocalJobRequests(): void {
   for (const wake of waiting) wake()
 }
 
-/** Calls `tell` whenever this process makes jobs pending, for the other workers of the server. */
+/** Calls `tell` whenever this process makes jobs pending, to notify the other workers of the server. */
 export function subscribeToPendingJobs(tell: () => void): void {
   listeners.add(tell)
 }

@@ -3,7 +3,7 @@ import type { CiStatus, Db } from '../../../db/db.ts'
 import type { Job, JobChanges } from './job.ts'
 import type { LockedPipeline } from './locked-pipeline.ts'
 
-/** The jobs of a pipeline that still count, with what decides when each starts. */
+/** Returns the jobs of a pipeline without retried ones, with the fields that decide when each starts. */
 export async function listUnretriedJobsWithStartConditions(
   db: Db,
   pipeline_id: number,
@@ -32,7 +32,7 @@ export async function listUnretriedJobsWithStartConditions(
   return rows.map((row) => ({ ...row, hasResourceGroup: row.resource_group_id !== null }))
 }
 
-/** Changes those of the pipeline's jobs that are in one of the statuses; answers which. */
+/** Changes the status of those of the pipeline's jobs that have one of the given statuses. Returns their ids. */
 export async function transitionJobs(
   { tx }: LockedPipeline,
   { ids, from }: { ids: readonly number[]; from: readonly CiStatus[] },
@@ -49,7 +49,7 @@ export async function transitionJobs(
   return moved.map(({ id }) => id)
 }
 
-/** Sets the due time of jobs that are scheduled now. */
+/** Sets the time at which delayed jobs are due. */
 export async function setScheduledTimesOfJobs(
   tx: Db,
   due: readonly { id: number; scheduled_at: string }[],

@@ -16,8 +16,8 @@ export function findJob(db: Db, id: number): Promise<Job | undefined> {
 }
 
 /**
- * Makes a new row of a job, which takes the place of the old one and waits for those before it; answers its
- * id. One that waited for somebody, or for its time, has had that and starts by itself.
+ * Inserts a new row that replaces a job and waits for the jobs before it. Returns its id. A copy of a manual or delayed job
+ * starts by itself.
  */
 export async function cloneJob(
   locked: LockedPipeline,
@@ -110,7 +110,7 @@ export async function updateJobRow(tx: Db, id: number, changes: JobChanges): Pro
   await tx.updateTable('jobs').set(changes).where('id', '=', id).execute()
 }
 
-/** Jobs of a pipeline that are in one of the statuses. */
+/** Returns the jobs of a pipeline that have one of the given statuses. */
 export function listCancelableJobs(
   db: Db,
   { pipeline_id, statuses }: { pipeline_id: number; statuses: readonly CiStatus[] },
@@ -126,12 +126,15 @@ export function listCancelableJobs(
     .execute()
 }
 
-/** Failed and cancelled jobs of a pipeline that still count. */
+/** Returns the failed and canceled jobs of a pipeline, without retried ones. */
 export function listRetryableJobs(db: Db, pipeline_id: number): Promise<Job[]> {
   return listCancelableJobs(db, { pipeline_id, statuses: ['failed', 'canceled'] })
 }
 
-/** Has skipped jobs of all stages, or of one and those after it, and their deployments wait for the jobs before them again. */
+/**
+ * Resets skipped jobs of all stages, or from a stage on, with their deployments, so that they wait for the jobs before them
+ * again.
+ */
 export async function resetSkippedJobs(
   locked: LockedPipeline,
   { after }: { after?: number } = {},

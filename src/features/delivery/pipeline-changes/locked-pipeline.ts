@@ -5,7 +5,7 @@ import type { CiStatus, Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { lockPipelineRow } from './pipeline-change.store.ts'
 
-/** The status a job has come to. */
+/** The new status of a job. */
 export type JobTransition = { id: number; status: CiStatus }
 
 /** Holds the open transaction and what it has done to jobs so far. Ends with the transaction. */
@@ -66,7 +66,7 @@ class LockedPipeline {
 
 export type { LockedPipeline }
 
-/** Makes others who change the jobs of the pipeline wait until the transaction ends. */
+/** Locks a pipeline: other transactions that change its jobs wait until this one ends. */
 export async function lockPipeline(
   tx: Db,
   clock: Clock,

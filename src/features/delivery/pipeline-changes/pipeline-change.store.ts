@@ -1,7 +1,7 @@
 import { NoResultError, type Updateable } from 'kysely'
 import type { Db, PipelineTable } from '../../../db/db.ts'
 
-/** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
+/** Returns the times of a pipeline, and the outcomes and the average coverage of its jobs without retried ones. */
 export async function findPipelineTimesAndJobOutcomes(db: Db, id: number) {
   const byOutcome = db
     .selectFrom('jobs')
@@ -39,7 +39,7 @@ export async function findPipelineTimesAndJobOutcomes(db: Db, id: number) {
   return { pipeline, outcomes, coverage }
 }
 
-/** Makes others who lock or change the pipeline wait until the transaction ends; changes nothing. */
+/** Locks the row of a pipeline: other transactions that lock or change it wait until this one ends. Changes nothing. */
 export async function lockPipelineRow(tx: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('pipelines')

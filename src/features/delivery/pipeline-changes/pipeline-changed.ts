@@ -15,7 +15,7 @@ export type PipelineChange = {
 }
 
 /**
- * Jobs of a pipeline have changed, or it has been made. Once in each transaction that changes one, whether
- * its own status is another now or not.
+ * Runs when jobs of a pipeline have changed, or it was created: once in each transaction that changes one, whether or not
+ * the status of the pipeline changes.
  */
 export const pipelineChangedEffect = declareEffect<PipelineChange>('a pipeline has changed')

@@ -8,9 +8,8 @@ import {
 } from './pipeline-change.store.ts'
 
 /**
- * Brings status, times and figures of a pipeline in line with its jobs. Where neither jobs nor figures have changed, the
- * pipeline stays as it is, its times too. Returns its status, the one it had before, its project, and the job of another
- * pipeline that started it.
+ * Updates the status, times and figures of a pipeline from its jobs. If nothing has changed, the row is not updated, nor its
+ * times. Returns its new and former status, its project, and the job of another pipeline that started it.
  */
 export async function updatePipelineFromJobs(
   { tx, id, hasChangedJobs }: LockedPipeline,

@@ -23,7 +23,7 @@ import { fetchRemoteConfigFile } from './remote-file.ts'
 type Read = { text: string } | { problem: string }
 type Uses = Pick<Instance, 'db' | 'git' | 'config'>
 
-/** The files a pipeline of the commit may use, as far as `actor` may read them. */
+/** Returns a reader of the files that a pipeline of the commit may include, as far as `actor` may read them. */
 export function createConfigFileReader(
   uses: Uses,
   of: {

@@ -56,7 +56,7 @@ const refusals = {
   workflow: 'Pipeline filtered out by workflow rules.',
 }
 
-/** Makes the pipeline, its jobs and all they need, and starts what may start. Throws the 400 of what refuses it. */
+/** Creates a pipeline with its jobs, and starts those that can start. Throws 400 if it is refused. */
 export async function createPipeline(uses: Instance, request: PipelineRequest): Promise<Pipeline> {
   const { db } = uses
   if (request.origin !== undefined) {

@@ -33,7 +33,7 @@ type Made = {
   now: string
 }
 
-/** Inserts the rows; the caller lets its jobs start. */
+/** Inserts the rows of a planned pipeline. The caller then starts its jobs. */
 export async function insertPlannedPipeline(
   tx: Db,
   { secretKey }: Pick<Instance, 'secretKey'>,

@@ -35,7 +35,7 @@ export type NewJob = {
 /** How many rows of jobs are written in one statement; each has about 25 values. */
 const rows_a_statement = 100
 
-/** Inserts jobs with their specs; answers their ids in that order. */
+/** Inserts jobs with their specs; returns their ids in the same order. */
 export async function insertJobs(tx: Db, jobs: readonly NewJob[]): Promise<number[]> {
   const ids: number[] = []
   for (const part of splitIntoBatches(jobs, rows_a_statement)) {
@@ -55,7 +55,7 @@ export async function insertJobs(tx: Db, jobs: readonly NewJob[]): Promise<numbe
   return ids
 }
 
-/** The id of the list of tags, which is made if nobody has had it. */
+/** Returns the id of the list of tags, and inserts it if it is new. */
 export async function ensureRunnerTagSet(tx: Db, tags: readonly string[]): Promise<number> {
   const text = JSON.stringify([...new Set(tags)].toSorted())
   const find = () =>

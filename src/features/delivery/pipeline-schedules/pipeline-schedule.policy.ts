@@ -15,11 +15,11 @@ export const mayReadSchedules: Rule<Project> = mayReadPipelines
 
 export const mayCreateSchedules: Rule<Project> = mayCreatePipelines
 
-/** Pipelines run with the owner's rights, so nobody else may say what they run. */
+/** Whether the caller may change a schedule. Its pipelines run with the owner's rights, so only the owner may. */
 export const mayChangeSchedule: Rule<ScheduleInProject> = (facts) =>
   mayCreateSchedules(inProject(facts)) && (isAdmin(facts.actor) || isOwner(facts))
 
-/** To take it over, to remove it, and to read its variables. */
+/** Whether the caller may take over or delete a schedule, and read its variables. */
 export const mayAdminSchedule: Rule<ScheduleInProject> = (facts) =>
   mayCreateSchedules(inProject(facts)) && (facts.level >= Level.maintainer || isOwner(facts))
 
@@ -34,7 +34,7 @@ function isOwner({ subject, actor }: Facts<ScheduleInProject>): boolean {
   return actor.user !== undefined && actor.user.id === subject.schedule.owner_id
 }
 
-/** 404 also for who may not read schedules, as the real product answers. */
+/** Loads a schedule. Throws 404 also for callers who may not read schedules, as the real product does. */
 export const pipelineScheduleLoader: SubjectLoader<ScheduleInProject> = {
   parameters: { ...projectLoader.parameters, pipeline_schedule_id: Type.Integer() },
   async load(request) {

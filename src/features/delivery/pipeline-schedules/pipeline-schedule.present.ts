@@ -30,7 +30,7 @@ const fields = {
   owner: nullable(BasicUserJson),
 }
 
-/** In lists. */
+/** A schedule in lists. */
 export const ScheduleJson = namedObject('PipelineSchedule', fields)
 
 export const ScheduleDetailsJson = namedObject('PipelineScheduleDetails', {
@@ -39,7 +39,7 @@ export const ScheduleDetailsJson = namedObject('PipelineScheduleDetails', {
   variables: Type.Optional(Type.Array(ScheduleVariableJson)),
 })
 
-/** The next times in UTC, and as clocks in the zone show them, with their offset. */
+/** The next times in UTC, and in local time of the zone with its offset. */
 export const SchedulePreviewJson = namedObject('PipelineSchedulePreview', {
   next_run_at: Type.Array(Type.Object({ utc: Type.String(), local: Type.String() })),
 })
@@ -77,7 +77,7 @@ export function presentScheduleDetails(
   }
 }
 
-/** With its value in the clear. */
+/** Presents a variable with its decrypted value. */
 export function presentScheduleVariable(
   { key, variable_type, value, raw }: ScheduleVariable,
   secretKey: Buffer,

@@ -12,7 +12,7 @@ export type PipelineSchedule = ScheduleRow & {
   owner: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> | undefined
 }
 
-/** A variable as stored: its value is sealed. */
+/** A variable as stored, with an encrypted value. */
 export type ScheduleVariable = Selectable<PipelineScheduleVariableTable>
 
 type Page = { offset: number; per_page: number }
@@ -188,7 +188,7 @@ export function findScheduleVariable(
     .executeTakeFirst()
 }
 
-/** The new row, or undefined when the schedule has a variable of that key. */
+/** Inserts a variable; returns undefined if the schedule has one with that key. */
 export function insertScheduleVariable(
   tx: Db,
   variable: Insertable<PipelineScheduleVariableTable>,
@@ -222,7 +222,7 @@ export type DueSchedule = Pick<ScheduleRow, 'id' | 'cron' | 'cron_timezone'> & {
   next_run_at: string
 }
 
-/** Active schedules whose time has come, those that have waited longest first. */
+/** Returns active schedules that are due, the longest overdue first. */
 export function listDueSchedules(
   db: Db,
   { now, limit }: { now: string; limit: number },
@@ -238,7 +238,7 @@ export function listDueSchedules(
     .execute()
 }
 
-/** Moves schedules on that are still due at `due_at`; answers the ids of those. */
+/** Sets the next time of schedules that are still due at `due_at`; returns the ids of those. */
 export async function setNextRunOfSchedules(
   tx: Db,
   { ids, due_at, next_run_at }: { ids: number[]; due_at: string; next_run_at: string | null },

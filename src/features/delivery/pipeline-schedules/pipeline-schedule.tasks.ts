@@ -11,7 +11,7 @@ import {
 import { runSchedule } from './run-schedule.ts'
 import { nextScheduleRunAt } from './schedule-problems.ts'
 
-/** Its run names its origin, so that a second one makes no pipeline. */
+/** Runs a schedule. The run is the pipeline's origin, so a repeated run creates no second pipeline. */
 export const runScheduleTask = defineTask({
   name: 'run-schedule',
   lane: 'delivery',
@@ -25,8 +25,8 @@ const look_every_ms = 10_000
 const schedules_a_batch = 500
 
 /**
- * Asks for a run of every schedule whose time has come, and moves it on, in one transaction: of several
- * nodes that find it due, one moves it. A time that was missed is made up for once, however long ago.
+ * Enqueues a run of every due schedule and sets its next time, in one transaction: if several nodes find a schedule due, one
+ * of them runs it. However many times were missed, it runs once.
  */
 export async function startDueSchedules({
   db,

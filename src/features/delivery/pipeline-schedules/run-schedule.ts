@@ -27,9 +27,9 @@ import { findScheduleById, listScheduleVariables } from './pipeline-schedule.sto
 export type ScheduleRun = { pipeline_schedule_id: number; origin: string; user_id?: number }
 
 /**
- * Makes the pipeline of a run, and none where it was made before. Nothing is made for a schedule without an
- * owner, or whose owner is barred or has lost the right, nor of a configuration that makes none: the
- * schedule stays as it is, and runs when its time comes again.
+ * Creates the pipeline of a run, unless it exists. Creates none if the schedule has no owner, if its owner is blocked or has
+ * lost the right to run it, or if the configuration results in no pipeline; the schedule stays active and runs at its next
+ * time.
  */
 export async function runSchedule(uses: Instance, run: ScheduleRun): Promise<void> {
   const { db, clock, secretKey } = uses

@@ -8,7 +8,7 @@ import { findIanaTimeZone, ianaTimeZoneOfKnownName } from './time-zones.ts'
 
 type Times = Pick<ScheduleRow, 'cron' | 'cron_timezone'>
 
-/** The messages of model validation by field, none for a schedule that may be saved. */
+/** Returns the validation problems of a schedule by field; empty if it is valid. */
 export function scheduleProblems(
   schedule: Times & Pick<ScheduleRow, 'description' | 'ref'>,
   now: Date,
@@ -43,12 +43,12 @@ function textProblems(text: string): string[] {
   return [...text].length > maximum ? [`is too long (maximum is ${maximum} characters)`] : []
 }
 
-/** The first time after `now`, of a schedule without problems; null for one that never runs again. */
+/** Returns the first time after `now` of a valid schedule; null if it never runs again. */
 export function nextScheduleRunAt({ cron, cron_timezone }: Times, now: Date): string | null {
   return nextIn(cron, ianaTimeZoneOfKnownName(cron_timezone), now)?.toISOString() ?? null
 }
 
-/** The first `count` times after `now`, as `nextScheduleRunAt`, and as clocks in the zone show them. */
+/** Returns the next `count` times after `now`, as `nextScheduleRunAt`, with the local times of the zone. */
 export function nextScheduleRuns(
   { cron, cron_timezone }: Times,
   { now, count }: { now: Date; count: number },

@@ -1,7 +1,7 @@
 // The names of time zones to choose from (docs/api/ci.md, "Time zones of schedules").
 import { ownValue } from '../../../kernel/own-value.ts'
 
-/** To their IANA names. */
+/** IANA names of time zones by their friendly names. */
 export const timeZonesByFriendlyName = {
   'International Date Line West': 'Pacific/Midway',
   'Midway Island': 'Pacific/Midway',
@@ -156,12 +156,15 @@ export const timeZonesByFriendlyName = {
   Samoa: 'Pacific/Apia',
 } as const
 
-/** The IANA name of a zone by either of its names; undefined for one that is unknown. */
+/** Returns the IANA name of a time zone by either of its names; undefined if it is unknown. */
 export function findIanaTimeZone(name: string): string | undefined {
   return ownValue<string>(timeZonesByFriendlyName, name) ?? (isZone(name) ? name : undefined)
 }
 
-/** The IANA name of a zone by a name that `findIanaTimeZone` has known: asking costs more than all else of a run. */
+/**
+ * Returns the IANA name of a time zone by a name that `findIanaTimeZone` has accepted. Validating it again would cost more
+ * than the rest of a run.
+ */
 export function ianaTimeZoneOfKnownName(name: string): string {
   return ownValue<string>(timeZonesByFriendlyName, name) ?? name
 }

@@ -40,7 +40,7 @@ export async function subtractArtifactsSize(tx: Db, pipeline_id: number): Promis
     .execute()
 }
 
-/** The blobs of jobs, in the order of their ids from the first after `after` on; jobs without any too. */
+/** Returns the blobs of jobs by job id, after the job `after`; includes jobs without any. */
 export async function listJobBlobs(
   db: Db,
   of: { pipeline_id: number } | { project_id: number },

@@ -22,7 +22,10 @@ import { findPipeline } from './pipeline.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock'>
 
-/** Calls off every job that has not ended, and the children's; those that say so with `isInterruptible` only. */
+/**
+ * Cancels every unfinished job of a pipeline and its child pipelines; with `isInterruptible` only jobs that are
+ * interruptible.
+ */
 export async function cancelPipeline(
   uses: Uses,
   id: number,
@@ -53,8 +56,8 @@ export async function cancelPipeline(
 const outdated_max = 100
 
 /**
- * Calls off earlier pipelines of the branch whose commit is no longer its head, where nothing that must not be
- * interrupted has started (docs/api/ci.md, "Calling off"). Safe to do twice.
+ * Cancels earlier pipelines of a branch whose commit is no longer its head, unless a job that must not be interrupted has
+ * started (docs/api/ci.md, "Calling off"). Safe to repeat.
  */
 export const cancelOutdatedPipelinesTask = defineTask({
   ...pipelineFollowUpTaskNames.cancelOutdated,

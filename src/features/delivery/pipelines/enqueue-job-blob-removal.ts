@@ -6,8 +6,8 @@ import { removeOwnBlobTask } from '../../basics/own-blobs/own-blob.ts'
 import { listJobBlobs, subtractArtifactsSize } from './blob.store.ts'
 
 /**
- * Has all blobs of the jobs of a pipeline and those below it, or of a project, removed with their rows, and
- * forgets their size where the project stays.
+ * Enqueues the removal of all blobs and rows of the jobs of a pipeline and its child pipelines, or of a project. Subtracts
+ * their size from the statistics if the project stays.
  */
 export async function enqueueJobBlobRemoval(
   tx: Db,

@@ -114,7 +114,7 @@ export function buildPredefinedVariables(facts: PredefinedVariablesInput): Recor
   }
 }
 
-/** Lower case, at most 63 characters, and nothing but `0-9a-z-`, with no `-` at either end. */
+/** Returns a text in lower case, of at most 63 characters `0-9a-z-`, without `-` at either end. */
 export function slugForCiVariable(text: string): string {
   const slug = text
     .toLowerCase()

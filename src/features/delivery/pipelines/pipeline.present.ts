@@ -46,7 +46,7 @@ export type PipelinePresenterInput = {
   baseUrl: string
 }
 
-/** The single view of a pipeline. */
+/** Presents a single pipeline. */
 export function presentPipeline(
   pipeline: Pipeline,
   { project, user, hasWarnings, baseUrl }: PipelinePresenterInput,
@@ -91,6 +91,6 @@ function describeStatus(
   }
 }
 
-/** Whether warnings can be told yet. */
+/** Whether a pipeline of this status can have warnings. */
 export const canPipelineHaveWarnings = ({ status }: Pick<Pipeline, 'status'>): boolean =>
   isFinal(status) && status === 'success'

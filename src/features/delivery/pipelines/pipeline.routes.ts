@@ -46,7 +46,7 @@ const endpoint = endpointFactory({ tag: 'Pipelines', on: projectLoader })
 
 export const pipelineInput = { pipeline_id: Type.Integer() }
 
-/** 404 `404 Not found` for a pipeline of another project too. */
+/** Returns the pipeline of the project with that id. Throws 404 `404 Not found` also for a pipeline of another project. */
 export async function getProjectPipeline(db: Db, project: Project, id: number): Promise<Pipeline> {
   const pipeline = await findProjectPipeline(db, { project_id: project.id, id })
   if (!pipeline) throw recordNotFound()

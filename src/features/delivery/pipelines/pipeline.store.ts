@@ -2,7 +2,7 @@ import { jobStatusesBeforeEvent } from '../../../ci/job-states.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 
-/** Outcomes of the jobs of pipelines that still count, in the order of their stages. */
+/** Returns the outcomes of the jobs of pipelines by stage, without retried ones. */
 export function listJobOutcomesByStage(db: Db, pipeline_ids: readonly number[]) {
   if (pipeline_ids.length === 0) return []
   return db
@@ -15,7 +15,7 @@ export function listJobOutcomesByStage(db: Db, pipeline_ids: readonly number[]) 
     .execute()
 }
 
-/** Earlier pipelines of a branch that are not done with and not of its head, at most so many. */
+/** Returns earlier unfinished pipelines of a branch for commits other than its head, up to a limit. */
 export function listOutdatedPipelines(
   db: Db,
   {
@@ -52,7 +52,7 @@ export function listChildPipelines(db: Db, parent_id: number): Promise<Pipeline[
   return db.selectFrom('pipelines').selectAll().where('parent_id', '=', parent_id).execute()
 }
 
-/** Whether a job of the pipeline has started that must not be interrupted. */
+/** Whether a job of the pipeline that must not be interrupted has started. */
 export async function hasStartedUninterruptibleJob(db: Db, pipeline_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
@@ -66,7 +66,7 @@ export async function hasStartedUninterruptibleJob(db: Db, pipeline_id: number):
   return row !== undefined
 }
 
-/** Whether a job of the pipeline failed, or was called off, that may. */
+/** Whether a job of the pipeline that is allowed to fail failed or was canceled. */
 export async function hasPipelineWarnings(db: Db, pipeline_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')

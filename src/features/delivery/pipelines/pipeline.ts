@@ -78,7 +78,7 @@ const pipelineVariables = defineListLoader((db, { pipeline_id }: { pipeline_id: 
     .orderBy('key'),
 )
 
-/** Variables a pipeline was started with, sealed, in the order of their keys. */
+/** Returns the variables that a pipeline was started with, encrypted, sorted by key. */
 export function listPipelineVariables(
   db: Db,
   pipeline_id: number,
@@ -86,7 +86,7 @@ export function listPipelineVariables(
   return pipelineVariables(db, { pipeline_id })
 }
 
-/** The pipeline of the project with that id. */
+/** Returns the pipeline of the project with that id. */
 export function findProjectPipeline(
   db: Db,
   { project_id, id }: { project_id: number; id: number },
@@ -99,7 +99,7 @@ export function findProjectPipeline(
     .executeTakeFirst()
 }
 
-/** Lets go of the artifacts of a reference's pipelines: all of them, or those before one. */
+/** Unlocks the artifacts of all pipelines of a branch or tag, or of those before one. */
 export async function unlockArtifactsOfPipelines(
   db: Db,
   {

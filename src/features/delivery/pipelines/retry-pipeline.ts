@@ -24,8 +24,8 @@ function isRetryable({ status, retried, kind }: Job): boolean {
 }
 
 /**
- * Runs failed and cancelled jobs again as the user, and what was skipped because of them; not those the user may not
- * start.
+ * Retries failed and canceled jobs as the user, and resets jobs that were skipped because of them. Omits jobs that the user
+ * may not start.
  */
 export async function retryPipeline(
   { db, clock }: Uses,

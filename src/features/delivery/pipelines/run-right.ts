@@ -34,8 +34,8 @@ export async function mayRunJob(db: Db, caller: CallerOnProject, job: Job): Prom
 }
 
 /**
- * The job, for a caller who may still start it, and with `givesVariables` give it some: asked again under the lock of its
- * pipeline. 403 for all others.
+ * Returns the job if the caller may still start it and, with `givesVariables`, set variables for it. Call it with the
+ * pipeline locked. Throws 403 otherwise.
  */
 export async function recheckMayRunJob(
   tx: Db,
@@ -49,7 +49,7 @@ export async function recheckMayRunJob(
   return job
 }
 
-/** Whether the caller may give variables of their own to a pipeline or a job of the project. */
+/** Whether the caller may set variables for a pipeline or a job of the project. */
 export function maySetCustomVariables(
   { restrict_user_defined_variables }: Pick<CiSettings, 'restrict_user_defined_variables'>,
   { level }: { level: number },

@@ -6,7 +6,7 @@ import { findUser } from '../../../subjects/user.ts'
 import { canPipelineHaveWarnings, PipelineJson, presentPipeline } from './pipeline.present.ts'
 import { hasPipelineWarnings } from './pipeline.store.ts'
 
-/** The single view of a pipeline, for other families too. */
+/** The record of a single pipeline, for other families. */
 export const ShownPipelineJson = PipelineJson
 
 export async function showPipeline(

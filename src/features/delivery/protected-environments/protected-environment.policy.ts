@@ -4,7 +4,7 @@ import type { EnvironmentProtectionOwner } from './protected-environment.store.t
 
 export type EnvironmentProtectionSubject = EnvironmentProtectionOwner & { isUnarchived: boolean }
 
-/** Maintainers of the project or group. */
+/** Maintainers of the project or group may read its protected environments. */
 export const mayReadProtectedEnvironments: Rule<EnvironmentProtectionSubject> = ({ level }) =>
   level >= Level.maintainer
 export const mayWriteProtectedEnvironments: Rule<EnvironmentProtectionSubject> = (facts) =>

@@ -184,7 +184,7 @@ export function countMissingDeploymentApprovals(
 
 export type DeployingJob = { id: number; environment_id: number | null }
 
-/** Environments by their ids, for the rules above. */
+/** Returns environments by id, for the rules above. */
 export async function findEnvironmentsOfJobs(
   db: Db,
   jobs: readonly Pick<DeployingJob, 'environment_id'>[],

@@ -21,8 +21,8 @@ import {
 } from './resource-group.store.ts'
 
 /**
- * The job whose turn it is by the mode of the group. Undefined when none waits, and where the mode keeps an
- * order, while one that comes before all that wait has not come so far.
+ * Returns the next job by the process mode of the group. Returns undefined if no job waits, or if the mode requires an order
+ * and an earlier job has not got that far.
  */
 export async function chooseNextJobForResource(
   db: Db,
@@ -39,8 +39,8 @@ export async function chooseNextJobForResource(
 }
 
 /**
- * Gives the resource of a group to the next job, unless one that needs it has it. Safe to do twice: of
- * several runs, one finds it free.
+ * Assigns the resource of a group to the next job, unless a job that needs it has it. Safe to repeat: only one of several
+ * runs finds it free.
  */
 export const assignResourceTask = defineTask({
   ...pipelineFollowUpTaskNames.assignResource,

@@ -83,7 +83,7 @@ export async function acquireResource(
 
 export type JobWaitingForResource = { id: number; pipeline_id: number }
 
-/** The first of the jobs that wait for the resource, in the order of their pipelines or of their ids. */
+/** Returns the first job that waits for the resource, in the order of pipelines or of job ids. */
 export function findJobWaitingForResource(
   db: Db,
   { id, by }: { id: number; by: 'id' | 'oldest' | 'newest' },
@@ -102,7 +102,7 @@ export function findJobWaitingForResource(
   )
 }
 
-/** Whether a job of a pipeline before or after this one will need the resource, and does not wait for it yet. */
+/** Whether a job of an earlier or later pipeline will need the resource but does not wait for it yet. */
 export async function hasUpcomingResourceJob(
   db: Db,
   { group, side, pipeline_id }: { group: ResourceGroup; side: '<' | '>'; pipeline_id: number },
@@ -149,7 +149,7 @@ export async function listUpcomingResourceJobs(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-/** Groups whose resource nobody has although jobs wait for it. */
+/** Returns the groups whose resource is free although jobs wait for it. */
 export async function listIdleResourceGroupIds(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('resource_groups')

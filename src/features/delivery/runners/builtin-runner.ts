@@ -49,8 +49,8 @@ export async function ensureBuiltinRunner(
 const look_ms = 5_000
 
 /**
- * Stands in for the built-in runner while its process does not run: records that it is there, as each of its requests does,
- * and resolves once a job is pending for it, or `signal` aborts.
+ * Acts for the built-in runner while its process does not run: records that it is online, and resolves once a job is pending
+ * for it, or `signal` aborts.
  */
 export async function waitForJobOfBuiltinRunner(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,

@@ -43,7 +43,7 @@ async function namedJobs(db: Db, job: Job, { dependencies }: JobOptions): Promis
   return names ? listJobsByName(db, job.pipeline_id, names) : listJobsOfEarlierStages(db, job)
 }
 
-/** Whether an archive the job asks for by name was made and is gone. */
+/** Whether an archive that the job requires by name was uploaded and is gone. */
 export function hasMissingDependencyArchive(
   dependencies: readonly JobDependencyWithArchive[],
   { job, options, now }: { job: Job; options: JobOptions; now: string },

@@ -40,8 +40,8 @@ async function listFittingTagSets(
 }
 
 /**
- * The next job for the runner. Runners of projects and groups take the oldest; those of the instance take
- * from the project that has the fewest of its jobs on such runners now. None of projects on `exceptStorages`.
+ * Returns the next job for the runner. Project and group runners take the oldest one. Instance runners take one from the
+ * project with the fewest jobs on instance runners at the moment. Skips projects on `exceptStorages`.
  */
 export async function findNextJobForRunner(
   db: Db,
@@ -147,7 +147,7 @@ async function countBusy(db: Db): Promise<Map<number, number>> {
 
 export type LongPendingJob = Awaited<ReturnType<typeof listLongPendingJobs>>[number]
 
-/** Jobs that have been pending since before, from the first id after `after` on. */
+/** Returns jobs that have been pending since before a time, after the job `after`. */
 export function listLongPendingJobs(
   db: Db,
   { before, after, limit }: { before: string; after: number; limit: number },

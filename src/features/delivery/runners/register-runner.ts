@@ -34,7 +34,7 @@ export type RunnerSettings = {
   maximum_timeout?: number | null
 }
 
-/** For whom a runner works. */
+/** The projects that a runner works for. */
 export type RunnerScope =
   | { runner_type: 'instance_type' }
   | { runner_type: 'group_type'; group_id: number }
@@ -86,7 +86,7 @@ export function parseRunnerSettings(
   }
 }
 
-/** Makes the runner; answers its token, which is not to be had again. */
+/** Creates a runner; returns its token, which cannot be read again. */
 export async function createRunner(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   {
@@ -143,7 +143,7 @@ export async function resolveRegistrationToken(
   return { runner_type: 'instance_type' }
 }
 
-/** Gives the instance another registration token; answers it. */
+/** Replaces the registration token of the instance; returns the new one. */
 export async function resetInstanceRegistrationToken({
   db,
   secretKey,

@@ -111,7 +111,7 @@ async function findUnreachableStorage(
   return isReachable ? undefined : storage
 }
 
-/** Answered by a server that runs. */
+/** Succeeds if the server is running. */
 export const reachabilityRequest = defineStorageOwnerRequest<null, true>({
   name: 'is-reachable',
   run: async () => true,

@@ -26,7 +26,7 @@ export function runnerTokenColumns(token: string): { token_digest: string; short
   return { token_digest: digestToken(token), short_token: token.replace(/^glrt-/, '').slice(0, 8) }
 }
 
-/** The runner of a request; 400 without a token, 403 for one that nobody has or that has expired. */
+/** Returns the runner of a request. Throws 400 without a token, and 403 for an unknown or expired one. */
 export async function authenticateRunner(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { token, request }: { token: string | undefined; request: Pick<RequestFacts, 'headers'> },

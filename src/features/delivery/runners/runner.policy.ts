@@ -7,7 +7,7 @@ import { forbidden } from '../../../kernel/errors.ts'
 import type { RunnerScope } from './register-runner.ts'
 import { administersOwnerOfRunner, type Runner } from './runner.store.ts'
 
-/** Administrators, and who administers a project or group that the runner belongs to. */
+/** Administrators, and users who administer a project or group that the runner belongs to. */
 export async function mayAdministerRunner({
   db,
   actor,
@@ -21,7 +21,7 @@ export async function mayAdministerRunner({
   return isAllowed || forbidden('No access granted')
 }
 
-/** To let the runner serve another project. */
+/** Whether the caller may assign the runner to another project. */
 export async function mayAssignRunner(
   facts: Parameters<typeof mayAdministerRunner>[0],
 ): Promise<Permission> {
@@ -32,7 +32,7 @@ export async function mayAssignRunner(
   return !locked || forbidden('Runner is locked')
 }
 
-/** To make a runner of the instance, a group or a project; `level` is the caller's there. */
+/** Whether the caller may create a runner of the instance, a group or a project. `level` is the caller's level there. */
 export function mayCreateRunner({
   actor,
   loaded: { scope, level },

@@ -41,7 +41,7 @@ type RunnerView = {
   now: string
 }
 
-/** The single view of a runner; its token is shown when it is made and never again. */
+/** Presents a single runner, without its token, which is shown only when it is created. */
 export function presentRunnerDetail(
   runner: Runner,
   { projects, group, baseUrl, now }: RunnerView,

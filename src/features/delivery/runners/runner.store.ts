@@ -20,7 +20,7 @@ export function findRunnerByTokenDigest(db: Db, digest: string): Promise<Runner 
   return runnerByDigest(db, { digest })
 }
 
-/** The server's own. */
+/** Returns the built-in runner of the server. */
 export function findBuiltinRunner(db: Db): Promise<Runner | undefined> {
   return db.selectFrom('runners').selectAll().where('builtin', '=', true).executeTakeFirst()
 }
@@ -53,7 +53,7 @@ export async function deleteRunner(db: Db, id: number): Promise<void> {
   await db.deleteFrom('runners').where('id', '=', id).execute()
 }
 
-/** False where the runner serves the project already. */
+/** Assigns a runner to a project; returns false if it is assigned already. */
 export async function assignRunnerToProject(
   db: Db,
   { runner_id, project_id }: { runner_id: number; project_id: number },
@@ -78,7 +78,7 @@ export async function unassignRunnerFromProject(
     .execute()
 }
 
-/** The projects a project runner serves, its owner first; those that `viewer` sees, where one is given. */
+/** Returns the projects of a project runner, its owner first; with `viewer` only those that the viewer can see. */
 export function listRunnerProjects(db: Db, runner_id: number, viewer?: Viewer) {
   return db
     .selectFrom('runner_projects')
@@ -239,7 +239,7 @@ export async function administersOwnerOfRunner(
   return row !== undefined
 }
 
-/** The project or group that has this registration token. */
+/** Returns the project or group with that registration token. */
 export async function findRegistrationTokenOwner(
   db: Db,
   digest: string,
@@ -260,7 +260,7 @@ export async function findRegistrationTokenOwner(
   return group && { group_id: group.id }
 }
 
-/** Gives a project or group another registration token. */
+/** Replaces the registration token of a project or group. */
 export async function setRegistrationToken(
   db: Db,
   { kind, id }: { kind: 'project' | 'group'; id: number },
@@ -279,7 +279,7 @@ export async function findSealedInstanceRegistrationToken(db: Db): Promise<strin
   return row?.value
 }
 
-/** Stores the sealed registration token of the instance. Without `replaces` an existing one is kept. */
+/** Stores the encrypted registration token of the instance. Without `replaces` an existing one is kept. */
 export async function saveSealedInstanceRegistrationToken(
   db: Db,
   value: string,
@@ -296,7 +296,7 @@ export async function saveSealedInstanceRegistrationToken(
     .execute()
 }
 
-/** Returns sealed registration tokens that have no digest yet, oldest first. */
+/** Returns encrypted registration tokens that have no digest yet, oldest first. */
 export async function listRegistrationTokensWithoutDigest(
   db: Db,
   table: 'projects' | 'namespaces',

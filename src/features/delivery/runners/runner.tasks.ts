@@ -43,7 +43,7 @@ const indexRegistrationTokens = defineTask({
   },
 })
 
-/** Gives up jobs that have waited for an hour although no runner that was here since could run them. */
+/** Fails jobs that have waited for an hour without an online runner that could run them. */
 export const failUnmatchedJobsTask = defineTask({
   name: 'drop-unmatched-jobs',
   lane: 'delivery',

@@ -22,7 +22,7 @@ export class JunitReportError extends Error {}
 
 const outcomes = { failure: 'failed', error: 'error', skipped: 'skipped' } as const
 
-/** The cases of a report. Throws JunitReportError for what is no XML, or holds more cases than are kept. */
+/** Returns the test cases of a report. Throws JunitReportError if it is not valid XML or has too many cases. */
 export async function readJunitReport(stream: Readable): Promise<TestCase[]> {
   const reader = new JunitReader()
   for await (const chunk of stream) {

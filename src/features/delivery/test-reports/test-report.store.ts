@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-/** The reports of tests of a pipeline's jobs that still count, in the order of the jobs. */
+/** Returns the test reports of a pipeline's jobs without retried ones, in the order of the jobs. */
 export function listTestReportArtifacts(db: Db, pipeline_id: number, limit: number) {
   return db
     .selectFrom('job_artifacts')

@@ -21,7 +21,7 @@ const report_bytes_max = 50 * 1024 * 1024
 /** Parsed reports by blob; a blob never changes. */
 const kept = createLruCache<Pick<TestSuite, 'cases' | 'suite_error'>>(20)
 
-/** The suites of the pipeline; one that cannot be read says so and has no cases. */
+/** Returns the test suites of the pipeline. One that cannot be read has an error and no cases. */
 export async function listTestSuites(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   pipeline_id: number,

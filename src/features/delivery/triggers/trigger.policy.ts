@@ -2,7 +2,7 @@ import { isAdmin } from '../../../access/actor.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
 import { isUnarchived, mayAdminProject, type Project } from '../../../subjects/project.ts'
 
-/** Maintainers; whose trigger it is decides about changing it besides. */
+/** Maintainers may read triggers. Changing one also depends on its owner. */
 export const mayReadTriggers: Rule<Project> = (facts) =>
   mayAdminProject(facts) && facts.subject.builds_access_level !== 'disabled'
 export const mayWriteTriggers: Rule<Project> = (facts) =>

@@ -15,10 +15,10 @@ export const TriggerJson = namedObject('Trigger', {
   owner: nullable(BasicUserJson),
 })
 
-/** How many characters of a token are visible to others than its owner. */
+/** How many characters of a token are shown to users other than its owner. */
 export const visible_token_characters = 4
 
-/** With the whole token for its owner alone. */
+/** Presents a trigger, with the whole token only for its owner. */
 export function presentTrigger(
   trigger: Trigger,
   { user, secretKey, baseUrl }: { user: ActorUser; secretKey: Buffer; baseUrl: string },

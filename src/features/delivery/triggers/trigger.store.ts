@@ -57,7 +57,7 @@ export async function findTrigger(
   return row && triggerOf(row)
 }
 
-/** The trigger of that token, and whether what it was made with is good. */
+/** Returns the trigger with that token, and whether the access token that created it is still valid. */
 export function findTriggerByTokenDigest(
   db: Db,
   { project_id, token_digest, today }: { project_id: number; token_digest: string; today: string },

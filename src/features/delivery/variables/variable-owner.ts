@@ -40,7 +40,7 @@ export const groupVariableOwnerLoader: SubjectLoader<VariableOwner> = {
   },
 }
 
-/** The instance itself, which everybody sees and administrators alone may ask of. */
+/** Loads the instance, which everybody can see. Access rules allow only administrators. */
 export const instanceVariableOwnerLoader: SubjectLoader<VariableOwner> = {
   parameters: {},
   async load({ actor }) {
@@ -51,7 +51,7 @@ export const instanceVariableOwnerLoader: SubjectLoader<VariableOwner> = {
 
 const levels = { project: Level.maintainer, group: Level.owner, instance: Level.admin } as const
 
-/** Values are shown, so reading takes what writing takes. */
+/** Whether the caller may read variables: reading requires the same role as writing, since values are shown. */
 export const mayReadCiVariables: Rule<VariableOwner> = ({ subject, level }) =>
   subject.hasPipelines && level >= levels[subject.kind]
 export const mayWriteCiVariables: Rule<VariableOwner> = (facts) =>

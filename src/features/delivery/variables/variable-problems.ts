@@ -16,7 +16,7 @@ const maskable = /^[a-zA-Z0-9_+=/@:.~-]{8,}$/
 /** The same for variables that are not expanded, which may contain other characters too. */
 const maskableRaw = /^\S{8,}$/
 
-/** The messages of model validation by field, none for a variable that may be saved. */
+/** Returns the validation problems of a variable by field; empty if it is valid. */
 export function variableProblems(variable: Candidate): FieldErrors {
   const { key, value, masked, raw, environment_scope, description } = variable
   const problems: FieldErrors = {

@@ -17,9 +17,9 @@ export const VariableJson = namedObject('Variable', {
 })
 
 /**
- * The record has the value in the clear unless the variable is hidden. Variables of the instance have no environment scope, and
- * `hidden` only if they are: Ansible's `gitlab_instance_variable` does not know that field, takes every record with it for
- * another variable than the one it made, and deletes that one.
+ * Presents a variable, with its decrypted value unless it is hidden. Variables of the instance have no environment scope,
+ * and `hidden` only if they are: Ansible's `gitlab_instance_variable` does not know that field, takes a record with it for a
+ * different variable than the one it created, and deletes it.
  */
 export function presentVariable(
   variable: SealedCiVariable,

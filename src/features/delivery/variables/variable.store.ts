@@ -5,7 +5,7 @@ import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { VariableOwner } from './variable-owner.ts'
 
-/** A variable as stored: its value is sealed. */
+/** A variable as stored, with an encrypted value. */
 export type SealedCiVariable = Selectable<CiVariableTable>
 
 type Page = { offset: number; per_page: number }
@@ -28,7 +28,7 @@ export async function listCiVariables(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-/** The variables of that key, at most two: one for each environment scope unless a scope is given. */
+/** Returns the variables with that key, at most two: one for each environment scope unless a scope is given. */
 export function findCiVariables(
   db: Db,
   owner: VariableOwner,
@@ -56,7 +56,7 @@ export async function hasCiVariablesAtLeast(
   return row !== undefined
 }
 
-/** The new row, or undefined when the owner has that key in that scope. */
+/** Inserts a variable; returns undefined if the owner has one with that key and scope. */
 export function insertCiVariable(
   db: Db,
   { kind, id }: VariableOwner,
@@ -74,7 +74,9 @@ export function insertCiVariable(
     .executeTakeFirst()
 }
 
-/** The changed row, or undefined when another one has that key in that scope: end the transaction then. */
+/**
+ * Updates a variable; returns undefined if another one has that key and scope. The caller then has to end the transaction.
+ */
 export async function updateCiVariable(
   db: Db,
   id: number,

@@ -78,7 +78,7 @@ export async function isTokenBot(db: Db, user_id: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns those of the names that users have. */
+/** Returns those of the usernames that are taken. */
 export async function findTakenUsernames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('users')
@@ -92,12 +92,12 @@ export async function insertTokenBot(tx: Db, bot: Insertable<AccessTokenBotTable
   await tx.insertInto('access_token_bots').values(bot).execute()
 }
 
-/** From then on its tokens are nobody's. */
+/** Deletes a bot. Its tokens then belong to nobody. */
 export async function deleteTokenBot(tx: Db, user_id: number): Promise<void> {
   await tx.deleteFrom('access_token_bots').where('user_id', '=', user_id).execute()
 }
 
-/** Bots whose project or group is gone. */
+/** Returns the bots whose project or group was deleted. */
 export function listOrphanedTokenBots(db: Db, limit: number): Promise<{ user_id: number }[]> {
   return db
     .selectFrom('access_token_bots')

@@ -10,7 +10,7 @@ import { type AccessTokenOwner, findTakenUsernames } from './access-token.store.
 /** Names that are looked up at once. */
 const names_at_once = 50
 
-/** Makes a bot, in the caller's transaction; nobody else makes one until that ends. */
+/** Creates a bot in the caller's transaction. Other transactions wait with creating one until it ends. */
 export async function createTokenBot(
   { db, clock }: AuditSource,
   owner: AccessTokenOwner,

@@ -29,8 +29,8 @@ export type NewGroup = {
 }
 
 /**
- * Makes a group whose creator is its Owner; 400 with one sentence. In the caller's transaction, which
- * has read the parent under the access lock.
+ * Creates a group whose creator becomes its Owner. Throws 400 with one sentence if it is refused. Runs in the caller's
+ * transaction, which has read the parent with the access lock.
  */
 export async function createGroup(
   { db, clock, secretKey }: Pick<Instance, 'db' | 'clock' | 'secretKey'>,

@@ -27,7 +27,7 @@ export const GroupDetailJson = namedObject('GroupDetail', {
   shared_projects: Type.Optional(ShownProjectsJson),
 })
 
-/** The record as pages read it (`with_abilities`). */
+/** The record for pages (`with_abilities`). */
 export const GroupWithAbilitiesJson = namedObject('GroupWithAbilities', {
   ...GroupDetailJson.properties,
   description_html: optionalText,
@@ -39,7 +39,7 @@ type Viewer = Pick<
   'db' | 'git' | 'clock' | 'config' | 'actor' | 'baseUrl' | 'secretKey'
 >
 
-/** The record of one group; `runners_token` only for its owners (docs/api/groups.md, "Records"). */
+/** Returns the record of a group. Only its Owners get `runners_token` (docs/api/groups.md, "Records"). */
 export async function describeGroup(
   viewer: Viewer,
   { group, level }: { group: Group; level: number },

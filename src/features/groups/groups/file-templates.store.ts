@@ -11,8 +11,8 @@ import { groupAndDescendantIdsQuery } from '../../../subjects/subtree.ts'
 type Viewer = Pick<Instance, 'db' | 'config'> & { actor: Actor }
 
 /**
- * The template project by group, of groups that have one in or below them which the caller sees; on the paid tiers.
- * One query, or none where no group names a project.
+ * Returns the template project of each group that has one, in or below the group, which the caller can see. On paid tiers
+ * only. Runs one query, or none if no group has one.
  */
 export async function findTemplateProjectIdsByGroup(
   { db, actor, config }: Viewer,
@@ -40,7 +40,7 @@ export async function findTemplateProjectIdsByGroup(
   return new Map(rows.map(({ group_id, project_id }) => [group_id, project_id]))
 }
 
-/** Whether the caller sees that project in or below the group. */
+/** Whether the project is in or below the group and the caller can see it. */
 export async function isProjectVisibleInGroup(
   db: Db,
   actor: Actor,

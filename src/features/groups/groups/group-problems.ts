@@ -22,7 +22,7 @@ type Candidate = {
   within?: { projects: readonly Visibility[]; subgroups: readonly Visibility[] }
 }
 
-/** The messages of model validation by field, none for a group that may be saved. */
+/** Returns the validation problems of a group by field; empty if it is valid. */
 export function groupProblems(group: Candidate): FieldErrors {
   const problems: FieldErrors = {}
   const add = (field: string, messages: string[]) => {

@@ -10,8 +10,8 @@ import {
 } from '../../../subjects/subtree.ts'
 
 /**
- * Hides a group with everything below it and frees all their paths at once; the group's task removes
- * the rest. Memberships and invitations end here too, so that no access outlives the answer.
+ * Hides a group with everything below it and frees all their paths at once. The group's task deletes the rest. Memberships
+ * and invitations are deleted immediately, so that no access remains.
  */
 export async function markGroupDeleted(
   db: Db,
@@ -95,7 +95,7 @@ export async function isGroupMarkedDeleted(db: Db, id: number): Promise<boolean>
   return group?.state === 'deleting'
 }
 
-/** At most `limit` projects of the group and the groups below it, whatever their state. */
+/** Returns at most `limit` projects of the group and the groups below it, whatever their state. */
 export function listProjectsOfGroupAndDescendants(
   db: Db,
   groupId: number,
@@ -111,7 +111,7 @@ export function listProjectsOfGroupAndDescendants(
     .execute()
 }
 
-/** Leaves the pictures of the groups to the task that removes those nobody has. */
+/** Unlinks the avatars of the groups, which a task deletes later. */
 export async function unlinkGroupAvatars(tx: Db, groupId: number, now: string): Promise<void> {
   await tx
     .updateTable('avatars')

@@ -52,7 +52,7 @@ export const GroupJson = namedObject('Group', {
   ...customAttributesField,
 })
 
-/** The record of lists, in the order clients know (docs/api/groups.md, "Records"). */
+/** Presents a group in lists, with its fields in the order that clients know (docs/api/groups.md, "Records"). */
 export function presentGroup(
   group: Group,
   view: {

@@ -129,7 +129,7 @@ function lowestLevel({ owned, min_access_level, all_available }: GroupFilter): n
   return min_access_level ?? (all_available === false ? Level.minimal : undefined)
 }
 
-/** Bytes of what the projects in and below a group hold. */
+/** The bytes that the projects in and below a group take up. */
 export type GroupSizes = {
   repository_size: number
   lfs_objects_size: number
@@ -137,7 +137,7 @@ export type GroupSizes = {
   wiki_size: number
 }
 
-/** The sizes of each of these groups; absent for a group without projects and wikis. */
+/** Returns the sizes of these groups; groups without projects and wikis are missing. */
 export async function sumSizesByGroup(
   db: Db,
   ids: readonly number[],
@@ -199,7 +199,7 @@ export type GroupShareRow = {
   expires_at: string | null
 }
 
-/** The groups invited into a group, as far as the caller knows that they exist. */
+/** Returns the groups that are invited into a group, as far as the caller can know that they exist. */
 export function listInvitedGroups(db: Db, actor: Actor, groupId: number): Promise<GroupShareRow[]> {
   return db
     .selectFrom('namespaces')
@@ -217,7 +217,7 @@ export function listInvitedGroups(db: Db, actor: Actor, groupId: number): Promis
     .execute()
 }
 
-/** The group's own columns; the paths and names of what is below it are move-group's. */
+/** Updates the columns of the group itself. Paths and names of what is below it are updated by move-group. */
 export async function updateGroup(
   db: Db,
   id: number,
@@ -237,7 +237,7 @@ export async function countAncestorGroups(db: Db, id: number): Promise<number> {
   return count
 }
 
-/** The visibilities of what a group contains, however deep. */
+/** Returns the visibilities of all groups and projects below a group. */
 export async function listVisibilitiesBelowGroup(
   db: Db,
   id: number,

@@ -19,8 +19,8 @@ const batch_size = 100
 const task = { name: 'remove-group', lane: 'removal' } as const
 
 /**
- * Removes a group marked for deletion: its projects with their repositories, then the groups from the
- * deepest up, the group itself last. Every step leaves less, so a run cut short is just run again.
+ * Deletes a group that is marked for deletion: its projects with their repositories, then the groups from the deepest up,
+ * the group itself last. An interrupted run is simply repeated.
  */
 export const removeGroupTask = defineTask({
   ...task,

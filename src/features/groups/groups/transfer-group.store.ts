@@ -24,7 +24,7 @@ export async function isGroupWithin(db: Db, id: number, ancestorId: number): Pro
   return row !== undefined
 }
 
-/** Hangs a group with everything below it under another parent, or under none. */
+/** Moves a group with everything below it under another parent, or to the top level. */
 export async function replaceAncestorsOfGroup(
   db: Db,
   id: number,
@@ -55,7 +55,7 @@ export async function replaceAncestorsOfGroup(
     .execute()
 }
 
-/** Lets nothing in a group be more open than that. */
+/** Reduces the visibility of everything in a group to the given one. */
 export async function lowerVisibilityWithinGroup(
   db: Db,
   id: number,

@@ -27,9 +27,9 @@ type Caller = Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user' 
 type Parent = { group: Group; level: number }
 
 /**
- * Puts a group under another one, or at the top without one, in the caller's transaction. All full
- * paths below change and go on leading where they led; nothing in it stays more open than the new
- * parent; access follows. The number of statements does not depend on how much there is below.
+ * Moves a group under another one or to the top level, in the caller's transaction. All full paths below change, and the old
+ * ones are redirected. Nothing in it stays more visible than the new parent, and access is recomputed. The number of
+ * statements does not depend on the size of the group.
  */
 export async function transferGroup(
   caller: Caller,

@@ -21,8 +21,8 @@ export type GroupChanges = {
 }
 
 /**
- * Changes a group, all of it or, with a 400, nothing. In the caller's transaction, which has read the
- * group under the access lock.
+ * Changes a group, or throws 400 and changes nothing. Runs in the caller's transaction, which has read the group with the
+ * access lock.
  */
 export async function changeGroup(
   { db, clock, user, actor }: Pick<Instance, 'db' | 'clock'> & { user: PathClaimant; actor: Actor },

@@ -11,7 +11,7 @@ export type GroupShare = {
 
 type NewShare = Omit<GroupShare, 'id'> & { source_id: number }
 
-/** The new invitation, or undefined when the group is invited already. The caller refreshes access. */
+/** Inserts an invitation; returns undefined if the group is already invited. The caller recomputes access. */
 export function insertGroupShare(
   db: Db,
   { source_id, ...share }: NewShare,
@@ -65,7 +65,7 @@ export async function deleteProjectShare(db: Db, id: number): Promise<void> {
   await db.deleteFrom('project_shares').where('id', '=', id).execute()
 }
 
-/** What the groups above a namespace say about inviting a group into it. */
+/** The settings of the groups above a namespace for inviting a group into it. */
 export type GroupSharingRules = {
   /** A group here or above locks its projects against invitations. */
   isLocked: boolean
@@ -75,7 +75,7 @@ export type GroupSharingRules = {
   isOutside: boolean
 }
 
-/** Two queries: the groups above the namespace, and those above the invited group. */
+/** Loads the sharing rules with two queries: the groups above the namespace, and those above the invited group. */
 export async function findGroupSharingRules(
   db: Db,
   namespaceId: number,

@@ -66,8 +66,8 @@ export const projectCopiedEffect = declareEffect<
 const creation_ms_max = 60_000
 
 /**
- * Makes a project with an empty repository, or with a copy of its source's: first the row as
- * `creating`, then the repository, then the row as `ready`. What a crash leaves in between is removed by the task queued with the row.
+ * Creates a project with an empty repository, or with a copy of its source's: first the row as `creating`, then the
+ * repository, then the row as `ready`. After a crash in between, the task that was queued with the row removes the rest.
  */
 export async function createProject(uses: Instance, project: NewProject): Promise<number> {
   const { db, git, clock, config } = uses
@@ -172,7 +172,7 @@ async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): 
   )
 }
 
-/** Name and path as the client gave them, each made from the other where it is absent or empty. */
+/** Returns the name and path that the client gave. If one is missing or empty, it is derived from the other. */
 export function resolveNameAndPath({ name, path }: { name?: string; path?: string }): {
   name: string
   path: string

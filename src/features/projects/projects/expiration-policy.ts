@@ -68,7 +68,7 @@ export function presentExpirationPolicy(project: Row): Static<typeof ExpirationP
   return { ...policy, name_regex_delete, name_regex_keep, next_run_at }
 }
 
-/** Returns the policy with the changes of a client, as it is stored; an empty text is null. */
+/** Returns the stored form of the policy with the changes of a client. An empty text becomes null. */
 export function serializeChangedExpirationPolicy(before: Row, input: Input, now: string): string {
   const { name_regex_delete, ...changes } = input
   const name_regex = name_regex_delete ?? changes.name_regex
@@ -82,7 +82,7 @@ export function serializeChangedExpirationPolicy(before: Row, input: Input, now:
   return JSON.stringify({ ...policy, older_than, next_run_at })
 }
 
-/** 400 with the messages for a policy that cannot be. */
+/** Throws 400 with the messages if the policy is invalid. */
 export function checkExpirationPolicy(input: Input): void {
   const { cadence, keep_n, older_than } = input
   const field = (name: string) => `container_expiration_policy.${name}`

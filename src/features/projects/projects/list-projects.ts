@@ -60,7 +60,7 @@ export const projectOrders = [
   'updated_at',
   'last_activity_at',
 ] as const
-/** Orders by what a project takes up, for administrators. */
+/** Orders by size, for administrators. */
 export const sizeOrders = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const
 
 export type ProjectOrder = {

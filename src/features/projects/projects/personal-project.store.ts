@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-/** At most `limit` projects in the user's own namespace, whatever their state. */
+/** Returns at most `limit` projects in the user's own namespace, whatever their state. */
 export function listPersonalProjects(
   db: Db,
   user_id: number,

@@ -43,7 +43,7 @@ const text_characters_max = {
 /** The most commits a pipeline may ask to have of the history. */
 const git_depth_max = 1000
 
-/** The most hidden of several visibilities. */
+/** Returns the most restricted of several visibilities. */
 export function lowestVisibility(visibilities: readonly Visibility[]): Visibility {
   return visibilities.reduce(
     (lowest, next) => (ranks[next] < ranks[lowest] ? next : lowest),
@@ -51,7 +51,7 @@ export function lowestVisibility(visibilities: readonly Visibility[]): Visibilit
   )
 }
 
-/** The messages for everything wrong with a project's own fields. */
+/** Returns the validation problems of the project's own fields. */
 export function projectProblems(project: {
   name: string
   path: string
@@ -94,8 +94,8 @@ export function projectProblems(project: {
 }
 
 /**
- * Under the access lock, since both may have been moved or changed since the caller looked: a project
- * is no more visible than the group it is in, nor, as a fork, than its source.
+ * Checks that a project is not more visible than its group or, for a fork, its source. Call it with the access lock, since
+ * those may have been moved or changed since the caller looked.
  */
 export async function ensureProjectVisibilityAllowed(
   tx: Db,
@@ -114,7 +114,7 @@ export async function ensureProjectVisibilityAllowed(
   if (messages.length > 0) throw invalid({ visibility_level: messages })
 }
 
-/** The refusal when another request took the name or path in the meantime. */
+/** Throws if another request has taken the name or path meanwhile. */
 export function throwIfNameOrPathTaken(error: unknown): never {
   const index = findViolatedIndex(error)
   if (index === undefined) throw error

@@ -231,7 +231,7 @@ export function isProjectVisible(project: ProjectRecord, actor: Actor): boolean 
   return canSeeProject(actor, { project, level: levelOf(project, actor) })
 }
 
-/** The record as an anonymous caller sees it; what concerns code only with the right to read it. */
+/** Presents a project as an anonymous caller sees it. Fields about code require the right to read it. */
 export function presentSimpleProject(project: ProjectRecord, view: ProjectPresenterInput) {
   const { baseUrl, config, readme } = view
   const full_path = `${project.namespace_full_path}/${project.path}`
@@ -282,7 +282,7 @@ function namespaceAvatar(project: ProjectRecord, baseUrl: string): string | null
     : avatarUrl(baseUrl, { kind: 'user', id: owner_id, avatar: owner_avatar })
 }
 
-/** The full record; `permissions` only for a signed-in caller. */
+/** Presents the full record. Only signed-in callers get `permissions`. */
 export function presentProject(
   project: ProjectRecord,
   view: ProjectPresenterInput,

@@ -132,8 +132,8 @@ function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) 
 const recordsOf = defineListLoader(recordsQuery)
 
 /**
- * The records of these projects, in the order of the ids, each with that of its source whether or not
- * the caller sees that: one query, however many there are, and one more where groups are invited.
+ * Returns the records of these projects in the order of the ids, each with the record of its source, whether or not the
+ * caller can see that. Runs one query for any number of projects, and another one if groups are invited.
  */
 export async function listProjectRecords(
   db: Db,
@@ -241,7 +241,7 @@ export async function updateProject(
   await db.updateTable('projects').set(changes).where('id', '=', id).execute()
 }
 
-/** Ends a creation; false when the project was deleted meanwhile. */
+/** Marks a project as ready; returns false if it was deleted meanwhile. */
 export async function markProjectReady(db: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('projects')
@@ -252,7 +252,7 @@ export async function markProjectReady(db: Db, id: number): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Removes the row and, by cascade, everything the database holds of the project. */
+/** Deletes the row and, by cascade, everything in the database that belongs to the project. */
 export async function deleteProject(db: Db, id: number): Promise<void> {
   await removeProjectTopics(db, { id })
   await db.deleteFrom('projects').where('id', '=', id).execute()
@@ -271,7 +271,7 @@ export async function deleteProjectRoute(db: Db, projectId: number): Promise<voi
   await db.deleteFrom('routes').where('project_id', '=', projectId).execute()
 }
 
-/** Lets a path that a project had lead to it still; the newest former owner of a path has it. */
+/** Redirects a former path of a project to it. If several projects had the path, the last one gets the redirect. */
 export async function insertProjectRedirect(
   db: Db,
   { path, project_id }: { path: string; project_id: number },
@@ -283,7 +283,7 @@ export async function insertProjectRedirect(
   await db.insertInto('redirects').values({ path, project_id, namespace_id: null }).execute()
 }
 
-/** Hides a project and frees its name and path at once; its task removes the rest. */
+/** Hides a project and frees its name and path at once. Its task deletes the rest. */
 export async function markProjectDeleted(
   db: Db,
   { id, name, path }: { id: number; name: string; path: string },

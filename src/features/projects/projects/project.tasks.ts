@@ -25,8 +25,8 @@ export const projectRemovedEffect = declareEffect<{ tx: Db; project_id: number; 
 )
 
 /**
- * Removes a project marked for deletion, or one whose creation was interrupted: first the files, then what is
- * much, then the row, so that a run cut short is taken up where it was.
+ * Deletes a project that is marked for deletion, or whose creation was interrupted: first the files, then large tables, then
+ * the row, so that an interrupted run can be continued.
  */
 export const removeProjectTask = defineTask({
   name: 'remove-project',
@@ -54,7 +54,7 @@ export const removeProjectTask = defineTask({
   },
 })
 
-/** Removes a project here and now, also one that has become ready only just before. */
+/** Deletes a project immediately, even one that has just become ready. */
 export async function removeProject(
   { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   project_id: number,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 
-/** The network a fork of the project belongs to, which the project itself joins with its first fork. */
+/** Returns the fork network for a fork of the project. The project itself joins it with its first fork. */
 export async function joinForkNetwork(db: Db, projectId: number): Promise<number> {
   const { fork_network_id } = await db
     .updateTable('projects')
@@ -13,13 +13,13 @@ export async function joinForkNetwork(db: Db, projectId: number): Promise<number
   return fork_network_id ?? projectId
 }
 
-/** Makes the project a fork of `sourceId`, in its network with everything forked from the project. */
+/** Makes the project a fork of `sourceId`. It joins the source's network with all of its own forks. */
 export async function linkForkToSource(db: Db, id: number, sourceId: number): Promise<void> {
   await moveForks(db, id, await joinForkNetwork(db, sourceId))
   await db.updateTable('projects').set({ forked_from_id: sourceId }).where('id', '=', id).execute()
 }
 
-/** Makes the project a fork of nothing; what was forked from it stays so, in a network of their own. */
+/** Removes the fork relation of the project. Its own forks stay its forks, in a network of their own. */
 export async function unlinkForkFromSource(db: Db, id: number): Promise<void> {
   await db.updateTable('projects').set({ forked_from_id: null }).where('id', '=', id).execute()
   await moveForks(db, id, id)
@@ -36,7 +36,7 @@ async function moveForks(db: Db, id: number, network: number): Promise<void> {
   `.execute(db)
 }
 
-/** Whether the project is a fork, as far as its source still exists. */
+/** Whether the project is a fork of a project that still exists. */
 export async function isFork(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('projects')

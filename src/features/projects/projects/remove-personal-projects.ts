@@ -5,7 +5,7 @@ import { removeProject } from './project.tasks.ts'
 /** How many projects are looked up at once. */
 const batch_size = 100
 
-/** Removes the projects in a user's own namespace, with their repositories, until none is left. */
+/** Deletes all projects in a user's own namespace, with their repositories. */
 export async function removePersonalProjects({
   db,
   git,

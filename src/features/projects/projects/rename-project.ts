@@ -7,7 +7,7 @@ import { insertRoute, type PathClaimant } from '../../basics/namespaces/namespac
 import { deleteProjectRoute, insertProjectRedirect } from './project.store.ts'
 import { takenNameOrPathProblems } from './project-problems.ts'
 
-/** Gives a project another path within its namespace; the old full path goes on leading to it. */
+/** Changes the path of a project within its namespace. The old full path is redirected. */
 export async function renameProject(
   { db, user }: { db: Db; user: PathClaimant },
   { id }: Project,
@@ -24,8 +24,8 @@ export async function renameProject(
 }
 
 /**
- * Lets another full path lead to the project, and the old one still. False when something else has it;
- * the caller then ends its transaction.
+ * Changes the full path of a project and redirects the old one. Returns false if the path is taken; the caller then ends its
+ * transaction.
  */
 export async function changeProjectFullPath(
   { db, user }: { db: Db; user: PathClaimant },

@@ -15,11 +15,11 @@ import {
 } from './project.present.ts'
 import { hasUserStarredProject, listProjectRecords, type ProjectRecord } from './project.store.ts'
 
-/** The full record, for features that change a project and answer with it. */
+/** The full record, for features that change a project and return it. */
 export const ShownProjectJson = ProjectJson
-/** The record of lists with `simple`. */
+/** The record in lists with `simple`. */
 export const ShownSimpleProjectJson = SimpleProjectJson
-/** The record as pages read it (`with_abilities`). */
+/** The record for pages (`with_abilities`). */
 export const ProjectWithAbilitiesJson = namedObject('ProjectWithAbilities', {
   ...ProjectJson.properties,
   description_html: optionalText,
@@ -35,8 +35,8 @@ type Viewer = Pick<
 type Options = { includesStatistics?: boolean }
 
 /**
- * The JSON of these projects in the order of the ids: the simple record for an anonymous caller or
- * where it is asked for, else the full one. One query, however many there are, and one more where groups are invited.
+ * Returns the JSON of these projects in the order of the ids: the simple record for an anonymous caller or if requested,
+ * otherwise the full one. Runs one query for any number of projects, and another one if groups are invited.
  */
 export async function showProjects(
   viewer: Viewer,
@@ -54,7 +54,7 @@ export async function showProjects(
   )
 }
 
-/** The full record of one project, which the caller sees; 404 when it is gone meanwhile. */
+/** Returns the full record of a project that the caller can see. Throws 404 if it was deleted meanwhile. */
 export async function showProject(
   viewer: Viewer,
   id: number,

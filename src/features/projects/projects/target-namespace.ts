@@ -15,7 +15,7 @@ type Caller = Pick<Context<unknown, unknown>, 'db' | 'actor' | 'user'>
 
 const creationLevels = { noone: Infinity, owner: 50, maintainer: 40, developer: 30 } as const
 
-/** Whether the caller may put a project of theirs into the namespace. */
+/** Whether the caller may create a project in the namespace. */
 export async function mayCreateProjectIn(caller: Caller, namespace: Namespace): Promise<boolean> {
   return holds(caller, namespace, Level.developer)
 }

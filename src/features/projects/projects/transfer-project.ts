@@ -21,8 +21,8 @@ import { mayTransferProjectInto } from './target-namespace.ts'
 const takenText = 'Project with same name or path in target namespace already exists'
 
 /**
- * Puts a project into another namespace, in the caller's transaction: its old path goes on leading to
- * it, and it is hidden as far as the group it comes into is. Refuses with one sentence (400).
+ * Moves a project to another namespace, in the caller's transaction. Its old path is redirected, and its visibility is
+ * reduced to that of the new group. Throws 400 with one sentence if it is refused.
  */
 export async function transferProject(
   context: Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user' | 'request'>,

@@ -5,7 +5,7 @@ import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
 
-/** False when the user has starred the project already. */
+/** Stars a project; returns false if the user has starred it already. */
 export async function insertStar(db: Db, star: Insertable<ProjectStarTable>): Promise<boolean> {
   const inserted = await db
     .insertInto('project_stars')
@@ -16,7 +16,7 @@ export async function insertStar(db: Db, star: Insertable<ProjectStarTable>): Pr
   return inserted !== undefined
 }
 
-/** False when the user has not starred the project. */
+/** Removes a star; returns false if there is none. */
 export async function deleteStar(
   db: Db,
   { project_id, user_id }: { project_id: number; user_id: number },

@@ -12,7 +12,7 @@ export const TopicJson = namedObject('Topic', {
   avatar_url: nullableText,
 })
 
-/** The record of a topic (docs/api/topics.md, "Record"). */
+/** Presents a topic (docs/api/topics.md, "Record"). */
 export function presentTopic(topic: Topic, baseUrl: string): Static<typeof TopicJson> {
   const { id, name, title, description, avatar } = topic
   return {

@@ -69,7 +69,7 @@ export function insertTopic(tx: Db, topic: Insertable<TopicTable>): Promise<Topi
     .executeTakeFirst()
 }
 
-/** Violates a unique index when another one has the name. */
+/** Updates a topic. Violates a unique index if another one has the name. */
 export async function updateTopic(
   tx: Db,
   id: number,
@@ -86,7 +86,7 @@ export async function deleteTopic(tx: Db, { id, name }: Topic): Promise<void> {
   await tx.deleteFrom('topics').where('id', '=', id).execute()
 }
 
-/** Gives the projects of one name another; those that have it already keep that. */
+/** Renames a topic in all projects. Projects that already have the new name keep it once. */
 export async function renameTopicInProjects(
   tx: Db,
   { from, to }: { from: string; to: string },
