@@ -26,7 +26,7 @@ export const groupBadgeOwnerLoader: SubjectLoader<BadgeOwner> = {
   },
 }
 
-/** Trying one out takes as much as adding it (docs/api/badges.md, "Who may"). */
+/** Whether the caller may preview a badge, which requires the same role as adding one (docs/api/badges.md, "Who may"). */
 export const mayRenderBadges: Rule<BadgeOwner> = ({ subject, level }) =>
   level >= (subject.kind === 'group' ? Level.owner : Level.maintainer)
 export const mayWriteBadges: Rule<BadgeOwner> = (facts) =>

@@ -19,7 +19,10 @@ export const BadgeJson = namedObject('Badge', {
   kind: oneOf(['project', 'group']),
 })
 
-/** Placeholders are filled when somebody looks, so that a rename rewrites no badge. */
+/**
+ * Presents a badge with its placeholders filled in. They are filled in at each request, so a rename does not change stored
+ * badges.
+ */
 export function presentRenderedBadge(
   { name, link_url, image_url }: Pick<Badge, 'name' | 'link_url' | 'image_url'>,
   placeholders: BadgePlaceholders,

@@ -97,7 +97,7 @@ export async function deleteBadge(db: Db, id: number): Promise<void> {
   await db.deleteFrom('badges').where('id', '=', id).execute()
 }
 
-/** The id of the oldest project of a group that the caller sees. */
+/** Returns the id of the oldest project of a group that the caller can see. */
 export async function findOldestVisibleProjectId(
   db: Db,
   actor: Actor,

@@ -24,7 +24,7 @@ const version = `(?<major>${number})\\.(?<minor>${number})\\.(?<patch>${number})
 const pre = `(?:-(?<pre>${preWord}(?:\\.${preWord})*))?`
 const meta = '(?:\\+(?<meta>[0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*))?'
 
-/** Versions by semver.org, with or without a `v`. */
+/** Matches versions as in semver.org, with or without a `v`. */
 export const versionExpression = compileLinearRegex(`^v?${version}${pre}${meta}$`)
 
 const usualTemplate = `{% if categories %}
@@ -50,7 +50,7 @@ const usual = {
   include_groups: [],
 }
 
-/** The configuration in that text, or the usual one. Throws ChangelogError for what is no configuration. */
+/** Parses a changelog configuration, with defaults for missing fields. Throws ChangelogError if it is invalid. */
 export async function parseChangelogConfig(text: string | undefined): Promise<ChangelogConfig> {
   const tree = text === undefined ? undefined : await readTree(text)
   if (tree === undefined || isNullScalar(tree))

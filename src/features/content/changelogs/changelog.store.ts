@@ -5,7 +5,7 @@ import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { lowerCaseExpression } from '../../../db/dialect.ts'
 
-/** The oldest merged merge request of a project that brought each commit, by commit. */
+/** Returns the oldest merged merge request of a project for each commit, by commit. */
 export async function findMergeRequestIidsByCommit(
   db: Db,
   project_id: number,

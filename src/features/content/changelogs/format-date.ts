@@ -42,7 +42,7 @@ function padded(value: number, length = 2): string {
   return String(value).padStart(length, '0')
 }
 
-/** The date in UTC. `%-d` leaves the padding out; an unknown directive stays as it is. */
+/** Formats a date in UTC. `%-d` omits the padding; unknown directives are kept. */
 export function formatDateByPattern(date: Date, format: string): string {
   return format.replace(/%(-?)([A-Za-z%])/g, (whole, dash: string, letter: string) => {
     const text = ownValue(directives, letter)?.(date)

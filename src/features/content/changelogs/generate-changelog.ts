@@ -49,7 +49,7 @@ type ChangelogContext = Context<Project, ChangelogInput>
 const batch_commits = 1000
 const reverting = /^This reverts commit ([0-9a-f]{40,64})/im
 
-/** The section with its heading and an empty line after it. Throws ChangelogError with the reason if it cannot be generated. */
+/** Returns the new section with its heading and an empty line after it. Throws ChangelogError if it cannot be generated. */
 export async function generateChangelog(context: ChangelogContext): Promise<string> {
   const { git, config: server, subject: project, input, clock } = context
   const repository = projectRepository(server, project)

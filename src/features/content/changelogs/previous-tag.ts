@@ -8,7 +8,7 @@ function bare(version: string): string {
   return version.replace(/^v/, '')
 }
 
-/** The stable version a tag is of; undefined for other tags and for release candidates and the like. */
+/** Returns the stable version in a tag name; undefined for other tags and for pre-releases. */
 export function parseStableVersion(name: string, expression: RegExp): string | undefined {
   const { major, minor, patch, pre, meta } = expression.exec(name)?.groups ?? {}
   if (!major || !minor || !patch || pre) return undefined
@@ -30,7 +30,7 @@ export function findPreviousVersionTag(
   return best?.name
 }
 
-/** Puts a section into a changelog, before the first of the same or an older version. */
+/** Inserts a section into a changelog, before the first section of the same or an older version. */
 export function insertChangelogSection(text: string, section: string, version: string): string {
   const wanted = parseVersionParts(bare(version))
   let at = 0

@@ -17,7 +17,7 @@ export type ChangelogTemplate = readonly Expression[]
 const token =
   /\\\n|\{\{\s*(?<variable>[\w.]+)\s*\}\}|\{%\s*(?<word>if|each|else|end)(?:\s+(?<of>[\w.]+))?\s*%\}\n?|\{[{%]/g
 
-/** Throws ChangelogError for a text that is no template. */
+/** Parses a template. Throws ChangelogError if it is invalid. */
 export function parseChangelogTemplate(text: string): ChangelogTemplate {
   if (text.length > limits.changelogs.template_characters) {
     throw new ChangelogError('The template is too long')

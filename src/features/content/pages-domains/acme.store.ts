@@ -10,7 +10,7 @@ export async function findAcmeAccountKey(db: Db, directory: string): Promise<str
   return row?.key
 }
 
-/** Inserts the account unless another server was first. Returns the sealed key that is valid from then on. */
+/** Inserts the account unless another server has. Returns the encrypted key that is valid from then on. */
 export async function insertAcmeAccountIfMissing(
   db: Db,
   account: Insertable<AcmeAccountTable>,
@@ -23,7 +23,7 @@ export async function insertAcmeAccountIfMissing(
   return (await findAcmeAccountKey(db, account.directory)) ?? account.key
 }
 
-/** Inserts a challenge; if the authority requests the same one again, its answer is replaced. */
+/** Inserts a challenge; if the authority requests the same one again, its response is replaced. */
 export async function insertAcmeChallenge(
   db: Db,
   challenge: Insertable<PagesChallengeTable>,
@@ -40,7 +40,7 @@ export async function deleteAcmeChallenge(db: Db, token: string): Promise<void> 
   await db.deleteFrom('pages_challenges').where('token', '=', token).execute()
 }
 
-/** Answers nobody came for, of tasks that were cut short. */
+/** Deletes old challenges, which interrupted tasks left. */
 export async function deleteAcmeChallengesBefore(db: Db, before: string): Promise<void> {
   await db.deleteFrom('pages_challenges').where('created_at', '<', before).execute()
 }

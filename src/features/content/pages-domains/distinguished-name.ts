@@ -21,7 +21,7 @@ function partsOf(name: DerElement): Part[][] {
   )
 }
 
-/** `/O=Example, Inc./CN=name`. */
+/** Formats a name as `/O=Example, Inc./CN=name`. */
 export function formatDistinguishedNameWithSlashes(name: DerElement): string {
   return partsOf(name)
     .map((parts) =>
@@ -44,7 +44,7 @@ function escapeBytes(content: Buffer): string {
   return text
 }
 
-/** `O = "Example, Inc.", CN = name`. */
+/** Formats a name as `O = "Example, Inc.", CN = name`. */
 export function formatDistinguishedNameWithCommas(name: DerElement): string {
   return partsOf(name)
     .map((parts) =>

@@ -2,7 +2,7 @@
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-/** The messages about a name, each once. */
+/** Returns the validation problems of a domain name, each once. */
 export function pagesDomainProblems(domain: string, { pages, url }: Config): string[] {
   const problems = new Set<string>()
   const { domain_characters } = limits.pages

@@ -12,7 +12,7 @@ import {
 } from './acme.store.ts'
 import type { PagesDomain } from './pages-domain.ts'
 
-/** The authority has said no; asking again would change nothing. */
+/** The authority has refused; asking again would not change that. */
 export class CertificateIssueError extends Error {}
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
@@ -21,7 +21,9 @@ const request_ms = 30_000
 /** RFC 5280, appendix A.1. */
 const common_name_max = 64
 
-/** Throws CertificateIssueError where the authority refuses, and anything else where it cannot be reached. */
+/**
+ * Requests a certificate. Throws CertificateIssueError if the authority refuses, and another error if it cannot be reached.
+ */
 export async function issueCertificate(
   uses: Uses,
   { id, domain }: Pick<PagesDomain, 'id' | 'domain'>,

@@ -133,12 +133,12 @@ const curves: Record<string, readonly [name: string, bits: number, nist?: string
   '1.3.36.3.3.2.8.1.1.13': ['brainpoolP512r1', 512],
 }
 
-/** The name spelled out, or the identifier itself. */
+/** Returns the long name of an object identifier, or the identifier itself. */
 export function longNameOfOid(oid: string): string {
   return ownValue(names, oid) ?? ownValue(attributes, oid)?.[1] ?? oid
 }
 
-/** `CN` of a part of a name; the identifier of one that has no such name. */
+/** Returns the short name of an attribute type, such as `CN`, or the identifier itself. */
 export function shortNameOfOid(oid: string): string {
   return ownValue(attributes, oid)?.[0] ?? oid
 }

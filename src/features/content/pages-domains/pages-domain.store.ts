@@ -60,7 +60,7 @@ export async function hasPagesDomainsAtLeast(
   return row !== undefined
 }
 
-/** Whether a project's site is served over TLS alone. */
+/** Whether a project's site is served only over HTTPS. */
 export async function isPagesHttpsOnly(db: Db, project_id: number): Promise<boolean> {
   const { pages_https_only } = await db
     .selectFrom('projects')
@@ -70,7 +70,7 @@ export async function isPagesHttpsOnly(db: Db, project_id: number): Promise<bool
   return pages_https_only
 }
 
-/** Undefined where the name is taken. */
+/** Inserts a domain; returns undefined if the name is taken. */
 export async function insertPagesDomain(
   tx: Db,
   domain: Insertable<PagesDomainTable>,
@@ -83,7 +83,7 @@ export async function insertPagesDomain(
   }
 }
 
-/** The changed row; undefined for one that has just gone. */
+/** Returns the changed row; undefined if it was deleted. */
 export function updatePagesDomain(
   db: Db,
   id: number,
@@ -101,7 +101,7 @@ export async function deletePagesDomain(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('pages_domains').where('id', '=', id).execute()
 }
 
-/** Domains that are to be looked at: not verified, or not for much longer. In the order of their ids. */
+/** Returns domains that are due for verification: unverified, or not valid for much longer. Ordered by id. */
 export function listPagesDomainsToVerify(
   db: Db,
   { before, after_id, limit }: { before: string; after_id: number; limit: number },
@@ -122,7 +122,7 @@ export function listPagesDomainsToVerify(
     .execute()
 }
 
-/** Removes domains whose time is over. */
+/** Deletes domains that were not verified in time. */
 export async function deleteUnverifiedPagesDomains(tx: Db, now: string): Promise<void> {
   await tx
     .deleteFrom('pages_domains')
@@ -132,8 +132,8 @@ export async function deleteUnverifiedPagesDomains(tx: Db, now: string): Promise
 }
 
 /**
- * Domains whose certificate is asked for by itself, and is missing, their owner's, or at its end; those alone
- * that are verified at `now`, where that is given.
+ * Returns domains with automatic certificates whose certificate is missing, was uploaded by the owner, or is about to
+ * expire; with `now` only those that are verified at that time.
  */
 export function listPagesDomainsNeedingCertificate(
   db: Db,

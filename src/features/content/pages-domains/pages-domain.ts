@@ -31,12 +31,12 @@ export async function findServedPagesDomain(
   return isEnabled || !(await requiresDomainVerification(db)) ? found : undefined
 }
 
-/** Whether a domain is served only once it is known whose it is. */
+/** Whether a domain is served only after its owner has verified it. */
 export function requiresDomainVerification(db: Db): Promise<boolean> {
   return readSettingOrDefault(db, 'pages_domain_verification_enabled')
 }
 
-/** Returns the certificate and the unsealed key of a domain; undefined if it has none. */
+/** Returns the certificate and the decrypted key of a domain; undefined if it has none. */
 export function decryptCertificate(
   secretKey: Buffer,
   { certificate, key }: Pick<PagesDomain, 'certificate' | 'key'>,
@@ -48,7 +48,7 @@ export function decryptCertificate(
 /** How many domains of one page of sites are listed. */
 const listed_domains_max = 1_000
 
-/** The names of the domains of these projects, by project. */
+/** Returns the names of the domains of these projects, by project. */
 export async function findPagesDomainNamesByProject(
   db: Db,
   project_ids: readonly number[],
@@ -66,7 +66,7 @@ export async function findPagesDomainNamesByProject(
   )
 }
 
-/** Whether every domain of a project can be served over TLS. */
+/** Whether every domain of a project can be served over HTTPS. */
 export async function haveAllPagesDomainsCertificates(
   db: Db,
   project_id: number,

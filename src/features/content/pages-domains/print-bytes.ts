@@ -1,9 +1,9 @@
-/** `a1:b2`. */
+/** Formats bytes as `a1:b2`. */
 export function formatColonHex(bytes: Buffer): string {
   return bytes.toString('hex').replace(/..(?!$)/g, '$&:')
 }
 
-/** Formats bytes with so many on a line; each line but the last ends in a colon. */
+/** Formats bytes with a number of them on each line. Each line but the last ends in a colon. */
 export function formatHexLines(bytes: Buffer, octets: number, indent: number): string[] {
   const lines: string[] = []
   for (let at = 0; at < bytes.length; at += octets) {

@@ -20,7 +20,7 @@ import {
 import { longNameOfOid } from './object-names.ts'
 import { formatColonHex, formatHexLines, toPrintableAscii } from './print-bytes.ts'
 
-/** The lines of one extension, its name included. */
+/** Returns the lines of an extension, including its name. */
 export function formatX509ExtensionAsText(extension: DerElement, indent: number): string[] {
   const [oidElement, ...rest] = membersOfDerElement(extension)
   const oid = readDerOid(oidElement)

@@ -33,7 +33,7 @@ function isCryptoError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_')
 }
 
-/** Undefined for what is no private key, or one that wants a passphrase. */
+/** Parses a private key; undefined if it is malformed or requires a passphrase. */
 export function parsePemPrivateKey(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem)
@@ -97,8 +97,8 @@ export function parseCertificateAuthorities(pems: readonly string[]): Authoritie
 }
 
 /**
- * Whether a certificate is its own issuer, or leads over some of those sent with it to an authority. Times do
- * not matter: what has expired is shown as expired.
+ * Whether a certificate is self-signed, or leads through the certificates sent with it to a trusted authority. Validity
+ * periods do not matter: an expired certificate is shown as expired.
  */
 export function isCertificateTrusted(
   own: X509Certificate,

@@ -16,8 +16,8 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 const checks = new FairLimiter(limits.pages.checks)
 
 /**
- * Looks, and notes what there was to see. A domain that was good stays good for the rest of its time; then it
- * is switched off, and goes a week later. No transaction may be open.
+ * Checks the DNS record of a domain and stores the result. A verified domain stays valid for the rest of its period; then it
+ * is disabled, and removed a week later. Do not call it within a transaction.
  */
 export async function verifyPagesDomain(
   uses: Uses,

@@ -39,8 +39,8 @@ export async function findPagesSiteSettings(db: Db, project_id: number) {
 }
 
 /**
- * Makes this the site of the project, unless a later job has published one. Returns the blob of the replaced site,
- * null if there was none, undefined if a later one is kept.
+ * Makes this the site of the project, unless a newer job has published one. Returns the blob of the replaced site, null if
+ * there was none, undefined if the newer one is kept.
  */
 export async function replacePagesSiteIfNewer(
   tx: Db,
@@ -72,7 +72,7 @@ export async function replacePagesSiteIfNewer(
   return switched ? (before?.blob ?? null) : undefined
 }
 
-/** Takes a site down; answers its blob. */
+/** Deletes a site; returns its blob. */
 export async function deletePagesSite(tx: Db, project_id: number): Promise<string | undefined> {
   const row = await tx
     .deleteFrom('pages_sites')
@@ -93,7 +93,7 @@ export async function setPagesHttpsOnly(
     .execute()
 }
 
-/** Whether a project may have a site at all. */
+/** Whether a project can have a Pages site. */
 export async function isPagesEnabled(db: Db, project_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('projects')

@@ -56,8 +56,8 @@ const sitesByMany = { count: 24, find: sitesByPaths(24) }
 const depth_max = 22
 
 /**
- * The site at a path below the host of a group or user, and how many of the path's parts name it: of the
- * project of that path, else of the one that is called as the host is (docs/api/pages.md, "Addresses").
+ * Returns the site at a path below the host of a group or user, and how many parts of the path belong to its URL: the site
+ * of the project with that path, otherwise of the project that is named like the host (docs/api/pages.md, "Addresses").
  */
 export async function findPagesSiteAtPath(
   db: Db,

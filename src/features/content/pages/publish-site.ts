@@ -25,7 +25,7 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 const mebibyte = 1024 * 1024
 
-/** The folder that is the site, of a job that makes one; undefined of any other. */
+/** Returns the folder that a `pages` job publishes; undefined for any other job. */
 export function pagesFolderOfJob({
   name,
   options,

@@ -7,7 +7,7 @@ type Rule = { parts: readonly string[]; to: string; status: number }
 const { file_bytes, rules_max, segments_max } = limits.pages.redirects
 const statuses = new Set([200, 301, 302])
 
-/** The rules of a file; those nobody can make sense of are left out, as is a file that is too large. */
+/** Returns the rules of a `_redirects` file. Invalid rules are omitted, and so are all rules of a file that is too large. */
 export function parseRedirectsFile(text: string): readonly Rule[] {
   if (Buffer.byteLength(text) > file_bytes) return []
   const rules: Rule[] = []

@@ -48,7 +48,7 @@ const sizes = new LRUCache<string, number>({
   },
 })
 
-/** The directory of a site; throws InvalidSiteArchiveError where it has none. */
+/** Loads the directory of a site's archive. Throws InvalidSiteArchiveError if it has none. */
 export function loadSiteIndex(config: Config, site: SiteArchive): Promise<SiteIndex> {
   const found = kept.get(site.blob)
   if (found) {

@@ -14,7 +14,7 @@ export async function insertUsedVisitTicket(
   return noted !== undefined
 }
 
-/** Forgets those that are no good any more by themselves. */
+/** Deletes expired tickets. */
 export async function deleteExpiredVisitTickets(db: Db, now: string): Promise<void> {
   await db.deleteFrom('pages_tickets').where('expires_at', '<', now).execute()
 }

@@ -58,7 +58,7 @@ export async function createVisitTicket(
   return seal(uses, { kind: 'ticket', ...who, host, expires_ms, state })
 }
 
-/** The cookie a ticket is good for, once, for the browser that keeps `state`. */
+/** Exchanges a ticket for a cookie, once, for the browser that has `state`. */
 export async function exchangeVisitTicketForCookie(
   uses: Uses,
   { ticket, host, state }: { ticket: string; host: string; state: string },
@@ -84,7 +84,7 @@ export async function findSiteVisitor(
   return 'kind' in found ? anonymous : found
 }
 
-/** Whether the caller may look at a site. */
+/** Whether the caller may see a site. */
 export async function mayVisitSite(
   { db }: Pick<Instance, 'db'>,
   actor: Actor,

@@ -37,9 +37,8 @@ export type NewRelease = RequestedMilestones & {
 }
 
 /**
- * Makes a release, with its tag where that is missing. What the real product asks, in its order
- * (docs/api/releases.md, "Making one"). The tag comes first: a server that dies in between leaves one without a
- * release, which the next attempt finds and uses.
+ * Creates a release, and its tag if that is missing. Checks are in the order of the real product (docs/api/releases.md,
+ * "Making one"). The tag is created first: if the server dies in between, the next attempt finds and uses it.
  */
 export async function createRelease(
   uses: Uses & { actor: Actor },

@@ -5,12 +5,12 @@ const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar'] as const
 export const encodePathSegments = (path: string) =>
   path.split('/').map(encodeURIComponent).join('/')
 
-/** Returns the URL of a release; the tag is one segment of it. */
+/** Returns the URL of a release. The tag is one segment of it. */
 export function releaseUrl(projectUrl: string, tag: string): string {
   return `${projectUrl}/-/releases/${encodeURIComponent(tag)}`
 }
 
-/** The archives of its tag, in every format there is. */
+/** Returns the source archives of the tag in every format. */
 export function releaseSourceArchives(
   projectUrl: string,
   { project, tag }: { project: { path: string }; tag: string },
@@ -22,7 +22,7 @@ export function releaseSourceArchives(
   }))
 }
 
-/** Whether a link leads out of the project. */
+/** Whether a link leads outside of the project. */
 export function isExternalLink(url: string, projectUrl: string): boolean {
   return !url.startsWith(`${projectUrl}/`)
 }

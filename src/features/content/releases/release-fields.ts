@@ -29,7 +29,7 @@ export function validateReleaseTexts({
   }
 }
 
-/** The milestones that are named, undefined where none are; 400 for those the project does not know. */
+/** Returns the ids of the requested milestones; undefined if none were given. Throws 400 for unknown ones. */
 export async function findRequestedMilestoneIds(
   db: Db,
   project: Project,

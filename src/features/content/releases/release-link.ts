@@ -45,7 +45,7 @@ function urlProblem(url: string, characters_max: number): string | undefined {
   return URL.canParse(url) ? undefined : 'must be a valid URL'
 }
 
-/** Throws 400 with all that is wrong with the links of a new release, in one sentence. */
+/** Throws 400 with all problems of the links of a new release, in one sentence. */
 export function checkNewReleaseLinks(links: readonly NewReleaseLink[]): void {
   const problems = links.flatMap((link) =>
     Object.entries(releaseLinkProblems(link)).flatMap(([field, texts]) =>
@@ -64,7 +64,7 @@ export function checkNewReleaseLinks(links: readonly NewReleaseLink[]): void {
   if (problems.length > 0) throw invalid(`Validation failed: ${[...new Set(problems)].join(', ')}`)
 }
 
-/** Runs a statement that stores a link; 400 for what another link of the release has. */
+/** Runs a statement that stores a link. Throws 400 if another link of the release has the same name or URL. */
 export async function withLinkConflictErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

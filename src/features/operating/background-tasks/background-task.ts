@@ -7,7 +7,7 @@ import type { PageRange } from '../../../http/pagination.ts'
 import { namedObject, nullable, nullableText, oneOf, type Static } from '../../../http/schema.ts'
 import type { Lane } from '../../../tasks/task.ts'
 
-/** Due and not begun; not due yet; run by a process; failed until it is restarted. */
+/** The states of tasks: due but not started; not due yet; running in a process; failed until it is restarted. */
 export const taskStates = ['waiting', 'delayed', 'running', 'failed'] as const
 export type TaskState = (typeof taskStates)[number]
 
@@ -44,7 +44,7 @@ export const BackgroundTaskJson = namedObject('BackgroundTask', {
   created_at: Type.String(),
 })
 
-/** The payload may hold anything about anybody, so nobody is shown it. */
+/** Presents a task without its payload, which may contain personal data. */
 export function presentBackgroundTask(
   task: BackgroundTask,
   now: string,
@@ -96,7 +96,7 @@ export function findBackgroundTask(db: Db, id: number): Promise<BackgroundTask |
   return db.selectFrom('tasks').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the task of that name and key, of which there is at most one. */
+/** Returns the task with that name and key. */
 export function findBackgroundTaskByKey(
   db: Db,
   { name, key }: { name: string; key: string },
@@ -109,7 +109,7 @@ export function findBackgroundTaskByKey(
     .executeTakeFirst()
 }
 
-/** Deletes a failed task; false when it is not failed any more. */
+/** Deletes a failed task; returns false if it is not failed any more. */
 export async function deleteFailedTask(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('tasks')

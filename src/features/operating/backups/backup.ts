@@ -16,7 +16,7 @@ import {
 export type RunBackup = (backups: BackupsConfig) => Promise<void>
 
 export const takeBackupTask = { name: 'take-backup', lane: 'backups' } as const
-/** The server has one target, so one task at a time. */
+/** The key of the task. The server has one target, so only one backup runs at a time. */
 export const takeBackupKey = 'instance'
 
 const listed_max = 30

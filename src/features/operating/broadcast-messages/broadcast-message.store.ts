@@ -57,7 +57,7 @@ export function listActive(
     .execute()
 }
 
-/** The banners that are on now at no path in particular, the newest first. */
+/** Returns the active banners without a target path, newest first. */
 export const listBanners = defineListLoader((db, given: { now: string }) =>
   db
     .selectFrom('broadcast_messages')
@@ -98,7 +98,7 @@ export async function deleteMessage(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('broadcast_messages').where('id', '=', id).execute()
 }
 
-/** Doing it twice changes nothing. */
+/** Stores a dismissal. Safe to repeat. */
 export async function insertDismissal(
   tx: Db,
   row: { user_id: number; broadcast_message_id: number; created_at: string },

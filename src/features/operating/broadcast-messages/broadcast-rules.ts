@@ -20,7 +20,7 @@ export function isShownAt(target: string | null, path: string | undefined): bool
   return matchesWildcard(target.toLowerCase(), rooted.toLowerCase())
 }
 
-/** Whether it is for somebody of that level; without levels it is for everybody. */
+/** Whether the message is for users with that level; without levels it is for everybody. */
 export function isForLevel(levels: readonly number[], level: number): boolean {
   return levels.length === 0 || levels.includes(level)
 }

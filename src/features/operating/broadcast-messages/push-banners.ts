@@ -24,7 +24,7 @@ export async function addBannersToReport({
 const width = 72
 const text_width = width - 4
 
-/** The text in the middle between two rules, wrapped at words. Nothing in it moves the terminal. */
+/** Formats the text centered between two rules, wrapped at words and without control characters. */
 export function bannerLines(message: string): string[] {
   const rule = '='.repeat(width)
   const lines = wrapWords(plainText(message)).map((line) => {

@@ -26,7 +26,7 @@ export const groupClusterOwnerLoader: SubjectLoader<ClusterOwner> = {
   },
 }
 
-/** The instance itself, which everybody sees and administrators alone may ask of. */
+/** Loads the instance, which everybody can see. Access rules allow only administrators. */
 export const instanceClusterOwnerLoader: SubjectLoader<ClusterOwner> = {
   parameters: {},
   async load({ actor }) {

@@ -45,8 +45,8 @@ export async function addClusterVariables({
 }
 
 /**
- * Sets `CI_KUBERNETES_ACTIVE` if the project has a cluster, for whatever environment. A step of predefined
- * variables.
+ * Sets `CI_KUBERNETES_ACTIVE` if the project has a cluster for any environment. A step of
+ * `collectPredefinedVariablesEffect`.
  */
 export async function addKubernetesActiveVariable({
   db,

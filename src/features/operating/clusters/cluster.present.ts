@@ -35,7 +35,7 @@ export const ListedClusterJson = namedObject('ListedCluster', listedFields, {
   additionalProperties: true,
 })
 
-/** Alone, a cluster tells the project or group it is of too. */
+/** A single cluster also names its project or group. */
 export const ClusterJson = namedObject(
   'Cluster',
   {

@@ -6,7 +6,7 @@ import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ClusterOwner } from './cluster-owner.ts'
 
-/** A cluster as stored: its token is sealed. */
+/** A cluster as stored, with an encrypted token. */
 export type Cluster = Selectable<ClusterTable>
 type Owner = Pick<ClusterOwner, 'kind' | 'id'>
 
@@ -69,7 +69,7 @@ export async function hasClustersAtLeast(db: Db, owner: Owner, count: number): P
   return row !== undefined
 }
 
-/** The new row's id, or undefined when a cluster with that scope is there. */
+/** Inserts a cluster and returns its id; undefined if there is one with that scope. */
 export async function insertCluster(
   tx: Db,
   { kind, id }: Owner,
@@ -88,7 +88,7 @@ export async function insertCluster(
   return inserted?.id
 }
 
-/** False when another one has that scope: end the transaction then. */
+/** Updates a cluster; returns false if another one has that scope. The caller then has to end the transaction. */
 export async function updateCluster(
   tx: Db,
   id: number,

@@ -1,7 +1,7 @@
 /** The one cluster, user and context in it. */
 const name = 'gitlab-deploy'
 
-/** The file by which `kubectl` and every other client reach a cluster; certificates as they are in PEM. */
+/** Renders the file with which `kubectl` and other clients access a cluster. Certificates are in PEM. */
 export function renderKubeconfig({
   api_url,
   ca_cert,

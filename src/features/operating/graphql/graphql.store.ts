@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-/** In how many groups a user has rights, inherited ones included. */
+/** Returns the number of groups in which a user has access, direct or inherited. */
 export async function countGroups(db: Db, user_id: number): Promise<number> {
   const { count } = await db
     .selectFrom('namespace_access as access')

@@ -51,7 +51,7 @@ function onlyNode({ storages }: Pick<Config, 'storages'>): Static<typeof NodeJso
   }
 }
 
-/** Lists the nodes that run or are lost; on SQLite there is this one alone. */
+/** Returns the nodes that are running or were lost; on SQLite only this one. */
 export async function listNodes({
   db,
   config,

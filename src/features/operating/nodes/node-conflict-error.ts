@@ -1,2 +1,2 @@
-/** Why a node does not start beside those that run; the message is for its operator. */
+/** Why a node cannot start beside the running ones. The message is for its operator. */
 export class NodeConflictError extends Error {}

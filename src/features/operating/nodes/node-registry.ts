@@ -48,7 +48,7 @@ type OtherServers = { isInUseElsewhere: (repository: Repository) => Promise<bool
 
 const otherServers = new WeakMap<object, OtherServers>()
 
-/** Sets whom `isInUseElsewhere` asks: the other nodes, or on SQLite the other workers. */
+/** Sets the function that `isInUseElsewhere` asks: the other nodes, or on SQLite the other workers. */
 export function setOtherServersLookup(db: Db, servers: OtherServers): void {
   otherServers.set(databaseKeyOf(db), servers)
 }
@@ -56,7 +56,7 @@ export function setOtherServersLookup(db: Db, servers: OtherServers): void {
 /** How often answers of other nodes are looked for. */
 const look_ms = 500
 
-/** Whether another process on the same database works on one of the repositories; waits until each has answered. */
+/** Whether another process on the same database uses one of the repositories. Waits until each has answered. */
 export async function isInUseElsewhere(
   db: Db,
   repositories: readonly Repository[],

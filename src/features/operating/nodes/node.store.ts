@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, NodeTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 
-/** Settings that all nodes must have alike, by their names in docs/operating/settings; no secrets. */
+/** Settings that must be the same on all nodes, by their names in docs/operating/settings. Contains no secrets. */
 export type SharedSettings = Record<string, string | readonly string[]>
 
 export type NodeRow = Omit<Selectable<NodeTable>, 'shared_settings' | 'storages'> & {
@@ -22,7 +22,7 @@ export type NewNode = Omit<NodeRow, 'started_at' | 'seen_at'> & {
   age_ms: number
 }
 
-/** Adds a node, which is seen from now on. */
+/** Inserts a node, which counts as seen from now on. */
 export async function insertNode(db: Db, { age_ms, ...node }: NewNode): Promise<void> {
   await db
     .insertInto('nodes')
@@ -36,7 +36,7 @@ export async function insertNode(db: Db, { age_ms, ...node }: NewNode): Promise<
     .execute()
 }
 
-/** Says that a node runs; false where its row is gone, for the others have taken it for dead long ago. */
+/** Records that a node is running; returns false if its row is gone, because other nodes removed it as dead. */
 export async function touchNode(db: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('nodes')
@@ -63,12 +63,12 @@ export async function deleteNodes(db: Db, ids: readonly string[]): Promise<void>
   await db.deleteFrom('nodes').where('id', 'in', ids).execute()
 }
 
-/** Removes those that have been dead for a day. */
+/** Deletes nodes that have not been seen for a day. */
 export async function deleteLongSilentNodes(db: Db): Promise<void> {
   await db.deleteFrom('nodes').where(sql<boolean>`seen_at < now() - ${listed}`).execute()
 }
 
-/** The time by the clock of the database, in milliseconds since 1970. */
+/** Returns the time of the database's clock, in milliseconds since 1970. */
 export async function readDatabaseTime_ms(db: Db): Promise<number> {
   const { now } = await db
     .selectNoFrom(sql<string>`clock_timestamp()`.as('now'))
@@ -76,7 +76,7 @@ export async function readDatabaseTime_ms(db: Db): Promise<number> {
   return Date.parse(now)
 }
 
-/** Asks all nodes whether they work on the repository at `path`; returns the id of the question. */
+/** Asks all nodes whether they are using the repository at `path`. Returns the id of the question. */
 export async function insertInUseQuestion(
   db: Db,
   question: { asked_by: string; path: string },
@@ -157,7 +157,7 @@ export async function findStorageMarker(db: Db, name: string): Promise<string | 
   return row?.marker
 }
 
-/** Notes what the disk of a storage is known by, unless another server has done so. */
+/** Stores the marker of a storage, unless another server has done so. */
 export async function insertStorageMarker(db: Db, name: string, marker: string): Promise<void> {
   await db
     .insertInto('storages')

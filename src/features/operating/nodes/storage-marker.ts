@@ -13,8 +13,8 @@ const file_name = '.bloomery-storage'
 const marker_characters = 32
 
 /**
- * Throws NodeConflictError where the folder of a storage is not on the disk that the database knows by its name. The marker
- * of a new storage is made.
+ * Throws NodeConflictError if the folder of a storage is not on the disk that the database knows under its name. Creates the
+ * marker of a new storage.
  */
 export async function refuseOtherDisks(
   db: Db,
@@ -31,7 +31,7 @@ export async function refuseOtherDisks(
   }
 }
 
-/** Writes the markers that the database has of storages on disks whose repositories have been restored. */
+/** Writes the markers that the database has for storages whose repositories were restored to disks. */
 export async function writeKnownMarkers(
   db: Db,
   storages: Readonly<Record<string, { path: string }>>,

@@ -42,8 +42,9 @@ const grace_ms = 5_000
 const problem_characters_max = 1000
 
 /**
- * Copies, compares and switches, on the server of the destination; a failure leaves everything where it was, and says so
- * in the record. Throws RepositoryElsewhereError while the server of the source is away: the move goes on when it is back.
+ * Copies and compares the repositories, then switches to the copies, on the destination server. If it fails, nothing has
+ * changed, and the reason is stored in the record. Throws RepositoryElsewhereError while the source server is down; the move
+ * continues when it is back.
  */
 export async function moveRepositories(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
@@ -245,8 +246,8 @@ const silent_ms_max = 5 * 60_000
 const silent_moves_at_once = 100
 
 /**
- * Fails moves whose destination is on a server that went away meanwhile, and makes their repositories writable again: they
- * would be read-only for as long as it is away.
+ * Fails moves to a server that went down meanwhile, and makes their repositories writable again, since they would be
+ * read-only until it is back.
  */
 export async function failAbandonedMoves(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,

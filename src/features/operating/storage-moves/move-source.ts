@@ -34,7 +34,7 @@ import { ensureWikiRepository } from '../../content/wikis/change-wiki.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'config'>
 
-/** A repository to move. If it is on another server that is down, all of these throw RepositoryElsewhereError. */
+/** A repository to move. If it is on another server that is down, all methods throw RepositoryElsewhereError. */
 export type MoveSource = {
   /** How many bytes its objects take; 0 where there is none. */
   measure: () => Promise<number>

@@ -14,7 +14,7 @@ import {
 } from '../../basics/settings/storage-weights.ts'
 import { insertMove, type MovedSubject } from './storage-move.store.ts'
 
-/** Their work is in storage-move.tasks.ts. */
+/** The names of the tasks; the work is in storage-move.tasks.ts. */
 export const moveTask = { name: 'move-repositories', lane: 'moves' } as const satisfies TaskName
 export const clearMoveSourceTask = {
   name: 'clear-moved-source',

@@ -31,7 +31,7 @@ export const movedSubjectOf = ({
     ? { kind: 'group', id: namespace_id ?? 0 }
     : { kind: 'project', id: project_id }
 
-/** Undefined while another move of the same is under way. */
+/** Inserts a move; returns undefined if another move of the same object is in progress. */
 export function insertMove(
   db: Db,
   { kind, id }: MovedSubject,
@@ -49,7 +49,7 @@ export function findMoveRow(db: Db, id: number): Promise<MoveRow | undefined> {
   return db.selectFrom('storage_moves').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Moves that have begun and of which nothing has been heard since `before`, the oldest first. */
+/** Returns moves in progress that have not been updated since `before`, oldest first. */
 export function listSilentMoves(db: Db, { before, limit }: { before: string; limit: number }) {
   return db
     .selectFrom('storage_moves')
@@ -144,7 +144,7 @@ async function namedProjects(db: Db, ids: readonly number[]) {
   }))
 }
 
-/** Newest first. */
+/** Returns moves, newest first. */
 export async function listMoves(
   db: Db,
   kind: MovedSubjectKind,
@@ -200,7 +200,7 @@ export function listIdsOnStorage(
     .execute()
 }
 
-/** Has the records name the other storage; false where one of them has been moved otherwise meanwhile. */
+/** Changes the storage of the records; returns false if one of them was moved meanwhile. */
 export async function switchStorage(
   tx: Db,
   { kind, id }: MovedSubject,

@@ -40,7 +40,7 @@ export async function* namedRepositories(db: Db, config: Config): AsyncGenerator
   }
 }
 
-/** Tells every problem, and answers how much was looked at. `found` are the repositories on the disks. */
+/** Reports every problem, and returns how much was checked. `found` are the repositories on the disks. */
 export async function checkStoredFiles(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   found: ReadonlySet<string>,

@@ -9,9 +9,9 @@ import { findPendingAddress, type PendingAddress } from '../outgoing-emails/pend
 import { updateUser } from '../users/update-user.ts'
 
 /**
- * Confirms the address that the token of an email was sent to, if it still waits; in the caller's
- * transaction. What the address was invited to is the user's from then on. 400 for a token that is
- * unknown, used, over or replaced, and for an address somebody has taken meanwhile.
+ * Confirms the email address that the token was sent to, if it is still waiting, in the caller's transaction. Invitations to
+ * the address become the user's. Throws 400 for a token that is unknown, used, expired or replaced, and for an address that
+ * was taken meanwhile.
  */
 export async function confirmEmail(tx: Db, clock: Clock, text: string): Promise<void> {
   const token = await findLinkToken(tx, clock, { purpose: 'confirm-email', text })

@@ -30,7 +30,7 @@ export async function isPrimaryAddress(db: Db, email: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** The new address, or undefined when somebody has it as a secondary one. */
+/** Inserts an address; returns undefined if somebody has it as a secondary one. */
 export function insertEmail(db: Db, email: Insertable<EmailTable>): Promise<Email | undefined> {
   return db
     .insertInto('emails')
@@ -40,7 +40,7 @@ export function insertEmail(db: Db, email: Insertable<EmailTable>): Promise<Emai
     .executeTakeFirst()
 }
 
-/** Removes an address, which then is neither shown nor put on commits any more. */
+/** Deletes an address, which is then no longer shown nor matched to commits. */
 export async function deleteEmail(db: Db, { id, user_id, email }: Email): Promise<void> {
   await db.deleteFrom('emails').where('id', '=', id).execute()
   await db

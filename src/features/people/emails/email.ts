@@ -12,7 +12,7 @@ export async function lockEmailAddressTables(db: Db): Promise<void> {
   await lockUntilCommit(db, addresses_lock)
 }
 
-/** Whether somebody has the address beside their primary one, confirmed or not. */
+/** Whether the address is a secondary address of a user, confirmed or not. */
 export async function isSecondaryAddress(db: Db, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('emails')
@@ -23,8 +23,8 @@ export async function isSecondaryAddress(db: Db, email: string): Promise<boolean
 }
 
 /**
- * Whether the user may put the address on commits or show it to others: their primary one, or a
- * secondary one that is confirmed. Otherwise the refusal is `is not an email you own`.
+ * Whether the user may use the address for commits or show it to others: their primary address, or a confirmed secondary
+ * one. Otherwise the refusal is `is not an email you own`.
  */
 export async function isAddressOfUser(
   db: Db,
@@ -42,7 +42,7 @@ export async function isAddressOfUser(
   return row !== undefined
 }
 
-/** Notes that the user of a secondary address has shown that they read its mail. */
+/** Marks a secondary address as confirmed. */
 export async function confirmSecondaryEmail(
   tx: Db,
   id: number,

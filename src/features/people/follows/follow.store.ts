@@ -4,7 +4,7 @@ import type { User } from '../../../subjects/user.ts'
 
 export type Follow = { follower_id: number; followee_id: number }
 
-/** False when they do already. */
+/** Follows a user; returns false if they already do. */
 export async function insertFollow(
   db: Db,
   follow: Follow & { created_at: string },
@@ -17,7 +17,7 @@ export async function insertFollow(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** False when they do not. */
+/** Unfollows a user; returns false if they do not follow them. */
 export async function deleteFollow(db: Db, follow: Follow): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('follows')

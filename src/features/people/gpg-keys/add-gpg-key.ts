@@ -10,7 +10,7 @@ const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
 const end = '-----END PGP PUBLIC KEY BLOCK-----'
 const notArmored = `is invalid. A valid public GPG key begins with '${begin}' and ends with '${end}'`
 
-/** Adds an armored public key (RFC 9580) that nobody has yet; 400 by field for anything else. */
+/** Adds an armored public key (RFC 9580) that no user has. Throws 400 by field otherwise. */
 export async function addGpgKey(
   source: AuditSource,
   { user_id, key }: { user_id: number; key: string },

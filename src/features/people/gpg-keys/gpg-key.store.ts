@@ -35,7 +35,7 @@ export function findGpgKey(
 
 export type Subkey = { fingerprint: string; keyid: string }
 
-/** The new key with its signing subkeys, or undefined when somebody has it already. */
+/** Inserts a key with its signing subkeys; returns undefined if a user has it already. */
 export async function insertGpgKey(
   tx: Db,
   key: Insertable<GpgKeyTable>,

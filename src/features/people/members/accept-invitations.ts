@@ -14,8 +14,8 @@ import {
 import { memberSourceOfRow } from './member-source.ts'
 
 /**
- * Makes memberships of what an address was invited to. To be called in the transaction in which the
- * address is confirmed to be the user's: at their creation, or later.
+ * Turns the invitations to an email address into memberships. Call it in the transaction that confirms the address as the
+ * user's, at their creation or later.
  */
 export async function acceptInvitations(
   db: Db,

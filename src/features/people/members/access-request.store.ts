@@ -60,7 +60,7 @@ export async function allowsAccessRequests(
   return row?.request_access_enabled ?? false
 }
 
-/** Whether it is new: nobody asks twice. */
+/** Inserts an access request; returns false if the user already has one. */
 export async function insertAccessRequest(
   tx: Db,
   request: Insertable<AccessRequestTable>,

@@ -90,7 +90,7 @@ function memberExists() {
   return conflict('Member already exists')
 }
 
-/** The user's membership to be changed, which nobody else changes until the transaction ends. */
+/** Returns the user's membership and locks it until the transaction ends. */
 export async function lockAndFindMembership(
   db: Db,
   source: MemberSource,
@@ -100,7 +100,7 @@ export async function lockAndFindMembership(
   return findDirectMembership(db, source, userId)
 }
 
-/** Another level or day of expiry. An expiry that is not given stays; null takes it away. */
+/** Changes the level or expiry of a member. An omitted expiry is kept; null removes it. */
 export async function changeMember(
   audit: AuditSource,
   source: MemberSource,
@@ -122,8 +122,8 @@ export async function changeMember(
 }
 
 /**
- * Ends a membership, and with that of a group those of everything below it, unless `skipsBelow`.
- * The last Owner of a group and the owner of a personal project stay.
+ * Removes a member, and for a group also their memberships in everything below it, unless `skipsBelow`. The last Owner of a
+ * group and the owner of a personal project cannot be removed.
  */
 export async function removeMember(
   audit: AuditSource,

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../../kernel/errors.ts'
 
-/** `{access_level: ['is not included in the list']}` to `Access level is not included in the list`. */
+/** Converts `{access_level: ['is not included in the list']}` to `Access level is not included in the list`. */
 export function errorDetailSentence({ detail }: ApiError): string {
   if (typeof detail === 'string') return detail
   if (Array.isArray(detail)) return detail.join(', ')

@@ -39,7 +39,7 @@ export async function listInvitations(
   return { rows, total: await countRows(db, matching.select('invitations.id')) }
 }
 
-/** By the address in any case. */
+/** Returns the invitation of an email address, regardless of case. */
 export function findInvitation(
   db: Db,
   source: MemberSource,
@@ -54,7 +54,10 @@ export function findInvitation(
   ).executeTakeFirst()
 }
 
-/** The ids of the invitations made now, by address in lower case; the others were invited before. */
+/**
+ * Inserts invitations. Returns the ids of new ones by address in lower case; addresses that were already invited are
+ * missing.
+ */
 export async function insertInvitations(
   db: Db,
   source: MemberSource,
@@ -87,7 +90,7 @@ export async function deleteInvitation(db: Db, id: number): Promise<void> {
   await db.deleteFrom('invitations').where('id', '=', id).execute()
 }
 
-/** The names of these users, by id; those that are nobody's are left out. */
+/** Returns the usernames of these users by id; missing users are omitted. */
 export async function findUsernamesByIds(
   db: Db,
   ids: readonly number[],
@@ -110,7 +113,7 @@ export async function isInvited(db: Db, email: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Memberships of what the address was invited to, where the user has none. */
+/** Inserts memberships for the invitations of an address, except where the user already has one. */
 export async function insertMembersFromInvitations(
   db: Db,
   { id, email }: { id: number; email: string },

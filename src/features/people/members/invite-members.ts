@@ -21,10 +21,9 @@ type Offer = {
 type Inviter = { user: ActorUser; level: number }
 
 /**
- * Invites addresses to a group or project. Whoever is known to have one becomes a member at once; the
- * others are sent an email and wait for somebody who has it; beyond the limits of emails they wait
- * without one. Users named by id are members at once.
- * Answers why not, by address as it was given or by username.
+ * Invites email addresses to a group or project. The user of a known address becomes a member at once; other addresses are
+ * sent an email and wait for a user. Beyond the limits for emails they wait without one. Users given by id become members at
+ * once. Returns the errors by address or username as given.
  */
 export async function inviteMembers(
   audit: AuditSource & Pick<Instance, 'config'>,

@@ -54,7 +54,7 @@ export function memberSourceOfRow({
     : { kind: 'project', id: project_id }
 }
 
-/** Brings access up to date after a membership of the source changed. */
+/** Recomputes access after a membership of the source changed. */
 export async function recomputeMemberSourceAccess(
   db: Db,
   clock: Clock,
@@ -65,5 +65,5 @@ export async function recomputeMemberSourceAccess(
   else await recomputeProjectAccess(db, [source.id], scope)
 }
 
-/** The caller, and their level, which decides how much of the project or group they see. */
+/** The caller and their level, which decides what they can see of the project or group. */
 export type ActorWithLevel = { actor: Actor; level: number }

@@ -13,7 +13,7 @@ import {
   inheritedMembershipsQuery,
 } from './membership-query.store.ts'
 
-/** A user with their level. `id` is the user's; everything about the level is the membership's. */
+/** A user with their membership. `id` is the user's id; the level and expiry are those of the membership. */
 export type MemberWithUser = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> &
   Pick<Member, 'access_level' | 'created_at' | 'expires_at'>
 
@@ -83,7 +83,7 @@ function selectMembers(query: ReturnType<typeof filteredMembers>) {
   ])
 }
 
-/** The user's membership of the source itself. */
+/** Returns the user's direct membership of the source. */
 export function findDirectMembership(
   db: Db,
   source: MemberSource,
@@ -109,7 +109,7 @@ export async function deleteMember(db: Db, id: number): Promise<void> {
   await db.deleteFrom('members').where('id', '=', id).execute()
 }
 
-/** The highest membership the user has of a group above the source, with that group's name. */
+/** Returns the user's highest membership of a group above the source, with that group's name. */
 export async function findInheritedMembership(
   db: Db,
   source: MemberSource,
@@ -126,7 +126,7 @@ export async function findInheritedMembership(
     .executeTakeFirst()
 }
 
-/** Whether a group or one above it has an Owner beside this user. */
+/** Whether a group or a group above it has an Owner other than this user. */
 export async function hasGroupOtherOwner(
   db: Db,
   groupId: number,
@@ -144,7 +144,7 @@ export async function hasGroupOtherOwner(
   return other !== undefined
 }
 
-/** Ends a user's memberships of everything below a group; the projects whose access is to be refreshed. */
+/** Deletes a user's memberships of everything below a group. Returns the projects whose access has to be recomputed. */
 export async function deleteDescendantMemberships(
   db: Db,
   groupId: number,

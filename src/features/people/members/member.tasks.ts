@@ -13,8 +13,9 @@ import { deleteEndedMemberships, hasEndedMemberships } from './ended-membership.
 import { memberSourceOfRow } from './member-source.ts'
 
 /**
- * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
- * gave. Recurring, and done before anything else on a new day (ensureMembershipsExpired); all in one transaction, so that a run cut short has done nothing.
+ * Deletes memberships and invitations that have expired (at 00:00 UTC of `expires_at`), and recomputes access. Recurring,
+ * and run before anything else on a new day (ensureMembershipsExpired). All in one transaction, so an interrupted run
+ * changes nothing.
  */
 export async function expireMemberships({
   db,
@@ -55,9 +56,8 @@ const day_ms = 24 * 60 * 60_000
 const days = new WeakMap<Db, { day: number; ending: Promise<void> | undefined }>()
 
 /**
- * Settles when nothing that has ended by today gives anything any more. Asked before whatever hangs on
- * rights: only the first to ask on a new day finds something to do, and the others wait for it. Undefined
- * once that is done, which is nearly always.
+ * Resolves when no membership that has expired by today gives access any more. Call it before checks of access: the first
+ * caller on a new day does the work, and others wait for it. Returns undefined if that is done, as it nearly always is.
  */
 export function ensureMembershipsExpired({
   db,

@@ -6,7 +6,7 @@ import type { Db, MemberTable } from '../../../db/db.ts'
 
 export type Member = Selectable<MemberTable>
 
-/** The new membership, or undefined when the user has one already. The caller refreshes access. */
+/** Inserts a membership; returns undefined if the user has one already. The caller recomputes access. */
 export function insertMember(db: Db, member: Insertable<MemberTable>): Promise<Member | undefined> {
   return db
     .insertInto('members')
@@ -62,7 +62,7 @@ export async function upsertOwnerMembership(
     .execute()
 }
 
-/** Groups of which the user is Owner and nobody else, by the group itself or one above it; the oldest first. */
+/** Returns the groups whose only Owner, direct or inherited, is the user, oldest first. */
 export async function listSolelyOwnedGroups(
   db: Db,
   userId: number,

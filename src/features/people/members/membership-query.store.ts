@@ -28,7 +28,7 @@ export function directMembershipsQuery(db: Db, source: MemberSource, today: stri
     .where(notExpiredCondition('members.expires_at', today))
 }
 
-/** Memberships of the groups above the source. */
+/** Selects the memberships of the groups above the source. */
 export function inheritedMembershipsQuery(db: Db, source: MemberSource, today: string) {
   return db
     .selectFrom('namespace_ancestors as tree')

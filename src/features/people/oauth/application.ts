@@ -31,7 +31,7 @@ export function findOauthApplicationById(
   return applicationById(db, { id })
 }
 
-/** The user who registered it for themselves; undefined for one of the instance. */
+/** Returns the user who registered the application; undefined for an application of the instance. */
 export async function findOauthApplicationUser(
   db: Db,
   { owner_id }: OauthApplication,
@@ -51,8 +51,8 @@ export function scopesOfApplication({ scopes }: OauthApplication): OauthScope[] 
 export type ClientCredentials = { client_id: string; client_secret: string | undefined }
 
 /**
- * The application a client is. A confidential one shows its secret; of another one its id is enough, for
- * whatever it could show anybody could read (RFC 6749, section 2.1). Throws `invalid_client`.
+ * Returns the application of a client. A confidential client has to send its secret; for a public one the id is sufficient,
+ * since anybody could read a secret in it (RFC 6749, section 2.1). Throws `invalid_client`.
  */
 export async function authenticateOauthClient(
   db: Db,
@@ -68,7 +68,7 @@ export async function authenticateOauthClient(
   return application
 }
 
-/** Compares two texts of one length without telling by time where they differ. */
+/** Compares two texts of the same length in constant time. */
 export function isSameDigestConstantTime(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -18,7 +18,7 @@ import { resolveRequestedScopes } from './oauth-scopes.ts'
 import { listScopesGrantedToApplication } from './oauth-token.store.ts'
 import { isRegisteredRedirectUri } from './redirect-uri.ts'
 
-/** Parameters as they came, each once. */
+/** The parameters of a request, each once. */
 export type OauthParameters = Readonly<Record<string, string>>
 
 /** Where a response goes, whether it is a code or an error. */
@@ -45,7 +45,7 @@ export type AuthorizationRequestResult =
   | { kind: 'refused'; to: AuthorizationReturn; error: OauthError }
   | { kind: 'sound'; request: AuthorizationRequest }
 
-/** Checks a request to `/oauth/authorize`. What is not a registered address is never redirected to. */
+/** Validates a request to `/oauth/authorize`. Errors are never redirected to an unregistered URI. */
 export async function validateAuthorizationRequest(
   db: Db,
   given: OauthParameters,
@@ -183,7 +183,7 @@ export async function recordApplicationAllowed(
   })
 }
 
-/** The address with an answer in it (RFC 6749, section 4.1.2). */
+/** Returns the redirect URI with a response in it (RFC 6749, section 4.1.2). */
 export function buildAuthorizationRedirect(
   { redirect_uri, state, response_mode }: AuthorizationReturn,
   answer: Readonly<Record<string, string>>,

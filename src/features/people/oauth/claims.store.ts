@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-/** The paths of the groups a user has rights in, with the levels; inherited ones too. */
+/** Returns the paths of the groups in which a user has a level, direct or inherited, with the level. */
 export function listGroupAccessLevels(
   db: Db,
   user_id: number,
@@ -17,7 +17,7 @@ export function listGroupAccessLevels(
     .execute()
 }
 
-/** The paths of the groups a user was made a member of. */
+/** Returns the paths of the groups that a user is a direct member of. */
 export async function listDirectGroupPaths(db: Db, user_id: number): Promise<string[]> {
   const rows = await db
     .selectFrom('members')

@@ -14,7 +14,7 @@ import { signJwt } from './signing-key.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'secretKey'>
 
-/** The paths of the groups a user was made a member of. */
+/** Returns the paths of the groups that a user is a direct member of. */
 export function listMemberGroupPaths(db: Db, user_id: number): Promise<string[]> {
   return listDirectGroupPaths(db, user_id)
 }
@@ -33,7 +33,7 @@ function addressClaims(user: User, scopes: readonly string[]): Record<string, un
   return public_email ? { email: public_email, email_verified: true } : {}
 }
 
-/** The body of `/oauth/userinfo`. */
+/** Returns the body of `/oauth/userinfo`. */
 export async function findUserInfoClaims(
   db: Db,
   { user_id, scopes, baseUrl }: { user_id: number; scopes: readonly string[]; baseUrl: string },

@@ -22,7 +22,7 @@ import { resolveRequestedScopes } from './oauth-scopes.ts'
 const { device_ms, poll_interval_s } = limits.oauth
 const code_letters = 8
 
-/** Begins one; the answer of `/oauth/authorize_device`. */
+/** Starts a device authorization and returns the response of `/oauth/authorize_device`. */
 export async function startDeviceFlow(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   application: OauthApplication,

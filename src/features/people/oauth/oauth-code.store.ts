@@ -19,7 +19,7 @@ export function findOauthCode(db: Db, digest: string): Promise<OauthCode | undef
   return db.selectFrom('oauth_codes').selectAll().where('digest', '=', digest).executeTakeFirst()
 }
 
-/** Uses a code up; false where it has been. */
+/** Marks a code as used; returns false if it was used before. */
 export async function consumeOauthCode(tx: Db, id: number, now: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('oauth_codes')
@@ -52,7 +52,7 @@ export function findOauthDevice(
   ).executeTakeFirst()
 }
 
-/** Notes that a device has asked. */
+/** Records that a device has polled. */
 export async function recordOauthDevicePoll(
   db: Db,
   { id, polled_at, interval_s }: { id: number; polled_at: string; interval_s: number },
@@ -83,7 +83,7 @@ export async function updateOauthDeviceState(
   return numUpdatedRows === 1n
 }
 
-/** Removes at most `limit` of those that ran out before `before`. */
+/** Deletes at most `limit` device authorizations that expired before `before`. */
 export async function deleteExpiredOauthDevices(
   db: Db,
   { before, limit }: { before: string; limit: number },

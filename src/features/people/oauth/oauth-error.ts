@@ -72,7 +72,7 @@ export class OauthError extends Error {
   }
 }
 
-/** 400 `invalid_request`: a parameter is not there. */
+/** 400 `invalid_request`: a parameter is missing. */
 export function missingParameter(name: string): OauthError {
   return new OauthError('invalid_request', { text: `Missing required parameter: ${name}.` })
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../access/actor.ts'
 import { OauthError } from './oauth-error.ts'
 
-/** The names in a text, each once; undefined where one is not known. */
+/** Returns the scopes in a text, each once; undefined if one is unknown. */
 export function parseScopes(text: string): OauthScope[] | undefined {
   const given = [...new Set(text.split(/[ \t\r\n]/).filter((name) => name !== ''))]
   const known = given.filter((name): name is OauthScope => oauthScopes.some((s) => s === name))

@@ -27,7 +27,7 @@ export function findOauthTokenPair(
   ).executeTakeFirst()
 }
 
-/** Ends a pair unless it has ended; whether it had not. */
+/** Revokes a token pair; returns false if it was revoked before. */
 export async function consumeOauthTokenPair(tx: Db, id: number, now: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('oauth_tokens')
@@ -39,8 +39,8 @@ export async function consumeOauthTokenPair(tx: Db, id: number, now: string): Pr
 }
 
 /**
- * Ends whatever came of one sign-in, the newest tokens included. Twice, for the first statement may have
- * waited for one that puts a new pair in place of the last, and does not see that.
+ * Revokes all tokens that came from one sign-in, including the newest. The statement runs twice, since the first run may
+ * have waited for a transaction that replaces the last pair, and does not see the new one.
  */
 export async function revokeOauthTokenFamily(db: Db, family: string, now: string): Promise<void> {
   const revoke = () =>
@@ -54,7 +54,7 @@ export async function revokeOauthTokenFamily(db: Db, family: string, now: string
   await revoke()
 }
 
-/** The scopes of the tokens that stand, of one user by one application; the newest first. */
+/** Returns the scopes of a user's valid tokens for an application, newest first. */
 export async function listScopesGrantedToApplication(
   db: Db,
   by: { application_id: number; user_id: number },
@@ -72,7 +72,7 @@ export async function listScopesGrantedToApplication(
   return rows.map(({ scopes }) => scopes)
 }
 
-/** Leaves the newest `count` that one user holds by one application. */
+/** Deletes all but the newest `count` token pairs of a user for an application. */
 export async function deleteOldestTokenPairs(
   db: Db,
   by: { application_id: number | null; user_id: number | null },
@@ -97,8 +97,8 @@ export async function deleteOldestTokenPairs(
 }
 
 /**
- * Removes what ended before `before`: tokens that were revoked, and those that ran out and cannot be
- * refreshed; codes likewise. At most `limit` of each.
+ * Deletes tokens that were revoked before `before`, or expired before and cannot be refreshed, and codes likewise. At most
+ * `limit` of each.
  */
 export async function deleteExpiredTokensAndCodes(
   db: Db,

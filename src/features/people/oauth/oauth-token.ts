@@ -12,7 +12,7 @@ import { filterApiScopes } from './oauth-scopes.ts'
 import type { OauthToken } from './oauth-token.store.ts'
 import { deleteOldestTokenPairs, insertOauthTokenPair } from './oauth-token.store.ts'
 
-/** Whether a text can be one: 64 hex digits. */
+/** Whether a text has the form of an OAuth token: 64 hex digits. */
 export function isOauthTokenText(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
@@ -141,7 +141,7 @@ function actorOf(row: Row): Actor {
   }
 }
 
-/** What a pair of tokens is issued for. */
+/** The grant that a token pair is issued for. */
 export type OauthGrant = {
   application_id: number | null
   user_id: number | null

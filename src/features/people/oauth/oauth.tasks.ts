@@ -4,7 +4,7 @@ import { defineTask } from '../../../tasks/task.ts'
 import { deleteExpiredOauthDevices } from './oauth-code.store.ts'
 import { deleteExpiredTokensAndCodes } from './oauth-token.store.ts'
 
-/** Forgets what ended long ago. Recurring; doing it twice removes nothing more. */
+/** Deletes rows that expired long ago. Recurring; safe to repeat. */
 export async function removeExpiredOauthRows({
   db,
   clock,

@@ -1,7 +1,7 @@
 // Redirect URIs (RFC 6749, section 3.1.2): registered beforehand, and compared as texts.
 import { limits } from '../../../kernel/limits.ts'
 
-/** Shows the code instead of sending it anywhere, for programs that nothing can be sent to. */
+/** The URI that displays the code instead of redirecting, for programs that cannot receive a redirect. */
 export const outOfBandRedirectUri = 'urn:ietf:wg:oauth:2.0:oob'
 
 const forbiddenSchemes = new Set(['data:', 'vbscript:', 'javascript:', 'about:', 'blob:', 'file:'])
@@ -34,8 +34,8 @@ export function splitRedirectUris(text: string): string[] {
 }
 
 /**
- * Whether a URI is one of those registered: the very text, but for the port of a loopback address, which
- * programs on somebody's machine take as they find it (RFC 8252, section 7.3).
+ * Whether a URI is registered. It must match exactly, except for the port of a loopback address, which a program on the
+ * user's machine may choose (RFC 8252, section 7.3).
  */
 export function isRegisteredRedirectUri(uri: string, registered: string): boolean {
   const own = splitRedirectUris(registered)

@@ -67,7 +67,7 @@ function checkFields(given: OauthApplicationFields, owner: OauthApplicationOwner
   }
 }
 
-/** Registers an application. Throws 400 for what is wrong with it, and when the owner has as many as they may. */
+/** Registers an application. Throws 400 for invalid fields, and if the owner has reached the limit of applications. */
 export async function createOauthApplication(
   context: AuditSource,
   given: OauthApplicationFields,

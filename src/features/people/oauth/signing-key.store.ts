@@ -12,7 +12,7 @@ export function findSigningKey(db: Db, purpose: string): Promise<StoredSigningKe
   return keyByPurpose(db, { purpose })
 }
 
-/** Puts a key down, unless another node was first: then that one's is the key. */
+/** Inserts a key, unless another node has inserted one before; then that one is used. */
 export async function insertSigningKeyIfMissing(
   db: Db,
   key: Omit<StoredSigningKey, 'id'>,

@@ -74,7 +74,7 @@ function thumbprint(key: KeyObject): string {
   return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url')
 }
 
-/** The keys by which others check what was signed here. */
+/** Returns the public keys for verifying signatures of this server. */
 export async function listPublicKeys(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
 ): Promise<PublicKeyJson[]> {

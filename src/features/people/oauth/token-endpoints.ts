@@ -58,7 +58,7 @@ export const oauthGrantTypes = [
   deviceCodeGrantType,
 ] as const
 
-/** The body of success. Throws OauthError. */
+/** Returns the body of a successful token response. Throws OauthError. */
 export async function exchangeGrantForOauthToken(
   uses: Uses,
   request: TokenRequest,

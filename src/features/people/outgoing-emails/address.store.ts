@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 import { lowerCaseExpression } from '../../../db/dialect.ts'
 
-/** The user's secondary address of that text in lower case, if it waits to be confirmed. */
+/** Returns the user's secondary address with that text in lower case, if it is not confirmed. */
 export function findUnconfirmedSecondaryAddress(
   db: Db,
   user_id: number,
@@ -17,7 +17,7 @@ export function findUnconfirmedSecondaryAddress(
     .executeTakeFirst()
 }
 
-/** The user whose primary address it is; none or one. */
+/** Returns the id of the user whose primary address it is, or nothing. */
 export async function listUserIdsByAddress(db: Db, email: string): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
@@ -30,7 +30,7 @@ export async function listUserIdsByAddress(db: Db, email: string): Promise<numbe
 /** More than one user may wait for the same new address; the first to confirm it has it. */
 const waiting_max = 10
 
-/** The users for whom the address waits. */
+/** Returns the ids of the users for whom the address is waiting to be confirmed. */
 export async function listUserIdsAwaitingAddress(db: Db, email: string): Promise<number[]> {
   const given = email.toLowerCase()
   // One look-up in an index each; with `or`, PostgreSQL would read every user.

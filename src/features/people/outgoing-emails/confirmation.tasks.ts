@@ -53,7 +53,7 @@ const texts: Record<PageLanguage, typeof english> = {
   },
 }
 
-/** The link by which an address is confirmed. */
+/** Sends the link that confirms an email address. */
 export const confirmationEmailTask = defineEmailTask({
   name: 'send-confirmation',
   async write({ db, clock, config }, { user_id, email }: { user_id: number; email: string }) {
@@ -83,9 +83,9 @@ export const confirmationEmailTask = defineEmailTask({
 })
 
 /**
- * Has the link sent to an address that waits; in the transaction that makes it wait. Not within a minute
- * of the last one, whose link is still good, nor beyond what a stranger may be sent: an address may be
- * anybody's, added again and again.
+ * Enqueues the confirmation email for a waiting address, in the transaction that makes it wait. Not within a minute of the
+ * last one, whose link is still valid, and not beyond the limits for emails to strangers, since the address may belong to
+ * anybody.
  */
 export async function enqueueConfirmationEmail(
   tx: Db,
@@ -151,7 +151,7 @@ export const addressChangeEmailTask = defineEmailTask({
   },
 })
 
-/** Emails for a changed address, in the transaction of the change; none where nothing changed. */
+/** Enqueues the emails about a changed address, in the transaction of the change; none if it did not change. */
 export async function enqueueAddressChangeEmails(
   tx: Db,
   cause: EmailContext,

@@ -50,7 +50,7 @@ export async function insertCountedEmails(
     .execute()
 }
 
-/** At most `limit` of those that were asked for by `until`. */
+/** Deletes at most `limit` of the emails that were requested up to `until`. */
 export async function deleteCountedEmails(
   db: Db,
   { until, limit }: { until: string; limit: number },

@@ -51,7 +51,7 @@ function ago(clock: Clock, duration_ms: number): string {
   return new Date(clock().getTime() - duration_ms).toISOString()
 }
 
-/** Removes what counts no more. Recurring; doing it twice removes nothing more. */
+/** Deletes rows that no longer count. Recurring; safe to repeat. */
 export async function removeOldCountedEmails({
   db,
   clock,

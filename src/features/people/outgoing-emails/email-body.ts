@@ -67,7 +67,7 @@ const dark = `@media (prefers-color-scheme: dark) {
 .prose { border-color: #37322e !important }
 }`
 
-/** Returns the HTML document of an email; `url` is the address of the server, to which its foot leads. */
+/** Returns an email as an HTML document. `url` is the URL of the server, which the footer links to. */
 export function renderEmailHtml(
   { subject, url }: { subject: string; url: string },
   content: EmailContent,

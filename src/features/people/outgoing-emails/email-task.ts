@@ -24,9 +24,9 @@ type EmailTask<Payload extends TaskPayload> = Task<
 >
 
 /**
- * Declares a kind of email. `write` runs just before it is sent, each time that is tried: it makes what
- * is secret in it, so that none waits in the database, and answers undefined when nobody needs the email
- * any more. At least once: one handed over just before a crash is sent again, with a new link.
+ * Declares a kind of email. `write` runs just before each attempt to send it: it creates the secrets in it, so that none
+ * waits in the database, and returns undefined if the email is no longer needed. An email is sent at least once: if the
+ * server crashes right after sending, it is sent again with a new link.
  */
 export function defineEmailTask<Payload extends TaskPayload>({
   name,
@@ -49,7 +49,7 @@ export function defineEmailTask<Payload extends TaskPayload>({
   })
 }
 
-/** Asks for emails in the transaction of what causes them; for none where no mail is sent. */
+/** Enqueues emails in the transaction of their cause; none if the server does not send emails. */
 export async function enqueueEmails<Payload extends TaskPayload>(
   tx: Db,
   { clock, config }: EmailContext,
@@ -121,7 +121,7 @@ export function sanitizeNameForEmail(name: string): string {
     : `${characters.slice(0, name_characters).join('')}…`
 }
 
-/** The language of emails to an account: the one it has chosen for pages, English without a choice. */
+/** Returns the language of emails to an account: the one chosen for pages, otherwise English. */
 export function emailLanguageOf({ language }: Pick<User, 'language'>): PageLanguage {
   return language === 'system' ? 'en' : language
 }
@@ -134,7 +134,7 @@ const english = {
     'You receive this email because changes like this concern the safety of your account. These emails cannot be switched off.',
 }
 
-/** Sentences that several emails have. */
+/** Sentences that several emails contain. */
 export const commonEmailTexts: Record<PageLanguage, typeof english> = {
   en: english,
   de: {

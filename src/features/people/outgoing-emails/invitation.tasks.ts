@@ -44,7 +44,7 @@ const texts: Record<PageLanguage, typeof english> = {
   },
 }
 
-/** Tells an address what it was invited to, in the language of who invited it. */
+/** Sends an invitation, in the language of the user who invited. */
 export const invitationEmailTask = defineEmailTask({
   name: 'send-invitation',
   async write({ db, clock, config }, { invitation_id }: { invitation_id: number }) {
@@ -70,8 +70,8 @@ export const invitationEmailTask = defineEmailTask({
 })
 
 /**
- * Has the emails of new invitations, whose ids are known by address, sent as far as there may be more;
- * in the transaction that makes them, under the lock of access.
+ * Enqueues the emails of new invitations, given by address with their ids, within the limits. Call it in the transaction
+ * that creates the invitations, with the access lock.
  */
 export async function enqueueInvitationEmails(
   tx: Db,

@@ -14,7 +14,7 @@ export async function upsertLinkToken(db: Db, token: Insertable<LinkTokenTable>)
     .execute()
 }
 
-/** At most `limit` of those that have ended by `now`. */
+/** Deletes at most `limit` of the tokens that expired by `now`. */
 export async function deleteEndedLinkTokens(
   db: Db,
   { now, limit }: { now: string; limit: number },

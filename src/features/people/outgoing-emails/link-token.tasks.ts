@@ -5,7 +5,7 @@ import { deleteEndedLinkTokens } from './link-token.store.ts'
 
 const tokens_a_run = 1000
 
-/** Removes tokens that are no longer good. Recurring; doing it twice removes nothing more. */
+/** Deletes expired tokens. Recurring; safe to repeat. */
 export async function removeEndedLinkTokens({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
   await deleteEndedLinkTokens(db, { now: timestamp(clock), limit: tokens_a_run })
 }

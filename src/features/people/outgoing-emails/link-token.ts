@@ -35,7 +35,7 @@ export async function replaceLinkToken(
   return text
 }
 
-/** The token of that text while it is good. */
+/** Returns the token with that text if it is valid. */
 export function findLinkToken(
   db: Db,
   clock: Clock,
@@ -60,7 +60,7 @@ export async function consumeLinkToken(tx: Db, { id, digest }: LinkToken): Promi
   return numDeletedRows > 0n
 }
 
-/** Ends what was sent to a user for a purpose. */
+/** Deletes a user's link tokens for a purpose. */
 export async function deleteLinkTokens(tx: Db, user_id: number, purpose: Purpose): Promise<void> {
   await tx
     .deleteFrom('link_tokens')

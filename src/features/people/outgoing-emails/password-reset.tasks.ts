@@ -57,7 +57,7 @@ const texts: Record<PageLanguage, typeof english> = {
   },
 }
 
-/** The link by which a user sets their password: the first one of a new account, or another. */
+/** Sends the link with which a user sets their password: the first one of a new account, or another one. */
 export const passwordResetEmailTask = defineEmailTask({
   name: 'send-password-reset',
   async write({ db, clock, config }, { user_id, is_new }: { user_id: number; is_new: boolean }) {
@@ -86,7 +86,7 @@ export const passwordResetEmailTask = defineEmailTask({
   },
 })
 
-/** Has the link sent; in the transaction of what makes it needed. */
+/** Enqueues the email with the link, in the transaction that makes it necessary. */
 export async function enqueuePasswordResetEmail(
   tx: Db,
   cause: EmailContext,
@@ -114,7 +114,7 @@ export const requestPasswordResetTask = defineTask({
   },
 })
 
-/** Tells a user that their password is another one: it may not have been them. */
+/** Notifies a user that their password was changed, in case it was not them. */
 export const passwordChangeEmailTask = defineEmailTask({
   name: 'send-password-notice',
   async write({ db, config }, { user_id }: { user_id: number }) {

@@ -3,12 +3,12 @@ import type { Db } from '../../../db/db.ts'
 import type { User } from '../../../subjects/user.ts'
 import { findUnconfirmedSecondaryAddress } from './address.store.ts'
 
-/** `email` is as it was given; `primary` is the account's own, `new` the one that will take its place. */
+/** `email` is as it was entered. `primary` is the account's current address, `new` the one that will replace it. */
 export type PendingAddress =
   | { kind: 'primary' | 'new'; email: string }
   | { kind: 'secondary'; email: string; id: number }
 
-/** The user's address of that text in any case, if it waits. */
+/** Returns the user's address with that text, regardless of case, if it is waiting to be confirmed. */
 export async function findPendingAddress(
   db: Db,
   user: User,

@@ -19,7 +19,7 @@ export function findPreferences(db: Db, user_id: number): Promise<Preferences | 
   return db.selectFrom('users').select(columns).where('id', '=', user_id).executeTakeFirst()
 }
 
-/** Sets what is given, and answers all of them. */
+/** Sets the given preferences and returns all of them. */
 export function savePreferences(
   db: Db,
   user_id: number,

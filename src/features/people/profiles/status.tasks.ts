@@ -3,7 +3,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteExpiredUserStatuses } from './status.store.ts'
 
-/** Removes statuses that are no longer shown. Recurring; doing it twice removes nothing more. */
+/** Deletes expired statuses. Recurring; safe to repeat. */
 export async function removeExpiredUserStatuses({
   db,
   clock,

@@ -6,12 +6,12 @@ import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import type { Settings } from '../../basics/settings/known-settings.ts'
 import { password_characters_min, passwordProblems } from '../users/user-problems.ts'
 
-/** The fewest characters of a password that somebody chooses when they sign up. */
+/** The minimum length of a password at sign-up. */
 export function minimumPasswordLength({ minimum_password_length }: Settings): number {
   return Math.max(password_characters_min, minimum_password_length)
 }
 
-/** Returns the problems of an account beside those of any user: its domain, its address, its password. */
+/** Returns the validation problems that only sign-up has: the email domain, the address, the password. */
 export function registrationProblems(
   { email, password }: { email: string; password: string },
   settings: Settings,

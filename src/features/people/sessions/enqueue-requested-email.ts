@@ -7,9 +7,9 @@ import { ipThrottleOf } from './ip-throttle.ts'
 type Request = Pick<Instance, 'db' | 'clock' | 'config'> & { request: { ip: string } }
 
 /**
- * Asks for an email to an address, for somebody unknown. The task looks up whether anybody has it, so the
- * answer and the work before it are the same for every address. Each request counts as a failed sign-in of
- * the caller's network address; 403 for one that is barred.
+ * Enqueues an email to an address at the request of an anonymous caller. The task looks up whether a user has the address,
+ * so the response and its duration are the same for every address. Each request counts as a failed sign-in from the caller's
+ * IP address. Throws 403 for one that is blocked.
  */
 export async function enqueueRequestedEmail(
   { db, clock, config, request: { ip } }: Request,

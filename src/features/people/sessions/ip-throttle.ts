@@ -86,7 +86,7 @@ function keyOf(ip: string): string | undefined {
 
 const throttles = new WeakMap<Config, IpThrottle>()
 
-/** The throttle of a running instance, found by its settings. */
+/** Returns the throttle of a running instance, found by its settings. */
 export function ipThrottleOf(config: Config): IpThrottle {
   let throttle = throttles.get(config)
   if (!throttle) {

@@ -13,7 +13,7 @@ export const SessionJson = namedObject('Session', {
   expires_at: Type.String(),
 })
 
-/** `current_id` is the session that asks. */
+/** Presents a session. `current_id` is the session of the caller. */
 export function presentSession(
   session: Session,
   current_id: number | undefined,

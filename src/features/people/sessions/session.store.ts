@@ -21,7 +21,7 @@ export async function deleteImpersonations(tx: Db, session_id: number): Promise<
   await tx.deleteFrom('sessions').where('impersonator_session_id', '=', session_id).execute()
 }
 
-/** Leaves the newest `count` of those that a user has begun. */
+/** Deletes all but the newest `count` sessions of a user. */
 export async function deleteOldestSessions(db: Db, user_id: number, count: number): Promise<void> {
   const last = await db
     .selectFrom('sessions')
@@ -61,7 +61,7 @@ export async function listSessions(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-/** At most `limit` of those that have run out by `now`, and of accounts that are not active. */
+/** Deletes at most `limit` sessions that expired by `now`, or whose account is not active. */
 export async function deleteExpiredSessions(
   db: Db,
   { now, limit }: { now: string; limit: number },

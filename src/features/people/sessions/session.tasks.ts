@@ -6,8 +6,8 @@ import { deleteExpiredSessions } from './session.store.ts'
 const sessions_max = 1000
 
 /**
- * Removes sessions that have run out, and those of accounts that were blocked, which so stay ended when
- * an account is let in again. Recurring; doing it twice removes nothing more.
+ * Deletes expired sessions and those of blocked accounts, so that they stay ended when the account is unblocked. Recurring;
+ * safe to repeat.
  */
 export async function removeExpiredSessions({
   db,

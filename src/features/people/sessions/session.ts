@@ -194,7 +194,7 @@ export function passwordStampOf({ password_digest }: Pick<User, 'password_digest
 
 type SessionRequest = { ip: string; user_agent: string }
 
-/** Begins a session; `cookie` is what the browser keeps and is never stored. */
+/** Creates a session. `cookie` is only for the browser and is never stored. */
 export async function createSession(
   db: Db,
   clock: Clock,
@@ -224,7 +224,7 @@ function newSession(clock: Clock, user: User, { ip, user_agent }: SessionRequest
 }
 
 /**
- * Begins a session in which an administrator impersonates a user, in the place of the one before. `session_id` is the
+ * Starts a session in which an administrator impersonates a user, and ends a previous one. `session_id` is the
  * administrator's own session.
  */
 export async function startImpersonation(
@@ -266,7 +266,7 @@ export async function findSessionStartTime(db: Db, id: number): Promise<string |
   return row?.created_at
 }
 
-/** Ends what a user is signed in by, but for the session that asked for it. */
+/** Ends all sessions of a user except the one of the request. */
 export async function removeOtherSessions(
   db: Db,
   user_id: number,

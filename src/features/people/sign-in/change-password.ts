@@ -14,7 +14,7 @@ import {
 import { clearSignInFailures } from './check-password.ts'
 import { savePassword } from './sign-in.store.ts'
 
-/** Sets a user's password, which then no longer is expired, and ends all sessions but `session_id`. */
+/** Sets a user's password, which is then no longer expired, and ends all sessions except `session_id`. */
 export async function changePassword(
   source: AuditSource & EmailContext,
   { user, password, session_id }: { user: User; password: string; session_id: number | undefined },

@@ -16,9 +16,9 @@ import {
 } from './failed-sign-in.store.ts'
 
 /**
- * The user whose password it is, or undefined. An unknown name, an account without a password and one
- * that is locked answer as a wrong password does, after as long. Throws 403 for an address that is
- * barred, 429 or 503 when too many passwords are tried at once. What follows says how the sign-in ended, by `clearSignInFailures` or `recordSignInFailure`.
+ * Returns the user with that name and password, or undefined. An unknown name, an account without a password and a locked
+ * account take as long as a wrong password and give the same result. Throws 403 for a blocked IP address, and 429 or 503 if
+ * too many passwords are being checked. The caller then calls `clearSignInFailures` or `recordSignInFailure`.
  */
 export async function authenticateByPassword(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,
@@ -59,9 +59,9 @@ async function compare(
 }
 
 /**
- * Counts a wrong password or code against the account, if there is one, and the address. Told of is the
- * first one of an account since it last was signed in to, and what locks an account or bars an address:
- * thousands of guesses make no thousands of events.
+ * Counts a wrong password or code against the account, if it exists, and the IP address. Audit events are recorded only for
+ * the first failure since the last sign-in, and when an account is locked or an address is blocked, so that thousands of
+ * guesses do not create thousands of events.
  */
 export async function recordSignInFailure(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
@@ -79,12 +79,12 @@ export async function recordSignInFailure(
   })
 }
 
-/** Ends the count against the account. Not before everything that was asked for has been given. */
+/** Resets the count of the account. Call it only after all required credentials were given. */
 export async function clearSignInFailures(db: Db, user: User): Promise<void> {
   if (user.failed_sign_ins > 0) await resetSignInFailures(db, user.id)
 }
 
-/** Whether no sign-in of the account succeeds now, whatever is given. */
+/** Whether sign-in to the account is locked, whatever credentials are given. */
 export function isSignInLocked(user: Pick<User, 'sign_in_locked_until'>, clock: Clock): boolean {
   const until = user.sign_in_locked_until
   return until !== null && Date.parse(until) > clock().getTime()

@@ -37,7 +37,7 @@ export const SignedInJson = Type.Intersect([
   }),
 ])
 
-/** `impersonator` is the administrator who impersonates the user. */
+/** Responds to a successful sign-in. `impersonator` is the administrator who impersonates the user. */
 export async function answerSignedIn(
   status: 200 | 201,
   { user, impersonator }: { user: User; impersonator?: User | undefined },

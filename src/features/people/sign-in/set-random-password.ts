@@ -8,7 +8,7 @@ import { countSessions } from '../sessions/session.ts'
 import { setPassword } from './change-password.ts'
 import { clearSignInFailures } from './check-password.ts'
 
-/** Sets a random password for an operator at the machine; ends all sessions and unlocks the account. */
+/** Sets a random password for an operator at the machine, ends all sessions and unlocks the account. */
 export async function setRandomPassword(
   source: AuditSource & EmailContext,
   user: User,

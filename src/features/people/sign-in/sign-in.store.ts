@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { utcDayOf } from '../../../kernel/clock.ts'
 import type { User } from '../../../subjects/user.ts'
 
-/** Notes a sign-in, and the state of the account that it may have changed. */
+/** Records a sign-in, and the state of the account, which it may have changed. */
 export async function updateLastSignIn(
   tx: Db,
   { id, state, ip, now }: Pick<User, 'id' | 'state'> & { ip: string; now: string },
@@ -23,7 +23,7 @@ export async function updateLastSignIn(
     .execute()
 }
 
-/** Another password, which does not have to be changed before anything else. */
+/** Stores a password that does not have to be changed at the next sign-in. */
 export async function savePassword(
   tx: Db,
   { id, password_digest, now }: { id: number; password_digest: string; now: string },

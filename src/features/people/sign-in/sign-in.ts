@@ -19,11 +19,10 @@ import { updateLastSignIn } from './sign-in.store.ts'
 import { consumeTwoFactorCode } from './two-factor.ts'
 
 /**
- * The user who gave their name or address, password and, where they want one, a one-time or recovery
- * code; the sign-in is recorded. Throws 401 for anything wrong, in the same words whether the name
- * exists or not, and 403 for an account that may not be used, told only to who has the password. A
- * deactivated account is active again; an expired password signs in, for little more than choosing
- * another one.
+ * Signs in a user with username or email address, password and, if enabled, a one-time or recovery code. Throws 401 for
+ * wrong credentials, with the same message whether or not the account exists. Throws 403 for an account that may not be
+ * used, but only if the password is correct. A deactivated account becomes active again. With an expired password the user
+ * can do little more than choose another one.
  */
 export async function signIn(
   uses: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,

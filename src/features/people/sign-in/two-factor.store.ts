@@ -27,7 +27,7 @@ export async function consumeTotpTimeStep(db: Db, user_id: number, step: number)
   return numUpdatedRows > 0n
 }
 
-/** Uses a recovery code up; false when the user has none of this digest. */
+/** Deletes a recovery code; returns false if the user has none with this digest. */
 export async function deleteRecoveryCode(
   db: Db,
   user_id: number,

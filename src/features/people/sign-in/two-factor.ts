@@ -61,7 +61,7 @@ export async function consumeTotpCode(
   return consumeTotpTimeStep(db, user.id, TOTP.counter({ timestamp: now_ms }) + delta)
 }
 
-/** New recovery codes in place of those there were; they are not stored and shown this once. */
+/** Replaces the recovery codes and returns the new ones. Only their digests are stored, so they are shown only once. */
 export async function replaceRecoveryCodesWithNew(db: Db, user_id: number): Promise<string[]> {
   const codes = Array.from({ length: limits.sign_in.recovery_codes }, () =>
     randomBytes(8).toString('hex'),

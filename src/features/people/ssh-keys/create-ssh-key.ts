@@ -17,7 +17,7 @@ export type NewSshKey = {
   is_public?: boolean
 }
 
-/** Adds a key that nobody has yet; else everything that is wrong with it, by field. */
+/** Adds a key that nobody has. Throws all validation problems by field otherwise. */
 export async function createSshKey(
   db: Db,
   clock: Clock,

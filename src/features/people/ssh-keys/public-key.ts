@@ -33,7 +33,10 @@ const forbiddenKinds = new Set([
 const rsa_bits_min = 1024
 const rsa_bits_max = 16_384
 
-/** Reads a key as a client sends it, line breaks within it included; else what is wrong, by field. */
+/**
+ * Parses a key as clients send it, with line breaks allowed within. Returns the validation problems by field if it is
+ * invalid.
+ */
 export function parseSshPublicKey(
   given: string,
 ): { publicKey: ParsedSshPublicKey } | { problems: FieldErrors } {

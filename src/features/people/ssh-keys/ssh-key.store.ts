@@ -32,7 +32,7 @@ export function findSshKeyOfUser(
     .executeTakeFirst()
 }
 
-/** Anybody's key, deploy keys included. */
+/** Returns the key of any user, or a deploy key. */
 export function findSshKey(db: Db, id: number): Promise<SshKey | undefined> {
   return db.selectFrom('ssh_keys').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -47,7 +47,7 @@ export function findSshKeyByFingerprint(
     : query.where('fingerprint_sha256', '=', by.fingerprint_sha256).executeTakeFirst()
 }
 
-/** The projects a deploy key is enabled for, as administrators see them with the key. */
+/** Returns the projects in which a deploy key is enabled, for administrators. */
 export function listProjectsOfDeployKey(db: Db, ssh_key_id: number, limit: number) {
   return db
     .selectFrom('deploy_key_projects')
@@ -58,7 +58,7 @@ export function listProjectsOfDeployKey(db: Db, ssh_key_id: number, limit: numbe
     .execute()
 }
 
-/** The new key, or undefined when somebody has it already. */
+/** Inserts a key; returns undefined if somebody has it already. */
 export async function insertSshKey(
   db: Db,
   key: Insertable<SshKeyTable>,

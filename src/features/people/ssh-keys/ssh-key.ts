@@ -80,9 +80,8 @@ const holderById = defineRowLoader((db, { id }: { id: number }) =>
 )
 
 /**
- * The holder of a key as a client offers it (RFC 4252, section 7), or undefined when nobody has it or
- * it may not be used: expired, or meant for signatures alone. That the client has the private part
- * is not known yet.
+ * Returns the holder of a key that a client offers (RFC 4252, section 7); undefined if nobody has it, or if it has expired
+ * or is only for signatures. The client has not yet proven that it has the private key.
  */
 export async function findSshKeyHolderByBlob(
   db: Db,

@@ -17,9 +17,9 @@ import {
 const week_ms = 7 * 24 * 60 * 60_000
 
 /**
- * Revokes the token and makes one like it, until `expires_at` or for a week. Whoever rotates one that is revoked
- * holds what somebody else has used up: every token that took its place is revoked too, which is why that
- * is stored although it is answered with a 400. Runs outside of a transaction.
+ * Revokes the token and creates a new one with the same properties, valid until `expires_at` or for a week. If the token was
+ * revoked already, it may have been stolen: all tokens that replaced it are revoked too and 400 is thrown. Call it outside
+ * of a transaction, since those revocations must be stored.
  */
 export async function rotatePersonalToken(
   context: AuditSource & { actor: Actor },

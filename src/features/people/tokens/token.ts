@@ -219,7 +219,7 @@ async function recordUse(db: Db, row: TokenRow, now: string): Promise<void> {
   }
 }
 
-/** Whether a token is one its user sees and ends; an impersonation token is an administrator's affair. */
+/** Whether a token is visible to its user. Impersonation tokens are visible only to administrators. */
 export function isOwnPersonalToken(
   token: Pick<PersonalAccessToken, 'user_id' | 'impersonation'>,
   { user }: Actor,
@@ -237,7 +237,7 @@ export async function revokePersonalToken(db: Db, id: number): Promise<void> {
   await revokeTokensMadeWithToken(db, id)
 }
 
-/** Revokes every token made with it or with one of those. */
+/** Revokes all tokens that were created with a token, directly or indirectly. */
 export async function revokeTokensMadeWithToken(db: Db, id: number): Promise<void> {
   // Repeated until nothing is left, for one of them may make another while the statement waits for it.
   while ((await revokeThoseMadeWith(db, id)) > 0n);
@@ -265,7 +265,7 @@ async function revokeThoseMadeWith(db: Db, id: number): Promise<bigint> {
   return numUpdatedRows
 }
 
-/** Revokes whatever took the place of the token by rotation or was made with what did, to the newest. */
+/** Revokes all tokens that replaced a token by rotation, and those created with them. */
 export async function revokeRotatedTokens(db: Db, id: number): Promise<void> {
   await db
     .withRecursive('family(id)', (query) =>
@@ -295,8 +295,8 @@ export async function revokeRotatedTokens(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Tells that a token was made or revoked, of its user or of what it is a token of; what it says of it is never its
- * text.
+ * Records that a token was created or revoked, as an event of its user or of its project or group. It never contains the
+ * token's text.
  */
 export async function recordTokenAuditEvent(
   source: AuditSource,
@@ -312,7 +312,7 @@ export async function recordTokenAuditEvent(
   })
 }
 
-/** Stores a token's digest; `text` is what the client keeps and is never stored. */
+/** Stores a token's digest. `text` is only for the client and is never stored. */
 export async function insertPersonalToken(
   db: Db,
   clock: Clock,

@@ -15,7 +15,7 @@ export type RootCredentials = {
   token: string | undefined
 }
 
-/** Makes the administrator `root` on a database without users; undefined when there are some. */
+/** Creates the administrator `root` in a database without users; returns undefined if there are users. */
 export async function bootstrapRoot(
   db: Db,
   clock: Clock,

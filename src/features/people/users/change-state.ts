@@ -21,14 +21,14 @@ export const userBlockedEffect = declareEffect<{ tx: Db; user_id: number; now: s
 const idle_days_min = 90
 const day_ms = 24 * 60 * 60_000
 
-/** True when it is done, null when it was before. */
+/** Blocks a user. Returns true if they were not blocked, and null if they were. */
 export async function blockUser(tx: Db, clock: Clock, user: User): Promise<true | null> {
   if (user.state === 'blocked') return null
   await updateUserState(tx, clock, user, 'blocked')
   return true
 }
 
-/** False when there is nothing to lift. A ban is lifted by its own operation. */
+/** Unblocks a user; returns false if they are not blocked. A ban is lifted by another operation. */
 export async function unblockUser(tx: Db, clock: Clock, user: User): Promise<boolean> {
   if (user.state !== 'blocked' && user.state !== 'blocked_pending_approval') return false
   await updateUserState(tx, clock, user, 'active')
@@ -53,7 +53,7 @@ export async function deactivateUser(tx: Db, clock: Clock, user: User): Promise<
   return true
 }
 
-/** False when there is nothing to lift. */
+/** Activates a deactivated user; returns false if they are not deactivated. */
 export async function activateUser(tx: Db, clock: Clock, user: User): Promise<boolean> {
   if (user.state !== 'deactivated') return false
   await updateUserState(tx, clock, user, 'active')
@@ -79,7 +79,7 @@ export async function approveUser(tx: Db, clock: Clock, user: User): Promise<voi
   await updateUserState(tx, clock, user, 'active')
 }
 
-/** Ends the sessions: letting the user in again later must not sign them in. */
+/** Changes the state of a user and ends their sessions, so that they are not signed in when they are unblocked. */
 export async function updateUserState(
   tx: Db,
   clock: Clock,

@@ -12,9 +12,8 @@ import { userProblems } from './user-problems.ts'
 export type NewUser = Omit<Parameters<typeof insertUser>[1], 'created_at' | 'updated_at'>
 
 /**
- * Makes a user and their own namespace, in the caller's transaction. Refuses with the messages of
- * model validation (400) or for a taken address or name (409; the address is named first). Invitations to an address wait
- * until somebody has proven that it is theirs.
+ * Creates a user and their namespace, in the caller's transaction. Throws 400 with validation problems, and 409 for a taken
+ * email address or username (the address is reported first). Invitations to an address wait until it is confirmed.
  */
 export async function createUser(
   db: Db,

@@ -17,7 +17,7 @@ export function findIdentity(
     .executeTakeFirst()
 }
 
-/** Gives a user an identity, in place of the one they have with that provider; false when it is another user's. */
+/** Sets a user's identity at a provider; returns false if another user has it. */
 export async function upsertIdentity(
   tx: Db,
   identity: Pick<Identity, 'user_id' | 'provider' | 'extern_uid' | 'saml_provider_id'>,
@@ -45,7 +45,7 @@ export async function deleteIdentity(db: Db, id: number): Promise<void> {
   await db.deleteFrom('identities').where('id', '=', id).execute()
 }
 
-/** The group of that id, which is the provider of its members' SAML identities; null for none. */
+/** Returns the id of a group, which is the provider of its members' SAML identities; null if it does not exist. */
 export async function findExistingSamlGroupId(db: Db, group_id: number): Promise<number | null> {
   const group = await db
     .selectFrom('namespaces')

@@ -12,7 +12,7 @@ export function findInternalUser(db: Db, user_type: InternalUserType): Promise<U
     .executeTakeFirst()
 }
 
-/** Whether no user and no group has the name, and no user the address derived from it. */
+/** Whether no user and no group has the name, and no user has the email address derived from it. */
 export async function isUsernameFree(db: Db, name: string): Promise<boolean> {
   const user = await db
     .selectFrom('users')

@@ -23,9 +23,9 @@ const whoTheyAre: Record<InternalUserType, { username: string; name: string; bio
 }
 
 /**
- * The user of that type; made when first needed, under the first free name of `ghost`, `ghost1` and so on. It
- * never signs in: it has no password, and its address is never confirmed, so that findAccountProblem bars whatever
- * else an administrator may give it. In the caller's transaction.
+ * Returns the internal user of that type, which is created at first use, with the first free name of `ghost`, `ghost1` and
+ * so on. It can never sign in: it has no password, and its email address is never confirmed, so findAccountProblem refuses
+ * it whatever an administrator sets. Runs in the caller's transaction.
  */
 export async function ensureInternalUser(
   tx: Db,

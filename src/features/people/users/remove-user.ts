@@ -9,9 +9,8 @@ import { updateUserState } from './change-state.ts'
 import { removeUserTask } from './user.tasks.ts'
 
 /**
- * Blocks a user, so that nothing is done in their name any more, and has the task remove the rest.
- * `isHard` takes what they contributed, and groups they alone own, along; without it 409 for an owner
- * of such groups. In the caller's transaction.
+ * Blocks a user and enqueues the task that deletes them. `isHard` also deletes their contributions and the groups that only
+ * they own; without it, throws 409 for an owner of such groups. Runs in the caller's transaction.
  */
 export async function enqueueUserRemoval(
   tx: Db,

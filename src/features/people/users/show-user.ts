@@ -12,7 +12,7 @@ import {
 } from './user.present.ts'
 import { findUserDetails, findUserDetailsByIds, userDetailsFromRows } from './user-details.store.ts'
 
-/** A user as everybody may see them, also inside other records. */
+/** A user as everybody can see them, also inside of other records. */
 export const ProfileJson = UserJson
 
 export function showProfile(user: User, baseUrl: string): Static<typeof ProfileJson> {
@@ -24,7 +24,7 @@ export const OwnUserJson = CurrentUserJson
 
 type Viewer = { db: Db; baseUrl: string; config: Pick<Config, 'tier'> }
 
-/** Returns what a user sees of themselves, for administrators. */
+/** Returns all fields that a user sees of themselves, for administrators. */
 export async function showOwnUser(
   viewer: Viewer,
   id: number,
@@ -41,7 +41,7 @@ export async function showCurrentUser(
   return presentCurrentUser(user, details, { baseUrl, tier: config.tier })
 }
 
-/** The administrator view of these users: one query beside theirs, however many they are. */
+/** Returns the records of these users for administrators. Runs one additional query for any number of users. */
 export async function showUsersToAdministrator(
   { db, baseUrl, config }: Viewer,
   users: readonly User[],
@@ -64,7 +64,7 @@ export async function showUserToAdministrator(
   return presentAdminUser(user, details, { baseUrl, tier: config.tier })
 }
 
-/** The signed-in user as `GET /user` answers them. */
+/** The signed-in user in the response of `GET /user`. */
 export const SignedInUserJson = Type.Union([AdminUserJson, CurrentUserJson])
 
 export function showSignedInUser(

@@ -13,15 +13,14 @@ import { userChangedEffect } from './user-changed.ts'
 import { userProblems } from './user-problems.ts'
 
 /**
- * `avatarChange` is a picture kept for the user, null to take away the one they have; `password` is only
- * looked at, as its digest is made before.
+ * `avatarChange` is a stored avatar, or null to remove the current one. `password` is only validated; its hash is computed
+ * before.
  */
 export type UserChanges = Partial<User> & { avatarChange?: StoredAvatar | null; password?: string }
 
 /**
- * Changes a user, in the caller's transaction: their namespace is called as they are. 400 with the
- * messages of model validation; 404 for an address or name somebody else has
- * (docs/api/users.md, "Taken addresses and names").
+ * Changes a user and their namespace, in the caller's transaction. Throws 400 with validation problems, and 404 for a taken
+ * email address or username (docs/api/users.md, "Taken addresses and names").
  */
 export async function updateUser(
   tx: Db,

@@ -18,7 +18,7 @@ import { findExistingSamlGroupId, upsertIdentity } from './identity.store.ts'
 
 const profileText = Type.Optional(nullableText)
 
-/** In the order in which their errors are reported. */
+/** The fields in the order in which their errors are reported. */
 export const userFields = {
   skype: profileText,
   linkedin: profileText,
@@ -115,7 +115,7 @@ function definedOf<T extends object, const K extends keyof T>(input: T, names: r
   return Object.fromEntries(given.map((name) => [name, input[name]])) as Partial<Pick<T, K>>
 }
 
-/** The group that a SAML identity is for, where the tier has that and the group exists. */
+/** Returns the group of a SAML identity, if the tier has group SAML and the group exists. */
 export async function findSamlGroupFromInput(
   db: Db,
   { group_id_for_saml }: UserFields,
@@ -125,7 +125,7 @@ export async function findSamlGroupFromInput(
   return findExistingSamlGroupId(db, group_id_for_saml)
 }
 
-/** Gives the user the identity that is asked for; 400 when it is somebody else's. */
+/** Sets the identity that was requested. Throws 400 if another user has it. */
 export async function upsertIdentityFromInput(
   tx: Db,
   { provider, extern_uid }: UserFields,

@@ -103,10 +103,10 @@ function tooLong(text: string | null | undefined, characters_max: number): strin
   return isTooLong ? [`is too long (maximum is ${characters_max} characters)`] : []
 }
 
-/** No shorter password is taken, whatever the settings say. */
+/** The minimum length of passwords regardless of the settings. */
 export const password_characters_min = 8
 
-/** The messages for a password a user is to be given, of at least so many characters. */
+/** Returns the validation problems of a new password with that minimum length. */
 export function passwordProblems(
   password: string,
   characters_min = password_characters_min,

@@ -69,7 +69,7 @@ export const AdminUserJson = namedObject('AdminUser', {
   ...customAttributesField,
 })
 
-/** The normal single view. A private profile hides its dates and counts from others. */
+/** Presents a single user. A private profile hides dates and counts from others. */
 export function presentUser(
   user: User,
   { baseUrl, seesPrivate }: { baseUrl: string; seesPrivate: boolean },
@@ -132,7 +132,7 @@ export function presentCurrentUser(
   }
 }
 
-/** The administrator view, in lists too. */
+/** Presents a user for administrators, alone and in lists. */
 export function presentAdminUser(
   user: User,
   details: UserDetails,

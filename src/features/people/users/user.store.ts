@@ -4,7 +4,7 @@ import { findViolatedIndex, lowerCaseExpression } from '../../../db/dialect.ts'
 import { findPersonalNamespace } from '../../../subjects/namespace.ts'
 import type { User } from '../../../subjects/user.ts'
 
-/** The new user, or undefined when the e-mail address or the name is taken. */
+/** Inserts a user; returns undefined if the email address or username is taken. */
 export function insertUser(db: Db, user: Insertable<UserTable>): Promise<User | undefined> {
   return db
     .insertInto('users')
@@ -14,7 +14,7 @@ export function insertUser(db: Db, user: Insertable<UserTable>): Promise<User | 
     .executeTakeFirst()
 }
 
-/** Whether somebody has the address, other than the user of the id `but`. */
+/** Whether a user other than `but` has the address. */
 export async function isEmailTaken(db: Db, email: string, { but = 0 } = {}): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -25,7 +25,7 @@ export async function isEmailTaken(db: Db, email: string, { but = 0 } = {}): Pro
   return row !== undefined
 }
 
-/** The changed user, or which of the two things only one user can have is somebody else's. */
+/** Updates a user; returns which of the two unique fields is taken if one is. */
 export async function updateUserRow(
   db: Db,
   id: number,
@@ -47,8 +47,8 @@ export async function updateUserRow(
 }
 
 /**
- * The rows of the user and of their namespace. Everything that is theirs alone goes with them by cascade:
- * memberships, access, tokens, keys, identities, locks; nobody else's access came from them.
+ * Deletes the rows of a user and their namespace. Memberships, access, tokens, keys, identities and locks are deleted by
+ * cascade. Nobody else's access depends on them.
  */
 export async function deleteUser(tx: Db, userId: number): Promise<void> {
   const namespace = await findPersonalNamespace(tx, userId)

@@ -19,8 +19,8 @@ type Removal = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
 export const userRemovedEffect = declareEffect<Removal>('a user is removed')
 
 /**
- * Removes a user who was blocked for it: what goes with them, and in one transaction the rest. Every step
- * before that leaves less, so a run cut short is just run again; after it there is nobody to remove.
+ * Deletes a blocked user: first what is deleted with them, then the rest in one transaction. An interrupted run is simply
+ * repeated.
  */
 export const removeUserTask = defineTask({
   name: 'remove-user',

@@ -11,7 +11,7 @@ import { findProjectIdByFormerPath } from '../../../subjects/project.ts'
 import { type AlertSettings, defaultAlertSettings } from '../alerts/alert.ts'
 import type { AlertField, AlertParsingOptions } from '../alerts/parse-alert.ts'
 
-/** An integration as stored: its key is sealed. */
+/** An integration as stored, with an encrypted key. */
 export type AlertIntegration = Selectable<AlertIntegrationTable>
 
 /** The kinds of alert URLs: of a named integration, of the first one without a name, or of Prometheus. */
@@ -87,7 +87,7 @@ const intakeOf = {
   prometheus: intakes('prometheus'),
 }
 
-/** By the path of a project, or one it had before; undefined where there is no project. */
+/** Finds the receiver by the path or a former path of a project; undefined if there is no project. */
 export async function findAlertReceiver(
   db: Db,
   { path, kind, identifier = '' }: { path: string; kind: AlertAddressKind; identifier?: string },
@@ -116,7 +116,7 @@ function presentIntake({ project_id, archived, visibility, ...row }: IntakeRow):
   }
 }
 
-/** Whether that is the key of the integration; it takes as long whatever differs. */
+/** Whether the key is that of the integration. Compares in constant time. */
 export function isKeyOfIntegration(
   secretKey: Buffer,
   { token }: Pick<AlertIntegration, 'token'>,

@@ -59,7 +59,7 @@ const texts: Record<PageLanguage, typeof english> = {
   },
 }
 
-/** Tells one maintainer that an alert was triggered or resolved. */
+/** Notifies a Maintainer that an alert was triggered or resolved. */
 export const alertEmail = defineEmailTask({
   name: 'send-alert-letter',
   async write({ db, config }, { alert_id, user_id, what }: AlertEmailInput) {

@@ -38,7 +38,7 @@ export const ListedAlertJson = namedObject('ListedAlert', {
   web_url: Type.String(),
 })
 
-/** Alone, an alert tells what was sent too. */
+/** A single alert also contains its payload. */
 export const AlertJson = namedObject('Alert', {
   ...ListedAlertJson.properties,
   payload: Type.Object({}, { additionalProperties: true }),

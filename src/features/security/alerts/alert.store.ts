@@ -41,7 +41,7 @@ export function lockAlerts(tx: Db, project_id: number): Promise<void> {
   return lockUntilCommit(tx, alerts_lock * projects_max + project_id)
 }
 
-/** Counts further events of alerts that are not resolved; answers those there are. */
+/** Increments the number of events of unresolved alerts; returns those alerts. */
 export async function incrementAlertEvents(
   tx: Db,
   project_id: number,
@@ -59,7 +59,7 @@ export async function incrementAlertEvents(
     .execute()
 }
 
-/** Resolves alerts that are not, each at its time; answers those there were. */
+/** Resolves unresolved alerts, each at its end time; returns those alerts. */
 export async function resolveAlerts(
   tx: Db,
   { project_id, now, ends }: { project_id: number; now: string; ends: ReadonlyMap<string, string> },
@@ -79,7 +79,7 @@ export async function resolveAlerts(
     .execute()
 }
 
-/** Alerts of these fingerprints that ended at one of these times, with when they were. */
+/** Returns alerts with these fingerprints that ended at one of these times. */
 export async function listAlreadyResolvedAlerts(
   tx: Db,
   project_id: number,
@@ -96,7 +96,7 @@ export async function listAlreadyResolvedAlerts(
     .execute()
 }
 
-/** New alerts, with the next numbers in the order given; answers them in it. Under lockAlerts. */
+/** Inserts alerts with consecutive numbers and returns them in the same order. Requires lockAlerts. */
 export async function insertAlerts(
   tx: Db,
   {
@@ -156,7 +156,7 @@ export function findAlert(
   return found.executeTakeFirst()
 }
 
-/** The alert, which nobody else changes until the transaction ends. */
+/** Returns an alert and locks it until the transaction ends. */
 export function lockAlert(tx: Db, id: number): Promise<Alert | undefined> {
   return tx
     .updateTable('alerts')
@@ -166,7 +166,7 @@ export function lockAlert(tx: Db, id: number): Promise<Alert | undefined> {
     .executeTakeFirst()
 }
 
-/** Throws the error of the database where another one of its fingerprint is open: see findViolatedIndex. */
+/** Updates an alert. Throws the error of the database if another open alert has its fingerprint (see findViolatedIndex). */
 export async function updateAlert(
   tx: Db,
   id: number,

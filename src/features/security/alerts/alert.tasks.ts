@@ -23,8 +23,8 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 const maintainers_a_statement = 500
 
 /**
- * Opens or closes the incident and asks for emails, as the project's settings are by now. Safe to run twice:
- * there is one incident, and an email that waits is not asked for again.
+ * Creates or closes the incident and enqueues emails, according to the project's current settings. Safe to repeat: there is
+ * one incident, and a waiting email is not enqueued again.
  */
 export const handleAlertTask = defineTask({
   name: 'follow-alert',

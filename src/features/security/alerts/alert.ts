@@ -2,11 +2,11 @@
 
 import type { Db } from '../../../db/db.ts'
 
-/** In the order of the numbers they are kept as; the worst first. */
+/** The severities in the order of the numbers that are stored; the most severe first. */
 export const alertSeverities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const
 export type AlertSeverity = (typeof alertSeverities)[number]
 
-/** In the order of the numbers they are kept as. */
+/** The statuses in the order of the numbers that are stored. */
 export const alertStatuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 
@@ -40,7 +40,7 @@ export function presentRecordedAlerts(
   return [...all.values()].sort((a, b) => a.iid - b.iid)
 }
 
-/** What the project does with new alerts. */
+/** What happens to new alerts in the project. */
 export type AlertSettings = {
   create_issue: boolean
   send_email: boolean
@@ -64,7 +64,7 @@ export async function readAlertSettings(db: Db, project_id: number): Promise<Ale
   return row ?? defaultAlertSettings
 }
 
-/** The id of a project's alert by its number. */
+/** Returns the id of a project's alert by its number. */
 export async function findAlertId(
   db: Db,
   { project_id, iid }: { project_id: number; iid: number },

@@ -15,8 +15,8 @@ import { filterAlertAssignableUserIds, replaceAlertAssignees } from './alert-peo
 type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; user_id: number }
 
 /**
- * From any status to any other, under lockAlerts. What is resolved has an end, and nothing else has one. 400 where another alert
- * of the same fingerprint is open already.
+ * Changes the status of an alert, from any to any other. Requires lockAlerts. Only resolved alerts have an end time. Throws
+ * 400 if another open alert has the same fingerprint.
  */
 export async function changeAlertStatus(
   { tx, clock, user_id }: Uses,
@@ -46,10 +46,7 @@ export async function changeAlertStatus(
   await enqueueAlertFollowUps({ tx, clock }, settings, [{ alert, what: 'resolved' }])
 }
 
-/**
- * Assigns those of the users who see the alert; on the free tier one. If none of those given does, nothing
- * changes.
- */
+/** Assigns those of the users who can see the alert; on the free tier one. If none of them can, nothing changes. */
 export async function changeAlertAssignees(
   { tx, clock, config }: Uses,
   { alert, project, ids }: { alert: Alert; project: Project; ids: readonly number[] },

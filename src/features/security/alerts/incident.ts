@@ -26,7 +26,7 @@ async function asTheBot({ tx, clock }: Uses, project: Project): Promise<Place> {
   return { project, level: Level.reporter, actor: { user, token: undefined } }
 }
 
-/** Makes an issue of an alert that is open and has none. Safe to repeat. */
+/** Creates an incident for an open alert that has none. Safe to repeat. */
 export async function createIncidentIfMissing(
   uses: Uses,
   project: Project,
@@ -65,7 +65,7 @@ export async function createIncidentForAlert(
   return issue
 }
 
-/** Closes the incident of an alert that is over, and says why. Safe to repeat. */
+/** Closes the incident of a resolved alert with a note about the reason. Safe to repeat. */
 export async function closeIncidentOfAlert(
   uses: Uses,
   project: Project,

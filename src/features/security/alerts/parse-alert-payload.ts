@@ -3,7 +3,10 @@ import { type AlertParsingOptions, parseAlert } from './parse-alert.ts'
 import { isAlertmanagerPayload, parseAlertmanagerPayload } from './parse-alertmanager-payload.ts'
 import type { AlertPayload } from './payload.ts'
 
-/** The alerts of a body: one of Alertmanager is that wherever it is sent (docs/api/alerts.md, "Alertmanager"). */
+/**
+ * Returns the alerts in a body. A body in Alertmanager's format is recognized at every URL (docs/api/alerts.md,
+ * "Alertmanager").
+ */
 export function parseAlertPayload(
   payload: AlertPayload,
   reading: AlertParsingOptions,

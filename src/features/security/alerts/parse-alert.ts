@@ -42,7 +42,7 @@ export type AlertParsingOptions = {
   now: string
 }
 
-/** The alert a payload tells of. Every field may be missing, and one that makes no sense is. */
+/** Parses the alert in a payload. Every field may be missing; an invalid one counts as missing. */
 export function parseAlert(
   payload: AlertPayload,
   { mapping, groupsByPayload, now }: AlertParsingOptions,

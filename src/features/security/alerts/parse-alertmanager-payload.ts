@@ -26,7 +26,7 @@ const members = [
   'alerts',
 ]
 
-/** Whether a body is one of Alertmanager, wherever it is sent. */
+/** Whether a body is in Alertmanager's format. */
 export function isAlertmanagerPayload(payload: AlertPayload): boolean {
   return members.every((name) => Object.hasOwn(payload, name)) && payload.version === '4'
 }
@@ -62,7 +62,7 @@ const synonyms: Readonly<Record<string, AlertSeverity>> = {
   unknown: 'unknown',
 }
 
-/** The alerts of a body, as many as one may have. */
+/** Returns the alerts in a body, up to the limit. */
 export function parseAlertmanagerPayload({ alerts }: AlertPayload, now: string): ReceivedAlert[] {
   if (!Array.isArray(alerts)) return []
   return alerts
@@ -101,7 +101,7 @@ function identityOf(alert: AlertPayload, title: string): string {
   )
 }
 
-/** The query of the rule that fired, as the link back to Prometheus has it. */
+/** Returns the query of the alerting rule, from the link to Prometheus. */
 export function prometheusQueryOf({ generatorURL }: AlertPayload): string | undefined {
   const url = URL.parse(scalarToText(generatorURL) ?? '')
   return scalarToText(url?.searchParams.get('g0.expr'))

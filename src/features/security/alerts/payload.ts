@@ -19,7 +19,7 @@ export function payloadValueAt(payload: AlertPayload, path: PayloadPath): unknow
   return value
 }
 
-/** The payload without what is at a path. */
+/** Returns the payload without the value at a path. */
 export function payloadWithoutPath(payload: AlertPayload, path: PayloadPath): AlertPayload {
   const [first, ...rest] = path
   if (first === undefined || !Object.hasOwn(payload, first)) return payload
@@ -35,7 +35,7 @@ export function scalarToText(value: unknown): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** The text, or its beginning with three dots where it is longer than that; null for none. */
+/** Converts a scalar to a text, truncated with three dots if it is too long; null for anything else. */
 export function scalarToTruncatedText(value: unknown, characters_max: number): string | null {
   const text = scalarToText(value)
   if (text === undefined) return null
@@ -45,13 +45,13 @@ export function scalarToTruncatedText(value: unknown, characters_max: number): s
   return `${characters.slice(0, characters_max - 3).join('')}...`
 }
 
-/** The texts in a value that is one or a list of them, however deep it is. */
+/** Returns the texts in a value that is a text or a list, nested to any depth. */
 export function flattenToTexts(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value.flat(limits.alerts.payload_depth) : [value]
   return values.flatMap((each) => scalarToText(each) ?? [])
 }
 
-/** Hosts as far as they have room together: the last one is cut, and those after it are left out. */
+/** Returns the hosts up to a total length: the last one is truncated, and those after it are omitted. */
 export function parseAlertHosts(value: unknown): string[] {
   const hosts: string[] = []
   let room = limits.alerts.hosts_characters

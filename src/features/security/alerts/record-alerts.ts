@@ -23,8 +23,8 @@ type Happened = {
 }
 
 /**
- * Puts alerts down in the caller's transaction, and asks for what follows. Answers what became of each, in the
- * order given; several of one fingerprint are one. It takes as many statements for many as for one.
+ * Records alerts in the caller's transaction and enqueues what follows. Returns the outcome of each in the same order;
+ * several with the same fingerprint count as one. The number of statements does not depend on the number of alerts.
  */
 export async function recordAlerts(
   { tx, clock }: { tx: Db; clock: Clock },

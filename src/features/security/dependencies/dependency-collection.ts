@@ -16,7 +16,7 @@ export type FoundDependency = {
   licenses: FoundLicense[]
 }
 
-/** A dependency as one source describes it; not every source knows licences. */
+/** A dependency as one source describes it. Not every source contains licences. */
 export type ReportedDependency = Omit<FoundDependency, 'vulnerabilities' | 'licenses'> & {
   licenses?: FoundLicense[]
 }

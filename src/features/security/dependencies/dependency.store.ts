@@ -26,7 +26,7 @@ const removed_rows = 1000
 export const dependencyReportTypes = ['dependency_scanning', 'cyclonedx'] as const
 
 /**
- * The newest successful pipeline of a branch that has reports of dependencies, among its newest
+ * Returns the newest successful pipeline of a branch with dependency reports, among its newest
  * `limits.dependencies.pipelines_max` successful ones.
  */
 export const findNewestPipelineWithDependencyReports = defineRowLoader(
@@ -61,7 +61,7 @@ export const findNewestPipelineWithDependencyReports = defineRowLoader(
       .limit(1),
 )
 
-/** Whether a pipeline has reports of dependencies and is of the default branch of its project. */
+/** Whether a pipeline has dependency reports and ran for the default branch of its project. */
 export async function hasDependencyReports(tx: Db, pipeline_id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('jobs')
@@ -230,8 +230,8 @@ const newestReadyList = defineRowLoader((db, { project_id }: { project_id: numbe
 )
 
 /**
- * Gives the ready list of a source another source, for which it is as right. Does nothing where the other source has a ready
- * list of its own.
+ * Changes the source of a ready list to one for which the list is also correct. Does nothing if the other source has a ready
+ * list already.
  */
 export async function changeDependencyListSource(
   db: Db,
@@ -257,7 +257,7 @@ export async function changeDependencyListSource(
     .execute()
 }
 
-/** Projects with code that have no list yet, the newest first: those made before the one given, some at a time. */
+/** Returns some projects with code and without a list, newest first, that were created before the given one. */
 export async function listProjectIdsWithoutDependencyList(
   db: Db,
   { before, limit }: { before: number | undefined; limit: number },
@@ -301,7 +301,7 @@ export async function insertDependencyList(
 const rankOf = (severity: string) =>
   (vulnerabilitySeverities as readonly string[]).indexOf(severity) + 1
 
-/** Adds to the end of a list. */
+/** Appends dependencies to a list. */
 export async function insertDependencies(
   db: Db,
   list_id: number,
@@ -326,7 +326,7 @@ export async function markDependencyListReady(tx: Db, id: number, ready_at: stri
   await tx.updateTable('dependency_lists').set({ ready_at }).where('id', '=', id).execute()
 }
 
-/** The lists of a project, ready or not, some at a time. */
+/** Returns the ids of a project's lists, ready or not, some at a time. */
 export async function listDependencyListIds(db: Db, project_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('dependency_lists')
@@ -337,7 +337,7 @@ export async function listDependencyListIds(db: Db, project_id: number): Promise
   return rows.map(({ id }) => id)
 }
 
-/** The ready lists of a project but the newest, some at a time. */
+/** Returns the ids of all ready lists of a project except the newest, some at a time. */
 export async function listReplacedDependencyListIds(db: Db, project_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('dependency_lists')
@@ -351,7 +351,7 @@ export async function listReplacedDependencyListIds(db: Db, project_id: number):
   return rows.map(({ id }) => id)
 }
 
-/** Lists that were begun before and are not ready, some at a time. */
+/** Returns lists that were started before a time and are not ready, some at a time. */
 export async function listUnfinishedDependencyLists(db: Db, before: string): Promise<number[]> {
   const rows = await db
     .selectFrom('dependency_lists')
@@ -364,7 +364,7 @@ export async function listUnfinishedDependencyLists(db: Db, before: string): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Removes a list, its rows a thousand at a time; nobody finds it meanwhile. */
+/** Deletes a list, a thousand rows at a time. It is not visible meanwhile. */
 export async function deleteDependencyList(db: Db, id: number): Promise<void> {
   await db.updateTable('dependency_lists').set({ ready_at: null }).where('id', '=', id).execute()
   for (let removed = removed_rows; removed === removed_rows; ) {

@@ -32,7 +32,7 @@ type Source = { name: string; read: () => Promise<readonly FoundDependency[]> }
 
 const turns = new KeyedMutex()
 
-/** Removes lists that others have replaced, once nobody reads them any more. */
+/** The task that deletes replaced lists, once nobody reads them any more. */
 export const removeDependencyListsTaskName = {
   name: 'remove-dependency-lists',
   lane: 'removal',
@@ -40,8 +40,8 @@ export const removeDependencyListsTaskName = {
 const readers_ms = 60_000
 
 /**
- * The list of the newest pipeline with reports of dependencies or, without any, of the lock files of the default
- * branch; made now if nobody has made it. Undefined for a project without either.
+ * Returns the list of the newest pipeline with dependency reports or, without any, of the lock files on the default branch.
+ * Creates it if it does not exist. Undefined for a project without either.
  */
 export async function ensureDependencyList(
   uses: Uses,
@@ -74,7 +74,7 @@ async function findSource(uses: Uses, project: Listed): Promise<Source | undefin
   return tip && { name: commitSource(tip), read: () => readLockFiles(uses.git, repository, tip) }
 }
 
-/** The source of a list that is read from the lock files of a commit. */
+/** Returns the source of a list from the lock files of a commit. */
 export const commitSource = (oid: string) => `commit:${oid}`
 
 async function findTip(

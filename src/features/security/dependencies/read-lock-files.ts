@@ -9,7 +9,7 @@ import { slicesWithYields } from '../../../kernel/with-yields.ts'
 import { isLockFile, readLockFile } from '../lock-files/lock-file.ts'
 import { DependencyCollection, type FoundDependency } from './dependency-collection.ts'
 
-/** Files beyond the limits are passed over. */
+/** Reads the lock files of a commit. Files beyond the limits are skipped. */
 export async function readLockFiles(
   git: GitAccess,
   repository: Repository,

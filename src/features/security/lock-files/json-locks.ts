@@ -4,7 +4,7 @@ import { readJsonReport } from '../reports/read-report.ts'
 import { reportText } from '../reports/report-texts.ts'
 import type { AddLockedPackage, ReadLockedPackages } from './read-locked-packages.ts'
 
-/** composer.lock: lists of packages. */
+/** Reads composer.lock: lists of packages. */
 export const readComposerLock: ReadLockedPackages = async (content, add) => {
   const take = (value: unknown) => {
     if (isRecord(value)) add(value.name, value.version)
@@ -12,7 +12,7 @@ export const readComposerLock: ReadLockedPackages = async (content, add) => {
   await readJsonReport(content, { only: [], membersOf: { packages: take, 'packages-dev': take } })
 }
 
-/** Pipfile.lock: `"name": {"version": "==1.2"}`; what is taken from elsewhere has no version. */
+/** Reads Pipfile.lock: `"name": {"version": "==1.2"}`. Packages from other sources have no version. */
 export const readPipenvLock: ReadLockedPackages = async (content, add) => {
   const take = (value: unknown, name: string) => {
     const version = isRecord(value) ? reportText(value.version) : undefined
@@ -21,7 +21,7 @@ export const readPipenvLock: ReadLockedPackages = async (content, add) => {
   await readJsonReport(content, { only: [], membersOf: { default: take, develop: take } })
 }
 
-/** packages.lock.json: packages by target framework; other projects of the solution are skipped. */
+/** Reads packages.lock.json: packages by target framework. Other projects of the solution are skipped. */
 export const readNugetLock: ReadLockedPackages = async (content, add) => {
   await readJsonReport(content, {
     only: [],
@@ -35,7 +35,7 @@ export const readNugetLock: ReadLockedPackages = async (content, add) => {
   })
 }
 
-/** conan.lock: a graph in Conan 1, lists since then. The node without a reference is the project itself. */
+/** Reads conan.lock: a graph in Conan 1, lists since then. The node without a reference is the project itself. */
 export const readConanLock: ReadLockedPackages = async (content, add) => {
   const take = (reference: unknown) => addReference(reference, add)
   await readJsonReport(content, {
@@ -57,7 +57,7 @@ function addReference(reference: unknown, add: AddLockedPackage): void {
   add(name, version)
 }
 
-/** package-lock.json: by folder since version 2, which has the older tree too, as a tree in version 1. */
+/** Reads package-lock.json: by folder since version 2, which also has the older tree; as a tree in version 1. */
 export const readNpmLock: ReadLockedPackages = async (content, add) => {
   const tree: [name: string, version: unknown][] = []
   let hasFolders = false

@@ -3,7 +3,7 @@
 import type { ReadLockedPackages } from './read-locked-packages.ts'
 import { splitStreamIntoLines } from './split-stream-into-lines.ts'
 
-/** Gemfile.lock: `    name (version)` below `specs:`; gems inside the repository are skipped. */
+/** Reads Gemfile.lock: ` name (version)` below `specs:`. Gems inside the repository are skipped. */
 export const readBundlerLock: ReadLockedPackages = async (content, add) => {
   let section = ''
   for await (const line of splitStreamIntoLines(content)) {
@@ -14,7 +14,7 @@ export const readBundlerLock: ReadLockedPackages = async (content, add) => {
   }
 }
 
-/** go.sum: `module version hash`; those of which only go.mod was fetched are not built from. */
+/** Reads go.sum: `module version hash`. Modules of which only go.mod was downloaded are not used in the build. */
 export const readGoSum: ReadLockedPackages = async (content, add) => {
   for await (const line of splitStreamIntoLines(content)) {
     const [name, version, hash] = line.split(' ')
@@ -22,7 +22,7 @@ export const readGoSum: ReadLockedPackages = async (content, add) => {
   }
 }
 
-/** gradle.lockfile: `group:name:version=configurations`. */
+/** Reads gradle.lockfile: `group:name:version=configurations`. */
 export const readGradleLock: ReadLockedPackages = async (content, add) => {
   for await (const line of splitStreamIntoLines(content)) {
     const [, group, name, version] = /^([\w.-]+):([\w.-]+):([^=:]+)=/.exec(line) ?? []
@@ -30,7 +30,7 @@ export const readGradleLock: ReadLockedPackages = async (content, add) => {
   }
 }
 
-/** requirements.txt: `name[extra]==version ; marker`; only `==` names a version. */
+/** Reads requirements.txt: `name[extra]==version ; marker`. Only `==` names a version. */
 export const readPipRequirements: ReadLockedPackages = async (content, add) => {
   for await (const line of splitStreamIntoLines(content)) {
     const pinned = parsePinnedRequirement(line)
@@ -47,7 +47,7 @@ export function parsePinnedRequirement(
   return found ? { name: found[1] ?? '', version: found[2] ?? '' } : undefined
 }
 
-/** build.sbt: `"group" %% "name" % "version"`, all three of them texts. */
+/** Reads build.sbt: `"group" %% "name" % "version"`, all of them string literals. */
 export const readSbtBuild: ReadLockedPackages = async (content, add) => {
   for await (const line of splitStreamIntoLines(content)) {
     // Texts are the odd ones between quotes.

@@ -1,7 +1,7 @@
-/** Takes a thing from a lock file with the one version it is locked to; what is no text of either is passed over. */
+/** Called with a package and its locked version. Values that are not texts are skipped. */
 export type AddLockedPackage = (name: unknown, version: unknown) => void
 
-/** Tells of all that is in a lock file, which comes in pieces. */
+/** Reads all packages of a lock file, which arrives in chunks. */
 export type ReadLockedPackages = (
   content: AsyncIterable<Buffer>,
   add: AddLockedPackage,

@@ -3,7 +3,7 @@ import { parsePinnedRequirement } from './line-locks.ts'
 import type { ReadLockedPackages } from './read-locked-packages.ts'
 import { splitStreamIntoLines } from './split-stream-into-lines.ts'
 
-/** The texts in `install_requires=[...]`. */
+/** Reads the texts in `install_requires=[...]`. */
 export const readSetupScript: ReadLockedPackages = async (content, add) => {
   let isWithin = false
   for await (const line of splitStreamIntoLines(content)) {
@@ -25,7 +25,7 @@ export const readSetupScript: ReadLockedPackages = async (content, add) => {
   }
 }
 
-/** The lines below `install_requires =` in the section `[options]`. */
+/** Reads the lines below `install_requires =` in the section `[options]`. */
 export const readSetupConfig: ReadLockedPackages = async (content, add) => {
   let section = ''
   let isWithin = false

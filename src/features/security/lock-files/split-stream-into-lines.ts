@@ -5,7 +5,7 @@ const line_bytes_max = 64 * 1024
 /** Longer ones are read past: they hold hashes, or nothing anybody wrote. */
 const line_characters_max = 2000
 
-/** The lines of a file that comes in pieces, without their ends. */
+/** Yields the lines of a file that arrives in chunks, without line ends. */
 export async function* splitStreamIntoLines(
   content: AsyncIterable<Buffer>,
 ): AsyncGenerator<string> {

@@ -2,7 +2,7 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { isUnarchived, mayAdminProject, type Project } from '../../../subjects/project.ts'
 
-/** Reporters and above; in a project that is not private, everybody who sees it. */
+/** Reporters and above; in a project that is not private, everybody who can see it. */
 export const mayReadLicenses: Rule<Project> = ({ subject, level }) =>
   level >= Level.reporter || subject.visibility !== 'private'
 

@@ -27,7 +27,7 @@ export async function findManagedLicense(
   return byId ?? query.where('name', '=', idOrName).executeTakeFirst()
 }
 
-/** Whether the project has that many. */
+/** Whether the project has that many policies. */
 export async function hasManagedLicenses(
   db: Db,
   project_id: number,

@@ -12,7 +12,7 @@ export const MetricImageJson = namedObject('MetricImage', {
   url_text: nullableText,
 })
 
-/** The file is below the project's address, as every upload. */
+/** Presents an image. The URL of the file is below the project's, like that of every upload. */
 export function presentMetricImage(
   { id, created_at, file_name, secret, url, url_text }: MetricImage,
   { full_path }: Pick<Project, 'full_path'>,

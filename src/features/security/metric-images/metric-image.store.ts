@@ -26,7 +26,7 @@ export function findMetricImage(
   return imagesOf(db, alert_id).where('alert_metric_images.id', '=', id).executeTakeFirst()
 }
 
-/** Answers the new row's id. */
+/** Inserts an image and returns the id of its row. */
 export async function insertMetricImage(
   tx: Db,
   row: Insertable<AlertMetricImageTable>,

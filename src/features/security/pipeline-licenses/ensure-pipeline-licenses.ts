@@ -12,7 +12,7 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 const licenseReportTypes = ['cyclonedx', 'license_scanning']
 const turns = new KeyedMutex()
 
-/** Reads the licences of a pipeline unless that was done, and its jobs have made no other reports since. */
+/** Reads the licences of a pipeline, unless that was done and its jobs have created no other reports since. */
 export async function ensurePipelineLicenses(uses: Uses, pipeline_id: number): Promise<void> {
   const { db, clock } = uses
   await turns.run(String(pipeline_id), async () => {

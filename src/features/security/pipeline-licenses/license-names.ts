@@ -22,7 +22,10 @@ export function normalizeLicenseName(name: string): string {
 
 let opened: Promise<FindSpdxLicense> | undefined
 
-/** Loads the list of SPDX and returns a function that finds a licence by its identifier or name, whatever its case and punctuation. */
+/**
+ * Loads the SPDX license list and returns a function that finds a licence by its identifier or name, regardless of case and
+ * punctuation.
+ */
 export function loadSpdxLicenseFinder(): Promise<FindSpdxLicense> {
   opened ??= readList()
   return opened

@@ -47,7 +47,7 @@ export function findPipelineLicensesByIds(
 
 const inserted_rows = 250
 
-/** Replaces what was read before. Two that do so at once take turns; the last one stands. */
+/** Replaces the licences of a pipeline. Concurrent calls run one at a time; the last one wins. */
 export async function replacePipelineLicenses(
   tx: Db,
   scan: { pipeline_id: number; source: string; created_at: string },

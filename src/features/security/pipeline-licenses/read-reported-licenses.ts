@@ -28,7 +28,7 @@ export type FoundLicense = {
 /** A dependency and one of its licences. */
 type Use = { dependency: string; license: SbomLicense }
 
-/** By name. A report that cannot be read adds nothing, and says why where it is kept. */
+/** Returns the licences in reports by name. An unreadable report adds nothing, and its error is stored with the artifact. */
 export async function readReportedLicenses(
   { db, config }: { db: Db; config: BlobSettings },
   reports: readonly ReportArtifact[],

@@ -21,8 +21,8 @@ export type JsonReportShape = Pick<JsonShape, 'membersOf' | 'only'> & {
 }
 
 /**
- * The JSON of a report that comes in pieces, but for what `shape.membersOf` was handed. Throws UnreadableReportError for what
- * is no JSON object, or holds more than reports may. What a handler throws is thrown.
+ * Parses the JSON of a report that arrives in chunks, without the members that `shape.membersOf` handles. Throws
+ * UnreadableReportError if it is not a JSON object or exceeds the limits. Errors of handlers are rethrown.
  */
 export async function readJsonReport(
   stream: AsyncIterable<Buffer>,
@@ -45,7 +45,7 @@ export async function readJsonReport(
   return value
 }
 
-/** The plain bytes of a report that is an artifact; end the stream if you do not read all of it. */
+/** Streams the uncompressed bytes of a report artifact. Destroy the stream if you do not read all of it. */
 export async function openReport(
   config: BlobSettings,
   artifact: { blob: string; file_format: string },

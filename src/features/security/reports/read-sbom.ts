@@ -36,8 +36,8 @@ const versions = ['1.4', '1.5', '1.6', '1.7']
 const vulnerability_refs_max = 1000
 
 /**
- * Hands over the components of a bill of materials as they are read, those within others too. UnreadableReportError says what is
- * wrong with one that cannot be read, after whatever was handed over.
+ * Passes on the components of a bill of materials as they are parsed, including nested ones. Throws UnreadableReportError if
+ * it cannot be read; some components may have been passed on before.
  */
 export async function readSbom(stream: AsyncIterable<Buffer>, take: TakeComponent): Promise<Sbom> {
   const vulnerabilities: Sbom['vulnerabilities'] = []
@@ -112,7 +112,7 @@ function originOf(properties: unknown): Origin {
   }
 }
 
-/** The licences of a component, each by itself or in an expression. */
+/** Returns the licences of a component: single ones, or an expression. */
 export function licensesOfSbomComponent({ licenses }: Record<string, unknown>): SbomLicense[] {
   return reportRecords(licenses).slice(0, limits.reports.licenses_max).flatMap(licenseOf)
 }

@@ -1,5 +1,5 @@
 import { FairLimiter } from '../../../kernel/fair-limiter.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-/** Reports are large, so few are read at once, and of one caller one. */
+/** Limits how many reports are read at once, since they are large, with one for each caller. */
 export const reportReadBudget = new FairLimiter(limits.reports.turns)

@@ -17,7 +17,7 @@ export function reportPath(value: unknown): string | undefined {
   return reportText(value, limits.reports.path_characters)
 }
 
-/** The objects in a list, as far as it is one. */
+/** Returns the objects in a value if it is a list. */
 export function reportRecords(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : []
 }

@@ -5,7 +5,7 @@ import { limits } from '../../../kernel/limits.ts'
 
 export type ReportArtifact = { id: number; file_type: string; file_format: string; blob: string }
 
-/** The reports of those types of a pipeline's jobs that still count, in the order of the jobs. */
+/** Returns the reports with those types of a pipeline's jobs without retried ones, in the order of the jobs. */
 export function listReportArtifacts(
   db: Db,
   pipeline_id: number,
@@ -29,7 +29,7 @@ export function listReportArtifacts(
     .execute()
 }
 
-/** Returns a key for what is made from these reports. Artifacts never change, so other reports have another key. */
+/** Returns a key for data that is derived from these reports. Artifacts never change, so other reports have another key. */
 export function reportSourceKey(reports: readonly Pick<ReportArtifact, 'id'>[]): string {
   return `reports:${hash('sha256', reports.map(({ id }) => id).join(' '))}`
 }

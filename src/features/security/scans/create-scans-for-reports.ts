@@ -15,8 +15,8 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 type Unread = Awaited<ReturnType<typeof listUnreadReportsOfJob>>[number]
 
 /**
- * Puts down a scan for each report of the job, and beside the file why it cannot be read. `whenPending` is called
- * in the transaction of one whose findings are to be stored. Safe to do twice.
+ * Creates a scan for each report of the job; for an unreadable one, stores the error with the artifact. `whenPending` is
+ * called in the transaction of a scan whose findings are to be stored. Safe to repeat.
  */
 export async function createScansForReports(
   uses: Uses,

@@ -23,9 +23,8 @@ export type ScanReportSummary = {
 const versions = /^(1[45])\.\d{1,4}\.\d{1,4}(?:-[\w.]{1,50})?$/
 
 /**
- * Hands the findings of a report to `take`, in its order, and answers what it says of itself. Throws UnreadableReportError
- *
- * with words for people where it is no such report; some findings may have been handed over by then.
+ * Passes the findings of a report to `take`, in order, and returns its metadata. Throws UnreadableReportError with a message
+ * for users; some findings may have been passed on before.
  */
 export async function readFindingsOfReport(
   config: Config,

@@ -6,7 +6,7 @@ import { vulnerabilityReportTypes } from '../vulnerabilities/report-types.ts'
 
 export type ScanRow = Selectable<SecurityScanTable>
 
-/** The statuses of a pipeline in which no job continues by itself. */
+/** The pipeline statuses in which no job continues by itself. */
 export const endedPipelineStatuses: readonly CiStatus[] = [
   'success',
   'failed',
@@ -30,7 +30,7 @@ export async function filterJobIdsWithVulnerabilityReports(
   return rows.map(({ job_id }) => job_id)
 }
 
-/** Whether a job of the pipeline that counts has made a report of vulnerabilities. */
+/** Whether a job of the pipeline, without retried ones, has a vulnerability report. */
 export async function hasVulnerabilityReports(db: Db, pipeline_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
@@ -43,7 +43,7 @@ export async function hasVulnerabilityReports(db: Db, pipeline_id: number): Prom
   return row !== undefined
 }
 
-/** The reports of a job that nobody has read. */
+/** Returns the reports of a job that have not been read. */
 export function listUnreadReportsOfJob(db: Db, job_id: number) {
   return db
     .selectFrom('job_artifacts')
@@ -73,7 +73,7 @@ export function listUnreadReportsOfJob(db: Db, job_id: number) {
     .execute()
 }
 
-/** The topmost of those a pipeline was started by; itself where nothing started it. */
+/** Returns the topmost parent of a pipeline, or the pipeline itself. */
 export async function findRootPipelineId(db: Db, pipeline_id: number): Promise<number> {
   const row = await db
     .withRecursive('line(id, parent_id)', (cte) =>
@@ -95,7 +95,7 @@ export async function findRootPipelineId(db: Db, pipeline_id: number): Promise<n
   return row?.id ?? pipeline_id
 }
 
-/** False where the report of the job has one already. */
+/** Inserts a scan; returns false if the report has one already. */
 export async function insertScan(db: Db, scan: Insertable<SecurityScanTable>): Promise<boolean> {
   const row = await db
     .insertInto('security_scans')
@@ -106,7 +106,7 @@ export async function insertScan(db: Db, scan: Insertable<SecurityScanTable>): P
   return row !== undefined
 }
 
-/** The oldest pipeline of the project that has ended and whose findings wait to be stored. */
+/** Returns the oldest finished pipeline of the project whose findings are not stored yet. */
 export async function findPipelineIdWithUnstoredFindings(
   db: Db,
   project_id: number,
@@ -124,7 +124,7 @@ export async function findPipelineIdWithUnstoredFindings(
   return row?.id
 }
 
-/** The scans of a pipeline, of jobs that count, with the reports they were read from. */
+/** Returns the scans of a pipeline, without those of retried jobs, with their reports. */
 export function listScansWithReports(db: Db, pipeline_id: number) {
   return db
     .selectFrom('security_scans')

@@ -21,7 +21,7 @@ const scanners = [
 ]
 const rankOf = ({ scanner }: Scan) => scanners.indexOf(scanner ?? '') + 1 || scanners.length + 1
 
-/** Safe to do twice: what is stored is known again. */
+/** Stores the findings of a pipeline's scans. Safe to repeat: findings that are already stored are recognized. */
 export async function storeFindingsOfPipelineScans(uses: Uses, pipeline_id: number): Promise<void> {
   const { db, clock } = uses
   const all = await listScansWithReports(db, pipeline_id)

@@ -27,7 +27,7 @@ export async function listDashboardProjects(
   return { ids: rows.map(({ id }) => id), total: await countRows(db, chosen) }
 }
 
-/** Whether somebody has chosen that many. */
+/** Whether the user's dashboard has that many projects. */
 export async function hasDashboardProjectsAtLeast(
   db: Db,
   user_id: number,
@@ -44,7 +44,7 @@ export async function hasDashboardProjectsAtLeast(
   return row !== undefined
 }
 
-/** False when they have chosen it already. */
+/** Adds a project to a dashboard; returns false if it is there. */
 export async function insertDashboardProject(
   db: Db,
   chosen: Insertable<SecurityDashboardProjectTable>,
@@ -58,7 +58,7 @@ export async function insertDashboardProject(
   return inserted !== undefined
 }
 
-/** False when they have not chosen it. */
+/** Removes a project from a dashboard; returns false if it is not there. */
 export async function deleteDashboardProject(
   db: Db,
   { user_id, project_id }: { user_id: number; project_id: number },

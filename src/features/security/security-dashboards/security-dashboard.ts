@@ -1,7 +1,7 @@
 // The public face of security dashboards: the projects that a user chose.
 import type { Db } from '../../../db/db.ts'
 
-/** The ids of the projects somebody chose, for `in`; whether they may still read them is asked besides. */
+/** Selects the ids of the projects on a user's dashboard. Does not check whether the user may still read them. */
 export function dashboardProjectIdsQuery(db: Db, user_id: number) {
   return db
     .selectFrom('security_dashboard_projects')

@@ -72,7 +72,7 @@ const classTypes: ReadonlySet<string> = new Set(['cwe', 'wasc'])
 
 export const sha1Hex = (text: string): string => createHash('sha1').update(text).digest('hex')
 
-/** The finding of an entry. Throws FindingError for one without a place or anything that names it. */
+/** Parses the finding of an entry. Throws FindingError if it has no location or no identifier. */
 export function parseFinding(
   type: VulnerabilityReportType,
   entry: unknown,
@@ -107,7 +107,10 @@ export function parseFinding(
   }
 }
 
-/** Hashes of the identifiers of a finding, without classes of weaknesses: two findings in one place that share one are one. */
+/**
+ * Returns hashes of the identifiers of a finding, except classes of weaknesses. Two findings at the same location with a
+ * common identifier are the same.
+ */
 export function hashFindingIdentifiers(identifiers: readonly FindingIdentifier[]): string[] {
   return identifiers.filter(({ type }) => !classTypes.has(type.toLowerCase())).map(identifierKey)
 }

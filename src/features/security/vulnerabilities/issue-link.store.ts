@@ -41,7 +41,7 @@ export async function countIssueLinks(tx: Db, vulnerability_id: number): Promise
   return Number(count)
 }
 
-/** Undefined when the two are linked already. */
+/** Inserts a link; returns undefined if the two are linked already. */
 export function insertIssueLink(
   tx: Db,
   link: Insertable<VulnerabilityIssueLinkTable>,

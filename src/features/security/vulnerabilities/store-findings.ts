@@ -45,8 +45,8 @@ function uuidOfFinding({ project_id, report_type }: ScanOfPipeline, finding: Fin
 }
 
 /**
- * Stores some findings of a scan in the transaction: those that are known are brought up to date, those that
- * name the same in the same place as another of the pipeline are left out. Safe to do twice.
+ * Stores some findings of a scan in the transaction. Known vulnerabilities are updated; duplicates of a finding of the same
+ * pipeline are omitted. Safe to repeat.
  */
 export async function storeFindings(
   tx: Db,
