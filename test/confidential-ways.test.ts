@@ -3,15 +3,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import { Level } from '../src/access/level.ts'
 import { endpoints } from '../src/features/families.ts'
-import type { Endpoint } from '../src/http/endpoint.ts'
-import { nameOf } from './kit/every-example.ts'
+import { type AddressValues, addressesOf } from './kit/every-address.ts'
 import { newBranches, newRequest } from './kit/merge-requests.ts'
 import { newWorld, type Who, type World } from './kit/world.ts'
 
 type Client = ReturnType<World['as']>
 
 let world: World
-let values: Record<string, (string | number)[]>
+let values: AddressValues
 let hiddenNames: string[]
 let hooks: Record<'open' | 'all', string>
 
@@ -109,34 +108,7 @@ beforeAll(async () => {
   }
 })
 
-/** The values a parameter of the path may have; what is of no concern here has one that names nothing. */
-function valuesOf({ path }: Endpoint, name: string): readonly (string | number)[] {
-  if (name === 'user_id') return values.user ?? []
-  if (name !== 'id') return values[name] ?? [1]
-  if (path.startsWith('/projects')) return values.project ?? []
-  if (path.startsWith('/groups')) return values.group ?? []
-  return path.startsWith('/users') ? (values.user ?? []) : [1]
-}
-
 const scopes = ['all', 'issues', 'merge_requests', 'milestones', 'notes', 'projects', 'users']
-
-function* addressesOf(endpoint: Endpoint): Generator<string> {
-  const template = nameOf(endpoint).split(' ')[1] ?? ''
-  let urls = [template]
-  for (const [, name = ''] of template.matchAll(/:(\w+)/g)) {
-    urls = urls.flatMap((url) =>
-      valuesOf(endpoint, name).map((value) => url.replace(`:${name}`, String(value))),
-    )
-  }
-  const fields = Object.keys(
-    (endpoint.input as { properties?: object } | undefined)?.properties ?? {},
-  )
-  for (const url of urls) {
-    if (!fields.includes('scope') || !fields.includes('search')) {
-      yield fields.includes('scope') ? `${url}?scope=all` : url
-    } else for (const scope of scopes) yield `${url}?scope=${scope}&search=${word}`
-  }
-}
 
 async function readAll(who: Who): Promise<{ told: string[]; asked: number }> {
   const told: string[] = []
@@ -144,7 +116,7 @@ async function readAll(who: Who): Promise<{ told: string[]; asked: number }> {
   for (const endpoint of endpoints) {
     // A stream of changes does not end, and holds no texts.
     if (endpoint.method !== 'GET' || endpoint.path.includes('event_streams')) continue
-    for (const url of addressesOf(endpoint)) {
+    for (const url of addressesOf(endpoint, { values, scopes, word })) {
       asked++
       const answer = await world.as(who).get(url)
       const isOfThing = /\/(issues|merge_requests)\//.test(url)

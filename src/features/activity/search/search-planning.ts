@@ -3,15 +3,9 @@ import type { Facts } from '../../../access/rule.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { today } from '../../../kernel/clock.ts'
-import {
-  findIssuablesByIds,
-  type IssuableKind,
-  mayReadIssues,
-  mayReadMergeRequests,
-} from '../../../subjects/issuable.ts'
+import { findIssuablesByIds, type IssuableKind } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
-import { maySeeConfidentialIssues } from '../../planning/issues/issue.ts'
 import { showIssues } from '../../planning/issues/show-issues.ts'
 import { presentMilestone } from '../../planning/milestones/milestone.ts'
 import { showMergeRequests } from '../../review/merge-requests/show-requests.ts'
@@ -63,19 +57,16 @@ async function searchIssuables(
     state: input.state,
     ...(kind === 'issue' && { confidential: input.confidential }),
   }
-  const asked = { kind, viewer: actor, place: listPlace(kind, place), filter, today: today(clock) }
+  const asked = { kind, viewer: actor, place: listPlace(place), filter, today: today(clock) }
   const { rows, total } = await listIssuables(db, { ...asked, order: 'created_at' }, range)
   const show = kind === 'issue' ? showIssues : showMergeRequests
   return new Page({ items: await show(context, rows), total })
 }
 
-function listPlace(kind: IssuableKind, place: SearchPlace): IssuableListPlace {
+function listPlace(place: SearchPlace): IssuableListPlace {
   if (place === 'everywhere') return { everywhere: true, withArchived: true }
   if ('group_id' in place) return { group_id: place.group_id, withArchived: true }
-  const { project: facts } = place
-  const isRead = kind === 'issue' ? mayReadIssues(facts) : mayReadMergeRequests(facts)
-  const trustsAll = kind === 'merge_request' || maySeeConfidentialIssues(facts.level)
-  return { project_id: isRead ? facts.subject.id : 0, trustsAll }
+  return { inProject: place.project }
 }
 
 async function findMilestones(context: SearchContext, place: SearchPlace): Promise<Page> {

@@ -8,6 +8,8 @@ import {
   sql,
 } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Facts } from '../../../access/rule.ts'
 import type { Db, Schema } from '../../../db/db.ts'
 import {
   containsTextCondition,
@@ -20,8 +22,11 @@ import { countRows } from '../../../db/paginate.ts'
 import {
   type Issuable,
   type IssuableKind,
+  mayReadIssuablesByKind,
   visibleIssuableCondition,
 } from '../../../subjects/issuable.ts'
+import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
+import type { Project } from '../../../subjects/project.ts'
 import {
   type IssuableFilterInput,
   type PersonFilter,
@@ -30,12 +35,26 @@ import {
   type TitlesFilter,
 } from './list-filter.ts'
 
-/** The project or group to list. `trustsAll` is whether the caller may see all confidential issues of the project. */
+/**
+ * The project or group to list. A project comes with the caller's level on it: whoever may not read its issues or merge
+ * requests gets an empty list of them.
+ */
 export type IssuableListPlace =
-  | { project_id: number; trustsAll: boolean }
+  | { inProject: Facts<Project> }
   /** `isDirect`: of its own projects, not of those below its subgroups. */
   | { group_id: number; withArchived: boolean; isDirect?: boolean }
   | { everywhere: true; withArchived: boolean }
+
+/** The project, or the group with its own projects but not those of its subgroups (docs/api/milestones.md). */
+export function issuableListPlaceOfMilestone({
+  subject: owner,
+  level,
+  actor,
+}: Facts<OwningProjectOrGroup>): IssuableListPlace {
+  return owner.kind === 'project'
+    ? { inProject: { subject: owner.project, level, actor } }
+    : { group_id: owner.id, withArchived: true, isDirect: true }
+}
 
 export type IssuableListFilter = IssuableFilterInput & {
   state?: string
@@ -79,9 +98,11 @@ function inPlace(
   query: Query,
   { kind, viewer, place }: Pick<IssuableListRequest, 'kind' | 'viewer' | 'place'>,
 ): Query {
-  if ('project_id' in place) {
-    const here = query.where('issuables.project_id', '=', place.project_id)
-    if (place.trustsAll || kind !== 'issue') return here
+  if ('inProject' in place) {
+    const { subject, level } = place.inProject
+    const isRead = mayReadIssuablesByKind[kind](place.inProject)
+    const here = query.where('issuables.project_id', '=', isRead ? subject.id : 0)
+    if (level >= Level.reporter || kind !== 'issue') return here
     return here.where((eb) => isOpenTo(eb, viewer))
   }
   return query.where((eb) => {
@@ -286,8 +307,8 @@ async function milestoneConditions(
   } else if (word === 'started' || word === '#started') {
     chosen = chosen.where('state', '=', 'active').where('start_date', '<=', today)
   } else chosen = chosen.where('title', '=', title)
-  if (!('project_id' in place)) return [(eb) => eb('issuables.milestone_id', 'in', chosen)]
-  const { project_id } = place
+  if (!('inProject' in place)) return [(eb) => eb('issuables.milestone_id', 'in', chosen)]
+  const { id: project_id } = place.inProject.subject
   const rows = await chosen
     .where((eb) =>
       eb.or([
@@ -368,8 +389,8 @@ async function labelConditions(
   for (const title of titles.titles) {
     // Of one project they are looked up first: a database knows then how many rows have them.
     const labels =
-      'project_id' in place
-        ? await labelIdsOf(db, place.project_id, title)
+      'inProject' in place
+        ? await labelIdsOf(db, place.inProject.subject.id, title)
         : db.selectFrom('labels').select('labels.id').where('labels.title', '=', title)
     const rows = db
       .selectFrom('issuable_labels')

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
-import { anyone, type Facts } from '../../../access/rule.ts'
+import { anyone } from '../../../access/rule.ts'
 import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import { type Context, endpoint, endpointFactory, type Permission } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
@@ -26,7 +26,6 @@ import {
   issueLoader,
   issueWithNamedNotFoundLoader,
   mayReadIssuable,
-  mayReadIssues,
   mayRemoveIssuable,
   mayUpdateIssuable,
 } from '../../../subjects/issuable.ts'
@@ -59,7 +58,7 @@ import {
 } from '../issuables/list-issuables.ts'
 import { removeIssuableRow } from '../issuables/remove-issuable.ts'
 import { renderIssuableHtml } from '../markdown/render-html.ts'
-import { mayCreateIssues, maySeeConfidentialIssues } from './issue.ts'
+import { mayCreateIssues } from './issue.ts'
 import { IssueJson, showIssues } from './show-issues.ts'
 
 const tag = 'Issues'
@@ -111,15 +110,6 @@ async function listed(
   const { rows, total } = await listIssuables(db, { ...asked, order, sort }, range)
   const withLabelDetails = input.with_labels_details
   return new Page({ items: await showIssues(context, rows, { withLabelDetails, within }), total })
-}
-
-/** Callers who may not read issues of the project get an empty list. */
-const placeOf = (facts: Facts<Project>): IssuableListPlace => {
-  const isRead = mayReadIssues(facts)
-  return {
-    project_id: isRead ? facts.subject.id : 0,
-    trustsAll: maySeeConfidentialIssues(facts.level),
-  }
 }
 
 async function statistics(
@@ -289,7 +279,7 @@ export const issueEndpoints = [
     answer: Type.Array(IssueJson),
     run(context) {
       const { subject: project, input } = context
-      return listed(context, { input, place: placeOf(context), within: project.full_path })
+      return listed(context, { input, place: { inProject: context }, within: project.full_path })
     },
   }),
 
@@ -331,7 +321,7 @@ export const issueEndpoints = [
     input: Type.Object(issueFilterInput),
     rules: issuableFilterParameterRules,
     answer: CountsJson,
-    run: (context) => statistics(context, { input: context.input, place: placeOf(context) }),
+    run: (context) => statistics(context, { input: context.input, place: { inProject: context } }),
   }),
 
   endpoint({

@@ -15,9 +15,8 @@ import {
   type OwningProjectOrGroup,
   projectAsOwnerLoader,
 } from '../../../subjects/owner.ts'
-import { type IssuableListPlace, listIssuables } from '../issuables/list-issuables.ts'
+import { issuableListPlaceOfMilestone, listIssuables } from '../issuables/list-issuables.ts'
 import { findMilestoneOfOwner, type Milestone, mayReadMilestones } from '../milestones/milestone.ts'
-import { maySeeConfidentialIssues } from './issue.ts'
 import { listBurndownEvents } from './list-burndown-events.ts'
 import { BasicIssueJson, showBasicIssues } from './show-issues.ts'
 
@@ -35,16 +34,6 @@ async function getMilestone({ db, subject, input }: MilestoneContext): Promise<M
   const milestone = await findMilestoneOfOwner(db, subject, input.milestone_id)
   if (!milestone) throw recordNotFound()
   return milestone
-}
-
-/** The project, or the group with its own projects but not those of its subgroups (docs/api/milestones.md). */
-export function issuableListPlaceOfMilestone({
-  subject: owner,
-  level,
-}: Pick<MilestoneContext, 'subject' | 'level'>): IssuableListPlace {
-  return owner.kind === 'project'
-    ? { project_id: owner.id, trustsAll: maySeeConfidentialIssues(level) }
-    : { group_id: owner.id, withArchived: true, isDirect: true }
 }
 
 function endpointsOf(

@@ -282,6 +282,12 @@ function namespaceAvatar(project: ProjectRecord, baseUrl: string): string | null
     : avatarUrl(baseUrl, { kind: 'user', id: owner_id, avatar: owner_avatar })
 }
 
+/** Returns how many open issues the caller can see; confidential ones count for those who see all of them. */
+function countOpenIssues(project: ProjectRecord, level: number): number {
+  if (!isOpenTo(project.issues_access_level, level)) return 0
+  return project.open_issues + (level >= Level.reporter ? project.open_confidential_issues : 0)
+}
+
 /** Presents the full record. Only signed-in callers get `permissions`. */
 export function presentProject(
   project: ProjectRecord,
@@ -323,10 +329,7 @@ export function presentProject(
     import_status: project.forked_from_id === null ? 'none' : 'finished',
     import_error: null,
     ...(view.source ? { forked_from_project: view.source } : {}),
-    open_issues_count:
-      project.open_issues +
-      // Confidential ones are counted for who sees them all.
-      (level >= Level.reporter ? project.open_confidential_issues : 0),
+    open_issues_count: countOpenIssues(project, level),
     runners_token:
       isMaintainer && project.runners_token
         ? openSecret(view.secretKey, project.runners_token)

@@ -166,8 +166,7 @@ export const mergeRequestListEndpoints = [
     answer: ListJson,
     run(context) {
       const { subject: project, input } = context
-      const place = { project_id: project.id, trustsAll: true }
-      return listed(context, { input, place, within: project.full_path })
+      return listed(context, { input, place: { inProject: context }, within: project.full_path })
     },
   }),
 ]

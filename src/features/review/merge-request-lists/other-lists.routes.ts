@@ -1,39 +1,26 @@
 // The merge requests of a milestone, and those related to an issue.
 import { Type } from 'typebox'
-import {
-  type Context,
-  type Endpoint,
-  endpoint,
-  type SubjectLoader,
-} from '../../../http/endpoint.ts'
+import { type Endpoint, endpoint, type SubjectLoader } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { issueLoader, mayReadIssuable, mayReadMergeRequests } from '../../../subjects/issuable.ts'
+import { issueLoader, mayReadIssuable } from '../../../subjects/issuable.ts'
 import {
   groupAsOwnerLoader,
   type OwningProjectOrGroup,
   projectAsOwnerLoader,
 } from '../../../subjects/owner.ts'
-import { type IssuableListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
+import {
+  issuableListPlaceOfMilestone,
+  listIssuables,
+} from '../../planning/issuables/list-issuables.ts'
 import {
   listClosingMergeRequests,
   listRelatedMergeRequests,
 } from '../../planning/issues/list-related.ts'
 import { findMilestoneOfOwner, mayReadMilestones } from '../../planning/milestones/milestone.ts'
 import { BasicMergeRequestJson, showMergeRequests } from '../merge-requests/show-requests.ts'
-
-/** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
-function placeOf({
-  subject: owner,
-  level,
-  actor,
-}: Context<OwningProjectOrGroup, unknown>): IssuableListPlace | undefined {
-  if (owner.kind === 'group') return { group_id: owner.id, withArchived: true, isDirect: true }
-  const isRead = mayReadMergeRequests({ subject: owner.project, level, actor })
-  return isRead ? { project_id: owner.id, trustsAll: true } : undefined
-}
 
 function milestoneRequests(
   base: '/projects/:id/milestones' | '/groups/:id/milestones',
@@ -53,14 +40,12 @@ function milestoneRequests(
       const { db, actor, clock, range, subject, input } = context
       const milestone = await findMilestoneOfOwner(db, subject, input.milestone_id)
       if (!milestone) throw recordNotFound()
-      const place = placeOf(context)
-      if (!place) return new Page({ items: [], total: 0 })
       const { rows, total } = await listIssuables(
         db,
         {
           kind: 'merge_request',
           viewer: actor,
-          place,
+          place: issuableListPlaceOfMilestone(context),
           filter: { milestone_id: milestone.id },
           today: today(clock),
           order: 'label_priority',
