@@ -2,6 +2,8 @@
 import { generateKey } from 'openpgp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../test/kit/app.ts'
+import { multipart } from '../../../test/kit/form.ts'
+import { newRunningToken } from '../../../test/kit/pipelines.ts'
 import { newKeyPair } from '../../../test/kit/ssh-key.ts'
 import { newWorld, type World } from '../../../test/kit/world.ts'
 import type { Project } from '../../subjects/project.ts'
@@ -230,5 +232,37 @@ describe('?go-get=1', () => {
     const odd = await get('/a"%3E%3Cscript/b?go-get=1')
     expect(odd.body).not.toContain('<script')
     expect((await get('/one?go-get=1')).statusCode).toBe(404)
+  })
+})
+
+describe('The token of a job', () => {
+  it('opens code and releases as git and the API do, and no uploads, wikis, merge requests or badges', async () => {
+    const owner = world.as('owner')
+    const { body, options } = multipart({ file: { filename: 'a.txt', content: Buffer.from('a') } })
+    const attach = async (base: string) =>
+      (await owner.post(`${base}/wikis/attachments`, body, options)).json().link.url
+    const { path, id } = project
+    const upload = (await owner.post(`/projects/${id}/uploads`, body, options)).json().full_path
+    const source = { source_branch: 'a/b', target_branch: 'main', title: 'x' }
+    await owner.post(`/projects/${id}/merge_requests`, source)
+    const group = world.groups.shut
+    const closed = [
+      upload,
+      `/${project.full_path}/-/wikis/${await attach(`/projects/${id}`)}`,
+      `/groups/${group.full_path}/-/wikis/${await attach(`/groups/${group.id}`)}`,
+      `/${project.full_path}/-/merge_requests/1.diff`,
+      `/${project.full_path}/badges/main/pipeline.svg`,
+    ]
+    const open = [
+      `/${project.full_path}/-/raw/main/a`,
+      `/${project.full_path}/-/archive/main/${path}.tar`,
+      `/${project.full_path}/-/releases`,
+    ]
+    const headers = basic(await newRunningToken(world, 'owner'))
+    for (const url of [...open, ...closed]) {
+      expect([url, (await get(url, { as: 'owner' })).statusCode]).toEqual([url, 200])
+      const status = (await get(url, { headers })).statusCode
+      expect([url, status]).toEqual([url, open.includes(url) ? 200 : 404])
+    }
   })
 })

@@ -45,8 +45,10 @@ export async function serveWebAddress(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const actor = await findCaller(uses, request)
-  if (!actor) return challenge(reply)
+  const caller = await findCaller(uses, request)
+  if (!caller) return challenge(reply)
+  // For all else the token of a job counts as nobody, as there is no operation and no git that takes it for that.
+  const actor = caller.job && !jobPages.has(page.kind) ? anonymous : caller
   const isFilesApi = page.kind === 'raw'
   const isSignedIn = actor.user !== undefined
   const name = uses.rateLimiter.nameFor({ isSignedIn, isFilesApi })
@@ -57,6 +59,15 @@ export async function serveWebAddress(
     serve(uses, { page, actor, request, reply }),
   )
 }
+
+/** The pages that the token of a job opens: code, as git does, and releases, as the API does. */
+const jobPages: ReadonlySet<WebPage['kind']> = new Set([
+  'raw',
+  'archive',
+  'commit',
+  'go-get',
+  'releases',
+])
 
 type Call = { page: WebPage; actor: Actor; request: FastifyRequest; reply: FastifyReply }
 
