@@ -31,13 +31,13 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules.(?:@?preact|.*signals)|web.(?:api.(?!impersonation)|ui.(?!members|badges.badges|clone-box|own-branch|path-fields|broadcast|progress|side-nav|page.(?:admin|own-settings|settings)|refusal.translate)|text.(?:issues|conversation|members|merge-requests)|features.(?:planning.issues.issue-calls|review.merge-requests.request-calls)|surfaces.(?:html|code|prose.prose|conversation.(?:drafts|lazy|text-context|use-send)|issuable.overdue|line-diff.(?:lazy|conflict)|log.plain-line|diff.diff-query)|app.(?!pages|palette|key-help|api-help|soon|redirect-pages|broadcast-place|impersonation-band))/,
+              test: /node_modules.(?:@?preact|.*signals)|web.(?:api.(?!impersonation)|ui.(?!members|badges.badges|clone-box|own-branch|path-fields|broadcast|progress|side-nav|page.(?:admin|own-settings|settings)|refusal.translate)|text.(?:issues|conversation|roles|merge-requests)|features.(?:planning.issues.issue-calls|review.merge-requests.request-calls)|surfaces.(?:html|code|prose.prose|conversation.(?:drafts|lazy|text-context|use-send)|issuable.overdue|line-diff.(?:lazy|conflict)|log.plain-line|diff.diff-query)|app.(?!pages|palette|key-help|api-help|soon|redirect-pages|broadcast-place|impersonation-band))/,
             },
             {
               name: 'settings',
               test: /web.(?:text.(?:own-settings|settings|programs|operate-places)|ui.page.(?:own-settings|settings)|surfaces.operate)/,
             },
-            { name: 'members', test: /web.ui.members/ },
+            { name: 'members', test: /web.(?:ui|text).members/ },
             {
               name: 'issuable-list',
               test: /web.surfaces.issuable.(?:row|list|filter|bulk|issuable-filter)/,

@@ -9,13 +9,6 @@ export const members = {
   role: 'Role',
   expiresAt: 'Access expiration date',
   expiresAtHint: 'Leave empty for access that does not expire.',
-  roles: [
-    ['10', 'Guest'],
-    ['20', 'Reporter'],
-    ['30', 'Developer'],
-    ['40', 'Maintainer'],
-    ['50', 'Owner'],
-  ] as readonly (readonly [string, string])[],
   roleOf: (name: string) => `Role of ${name}`,
   remove: 'Remove',
   removeConfirm: 'Remove member',
@@ -45,13 +38,4 @@ export const members = {
   accessRequested: 'Access requested. A maintainer or owner can approve your request.',
   added: 'Member added',
   invitationSent: 'Invitation created',
-}
-
-export const levelNames: Readonly<Record<number, string>> = {
-  5: 'Minimal access',
-  10: 'Guest',
-  20: 'Reporter',
-  30: 'Developer',
-  40: 'Maintainer',
-  50: 'Owner',
 }

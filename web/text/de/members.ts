@@ -12,13 +12,6 @@ export const members: typeof english.members = {
   role: 'Rolle',
   expiresAt: 'Ablaufdatum des Zugriffs',
   expiresAtHint: 'Leer lassen für unbefristeten Zugriff.',
-  roles: [
-    ['10', 'Gast'],
-    ['20', 'Reporter'],
-    ['30', 'Developer'],
-    ['40', 'Maintainer'],
-    ['50', 'Owner'],
-  ],
   roleOf: (name: string) => `Rolle von ${name}`,
   remove: 'Entfernen',
   removeConfirm: 'Mitglied entfernen',
@@ -48,13 +41,4 @@ export const members: typeof english.members = {
   accessRequested: 'Zugriff angefragt. Ein Maintainer oder Owner kann Ihre Anfrage genehmigen.',
   added: 'Mitglied hinzugefügt',
   invitationSent: 'Einladung erstellt',
-}
-
-export const levelNames: typeof english.levelNames = {
-  5: 'Minimaler Zugriff',
-  10: 'Gast',
-  20: 'Reporter',
-  30: 'Developer',
-  40: 'Maintainer',
-  50: 'Owner',
 }

@@ -4,8 +4,9 @@ import { invalidate } from '../../api/cache.ts'
 import { type Answer, call } from '../../api/call.ts'
 import { isAdministrator, user } from '../../api/session.ts'
 import { useAllPages, useApi } from '../../api/use-api.ts'
-import { levelNames, members as words } from '../../text/members.ts'
+import { members as words } from '../../text/members.ts'
 import { formatDay, localMidnight } from '../../text/numbers.ts'
+import { levelNames, roles } from '../../text/roles.ts'
 import { Avatar } from '../avatar/avatar.tsx'
 import { LoadingRows } from '../blank/blank.tsx'
 import { Button, ButtonLink } from '../button/button.tsx'
@@ -144,7 +145,7 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
             <SelectField
               isLabelHidden
               label={words.roleOf(member.name)}
-              options={words.roles.filter(
+              options={roles.filter(
                 ([level]) => kind === 'groups' || level !== '50' || member.access_level === 50,
               )}
               value={String(member.access_level)}
@@ -222,7 +223,7 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
         <SelectField
           label={words.role}
           name="access_level"
-          options={words.roles.filter(([level]) => kind === 'groups' || level !== '50')}
+          options={roles.filter(([level]) => kind === 'groups' || level !== '50')}
           value="30"
         />
         <Until />
@@ -293,12 +294,7 @@ function SharedWith({ kind, id }: { kind: Kind; id: number }) {
           required
           problemsOf="group_id"
         />
-        <SelectField
-          label={words.maximumRole}
-          name="group_access"
-          options={words.roles}
-          value="30"
-        />
+        <SelectField label={words.maximumRole} name="group_access" options={roles} value="30" />
         <Until />
       </Form>
     </Section>

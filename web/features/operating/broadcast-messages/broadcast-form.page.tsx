@@ -4,7 +4,7 @@ import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { broadcastText as words } from '../../../text/broadcasts.ts'
-import { members } from '../../../text/members.ts'
+import { roles } from '../../../text/roles.ts'
 import { BroadcastBand } from '../../../ui/broadcast/broadcast.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
@@ -134,7 +134,7 @@ function BroadcastForm({ at }: { at: PageLocation }) {
         <fieldset class="stack stack-close">
           <legend class="field-label">{words.roles}</legend>
           <p class="field-hint">{words.rolesHint}</p>
-          {members.roles.map(([level, name]) => (
+          {roles.map(([level, name]) => (
             <CheckField
               key={level}
               name="levels"

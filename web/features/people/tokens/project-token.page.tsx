@@ -3,9 +3,9 @@ import { invalidate } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { useAllPages } from '../../../api/use-api.ts'
-import { levelNames, members } from '../../../text/members.ts'
 import { tokens } from '../../../text/own-settings.ts'
 import { settingsText } from '../../../text/places.ts'
+import { levelNames, roles } from '../../../text/roles.ts'
 import { projectTokenText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
@@ -92,7 +92,7 @@ function ProjectTokens({ at: { place } }: { at: PlaceLocation }) {
         <SelectField
           label={words.role}
           name="access_level"
-          options={members.roles.slice(0, 4)}
+          options={roles.slice(0, 4)}
           value="30"
         />
         <TextField
