@@ -111,6 +111,31 @@ stories(
       expect(new URL(page.url()).search).toBe('')
     })
 
+    story('pressing twice creates one issue, though its page is slow to come', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Anvil ${visit.width}`)
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues/new`)
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(/\/issues\/\d+\?/, async (route) => {
+        await held
+        await route.continue()
+      })
+      const title = page.getByLabel('Title', { exact: true })
+      await visit.write(title, 'Only once')
+      await visit.press(page.getByRole('button', { name: 'Create issue' }))
+      await page.waitForURL('**/-/issues/1')
+      await title.press('Enter')
+      await visit.page.waitForTimeout(200)
+      release()
+      await page.getByRole('heading', { level: 1, name: 'Only once' }).waitFor()
+      await visit.settle()
+      expect(await project.ask<Issue[]>('GET /issues')).toHaveLength(1)
+    })
+
     story(
       'a draft survives a reload, and a text that somebody else changed is not lost',
       async (visit) => {

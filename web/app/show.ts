@@ -14,7 +14,7 @@ import { findCachedProject, mayInProject, projectInput } from '../api/project.ts
 import { Refusal } from '../api/refusal.ts'
 import { askSignInIfEnded, isAdministrator, user } from '../api/session.ts'
 import { apiReadUrl, prefetchUrls } from '../api/use-api.ts'
-import { currentUrl, navigate, signInUrl } from '../ui/navigation.ts'
+import { currentUrl, navigate, shownUrl, signInUrl } from '../ui/navigation.ts'
 import type { PageLocation, PageModule, Place } from '../ui/page-module.ts'
 import { placeBasePath } from '../ui/project-address.ts'
 import { derivePlace } from './derive-place.ts'
@@ -65,7 +65,10 @@ export async function showPageAt(url: URL): Promise<void> {
   if (next && shownPage.peek()?.at.url.pathname !== url.pathname) scrollTo(0, 0)
   batch(() => {
     isPageLoadSlow.value = false
-    if (next) shownPage.value = next
+    if (next) {
+      shownPage.value = next
+      shownUrl.value = next.at.url
+    }
   })
 }
 

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { Button } from '../button/button.tsx'
+import { currentUrl, shownUrl } from '../navigation.ts'
 import { toPageLanguage } from '../refusal/in-page-language.ts'
 import { RefusalNote } from '../refusal/refusal.tsx'
 import { FormRefusalContext } from './form-refusal-context.ts'
@@ -41,20 +42,26 @@ export function Form({
   isInline,
   children,
 }: FormProps) {
-  const [state, setState] = useState<{ isBusy: boolean; refusal?: Refusal }>({ isBusy: false })
+  const [state, setState] = useState<{ isBusy: boolean; isSent?: boolean; refusal?: Refusal }>({
+    isBusy: false,
+  })
   const form = useRef<HTMLFormElement>(null)
+  // Its page stays until the next one is loaded: until then a second press would send all of it again.
+  const isLeft = state.isSent && currentUrl.value.pathname !== shownUrl.value.pathname
+  const isBusy = state.isBusy || isLeft
   const submit = async () => {
-    if (state.isBusy || blocked || !form.current?.reportValidity()) return
+    if (isBusy || blocked || !form.current?.reportValidity()) return
     setState({ isBusy: true })
     try {
+      const before = currentUrl.peek()
       await onSubmit(valuesOf(new FormData(form.current)))
-      setState({ isBusy: false })
+      setState({ isBusy: false, isSent: currentUrl.peek() !== before })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       setState({ isBusy: false, refusal: await toPageLanguage(error, form.current) })
     }
   }
-  const { refusal, isBusy } = state
+  const { refusal } = state
   return (
     <form
       ref={form}
