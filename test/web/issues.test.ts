@@ -136,6 +136,27 @@ stories(
       expect(await project.ask<Issue[]>('GET /issues')).toHaveLength(1)
     })
 
+    story('a list that became shorter than its address shows its last page', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Tongs ${visit.width}`)
+      for (let made = 1; made <= 31; made++) {
+        await project.ask('POST /issues', { title: `Tongs number ${made}` })
+      }
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues?sort=created_asc&page=9`)
+      await page.getByRole('link', { name: 'Tongs number 31' }).waitFor()
+      const { search } = new URL(page.url())
+      expect(search).toBe('?sort=created_asc&page=2')
+      await project.ask('PUT /issues/31', { state_event: 'close' })
+      await page.getByRole('link', { name: 'Tongs number 30' }).waitFor()
+      expect(new URL(page.url()).search).toBe('?sort=created_asc')
+      await visit.follow(`${project.base}/-/tags?page=3`)
+      await page.getByText('No tags yet').waitFor()
+      await page.waitForURL('**/-/tags')
+      await page.goBack()
+      await page.getByRole('link', { name: 'Tongs number 30' }).waitFor()
+    })
+
     story(
       'a draft survives a reload, and a text that somebody else changed is not lost',
       async (visit) => {

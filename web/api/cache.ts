@@ -156,7 +156,7 @@ export function setCachedData<T>(url: string, data: T): void {
     tag: null,
     isFixed: false,
     isTruncated: false,
-    page: { total: null, next: null, prev: null },
+    page: { total: null, last: 0, next: null, prev: null },
     data,
   }
   entry.asked_ms = performance.now()

@@ -17,7 +17,8 @@ export type ApiResponse<T> = {
   isFixed: boolean
   /** Whether the server is still looking for a part of the answer, or has left a part out. */
   isTruncated: boolean
-  page: { total: number | null; next: string | null; prev: string | null }
+  /** `last` is the number of the last page of the list; 0 where the server does not say it. */
+  page: { total: number | null; last: number; next: string | null; prev: string | null }
 }
 
 const base = '/api/v4'
@@ -186,6 +187,7 @@ function describe<T>(response: Response, data: T, size: number): ApiResponse<T> 
     isTruncated: headers.get('x-truncated') === 'true',
     page: {
       total: total === null || total === '' ? null : Number(total),
+      last: Number(headers.get('x-total-pages')),
       ...linksOf(headers.get('link') ?? ''),
     },
   }

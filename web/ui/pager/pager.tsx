@@ -1,8 +1,9 @@
 // The way through a list that has pages; addresses are this page's own.
+import { useEffect } from 'preact/hooks'
 import type { ApiResponse } from '../../api/call.ts'
 import { formatCount } from '../../text/numbers.ts'
 import { ui } from '../../text/ui.ts'
-import { currentUrl, currentUrlWithQuery } from '../navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl, shownUrl } from '../navigation.ts'
 import './pager.css'
 
 /** `name` is the parameter of the page in the address. */
@@ -13,8 +14,14 @@ export function Pager({
   page: ApiResponse<unknown>['page'] | undefined
   name?: string
 }) {
+  const url = currentUrl.value
+  const number = Number(url.searchParams.get(name) ?? 1)
+  // A list may have become shorter than a bookmark of it, or than the page that is shown.
+  const last = page && url === shownUrl.value && number > page.last ? page.last : 0
+  useEffect(() => {
+    if (last) replaceUrl(currentUrlWithQuery({ [name]: last > 1 ? String(last) : '' }))
+  }, [last])
   if (!page || (!page.next && !page.prev)) return null
-  const number = Number(currentUrl.value.searchParams.get(name) ?? 1)
   return (
     <nav class="pager" aria-label={ui.pages}>
       {page.prev ? (
