@@ -50,6 +50,24 @@ stories(
       expect(await second.getAttribute('target')).toBe(null)
     })
 
+    story('an address that names no branch says so, whatever it would show', async (visit) => {
+      const { page } = visit
+      const clone = await newClone(await open(), `Gone ${visit.width}`)
+      await clone.commit('Begin', { a: 'a' })
+      await clone.push('main')
+      for (const section of ['tree', 'blob', 'blame', 'commits', 'graphs', 'find_file']) {
+        await visit.open(`${clone.path}/-/${section}/old/branch`)
+        await page.getByRole('heading', { level: 1, name: 'Branch or tag not found' }).waitFor()
+        await page.getByText('No branch, tag or commit matches old/branch.').waitFor()
+      }
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.locator('main .blank').getByRole('link', { name: 'Branches' }))
+      await page.getByRole('heading', { level: 1, name: 'Branches' }).waitFor()
+      await visit.open(`${clone.path}/-/commits/main`)
+      await page.getByText('Begin').waitFor()
+    })
+
     story('code in a README is reached by keys once it no longer fits', async (visit) => {
       const { page, width } = visit
       const clone = await newClone(await open(), `Wide ${width}`)

@@ -462,10 +462,15 @@ export function requiredAbilityForPlace({ kind, section, rest }: Place): string 
   return abilities.find(([pattern]) => pattern.test(inside))?.[1]
 }
 
+/** Sections that show a branch, tag or commit, which the address names. */
+const ofRef = /^(?:blame|blob|commits|find_file|graphs|tree)$/
+
 /** The page of a place: by its section and the first word after it, by any word there, or by the section alone. */
 export function findSectionPage(place: Place): LoadPage {
   const { section, rest, kind } = place
   const known = sectionPages[kind]
+  const isRefMissing = kind === 'project' && place.ref === null && rest
+  if (isRefMissing && ofRef.test(section ?? '')) return reading('refNotFound')
   const [word = ''] = (rest ?? '').split('/', 1)
   const isArtifact = section === 'jobs' && /^\d+\/artifacts\//.test(rest ?? '')
   if (isArtifact) return known['jobs/*/artifacts'] ?? soon

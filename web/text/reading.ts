@@ -40,6 +40,9 @@ export const repositoryPagesText = {
   fileNotFound: (path: string) => `${path} not found`,
   fileNotFoundText: (ref: string) =>
     `It may exist on another branch, or may have been deleted from ${ref}.`,
+  refNotFound: 'Branch or tag not found',
+  refNotFoundText: (name: string) =>
+    `No branch, tag or commit matches ${name}. It may have been deleted or renamed.`,
   raw: 'Raw',
   permalink: 'Go to permalink',
   showRendered: 'Show rendered file',

@@ -41,6 +41,9 @@ export const repositoryPagesText: typeof english.repositoryPagesText = {
   fileNotFound: (path: string) => `${path} nicht gefunden`,
   fileNotFoundText: (ref: string) =>
     `Vielleicht gibt es die Datei auf einem anderen Branch, oder sie wurde auf ${ref} gelöscht.`,
+  refNotFound: 'Branch oder Tag nicht gefunden',
+  refNotFoundText: (name) =>
+    `Kein Branch, Tag oder Commit passt zu ${name}. Vielleicht wurde er gelöscht oder umbenannt.`,
   raw: 'Rohdatei',
   permalink: 'Zum Permalink',
   showRendered: 'Gerenderte Datei anzeigen',

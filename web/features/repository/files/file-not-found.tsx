@@ -8,7 +8,7 @@ import type { PlaceLocation } from '../../../ui/page-module.ts'
 import { placeBasePath } from '../../../ui/project-address.ts'
 
 export function FileNotFound({ at: { place } }: { at: PlaceLocation }) {
-  const path = place.path || (place.rest ?? '')
+  const path = place.path ?? ''
   return (
     <Page title={repositoryPagesText.fileNotFound(path)}>
       <EmptyState title={repositoryPagesText.fileNotFoundText(place.ref ?? '')}>

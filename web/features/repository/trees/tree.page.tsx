@@ -57,14 +57,12 @@ function TreePage({ at }: { at: PlaceLocation }) {
   return (
     <Page title={path || name} tab={`${path || name} · ${refName}`} isTitleHidden>
       <div class="row">
-        {refName === '' ? null : (
-          <RefPicker
-            projectId={id}
-            now={refName}
-            keys="r"
-            onPick={(ref) => navigate(repositoryPageUrl(base, 'tree', ref, path))}
-          />
-        )}
+        <RefPicker
+          projectId={id}
+          now={refName}
+          keys="r"
+          onPick={(ref) => navigate(repositoryPageUrl(base, 'tree', ref, path))}
+        />
         {path === '' ? (
           <span class="grow" />
         ) : (
@@ -83,7 +81,7 @@ function TreePage({ at }: { at: PlaceLocation }) {
       {place.entry_type === 'tree' ? (
         <FolderView {...asked} />
       ) : (
-        <EmptyState title={repositoryPagesText.fileNotFound(path || (place.rest ?? ''))}>
+        <EmptyState title={repositoryPagesText.fileNotFound(path)}>
           <p>{repositoryPagesText.fileNotFoundText(refName)}</p>
           <ButtonLink href={base}>{repository.viewCode}</ButtonLink>
         </EmptyState>
