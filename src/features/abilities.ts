@@ -8,7 +8,7 @@ import { canCallEach } from '../http/can-call-each.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { namedObject, optionalBoolean } from '../http/schema.ts'
 
-/** By the kind of record, the operation behind each ability; its subject is found by `:id` alone. */
+/** The operation behind each ability, by the kind of record. Its subject is found by `:id` alone. */
 export const abilityRoutes = {
   project: {
     download_code: 'GET /projects/:id/repository/tree',
@@ -108,7 +108,7 @@ const recordNames: Record<Kind, string> = {
   user: 'UserAbilities',
 }
 
-/** The parameter that asks for them. */
+/** The parameter that requests abilities. */
 export const withAbilitiesInput = { with_abilities: optionalBoolean }
 
 /**
@@ -125,7 +125,7 @@ export function abilitiesSchemaField(kind: Kind, more: readonly string[] = []) {
 
 let operations: ReadonlyMap<string, Endpoint> = new Map()
 
-/** Registers the operations of abilities. Called once, where the families are put together. */
+/** Registers the operations of abilities. Called once, where the families are assembled. */
 export function registerAbilityOperations(endpoints: readonly Endpoint[]): void {
   operations = new Map(endpoints.map((one) => [`${one.method} ${one.path}`, one]))
   for (const route of Object.values(abilityRoutes).flatMap(Object.values<string>))
@@ -141,8 +141,8 @@ function operationOf(route: string): Endpoint {
 type Caller = { db: Db; actor: Actor; config: Pick<Config, 'tier'> }
 
 /**
- * The field `abilities`: what the caller may do with a record, or where the kind is `user` on the instance, by
- * name. One says what the operation's rule says, not what a token covers (docs/api/conventions.md, "Abilities").
+ * Returns the field `abilities`: what the caller may do with a record or, for the kind `user`, on the instance, by name.
+ * Each has the result of the operation's access rule, regardless of token scopes (docs/api/conventions.md, "Abilities").
  */
 export async function resolveAbilities(
   { db, actor, config: { tier } }: Caller,

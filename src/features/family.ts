@@ -5,10 +5,10 @@ import type { SendEmail } from '../mail/mail.ts'
 import type { Task } from '../tasks/task.ts'
 import type { RunBackup } from './operating/backups/backup.ts'
 
-/** What tasks are handed, each of which takes what it needs. */
+/** The parts of the server that tasks receive. */
 export type TaskUses = Instance & { sendEmail: SendEmail | undefined; runBackup: RunBackup }
 
-/** All that one noun (`issues`, `runners`) adds to the server. families.ts lists them. */
+/** Everything that one noun (`issues`, `runners`) adds to the server. families.ts lists all families. */
 export type Family = {
   readonly endpoints?: readonly Endpoint[]
   /** Work in the background, recurring work included. */

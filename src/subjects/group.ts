@@ -114,7 +114,7 @@ export async function getVisibleGroup(
   return found
 }
 
-/** `:id` of a group path: digits are an id, anything else a full path in any case. */
+/** Loads `:id` of a group path: digits are an id, anything else a full path, regardless of case. */
 export const groupLoader: SubjectLoader<Group> = {
   parameters: { id: Type.String({ description: 'ID or URL-encoded full path of the group.' }) },
   async load({ db, actor, parameters }) {
@@ -134,7 +134,7 @@ async function followRedirect(db: Db, actor: Actor, path: string): Promise<void>
   if (found?.isVisible) throw new MovedError('id', found.group.id)
 }
 
-/** The namespace a former full path belonged to. */
+/** Returns the id of the namespace that had a former full path. */
 export async function findGroupIdByFormerPath(db: Db, path: string): Promise<number | undefined> {
   const redirect = await db
     .selectFrom('redirects')

@@ -66,7 +66,7 @@ export const mayReadIssuablesByKind: Record<IssuableKind, Rule<Project>> = {
   merge_request: mayReadMergeRequests,
 }
 
-/** Confidential ones are for Reporters and above, their author and assignees. */
+/** Confidential issues can be read by Reporters and above, their author and their assignees. */
 export const mayReadIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level, actor } = facts
   const { issuable, isAssignee } = subject
@@ -78,7 +78,7 @@ export const mayReadIssuable: Rule<IssuableSubject> = (facts) => {
 const isAuthor = ({ subject, actor }: Facts<IssuableSubject>): boolean =>
   actor.user !== undefined && actor.user.id === subject.issuable.author_id
 
-/** Changes what it says and its state: Reporters (issues) or Developers, its author and its assignees. */
+/** Reporters (issues) or Developers, the author and assignees may change texts and state. */
 export const mayUpdateIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level } = facts
   if (!facts.actor.user || !isUnarchived(subject) || !mayReadIssuable(facts)) return false
@@ -86,7 +86,7 @@ export const mayUpdateIssuable: Rule<IssuableSubject> = (facts) => {
   return level >= needed || isAuthor(facts) || subject.isAssignee
 }
 
-/** Changes its labels, people, milestone, dates and lock. */
+/** Whether the caller may change labels, people, milestone, dates and lock. */
 export const mayAdminIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level } = facts
   const needed = subject.issuable.kind === 'issue' ? Level.reporter : Level.developer
@@ -96,18 +96,18 @@ export const mayAdminIssuable: Rule<IssuableSubject> = (facts) => {
 export const mayRemoveIssuable: Rule<IssuableSubject> = ({ subject, level }) =>
   isUnarchived(subject) && level >= Level.owner
 
-/** Writes notes on it and awards it; where the discussion is locked, members alone. */
+/** Whether the caller may comment and award. In a locked discussion only members may. */
 export const mayDiscussIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level, actor } = facts
   if (!actor.user || !isUnarchived(subject) || !mayReadIssuable(facts)) return false
   return subject.issuable.discussion_locked !== true || level >= Level.guest
 }
 
-/** Developers and the author of the merge request resolve every thread of it. */
+/** Developers and the author of the merge request may resolve every thread of it. */
 export const mayResolveThreads: Rule<IssuableSubject> = (facts) =>
   isUnarchived(facts.subject) && (facts.level >= Level.developer || isAuthor(facts))
 
-/** The issue or merge request of a project with that number, and whether the user is one of its assignees. */
+/** Returns the issue or merge request of a project with that number, and whether the user is one of its assignees. */
 export async function findIssuable(
   db: Db,
   actor: Actor,
@@ -184,18 +184,18 @@ function loaderOf(
 }
 
 /**
- * `:id` and `:issue_iid` of a path. One that the caller may not read is absent for GET, and forbidden to change
- * (docs/api/issues.md, "Who may").
+ * Loads `:id` and `:issue_iid` of a path. An issue that the caller may not read is not found by GET, and forbidden for other
+ * methods (docs/api/issues.md, "Who may").
  */
 export const issueLoader = loaderOf('issue', 'issue_iid')
 /** Loads an issue, for endpoints that answer a missing one with `Issue Not Found`. */
 export const issueWithNamedNotFoundLoader = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
-/** `:id` and `:merge_request_iid` of a path, alike. */
+/** Loads `:id` and `:merge_request_iid` of a path, as `issueLoader` does. */
 export const mergeRequestLoader = loaderOf('merge_request', 'merge_request_iid')
 
 /**
- * Whether the caller sees the row of `issuables` by its project (joined as `projects`): the project, the
- * feature in it, and what is confidential, as SQL; the one definition beside `mayReadIssuable`.
+ * Whether the caller can see a row of `issuables` (joined with `projects`), as SQL: the project, the feature in it, and
+ * confidentiality. The only definition beside `mayReadIssuable`.
  */
 export function visibleIssuableCondition(viewer: Viewer, kind: IssuableKind) {
   return <B>(_: B & BuilderWith<'issuables' | 'projects', B>): Expression<SqlBool> => {
@@ -259,7 +259,7 @@ export function issuableUrl(
   return `${projectUrl(baseUrl, project)}/-/${segments[kind]}/${iid}`
 }
 
-/** `#1` of an issue, `!1` of a merge request. */
+/** Returns the short reference: `#1` for an issue, `!1` for a merge request. */
 export function shortIssuableReference({ kind, iid }: Named): string {
   return `${signs[kind]}${iid}`
 }

@@ -13,7 +13,7 @@ const tables = {
   alert: 'alerts',
 } as const
 
-/** What has records of which there may be so many; the instance is called `system` by webhooks. */
+/** An owner of records whose number is limited. Webhooks call the instance `system`. */
 export type LimitedOwner =
   | { kind: keyof typeof tables; id: number }
   | { kind: 'instance' }

@@ -27,7 +27,7 @@ export function findPersonalNamespace(db: Db, userId: number): Promise<Namespace
     .executeTakeFirst()
 }
 
-/** The level the user has on the namespace, 0 when none. */
+/** Returns the user's level on the namespace; 0 if they have none. */
 export async function findUserLevelOnNamespace(
   db: Db,
   userId: number,

@@ -74,7 +74,7 @@ export function noteOpenToViewerCondition<B>(
   ])
 }
 
-/** Whether a thread of the issue or merge request waits to be resolved. */
+/** Whether the issue or merge request has an unresolved thread. */
 export async function hasUnresolvedThread(db: Db, issuable_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('notes')

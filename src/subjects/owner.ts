@@ -30,7 +30,7 @@ export function groupAsOwner(group: Group): OwningProjectOrGroup & { kind: 'grou
   return { kind: 'group', id, full_path, namespace_id: id, isUnarchived: true, group }
 }
 
-/** By the id it has as one or the other, with the actor's level on it, whether or not they see it. */
+/** Returns a project or group by id, with the actor's level on it, whether or not they can see it. */
 export async function findOwningProjectOrGroup(
   db: Db,
   actor: Actor,
@@ -60,7 +60,7 @@ export const groupAsOwnerLoader: SubjectLoader<OwningProjectOrGroup> = {
   },
 }
 
-/** The columns that say whose a row is. */
+/** The columns with the owner of a row. */
 export function ownerIdColumns({ kind, id }: Pick<OwningProjectOrGroup, 'kind' | 'id'>) {
   return kind === 'project'
     ? { project_id: id, namespace_id: null }

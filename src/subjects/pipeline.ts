@@ -38,7 +38,7 @@ export async function findNewestReadablePipeline(
   return newestOfCommit(db, { project_id: project.id, sha })
 }
 
-/** The newest pipelines of several commits, by commit, of those the caller may read; one query. */
+/** Returns the newest pipelines of several commits, by commit, that the caller may read. Runs one query. */
 export async function findNewestReadablePipelines(
   { db, actor, level }: { db: Db; actor: Actor; level: number },
   { project, shas }: { project: Project; shas: readonly string[] },
@@ -78,7 +78,7 @@ function newestPipeline(db: Db, { project_id, sha, ref, id }: PipelineOf) {
   )
 }
 
-/** The newest pipeline of a commit, of one reference or of all, or the one of an id if it is of those. */
+/** Returns the newest pipeline of a commit, for one reference or for all, or the one with an id if it belongs to those. */
 export function findNewestPipeline(db: Db, of: PipelineOf): Promise<Pipeline | undefined> {
   return newestPipeline(db, of).executeTakeFirst()
 }

@@ -149,8 +149,8 @@ export async function findProject(
 }
 
 /**
- * Returns the project that a parameter, a row or an address names, if the caller may see it, with their level.
- * Undefined otherwise, as for one that does not exist. Rules about a project assume that the caller sees it.
+ * Returns a project and the caller's level on it, if the caller can see it. Undefined otherwise, as for a missing project.
+ * Access rules of projects assume that the caller can see it.
  */
 export async function findVisibleProject(
   db: Db,
@@ -196,8 +196,8 @@ async function admitsJobsOf(db: Db, id: number, jobProjectId: number): Promise<b
 export type UserProjectPair = readonly [userId: number, projectId: number]
 
 /**
- * Projects and the levels of several people on them, two queries for all. `find` answers as `findProject` does,
- * but for tokens of jobs.
+ * Loads projects and the levels of several users on them, with two queries. `find` returns what `findProject` does, except
+ * for job tokens.
  */
 export async function loadProjectsForUsers(
   db: Db,
@@ -300,7 +300,7 @@ function levelOf(actor: Actor, { namespaceLevel, projectLevel }: Found): number 
   return isAdmin(actor) ? Level.owner : Math.max(namespaceLevel, projectLevel)
 }
 
-/** `:id` of a project path: digits are an id, a text with a slash a full path, nothing else finds one. */
+/** Loads `:id` of a project path: digits are an id, a text with a slash is a full path, and any other text finds nothing. */
 export const projectLoader: SubjectLoader<Project> = {
   parameters: { id: Type.String({ description: 'ID or URL-encoded full path of the project.' }) },
   async load({ db, actor, parameters }) {
@@ -325,7 +325,7 @@ async function followRedirect(db: Db, actor: Actor, path: string): Promise<void>
   if (found) throw new MovedError('id', found.project.id)
 }
 
-/** The project a former full path belonged to. */
+/** Returns the id of the project that had a former full path. */
 export async function findProjectIdByFormerPath(db: Db, path: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('redirects')
@@ -356,7 +356,7 @@ export function findRepositoryPlacement(
     .executeTakeFirst()
 }
 
-/** The repository of a project. Throws as `findRepository` does where its storage is on another server. */
+/** Returns the repository of a project. Throws as `findRepository` does if its storage is on another server. */
 export function projectRepository(
   config: Config,
   { id, repository_storage }: Pick<Project, 'id' | 'repository_storage'>,
@@ -403,7 +403,7 @@ export function downloadableCodeCondition(viewer: Viewer) {
  */
 export const isUnarchived = ({ archived }: Pick<Project, 'archived'>): boolean => !archived
 
-/** Changing code at all; branch protection decides further. */
+/** Whether the caller may change code at all. Branch protection may refuse further. */
 export const mayPushCode: Rule<Project> = ({ subject, level }) =>
   subject.repository_access_level !== 'disabled' &&
   level >= Level.developer &&

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** The base URL of the server where no request says it: the configured one, or where it listens. */
+/** Returns the base URL of the server outside of requests: the configured one, or the address it listens on. */
 export function serverUrl({ url, host, port }: Config): string {
   return url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -34,12 +34,12 @@ export function isStorageElsewhere(
   return ownValue(storagesElsewhere, name) !== undefined
 }
 
-/** Throws RepositoryElsewhereError where the storage is on the disk of another server. */
+/** Throws RepositoryElsewhereError if the storage is on the disk of another server. */
 export function requireStorageHere(config: Storages, storage: string): void {
   if (isStorageElsewhere(config, storage)) throw new RepositoryElsewhereError({ storage })
 }
 
-/** Whether a setting names the storage, wherever it is. */
+/** Whether the storage is in the settings, on whichever server it is. */
 export function isKnownStorage(config: Storages, name: string): boolean {
   return ownValue(config.storages, name) !== undefined || isStorageElsewhere(config, name)
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
 
-/** The ids of a group and everything below it, for `in`. */
+/** Selects the ids of a group and all groups below it. */
 export function groupAndDescendantIdsQuery(db: Db, groupId: number) {
   return db
     .selectFrom('namespace_ancestors')
@@ -8,7 +8,7 @@ export function groupAndDescendantIdsQuery(db: Db, groupId: number) {
     .where('namespace_ancestors.ancestor_id', '=', groupId)
 }
 
-/** The ids of all projects in that subtree, whatever their state. */
+/** Selects the ids of all projects below the group, whatever their state. */
 export function projectIdsWithinGroupQuery(db: Db, groupId: number) {
   return db
     .selectFrom('projects')

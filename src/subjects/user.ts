@@ -24,7 +24,7 @@ export function findUser(db: Db, id: number): Promise<User | undefined> {
 /** The maximum number of ids that are bound in one statement of SQLite. */
 const ids_a_statement = 10_000
 
-/** The users of those ids, by id, however many these are. */
+/** Returns the users with these ids, by id. Any number of ids is allowed. */
 export async function findUsersByIds(
   db: Db,
   ids: readonly (number | null)[],
@@ -38,14 +38,14 @@ export async function findUsersByIds(
   return users
 }
 
-/** The user of that id; 404 `404 User Not Found` without one. */
+/** Returns the user with that id. Throws 404 `404 User Not Found` if there is none. */
 export async function getUser(db: Db, id: number): Promise<User> {
   const user = await findUser(db, id)
   if (!user) throw notFound('User')
   return user
 }
 
-/** By `user_id` as clients give it: digits are an id, anything else a name in any case. */
+/** Finds a user by `user_id` as clients give it: digits are an id, anything else a username, regardless of case. */
 export function findUserByIdOrName(db: Db, idOrName: string): Promise<User | undefined> {
   return /^\d{1,15}$/.test(idOrName)
     ? findUser(db, Number(idOrName))
@@ -60,7 +60,7 @@ export function findUserByUsername(db: Db, username: string): Promise<User | und
     .executeTakeFirst()
 }
 
-/** By name or an e-mail address known to be theirs, as a password is accepted for. */
+/** Finds a user by username or a confirmed email address, as for sign-in. */
 export function findUserByUsernameOrEmail(db: Db, login: string): Promise<User | undefined> {
   const given = login.toLowerCase()
   // One look-up in an index each; with `or`, PostgreSQL would read every user.
@@ -89,7 +89,7 @@ export function findUserByUsernameOrEmail(db: Db, login: string): Promise<User |
     .executeTakeFirst()
 }
 
-/** Users by the addresses that they have confirmed, as their first or a further one, in small letters. */
+/** Finds users by confirmed email addresses, primary or secondary, in lower case. */
 export async function findUsersByConfirmedEmails(
   db: Db,
   emails: readonly string[],
@@ -113,7 +113,7 @@ export async function findUsersByConfirmedEmails(
     .execute()
 }
 
-/** Finds a user by their public address alone: nobody may learn of another one. */
+/** Finds a user by their public email address only, so that other addresses are not revealed. */
 export function findUserByPublicAddress(db: Db, address: string): Promise<User | undefined> {
   return db
     .selectFrom('users')
@@ -125,7 +125,7 @@ export function findUserByPublicAddress(db: Db, address: string): Promise<User |
     .executeTakeFirst()
 }
 
-/** The caller's own account; 401 for one that was removed meanwhile. */
+/** Returns the caller's own account. Throws 401 if it was deleted meanwhile. */
 export async function getSignedInUser({
   db,
   user,
@@ -152,7 +152,7 @@ export function isPasswordExpired(
   return password_expires_at !== null && password_expires_at <= now
 }
 
-/** Why accounts may not be used, in the words that clients know. */
+/** The messages about accounts that may not be used, as clients know them. */
 export const accountProblemTexts = {
   blocked: 'Your account has been blocked.',
   deactivated:
@@ -166,7 +166,7 @@ export const accountProblemTexts = {
 
 export type AccountProblem = keyof typeof accountProblemTexts
 
-/** Why an account may not be used now, or undefined when it may. */
+/** Returns why an account may not be used now; undefined if it may. */
 export function findAccountProblem(user: Standing, now: string): AccountProblem | undefined {
   switch (user.state) {
     case 'blocked':
@@ -200,13 +200,13 @@ export class UnusableAccountError extends ApiError {
   }
 }
 
-/** Throws the 403 of an account that may not be used now. */
+/** Throws 403 if the account may not be used now. */
 export function ensureAccountUsable(user: Standing, now: string): void {
   const problem = findAccountProblem(user, now)
   if (problem) throw new UnusableAccountError(problem)
 }
 
-/** The users of the server itself. */
+/** The types of users that belong to the server itself. */
 export const internalUserTypes = ['ghost', 'alert_bot'] as const
 export type InternalUserType = (typeof internalUserTypes)[number]
 
@@ -214,7 +214,7 @@ export function isInternalUser({ user_type }: Pick<User, 'user_type'>): boolean 
   return user_type === 'ghost' || user_type === 'alert_bot'
 }
 
-/** Whether emails may be sent to the account: not to blocked and banned users, nor to those of the server itself. */
+/** Whether emails may be sent to the account: not to blocked, banned and internal users. */
 export function canReceiveEmails({ state, user_type }: Pick<User, 'state' | 'user_type'>): boolean {
   return user_type === 'human' && state !== 'blocked' && state !== 'banned'
 }

@@ -19,7 +19,7 @@ const ofGroup = defineRowLoader((db, { id }: { id: number }) =>
   db.selectFrom('wikis').selectAll().where('namespace_id', '=', id),
 )
 
-/** Undefined for one that nobody has written yet. */
+/** Returns a wiki; undefined if it was never written. */
 export function findWiki(
   db: Db,
   { kind, id }: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
@@ -44,7 +44,7 @@ export function wikiRepository(
   return findRepository(config, { storage: repository_storage, kind: 'wiki', id })
 }
 
-/** `/<project>/-/wikis`, where its pages are shown. */
+/** Returns the URL of the wiki's pages: `/<project>/-/wikis`. */
 export function wikiUrl(
   baseUrl: string,
   { kind, full_path }: Pick<OwningProjectOrGroup, 'kind' | 'full_path'>,
@@ -53,8 +53,8 @@ export function wikiUrl(
 }
 
 /**
- * Members, Guests among them, and of what is not private everybody who sees it (docs/api/wikis.md, "Who may").
- * Who knows a private group by a project in it alone does not.
+ * Members including Guests, and unless it is private everybody who can see the project or group (docs/api/wikis.md, "Who
+ * may"). Knowing a private group only through one of its projects is not sufficient.
  */
 export const mayReadWiki: Rule<OwningProjectOrGroup> = ({ subject: owner, level, actor }) => {
   if (owner.kind === 'project' && owner.project.wiki_access_level === 'disabled') return false

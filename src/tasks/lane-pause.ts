@@ -14,7 +14,7 @@ export type LanePause = {
 }
 
 /**
- * Pauses lanes until `release` is called, or for a minute after this process has died. Running tasks go on, and the
+ * Pauses lanes until `release` is called, or until a minute after this process has died. Running tasks continue, and the
  * caller waits for them. `onLost` is called if the pause could not be renewed in time.
  */
 export async function pauseLanes(

@@ -14,7 +14,7 @@ export type LaneStats = {
   failed: number
 }
 
-/** The figures of every lane at the time given. What they cost does not grow with what waits. */
+/** Returns the figures of every lane at the given time. The cost does not depend on the number of waiting tasks. */
 export async function readLaneStats(db: Db, now: Date): Promise<LaneStats[]> {
   const ofLanes = db
     .selectFrom('tasks')

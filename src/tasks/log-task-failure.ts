@@ -24,9 +24,9 @@ type Log = Record<'debug' | 'warn' | 'error', (fields: object, message: string) 
 const recurring_failures_max = 3
 
 /**
- * Logs a failed run, or without one what went wrong with the queue itself. Level 50 (error) is for a task that was given up, for
- * a recurring one that keeps failing and for a fault of the program; what is tried again is a warning. A first run that
- * missed a record tells nothing: the next one finds out that the record was deleted, and ends.
+ * Logs a failed run, or without one an error of the queue itself. Level 50 (error) is for a task that was given up, for a
+ * recurring one that keeps failing, and for a fault of the program; a run that will be repeated is a warning. A first run
+ * that did not find a record is not logged: the next one finds that the record was deleted, and ends.
  */
 export function logTaskFailure(log: Log, error: unknown, run?: FailedRun): void {
   if (!run) {

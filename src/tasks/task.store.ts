@@ -17,7 +17,7 @@ export type DueTask = {
 }
 
 /**
- * Finds the task of one lane that has been due for longest, but for those with ids in `besides`. Undefined when none is
+ * Finds the task of a lane that has been due for the longest time, except those with ids in `besides`. Undefined if none is
  * due.
  */
 export type DueTaskFinder = (
@@ -26,8 +26,8 @@ export type DueTaskFinder = (
 ) => Promise<DueTask | undefined>
 
 /**
- * Returns the finder for a lane. It finds only tasks of these names: what a newer version has asked for waits for a server
- * of that version. With `storages` it leaves those that need a repository of another one.
+ * Returns the finder for a lane. It finds only tasks with these names: tasks of a newer version wait for a server of that
+ * version. With `storages` it omits tasks that need a repository in another storage.
  */
 export function createDueTaskFinder(
   lane: Lane,
@@ -81,7 +81,7 @@ function isHeld(
   )
 }
 
-/** Makes the task the worker's and counts the attempt; false when another one has been quicker. */
+/** Assigns the task to the worker and counts the attempt. Returns false if another worker was faster. */
 export async function claimTask(
   db: Db,
   { id, lane, owner_id, now }: { id: number; lane: Lane; owner_id: string; now: string },
@@ -103,7 +103,7 @@ export type TaskRunOutcome =
   | 'done'
   | Pick<Updateable<TaskTable>, 'run_at' | 'attempts' | 'failed_at' | 'last_error' | 'storage'>
 
-/** Ends a run. Asked for anew meanwhile, the task waits again, whatever came of this run. */
+/** Ends a run. If the task was enqueued again during the run, it becomes waiting, whatever the outcome. */
 export async function endTaskRun(
   db: Db,
   { id, owner_id }: { id: number; owner_id: string },
@@ -146,7 +146,7 @@ export async function endTaskRun(
   }
 }
 
-/** Notes that a worker lives. */
+/** Records that a worker is alive. */
 export async function upsertTaskWorker(
   db: Db,
   worker: { id: string; seen_at: string },
@@ -160,8 +160,8 @@ export async function upsertTaskWorker(
 }
 
 /**
- * Gives back what nobody runs: what workers hold that were last seen before `seen_before`, and what the
- * asking one holds and no longer runs, since it could not say how a run ended. The attempt stays counted.
+ * Releases tasks that no process runs: those of workers that were last seen before `seen_before`, and those of the calling
+ * worker that it no longer runs because it could not store the outcome. The attempt stays counted.
  */
 export async function releaseAbandonedTasks(
   db: Db,
@@ -200,7 +200,7 @@ async function release(
     .execute()
 }
 
-/** Ends a worker, which gives back what it holds. */
+/** Removes a worker and releases its tasks. */
 export async function removeTaskWorker(db: Db, id: string): Promise<void> {
   await db
     .updateTable('tasks')
@@ -210,7 +210,7 @@ export async function removeTaskWorker(db: Db, id: string): Promise<void> {
   await db.deleteFrom('workers').where('id', '=', id).execute()
 }
 
-/** Makes the rows of recurring tasks that have none, each due at once. */
+/** Inserts the missing rows of recurring tasks, due at once. */
 export async function insertMissingRecurringTasks(
   db: Db,
   tasks: readonly TaskName[],

@@ -9,8 +9,8 @@ import { type Clock, timestamp } from '../kernel/clock.ts'
 import { orphanedTaskColumns } from './orphaned-task.ts'
 
 /**
- * Tasks of different lanes run beside each other, so a slow or stuck task delays only its own lane. The number is how
- * many tasks of the lane one process runs at once.
+ * Tasks in different lanes run concurrently, so a slow or stuck task delays only its own lane. The number is how many tasks
+ * of the lane a process runs at once.
  */
 export const lanes = {
   /** Packing, measuring and checking repositories. */
@@ -88,7 +88,7 @@ export async function enqueue(
   await enqueueAll(db, clock, { task, requests: [request] })
 }
 
-/** Asks for many at once, as `enqueue` does for one, in one statement. */
+/** Enqueues several tasks like `enqueue`, in one statement. */
 export async function enqueueAll(
   db: Db,
   clock: Clock,
@@ -129,8 +129,8 @@ export async function enqueueAll(
 const wakers = new Set<(lane: string) => void>()
 
 /**
- * Calls `wake` with the lane of each due task that this process enqueues, once its transaction is committed. Returns
- * the function that unsubscribes. Only how soon a task begins depends on it.
+ * Calls `wake` with the lane of each due task that this process enqueues, once its transaction is committed. Returns the
+ * function that unsubscribes. Without it tasks only start later.
  */
 export function subscribeToEnqueuedTasks(wake: (lane: string) => void): () => void {
   wakers.add(wake)
@@ -142,9 +142,7 @@ export function wakeLane(lane: string): void {
   for (const wake of wakers) wake(lane)
 }
 
-/**
- * Makes a failed or waiting task due now, with all its attempts before it. False when it runs, or is gone.
- */
+/** Makes a failed or waiting task due now and resets its attempts. Returns false if it is running or gone. */
 export async function restartTask(db: Db, clock: Clock, id: number): Promise<boolean> {
   const restarted = await db
     .updateTable('tasks')
@@ -185,12 +183,12 @@ export function makeTasksDue(
 
 const writes = new Set<Promise<void>>()
 
-/** Resolves when all that `makeTasksDue` has begun is written. */
+/** Resolves when all writes of `makeTasksDue` are done. */
 export async function awaitMakeTasksDueWrites(): Promise<void> {
   await Promise.all(writes)
 }
 
-/** Takes back a task that waits. */
+/** Deletes a waiting task. */
 export async function cancelWaitingTask(
   db: Db,
   { task, key }: { task: { name: string }; key: string },
@@ -199,8 +197,8 @@ export async function cancelWaitingTask(
 }
 
 /**
- * Makes every task due that waits or that a dead process held, but for failed ones. For the start of
- * an instance that is the only one on its database; with several, silent workers are found out.
+ * Makes every waiting task due, and every task of a dead process, except failed ones. For the start of the only instance on
+ * a database; with several, silent workers are detected.
  */
 export async function makeInterruptedTasksDue(db: Db, clock: Clock): Promise<void> {
   const now = timestamp(clock)

@@ -60,8 +60,8 @@ type LaneState = {
 }
 
 /**
- * Runs enqueued tasks, all lanes at once. While it runs any, the process renews a row of its own; tasks of a process that
- * stopped renewing are taken over by others.
+ * Runs enqueued tasks in all lanes concurrently. While it runs any, the process renews its own row. Tasks of a process that
+ * no longer renews are taken over by others.
  */
 export class Worker<Uses> {
   readonly #options: WorkerOptions<Uses>

@@ -73,8 +73,8 @@ const texts: Record<PageLanguage, typeof english> = {
 }
 
 /**
- * Serves `/users/password/edit`, `/users/confirmation`, `/users/sign_in` and `/-/sent_notifications/:key/unsubscribe`,
- * where the real product has them.
+ * Serves `/users/password/edit`, `/users/confirmation`, `/users/sign_in` and `/-/sent_notifications/:key/unsubscribe`, the
+ * URLs of the real product.
  */
 export function mountAccounts(
   app: FastifyInstance,

@@ -58,7 +58,7 @@ const texts: Record<PageLanguage, typeof english> = {
   },
 }
 
-/** Serves `/users/sign_in`, whose bodies the instance reads as forms already. */
+/** Serves `/users/sign_in`. The instance already parses form bodies. */
 export function mountSignIn(
   app: FastifyInstance,
   uses: Uses,

@@ -32,7 +32,7 @@ type Uses = Instance & {
   forwarder?: RequestForwarder
 }
 
-/** Serves git over HTTP with LFS, the addresses that take alerts, bytes of jobs, and the pages. */
+/** Serves git over HTTP with LFS, the URLs for alerts, the bytes of jobs, and the pages. */
 export function mountAddresses(app: FastifyInstance, services: Uses): void {
   app.route({
     method: ['GET', 'HEAD', 'POST', 'PUT'],

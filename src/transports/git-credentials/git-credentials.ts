@@ -16,8 +16,8 @@ import { isDeployToken, isJobToken, isPersonalTokenText } from '../../kernel/ids
 import { actorUserFromUser, findCredentialEndOfAccount } from '../../subjects/user.ts'
 
 /**
- * Why credentials were not taken: `unknown` asks for better ones, `token-wanted` knows that a password
- * is not among them, `barred` is final.
+ * Why credentials were refused: `unknown` asks for others, `token-wanted` requires a token instead of a password, `barred`
+ * is final.
  */
 export type CredentialProblem =
   | { kind: 'unknown' }
@@ -25,8 +25,9 @@ export type CredentialProblem =
   | { kind: 'barred'; text: string }
 
 /**
- * The caller of a git request (docs/api/git-access.md, "Credentials"): a personal access token as the
- * password of any user name, a deploy token with its own, or an account's name and password. No credentials are the anonymous caller.
+ * Returns the caller of a git request (docs/api/git-access.md, "Credentials"): by a personal access token as the password of
+ * any username, a deploy token with its own username, or the username and password of an account. Without credentials the
+ * caller is anonymous.
  */
 export async function authenticateGit(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,

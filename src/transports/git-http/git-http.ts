@@ -55,7 +55,7 @@ const path =
 
 export type GitRoute = { project: string; hasSuffix: boolean; action: 'info/refs' | GitService }
 
-/** Returns what a request of git is about (gitprotocol-http), by its URL; undefined where it is no request of git. */
+/** Returns the repository and service of a git request (gitprotocol-http) by its URL; undefined for any other request. */
 export function findGitRoute(url: string): GitRoute | undefined {
   const match = path.exec(url.split('?', 1)[0] ?? '')
   if (!match?.groups) return undefined
@@ -71,7 +71,7 @@ export function findGitRoute(url: string): GitRoute | undefined {
   }
 }
 
-/** Serves a fetch or a push; the not-found handler answers a request with another method. */
+/** Serves a fetch or a push. The not-found handler responds to requests with other methods. */
 export async function serveGit(
   uses: Instance,
   target: GitRoute,
@@ -129,7 +129,7 @@ async function serveCaller(
 
 const noCache = 'no-cache, max-age=0, must-revalidate'
 
-/** Answers one request of a fetch, whose caller may read the repository. */
+/** Responds to a request of a fetch. The caller's access to the repository has been checked. */
 export function serveFetch(
   uses: Pick<Instance, 'git'>,
   repository: Repository,

@@ -18,13 +18,10 @@ export type AccountAnswer = { text: string } | { refusal: string }
 const usage = 'Usage: personal_access_token <name> <scope1[,scope2,...]> [ttl_days]'
 const usual_days = 30
 
-/** Shows a question and answers what the client says to it. */
+/** Shows a question to the client and returns the answer. */
 export type Ask = (question: string) => Promise<string>
 
-/**
- * The answer to `discover`, `personal_access_token` and `2fa_recovery_codes`; undefined for every other
- * command.
- */
+/** Returns the output of `discover`, `personal_access_token` and `2fa_recovery_codes`; undefined for any other command. */
 export async function runAccountCommand(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { actor, line, ask }: { actor: Actor; line: string; ask: Ask },

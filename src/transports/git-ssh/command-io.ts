@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 
-/** The client of a command: what it sends, and what is sent to it, no faster than whoever reads it. */
+/** The input and output of a command's client. Output is sent no faster than the client reads it. */
 export abstract class CommandIo {
   /** Aborted when the client goes away, stands still for too long or is called off. */
   abstract readonly signal: AbortSignal

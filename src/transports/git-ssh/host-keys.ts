@@ -24,7 +24,7 @@ const kinds: Record<string, () => Promise<string>> = {
   },
 }
 
-/** The server's keys; those that are missing are made first, readable by their owner alone. */
+/** Returns the server's host keys. Missing ones are created, readable only by their owner. */
 export async function ensureHostKeys(folder: string): Promise<ParsedKey[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return Promise.all(

@@ -15,12 +15,12 @@ const services: ReadonlySet<string> = new Set<GitSshService>([
 ])
 
 const path_characters_max = 4096
-/** A path of quotes takes four characters for each of them. */
+/** The maximum length of a command. A path of quotes takes four characters for each of them. */
 export const line_characters_max = 4 * path_characters_max + 100
 
 const isPlain = /[A-Za-z0-9._~/+@:=,%-]/
 
-/** The command, or undefined for anything that is not exactly one of ours. */
+/** Parses a command; undefined for anything that is not exactly one of ours. */
 export function parseCommand(line: string): SshCommand | undefined {
   if (line.length > line_characters_max) return undefined
   const words = splitWords(line.trim())
@@ -38,8 +38,8 @@ export function parseCommand(line: string): SshCommand | undefined {
 }
 
 /**
- * Words as git quotes them (git's quote.c, sq_quote_buf): parts in single quotes, `\'` and `\!` between
- * them; outside of quotes only what no shell gives a meaning to. Each character is looked at once.
+ * Splits words as git quotes them (git's quote.c, sq_quote_buf): parts in single quotes, with `\'` and `\!` between them;
+ * outside of quotes only characters without a meaning in shells. Takes linear time.
  */
 export function splitWords(line: string): string[] | undefined {
   const words: string[] = []

@@ -45,7 +45,7 @@ import type { CommandIo } from './command-io.ts'
 import { FetchMemoryReservation } from './fetch-memory.ts'
 import { line_characters_max, parseCommand, type SshCommand } from './parse-command.ts'
 
-/** See kernel/limits.ts; tests set shorter ones. */
+/** See kernel/limits.ts. Tests set shorter ones. */
 export type SshLimits = { [name in keyof typeof limits.ssh]: number }
 
 export type CommandContext = {
@@ -65,7 +65,7 @@ export type CommandContext = {
   forward?: ForwardCommand
 }
 
-/** Resolves to the exit status of the command. */
+/** Runs a command on another server. Resolves to its exit status. */
 export type ForwardCommand = (
   storage: string,
   context: Omit<CommandContext, 'forward'>,
@@ -87,7 +87,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof ApiError && ['too-many-requests', 'unavailable'].includes(error.kind)
 }
 
-/** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
+/** Runs a command to its end and returns its exit status. Rejects if the client disconnects. */
 export async function runCommand(uses: Instance, context: CommandContext): Promise<number> {
   const { io, line } = context
   await ensureMembershipsExpired(uses)

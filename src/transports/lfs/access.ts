@@ -28,7 +28,7 @@ export type LfsCaller = {
   deployKey?: Parameters<typeof findGitTargetForDeployKey>[1]
 }
 
-/** The caller of an LFS request, by an LFS token or as git over HTTP knows them. */
+/** Returns the caller of an LFS request: by an LFS token, or by the credentials of git over HTTP. */
 export async function authenticateLfs(
   uses: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
   { authorization, ip }: { authorization: string | undefined; ip: string },
@@ -77,7 +77,9 @@ export function findLfsTarget(
 /** Why a caller may not use the LFS objects of a repository. */
 export type LfsRefusalReason = 'hidden' | 'forbidden' | 'disabled'
 
-/** Why the caller may not; undefined when they may. A token never allows more than its holder may now. */
+/**
+ * Returns why the caller is refused; undefined if they are not. A token never grants more than its holder's current access.
+ */
 export async function authorizeLfs(
   db: Db,
   { actor, grant }: LfsCaller,
@@ -93,7 +95,7 @@ export async function authorizeLfs(
   return project.lfs_enabled ? undefined : 'disabled'
 }
 
-/** Whether a caller may end the locks of others. */
+/** Whether a caller may remove locks of others. */
 export function isLfsMaintainer({ actor }: LfsCaller, { level }: GitTarget): boolean {
   return level >= Level.maintainer || isAdmin(actor)
 }

@@ -50,7 +50,7 @@ export function findLfsRoute(url: string, method: string): LfsRoute | undefined 
   return undefined
 }
 
-/** Finds the caller and the project, and leaves the rest to the handler, which asks whether they may. */
+/** Finds the caller and the project, then calls the handler, which checks access. */
 export async function serveLfs(
   services: LfsRequestContext['services'],
   { project, handler, parameters }: LfsRoute,

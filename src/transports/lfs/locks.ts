@@ -22,7 +22,7 @@ export function serveCreateLock(call: LfsRequestContext): Promise<FastifyReply> 
   })
 }
 
-/** `GET info/lfs/locks`; `refspec` does not narrow it, for a lock holds on every branch. */
+/** `GET info/lfs/locks`. `refspec` is ignored, since a lock applies to every branch. */
 export function serveListLocks(call: LfsRequestContext): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
   return serveWithLfsAccess(call, 'download', async ({ project }) => {

@@ -74,7 +74,7 @@ export function serveBatch(call: LfsRequestContext): Promise<FastifyReply> {
   })
 }
 
-/** `PUT gitlab-lfs/objects/:oid/:size`, as a batch answer says. */
+/** `PUT gitlab-lfs/objects/:oid/:size`, the URL in a batch response. */
 export function serveUpload(
   call: LfsRequestContext,
   [oid = '', sizeText = '']: string[],
@@ -128,7 +128,7 @@ async function findUploadExcess(
   return excess && !(await findLfsObject(db, { project_id, oid })) ? excess : undefined
 }
 
-/** `GET gitlab-lfs/objects/:oid`, whole or in part. */
+/** `GET gitlab-lfs/objects/:oid`, the whole object or a range. */
 export function serveDownload(
   call: LfsRequestContext,
   [oid = '']: string[],

@@ -20,7 +20,7 @@ export function sendLfsError(
   return sendLfsJson(reply, status, { ...more, message, documentation_url: `${baseUrl}/help` })
 }
 
-/** 401 with the challenge of git over HTTP, and that which LFS clients look for. */
+/** Sends 401 with the challenge of git over HTTP and the one that LFS clients expect. */
 export function sendLfsAuthChallenge(reply: FastifyReply, baseUrl: string): FastifyReply {
   const scheme = 'Basic realm="GitLab"'
   reply.headers({ 'WWW-Authenticate': scheme, 'LFS-Authenticate': scheme })

@@ -58,7 +58,10 @@ export class ForwardedIo extends CommandIo {
   }
 }
 
-/** Passes the frames of an answer on to the client of the command, and returns its exit status. Throws where it breaks off. */
+/**
+ * Passes the frames of a response to the client of the command, and returns its exit status. Throws if the response breaks
+ * off.
+ */
 export async function readCommandAnswer(answer: IncomingMessage, io: CommandIo): Promise<number> {
   let pending: Buffer = Buffer.alloc(0)
   for await (const chunk of answer as AsyncIterable<Buffer>) {

@@ -6,10 +6,10 @@ import { readCommandAnswer } from './command-stream.ts'
 /** The URL path at which a server runs SSH commands that were forwarded by another one. */
 export const commandUrl = '/-/nodes/ssh-command'
 
-/** The command that another server is to run: who has sent it and how, without its input. */
+/** A command for another server to run: its text, caller and connection, without its input. */
 export type ForwardedCommand = Pick<CommandContext, 'keyId' | 'line' | 'protocol' | 'baseUrl'>
 
-/** Has the server with the disk of the storage run the command, and returns the exit status. */
+/** Lets the server with the disk of the storage run the command, and returns the exit status. */
 export async function forwardCommand(
   forwarder: Pick<Forwarder, 'request'>,
   storage: string,

@@ -145,7 +145,7 @@ const texts: Record<PageLanguage, Texts> = {
   },
 }
 
-/** `GET /oauth/authorize`: the code at once, the page that asks, or the way to the sign-in. */
+/** `GET /oauth/authorize`: redirects with a code, shows the consent page, or redirects to the sign-in page. */
 export async function serveConsentPage(
   uses: Uses,
   request: FastifyRequest,
@@ -375,7 +375,7 @@ ${items.join('\n')}
 ${owner ? `<p>${text.ownerHtml(escapeHtml(owner.username))}</p>\n` : ''}<p>${text.warning}</p>`
 }
 
-/** The buttons to allow and to deny, as HTML. */
+/** Renders the buttons to allow and to deny. */
 export function renderDecisionHtml(language: PageLanguage): string {
   const { allow, deny } = texts[language]
   return `<button name="decision" value="allow">${allow}</button>

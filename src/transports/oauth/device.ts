@@ -57,7 +57,7 @@ const texts: Record<PageLanguage, typeof english> = {
   },
 }
 
-/** `GET /oauth/device`: the form; looking at it does nothing. */
+/** `GET /oauth/device`: shows the form. Opening it has no effect. */
 export async function serveDevicePage(
   uses: Uses,
   request: FastifyRequest,

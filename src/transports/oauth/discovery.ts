@@ -58,7 +58,7 @@ function metadataOf(baseUrl: string): Record<string, unknown> {
   }
 }
 
-/** Serves the documents that need no credentials. */
+/** Serves the discovery documents, without sign-in. */
 export function mountDiscovery(
   app: FastifyInstance,
   uses: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,

@@ -12,7 +12,7 @@ import { parseForm, parseJson, queryStringOf } from '../../http/raw-parameters.t
 import { csrfTokenOf, findSessionCookie } from '../../http/session-cookie.ts'
 import { limits } from '../../kernel/limits.ts'
 
-/** Adds parsers of form and JSON bodies, of which only texts are kept. */
+/** Adds parsers of form and JSON bodies that keep only text fields. */
 export function addFormParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -46,7 +46,7 @@ export function queryParametersOf({ raw }: FastifyRequest): OauthParameters {
 /** The user who is signed in at the browser, since when, and the token that its forms must contain. */
 export type SignedInVisitor = { user: ActorUser; auth_time: string; csrf_token: string }
 
-/** Throws the 403 of an account that may not be used. */
+/** Returns the signed-in user of a browser. Throws 403 for an account that may not be used. */
 export async function findSignedInVisitor(
   { db, config, authenticator }: Pick<Instance, 'db' | 'config'> & { authenticator: Authenticator },
   request: FastifyRequest,
@@ -60,7 +60,7 @@ export async function findSignedInVisitor(
   return { user: actor.user, auth_time, csrf_token: csrfTokenOf(cookie) }
 }
 
-/** Whether a text is the one that only our own page was given. */
+/** Compares a text with one that only our own page contains, in constant time. */
 export function isSameTextConstantTime(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -39,7 +39,7 @@ export type SiteRequest = {
 const challengePath = '/.well-known/acme-challenge/'
 export const siteVisitPath = '/.well-known/bloomery/visit'
 
-/** Answers one request, whatever comes. */
+/** Responds to a request for a site. */
 export async function serveSite(uses: Uses, call: SiteRequest): Promise<void> {
   const { request, response } = call
   const { method, url = '/' } = request

@@ -24,7 +24,7 @@ export function parseHostHeader(header: string | undefined): string | undefined 
   return host?.toLowerCase().replace(/\.$/, '')
 }
 
-/** `path` is decoded and begins with a slash. */
+/** Finds the site for a host and path. `path` is decoded and begins with a slash. */
 export async function findSitePlace(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   { host, path }: { host: string; path: string },
@@ -44,7 +44,7 @@ export async function findSitePlace(
   return { site, named, path: rest.length === 0 ? undefined : rest.join('/') }
 }
 
-/** Whether a host is one below the host of sites, whether anybody has it or not. */
+/** Whether a host is below the host of Pages sites, whether or not a site exists there. */
 export function isBelowPagesHost({ pages }: Config, host: string): boolean {
   return pages.host !== undefined && host.endsWith(`.${pages.host}`)
 }

@@ -26,7 +26,7 @@ const texts: Record<PageLanguage, typeof english> = {
   },
 }
 
-/** Describes a 403 of signing in: of an account that may not be used or, else, of an address with too many failed sign-ins. */
+/** Describes a 403 at sign-in: for an account that may not be used, or for an IP address with too many failed sign-ins. */
 export function describeAccountRefusal(error: unknown, language: PageLanguage): string {
   return texts[language][error instanceof UnusableAccountError ? error.problem : 'barredAddress']
 }

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type PageLanguage, pageLanguages } from '../../features/people/profiles/preferences.ts'
 
-/** The language of the reader's preferences, which pages keep in a cookie, or else the one their browser asks for first. */
+/** Returns the language of the reader's preferences, from a cookie, or else the first one that the browser accepts. */
 export function pageLanguageOfRequest({ headers }: Pick<FastifyRequest, 'headers'>): PageLanguage {
   const [, chosen] = /(?:^|; )bloomery_language=(\w+)(?:;|$)/.exec(headers.cookie ?? '') ?? []
   return pageLanguages.find((one) => one === chosen) ?? acceptedLanguage(headers['accept-language'])

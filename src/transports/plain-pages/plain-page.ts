@@ -34,8 +34,8 @@ function policyOf(formTarget: string | undefined): string {
 }
 
 /**
- * Sends a page; `content` is HTML. `formTarget` is a source of CSP that its form is sent on to, for browsers
- * hold redirects of a form to the policy of its page.
+ * Sends a page; `content` is HTML. `formTarget` is a CSP source that its form redirects to, since browsers apply the page's
+ * policy to redirects of forms.
  */
 export function sendPlainPage(
   reply: FastifyReply,

@@ -33,7 +33,7 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 /** Seconds after which a runner sends what it has of a log. */
 const update_interval_s = 3
 
-/** Serves the part of `/jobs/:id` that is bytes, on an app whose prefix is `/api/v4`. */
+/** Serves the endpoints below `/jobs/:id` whose bodies are bytes, on an app whose prefix is `/api/v4`. */
 export function mountRunner(api: FastifyInstance, uses: Uses): void {
   api.patch('/jobs/:id/trace', (request, reply) => receiveLog(uses, request, reply))
   api.post('/jobs/:id/artifacts/authorize', async (_request, reply) => reply.send({}))

@@ -21,7 +21,7 @@ export type WebPage =
   /** `hasPage` where a browser is shown a page of the application instead of the record. */
   | { kind: 'releases'; project: string; rest: string[]; hasPage: boolean }
 
-/** Returns the page at an address; undefined if it is none of ours. */
+/** Returns the page at a URL; undefined if there is none. */
 export function findWebPage(url: string): WebPage | undefined {
   const [path = ''] = url.split('?', 1)
   const segments = splitUrlPath(path)

@@ -10,8 +10,8 @@ import { escapeHtml } from '../../kernel/html.ts'
 import { findProjectByPathPrefix, projectRepository } from '../../subjects/project.ts'
 
 /**
- * Names the project that is the longest beginning of the path, as far as the caller sees one. For everything
- * else the first two parts are taken for a project, so that nobody learns what is hidden.
+ * Sends the import path of a project: the longest prefix of the path that is a project the caller can see. Otherwise the
+ * first two parts are taken as the project, so that hidden projects are not revealed.
  */
 export async function sendGoImport(
   { db, config }: Pick<Instance, 'db' | 'config'>,

@@ -23,7 +23,7 @@ import { type Project, projectRepository } from '../../subjects/project.ts'
 /** `rest` is what follows `/-/raw/` or `/-/archive/`, part by part. */
 type Asked = { project: Project; rest: readonly string[]; request: RequestFacts; actor: Actor }
 
-/** `REF/FILE`: a reference may have slashes, and the longest there is is meant. */
+/** Serves `REF/FILE`. A reference may contain slashes; the longest existing one is used. */
 export async function answerRawPage(
   uses: Pick<Instance, 'db' | 'git' | 'config'> & { rateLimiter: RateLimiter },
   { project, rest, request }: Asked,
@@ -45,7 +45,7 @@ export async function answerRawPage(
   return createRawBlobAnswer(git, file, { method, headersOf })
 }
 
-/** `REF/NAME.tar.gz`, where the name is anybody's choice, or `REF.tar.gz`. */
+/** Serves `REF/NAME.tar.gz`, where the name is arbitrary, or `REF.tar.gz`. */
 export async function answerArchivePage(
   { git, config, rateLimiter }: Pick<Instance, 'git' | 'config'> & { rateLimiter: RateLimiter },
   { project, rest, request, actor }: Asked,

@@ -51,7 +51,7 @@ type Page = { html: string; tag: string }
 type Shell = { pages: Record<'' | 'light' | 'dark', Page>; grammar: Grammar }
 const shells = new Map<PageLanguage, Shell>()
 
-/** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
+/** Whether a request is from a browser that wants a page: API clients do not accept HTML. */
 export function isPageRequest({ method, headers, raw }: FastifyRequest): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
@@ -81,8 +81,8 @@ Schlägt das fehl, nennt die Ausgabe den Grund.`,
 }
 
 /**
- * Answers 200 with the shell, 304 where the browser has it, 404 with the same shell where no address like it has a page,
- * and 503 in words where the pages are not built.
+ * Sends 200 with the shell of the pages, 304 if the browser has it, 404 with the shell if no page has such a URL, and a 503
+ * with a text if the pages have not been built.
  */
 export function sendShell(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = pageLanguageOfRequest(request)

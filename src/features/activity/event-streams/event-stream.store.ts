@@ -206,7 +206,7 @@ export async function findFollowedIssuables(
   )
 }
 
-/** The groups that each of the projects is in or below, by its id. */
+/** Returns the ids of the groups above each project, by project id. */
 export async function findAncestorGroupIds(db: Db, ids: Ids): Promise<Map<number, number[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db

@@ -36,7 +36,7 @@ type Change = {
   what: FollowedIssuable | 'whole' | 'secret'
 }
 
-/** Whether lists may be concerned by what was published. */
+/** Whether a published topic may change lists. */
 export function canTopicChangeLists(topic: PublishedTopic): boolean {
   return /^(?:issue|merge_request|(?:project|group|confidential)_(?:issues|merge_requests)):/.test(
     topic,
@@ -49,8 +49,8 @@ export const isListTopic = (topic: ChangeTopic) => /^(?:project|group)_/.test(to
 type News = Set<number> | undefined
 
 /**
- * Tells each follower of lists the topics of those that have changed for them, once each, with the ids of what has changed
- * if these are few.
+ * Notifies each follower of lists which of their topics have changed, once each, with the ids of the changed records if
+ * there are few.
  */
 export async function notifyFollowersOfChangedLists<One extends TopicFollower>(
   db: Db,

@@ -117,7 +117,7 @@ function judge(
 
 type Found = { project: Project; level: number }
 
-/** Whether somebody who sees the project reads the issue or merge request in it. */
+/** Whether a caller who can see the project may read the issue or merge request in it. */
 export function mayReadFollowedIssuable(
   actor: Actor,
   { project, level }: Found,
@@ -127,7 +127,7 @@ export function mayReadFollowedIssuable(
   return mayReadIssuable({ subject: { ...project, issuable, isAssignee }, level, actor })
 }
 
-/** Whether somebody who sees the project reads the issues or merge requests of it that are not confidential. */
+/** Whether a caller who can see the project may read its issues or merge requests that are not confidential. */
 export function mayReadIssuableList(
   actor: Actor,
   { project, level }: Found,

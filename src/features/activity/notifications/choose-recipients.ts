@@ -36,7 +36,7 @@ export type NotificationSettingWithPlace = NotificationLevelSetting & {
   depth: number | null
 }
 
-/** The setting that counts: the nearest one that does not refer to the next. */
+/** Returns the setting that applies: the nearest one that does not inherit. */
 export function nearestNotificationSetting(
   settings: readonly NotificationSettingWithPlace[],
 ): NotificationLevelSetting {

@@ -11,7 +11,7 @@ export type EmailProse = { html: string; text: string; isCut: boolean }
 /** A text, and its location if there is one: the line of a file that a comment is on. */
 export type EmailPassage = { text: string; on?: string | undefined }
 
-/** Texts one after the other in both forms, no longer together than one may be; `isCut` says that there is more. */
+/** Renders texts one after the other as HTML and plain text, up to a total length. `isCut` says that texts were omitted. */
 export async function renderEmailProse(
   reader: LinkViewer,
   { passages, project }: { passages: readonly EmailPassage[]; project: Project },

@@ -31,7 +31,7 @@ export async function hasEmailsDisabled(db: Db, project_id: number): Promise<boo
 
 export type NoteForNotification = Awaited<ReturnType<typeof listNotesForNotification>>[number]
 
-/** The notes of these ids as they are now, in the order of the ids; of those that `reader` sees, if one is given. */
+/** Returns the current notes with these ids, in the order of the ids; with `reader`, only those that the reader can see. */
 export async function listNotesForNotification(
   db: Db,
   ids: readonly number[] = [],
@@ -211,7 +211,7 @@ export async function findInvolvementsByUser(
   )
 }
 
-/** The settings of the users that may count in the project, by user. */
+/** Returns the users' settings that may apply in the project, by user. */
 export async function findNotificationSettingsByUser(
   db: Db,
   project: NotificationScope['project'],
@@ -263,7 +263,7 @@ export async function filterUnsubscribedUserIds(
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** The address that a user has chosen for these emails, confirmed or not. */
+/** Returns the address that a user has chosen for these emails, confirmed or not. */
 export async function findNotificationEmail(db: Db, user_id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('notification_settings')
@@ -275,7 +275,7 @@ export async function findNotificationEmail(db: Db, user_id: number): Promise<st
   return row?.notification_email ?? undefined
 }
 
-/** The names of these users, in the order of their ids. */
+/** Returns the names of these users, in the order of their ids. */
 export async function findNamesOfUsers(db: Db, ids: readonly number[] = []): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -313,7 +313,7 @@ export async function listProjectIdsAfter(
   return rows.map(({ id }) => id)
 }
 
-/** The open issues of these projects that are due that day. */
+/** Returns the open issues of these projects that are due on that day. */
 export async function listIssuesDueOn(db: Db, project_ids: readonly number[], day: string) {
   if (project_ids.length === 0) return []
   return db

@@ -64,12 +64,12 @@ export const notificationReasons = [
 ] as const
 export type NotificationReason = (typeof notificationReasons)[number]
 
-/** Whether the account is one of a person who reads emails, at an address known to be theirs. */
+/** Whether the account belongs to a person, with a confirmed address. */
 export function canBeNotifiedByEmail(user: User): boolean {
   return canReceiveEmails(user) && user.state === 'active' && user.confirmed_at !== null
 }
 
-/** The names that settings have for what happened; undefined where the level `custom` has no event for it. */
+/** Returns the name that settings have for the event; undefined if the level `custom` has no such event. */
 export function notificationEventNameOf(
   happening: IssuableHappening,
   kind: IssuableKind,
@@ -99,7 +99,7 @@ export function notificationEventNameOf(
 
 const sending = new WeakSet<object>()
 
-/** Has changes in this database told to people by email. Called once, by a server that can send mail. */
+/** Enables notifications about changes in this database by email. Called once, if the server can send email. */
 export function enableNotifications(db: Db): void {
   sending.add(databaseKeyOf(db))
 }

@@ -15,7 +15,7 @@ function signatureOf({ secretKey }: Key, { user_id, issuable_id }: Thread): stri
   return createHmac('sha256', secretKey).update(claims).digest('base64url')
 }
 
-/** The path of the page that a link leads to. */
+/** Returns the path of the page that an unsubscribe link leads to. */
 export function buildUnsubscribePath(key: Key, thread: Thread): string {
   const { user_id, issuable_id } = thread
   const text = `${user_id}-${issuable_id}-${signatureOf(key, thread)}`
@@ -33,7 +33,7 @@ export function readUnsubscribeKey(key: Key, text: string): Thread | undefined {
   return sent.length === expected.length && timingSafeEqual(sent, expected) ? thread : undefined
 }
 
-/** Ends the emails of a thread. Done twice, it changes nothing more; false where the user or the thing is gone. */
+/** Unsubscribes a user from a thread. Safe to repeat. Returns false if the user or the object was deleted. */
 export async function unsubscribeFromThread(tx: Db, thread: Thread): Promise<boolean> {
   const found = await findIssuablesByIds(tx, [thread.issuable_id])
   if (found.size === 0 || !(await findUser(tx, thread.user_id))) return false

@@ -16,7 +16,7 @@ import {
   type News,
 } from './notification.ts'
 
-/** The task's work is in notification.tasks.ts. */
+/** The name of the task; the work is in notification.tasks.ts. */
 export const notifyTaskName = {
   name: 'notify-people',
   lane: 'notifications',

@@ -81,7 +81,9 @@ function visibilitiesOf(actor: Actor): Visibility[] {
     : visibilitiesOpenTo(narrowToViewer(actor))
 }
 
-/** Projects the caller sees: by beginnings, by parts, and of those they are members of by either. */
+/**
+ * Returns visible projects whose name or path begins with or contains the text, and those that the caller is a member of.
+ */
 export function quickSearchProjects(db: Db, actor: Actor, text: string) {
   const names = ['path', 'name']
   const columns = ['projects.path', 'projects.name']
@@ -127,7 +129,10 @@ export function quickSearchProjects(db: Db, actor: Actor, text: string) {
     .execute()
 }
 
-/** Groups the caller sees: by beginnings, and of those they are members of also by parts. */
+/**
+ * Returns visible groups whose name or path begins with the text; those that the caller is a member of also if they contain
+ * it.
+ */
 export function quickSearchGroups(db: Db, actor: Actor, text: string) {
   const names = ['path', 'name']
   const columns = ['namespaces.path', 'namespaces.name']
@@ -161,7 +166,7 @@ export function quickSearchGroups(db: Db, actor: Actor, text: string) {
     .execute()
 }
 
-/** People who may sign in, by the user name or the name. */
+/** Returns active users by username or name. */
 export function quickSearchUsers(db: Db, text: string) {
   const columns = ['users.username', 'users.name']
   const where = sql`users.state = 'active' and users.user_type = 'human'`
@@ -186,8 +191,8 @@ export function quickSearchUsers(db: Db, text: string) {
 }
 
 /**
- * Open issues or merge requests that the caller made or is assigned to, by the title, or by the number where
- * one is given; of the newest of them.
+ * Returns open issues or merge requests that the caller created or is assigned to, by title, or by number if one is given.
+ * Searches only the newest of them.
  */
 export async function quickSearchOwnIssuables(
   db: Db,

@@ -1,7 +1,7 @@
 // Parses the filters of a code search: `filename:`, `path:` and `extension:`, each also negated with a leading dash,
 // with `*` as a wildcard.
 
-/** Whether a path is looked into, beside the text that is looked for there. */
+/** The text to search for, and the filters that decide which paths are searched. */
 export type SearchTerms = { text: string; admits: (path: string) => boolean }
 
 const filterPattern = /^(-?)(filename|path|extension):(.+)$/i

@@ -57,7 +57,7 @@ export async function findStatusCheck(
   return row && (await withBranches(db, [row]))[0]
 }
 
-/** The checks of a project, at most `limit`, that are about merge requests into the branch. */
+/** Returns the status checks of a project that apply to merge requests into the branch, at most `limit`. */
 export async function listStatusChecksForBranch(
   db: Db,
   {
@@ -106,7 +106,7 @@ export async function deleteStatusCheck(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('status_checks').where('id', '=', id).execute()
 }
 
-/** Replaces the protected branches that a check is about. */
+/** Replaces the protected branches of a status check. */
 export async function replaceStatusCheckBranches(
   tx: Db,
   id: number,
@@ -134,7 +134,7 @@ export async function findStatusCheckStatuses(
   return new Map(rows.map(({ status_check_id, status }) => [status_check_id, status]))
 }
 
-/** Stores the newest answer of a check about a head, and returns its id. */
+/** Stores the newest response of a check for a head, and returns its id. */
 export async function upsertStatusCheckResponse(
   tx: Db,
   response: {
@@ -159,7 +159,7 @@ export async function upsertStatusCheckResponse(
   return id
 }
 
-/** The target branch of a merge request that is open. */
+/** Returns the target branch of a merge request if it is open. */
 export async function findTargetBranchIfOpen(
   db: Db,
   issuable_id: number,

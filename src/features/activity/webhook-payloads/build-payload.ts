@@ -7,7 +7,7 @@ import { buildReleasePayload } from './release-payload.ts'
 import type { WebhookSubject } from './webhook-subject.ts'
 import { buildWikiPagePayload } from './wiki-payload.ts'
 
-/** The body of a call, or undefined where what it is about is gone. */
+/** Returns the body of a webhook request; undefined if its object was deleted. */
 export async function buildWebhookPayload(
   uses: Instance,
   about: WebhookSubject,

@@ -69,7 +69,7 @@ export const hookFlagsByKind = {
 
 export type WebhookKind = keyof typeof hookFlagsByKind
 
-/** `X-Gitlab-Event` of an event for that kind of webhook. */
+/** Returns the value of `X-Gitlab-Event` for that kind of webhook. */
 export function hookEventHeader(kind: WebhookKind, event: HookEvent): string {
   return kind === 'system' || event === 'system' ? 'System Hook' : hookEvents[event].header
 }

@@ -25,7 +25,7 @@ export function listAssigneesOfIssuable(db: Db, issuable_id: number): Promise<Us
     .execute()
 }
 
-/** The labels of those ids that there are still. */
+/** Returns those of the labels that still exist. */
 export async function findLabelsByIds(db: Db, ids: readonly number[]): Promise<Label[]> {
   if (ids.length === 0) return []
   return db

@@ -10,7 +10,7 @@ import type { ProjectForPayload } from './webhook-payload.ts'
 
 const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10, public: 20 }
 
-/** `2021-09-27 05:00:01 UTC`, as most events write times. */
+/** Formats a time as `2021-09-27 05:00:01 UTC`, as most events do. */
 export function formatWebhookTime(instant: string): string
 export function formatWebhookTime(instant: string | null): string | null
 export function formatWebhookTime(instant: string | null): string | null {
@@ -34,7 +34,7 @@ export function webUrlOfProject(
   return addressesOf(config, project).web_url
 }
 
-/** P without its last four keys, as events of pipelines have it. */
+/** Presents a project without the last four keys, as pipeline events do. */
 export function presentShortProjectBlock(config: Config, project: ProjectForPayload) {
   const { web_url, ssh_url, http_url } = addressesOf(config, project)
   const { id, avatar } = project
@@ -112,7 +112,7 @@ export function presentCommitBlock(commit: Commit, web_url: string) {
 
 const alternative_characters_max = 500
 
-/** Pictures in Markdown at addresses of ours, of which a receiver knows neither server nor project. */
+/** Makes relative image URLs in Markdown absolute, since a receiver knows neither the server nor the project. */
 export function withAbsoluteImageUrls(
   config: Config,
   project: Pick<ProjectForPayload, 'full_path'>,

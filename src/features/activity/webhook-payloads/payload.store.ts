@@ -7,7 +7,7 @@ export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> 
   return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The job with what events say of it. */
+/** Returns a job with the fields of its events. */
 export function findJobForPayload(db: Db, id: number) {
   return jobFacts(db).where('jobs.id', '=', id).executeTakeFirst()
 }
@@ -72,7 +72,7 @@ export async function findRunners(
   return new Map(runners.map((runner) => [runner.id, runner]))
 }
 
-/** Returns the variables that a pipeline was started with; their values are sealed. */
+/** Returns the variables that a pipeline was started with, with encrypted values. */
 export function listSealedPipelineVariables(db: Db, pipeline_id: number) {
   return db
     .selectFrom('pipeline_variables')
@@ -82,7 +82,7 @@ export function listSealedPipelineVariables(db: Db, pipeline_id: number) {
     .execute()
 }
 
-/** The pipeline whose job started this one, with its project. */
+/** Returns the pipeline whose job started this one, with its project. */
 export function findUpstreamPipeline(db: Db, upstream_job_id: number) {
   return db
     .selectFrom('jobs')
@@ -99,7 +99,7 @@ export function findUpstreamPipeline(db: Db, upstream_job_id: number) {
     .executeTakeFirst()
 }
 
-/** The deployment a job makes. */
+/** Returns the deployment that a job creates. */
 export function findDeploymentOfJob(db: Db, job_id: number) {
   return db
     .selectFrom('deployments')

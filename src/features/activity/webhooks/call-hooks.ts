@@ -15,7 +15,7 @@ import {
   webhookAlertStatusOf,
 } from './webhook.ts'
 
-/** The task's work is in webhook.tasks.ts. */
+/** The name of the task; the work is in webhook.tasks.ts. */
 export const callWebhookTaskName = {
   name: 'call-webhook',
   lane: 'hooks',

@@ -40,7 +40,7 @@ export type WebhookDelivery = {
   call_uuid?: string
 }
 
-/** `isMissing`: nobody answered, who might another time. */
+/** The outcome of a delivery. `isMissing`: there was no response, so a retry may succeed. */
 export type WebhookDeliveryOutcome =
   | { answer: WebhookHttpAnswer }
   | { error: string; isMissing: boolean }

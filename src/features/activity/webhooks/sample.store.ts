@@ -1,7 +1,7 @@
 // Finds the newest record of each kind for test calls of webhooks.
 import type { Db } from '../../../db/db.ts'
 
-/** The newest project anywhere below the group. */
+/** Returns the newest project below the group. */
 export async function findNewestProjectId(
   db: Db,
   namespace_id: number,

@@ -1,7 +1,7 @@
 // Loads the payloads of system hooks and group hooks about projects, users and groups.
 import type { Db } from '../../../db/db.ts'
 
-/** Returns a project in whatever state with the owner of its namespace. */
+/** Returns a project in any state, with the owner of its namespace. */
 export function findProjectWithOwner(db: Db, id: number) {
   return db
     .selectFrom('projects')

@@ -11,7 +11,7 @@ export async function filterDeployingJobIds(db: Db, ids: readonly number[]): Pro
   return new Set(rows.flatMap(({ job_id }) => job_id ?? []))
 }
 
-/** The jobs of a pipeline that has just been made. */
+/** Returns the ids of the jobs of a new pipeline. */
 export async function listJobIds(db: Db, pipeline_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('jobs')

@@ -5,7 +5,7 @@ import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 import { listWebhooksOfScope } from './webhook.ts'
 
-/** Enqueues the webhooks of a push. Repeated, it enqueues the same tasks. */
+/** Enqueues the webhooks of a push. A repeated run enqueues the same tasks. */
 export async function enqueuePushHooks({
   uses: { db, clock },
   push: { id, project, user, moves, options },

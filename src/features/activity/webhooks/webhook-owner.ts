@@ -22,7 +22,7 @@ export const groupHookOwnerLoader: SubjectLoader<WebhookOwner> = {
   },
 }
 
-/** The instance itself, which everybody sees and administrators alone may ask of. */
+/** Loads the instance, which everybody can see. Access rules allow only administrators. */
 export const instanceHookOwnerLoader: SubjectLoader<WebhookOwner> = {
   parameters: {},
   async load({ actor }) {

@@ -6,8 +6,8 @@ import { limits } from '../../../kernel/limits.ts'
 import { type AddressPolicy, hostOfUrl } from '../../../outgoing/address-policy.ts'
 
 /**
- * The address without the name and password in it, and these; throws 422 for one that leads nowhere a webhook
- * may go. Names are looked up when they are used.
+ * Returns the URL without its username and password, and these. Throws 422 for an address that webhooks may not call. Host
+ * names are resolved when the webhook is called.
  */
 export function parseWebhookUrl(
   text: string,

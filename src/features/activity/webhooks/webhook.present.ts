@@ -78,7 +78,7 @@ export const DeliveryJson = namedObject('WebhookDelivery', {
   response_status: Type.String(),
 })
 
-/** Without an answer, its status is `internal error` and its body says why. */
+/** Presents a delivery. Without a response its status is `internal error` and its body contains the reason. */
 export function presentDelivery(delivery: WebhookDeliveryRow): Static<typeof DeliveryJson> {
   const { id, url, trigger, request_body, response_status: status, error } = delivery
   return {

@@ -39,7 +39,7 @@ export function findWebhook(db: Db, id: number): Promise<Webhook | undefined> {
   return db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether the owner has that many. */
+/** Whether the owner has that many webhooks. */
 export async function hasWebhooksAtLeast(
   db: Db,
   owner: WebhookOwner,
@@ -112,7 +112,7 @@ export async function resetWebhookFailures(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Does nothing for a webhook that was deleted while the delivery was under way. */
+/** Inserts a delivery. Does nothing if the webhook was deleted meanwhile. */
 export async function insertWebhookDelivery(
   db: Db,
   delivery: Insertable<HookDeliveryTable>,
@@ -171,7 +171,7 @@ export function findWebhookDelivery(
     .executeTakeFirst()
 }
 
-/** At most `limit` of those made by `until`, the oldest first. */
+/** Deletes at most `limit` deliveries up to `until`, the oldest first. */
 export async function deleteOldWebhookDeliveries(
   db: Db,
   { until, limit }: { until: string; limit: number },

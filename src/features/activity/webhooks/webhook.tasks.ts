@@ -46,7 +46,7 @@ const callWebhook = defineTask({
   },
 })
 
-/** Removes what was sent long ago, some at a time. Doing it twice removes nothing more. */
+/** Deletes old deliveries, some at a time. Safe to repeat. */
 export async function removeOldDeliveries({
   db,
   clock,

@@ -12,7 +12,9 @@ import {
 
 export type Webhook = Selectable<WebhookTable>
 
-/** Whose webhooks an event calls: those of a project and the groups above it, those of a group, or those of the instance. */
+/**
+ * The webhooks that an event calls: those of a project and the groups above it, those of a group, or those of the instance.
+ */
 export type WebhookScope = { project_id: number } | { namespace_id: number } | 'system'
 
 const callable = [
@@ -83,7 +85,7 @@ export function isSubscribedToEvent(hook: CallableWebhook, event: HookEvent): bo
 
 export type WebhookAlertStatus = 'executable' | 'temporarily_disabled' | 'disabled'
 
-/** Whether it may be called now. System hooks always may. */
+/** Returns the status of a webhook: executable, or disabled after failures. System hooks are never disabled. */
 export function webhookAlertStatusOf(
   hook: Pick<Webhook, 'project_id' | 'namespace_id' | 'failures' | 'disabled_until'>,
   now: string,

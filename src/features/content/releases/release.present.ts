@@ -58,7 +58,7 @@ export const SimpleReleaseJson = namedObject('SimpleRelease', {
   upcoming_release: Type.Boolean(),
 })
 
-/** With how many of its issues are done. */
+/** A milestone of a release, with the numbers of its closed and all issues. */
 export type ReleasedMilestone = NonNullable<Static<typeof ReleaseJson>['milestones']>[number]
 
 export type ReleasePresenterInput = {
@@ -74,7 +74,7 @@ export type ReleasePresenterInput = {
   milestones: readonly ReleasedMilestone[]
 }
 
-/** The record, with its keys in the order clients know (docs/api/releases.md, "Record"). */
+/** Presents a release, with its keys in the order clients know (docs/api/releases.md, "Record"). */
 export function presentRelease(
   release: Release,
   view: ReleasePresenterInput,

@@ -68,7 +68,7 @@ export async function listGroupReleases(
   return { rows, total: await countRows(db, query.select('releases.id')) }
 }
 
-/** The new row, or undefined when the tag has a release already. */
+/** Inserts a release; returns undefined if the tag has one already. */
 export function insertRelease(
   tx: Db,
   release: Insertable<ReleaseTable>,
@@ -81,7 +81,7 @@ export function insertRelease(
     .executeTakeFirst()
 }
 
-/** The changed row; undefined for one that has just gone. */
+/** Returns the changed row; undefined if it was deleted meanwhile. */
 export function updateRelease(
   tx: Db,
   id: number,
@@ -95,7 +95,7 @@ export function updateRelease(
     .executeTakeFirst()
 }
 
-/** The releases of those tags that have one. */
+/** Returns the releases of those tags that have one. */
 export async function findReleasesByTags(
   db: Db,
   project_id: number,
@@ -110,13 +110,13 @@ export async function findReleasesByTags(
     .execute()
 }
 
-/** Whether the row was there to go. */
+/** Deletes a release; returns false if it was deleted before. */
 export async function deleteRelease(tx: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('releases').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** The links of each release, the newest first. */
+/** Returns the links of each release, newest first. */
 export async function findLinksByReleaseIds(
   db: Db,
   releaseIds: readonly number[],
@@ -144,7 +144,7 @@ export async function findReleaseAuthors(
   return new Map(rows.map((user) => [user.id, user]))
 }
 
-/** The links of a release, the newest first, a page of them. */
+/** Returns one page of the links of a release, newest first. */
 export async function listReleaseLinks(
   db: Db,
   release_id: number,
@@ -196,7 +196,10 @@ export async function insertReleaseLinks(
   if (links.length > 0) await tx.insertInto('release_links').values(links).execute()
 }
 
-/** Throws what `findViolatedIndex` knows for a name, address or path another link of the release has. */
+/**
+ * Inserts a link. Throws an error that `findViolatedIndex` recognizes if another link of the release has its name, URL or
+ * path.
+ */
 export function insertReleaseLink(
   tx: Db,
   link: Insertable<ReleaseLinkTable>,
@@ -222,7 +225,7 @@ export async function deleteReleaseLink(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('release_links').where('id', '=', id).execute()
 }
 
-/** Milestones of the project or of groups above it, by their ids. */
+/** Returns those of the ids that are milestones of the project or of groups above it. */
 export function filterUsableMilestoneIds(
   db: Db,
   { id, namespace_id }: { id: number; namespace_id: number },
@@ -318,7 +321,7 @@ export async function findReleaseProjects(
     .execute()
 }
 
-/** Puts these milestones in the place of those a release has. */
+/** Replaces the milestones of a release. */
 export async function replaceReleaseMilestones(
   tx: Db,
   release_id: number,

@@ -13,7 +13,7 @@ export function findRelease(db: Db, project_id: number, tag: string): Promise<Re
     .executeTakeFirst()
 }
 
-/** The newest release of a project that is out by now. */
+/** Returns the newest release of a project whose release date has passed. */
 export function findLatestRelease(
   db: Db,
   { project_id, now }: { project_id: number; now: string },

@@ -46,7 +46,7 @@ export type ReleaseProject = {
   level: number
 }
 
-/** The records of releases of one project or several; each of these is among `places`. */
+/** Returns the records of releases of one project or several. `places` contains each of these projects. */
 export async function showReleases(
   viewing: ShowReleasesContext,
   releases: readonly Release[],
@@ -83,7 +83,7 @@ export async function showReleases(
 
 const seesMilestones = ({ project, level }: ReleaseProject) => projectHasMilestones(project, level)
 
-/** The newest releases of a project, as many as one page has. */
+/** Returns the newest releases of a project, as many as a page has. */
 export async function showProjectReleases(
   viewing: ShowReleasesContext,
   place: ReleaseProject,
@@ -93,7 +93,7 @@ export async function showProjectReleases(
   return showReleases(viewing, rows, new Map([[place.project.id, place]]))
 }
 
-/** The record of one release of a project. */
+/** Returns the record of a release of a project. */
 export async function showRelease(
   viewing: ShowReleasesContext,
   release: Release,

@@ -5,7 +5,7 @@ import { countRows } from '../../../db/paginate.ts'
 const columns = ['id', 'name', 'checksum', 'metadata', 'expires_at', 'created_at'] as const
 export type SecureFile = Pick<Selectable<SecureFileTable>, (typeof columns)[number]>
 
-/** Without their content. */
+/** Returns files without their content. */
 export async function listSecureFiles(
   db: Db,
   project_id: number,
@@ -28,7 +28,7 @@ export function findSecureFile(
     .executeTakeFirst()
 }
 
-/** Sealed. */
+/** Returns the encrypted content of a file. */
 export async function readSealedFileContent(db: Db, id: number): Promise<string> {
   const row = await db
     .selectFrom('secure_files')
@@ -38,7 +38,7 @@ export async function readSealedFileContent(db: Db, id: number): Promise<string>
   return row.content
 }
 
-/** Whether the project has so many already. */
+/** Whether the project has that many files. */
 export async function hasSecureFilesAtLeast(
   db: Db,
   project_id: number,

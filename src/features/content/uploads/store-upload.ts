@@ -55,7 +55,10 @@ export async function storeUpload<Made>(
   })
 }
 
-/** Removes a file with what hangs on its row, in the caller's transaction; 404 when somebody else just did. */
+/**
+ * Deletes an upload with everything that depends on its row, in the caller's transaction. Throws 404 if it was deleted
+ * meanwhile.
+ */
 export async function removeUpload(tx: Db, clock: Clock, id: number): Promise<void> {
   const removed = await deleteUpload(tx, id)
   if (!removed) throw notFound()

@@ -25,7 +25,7 @@ const embedded = new Set(['.svg', '.mp3', '.oga', '.ogg', '.spx', '.wav'])
 
 const extensionOf = (name: string) => extname(name).toLowerCase()
 
-/** The name as it is kept (docs/api/uploads.md, "Names"). */
+/** Returns the name under which a file is stored (docs/api/uploads.md, "Names"). */
 export function sanitizeUploadName(given: string): string {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
   const plain = last.toWellFormed().replace(/[^\p{L}\p{M}\p{N}_.+-]/gu, '_')

@@ -35,12 +35,12 @@ export async function insertUpload(tx: Db, upload: Insertable<UploadTable>): Pro
   return id
 }
 
-/** Removes the row; undefined when somebody else just did. */
+/** Deletes the row; returns undefined if it was deleted meanwhile. */
 export function deleteUpload(tx: Db, id: number): Promise<{ blob: string } | undefined> {
   return tx.deleteFrom('uploads').where('id', '=', id).returning('blob').executeTakeFirst()
 }
 
-/** Blobs of a project's files in the order of their ids, from the first after `after` on. */
+/** Returns blobs of a project's uploads by id, after the upload `after`. */
 export function listUploadBlobs(
   tx: Db,
   project_id: number,

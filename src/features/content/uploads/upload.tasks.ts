@@ -5,7 +5,7 @@ import { listUploadBlobs } from './upload.store.ts'
 
 const blobs_a_statement = 500
 
-/** Has the bytes of a project's uploads removed, in the transaction in which its rows go. */
+/** Enqueues the deletion of the files of a project's uploads, in the transaction that deletes their rows. */
 export async function enqueueUploadBlobRemoval({
   tx,
   project_id,

@@ -28,8 +28,8 @@ export function findUpload(
 }
 
 /**
- * The bytes of a file, or the one range of them that is asked for. Strangers sent it, so nothing but pictures
- * and films is shown in place (docs/api/uploads.md, "Addresses").
+ * Returns the bytes of a file or a range of them. Only images and videos are shown inline, since any user can upload files
+ * (docs/api/uploads.md, "Addresses").
  */
 export async function createUploadAnswer(
   config: Config,

@@ -113,7 +113,7 @@ async function refuseFullWiki(
   if (excess) throw invalid(commitOverQuotaText(excess))
 }
 
-/** The wiki with its repository, both made where nobody has written it yet. */
+/** Returns the wiki with its repository, and creates both if they are missing. */
 export async function ensureWiki(
   { db, clock, config }: Uses,
   owner: OwningProjectOrGroup,
@@ -129,7 +129,7 @@ export async function ensureWiki(
   return { wiki, repository }
 }
 
-/** Makes an empty repository for a wiki that has none yet. */
+/** Creates an empty repository for a wiki that has none. */
 export function ensureWikiRepository(repository: Repository): Promise<void> {
   return ensureRepository(repository, 'main')
 }

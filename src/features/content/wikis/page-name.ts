@@ -20,8 +20,8 @@ export function wikiPageOfPath(path: string): { slug: string; format: MarkupForm
 }
 
 /**
- * The slug that a title asks for: its parts trimmed, `.` and `..` followed, but never out of the wiki, each run
- * of white space a `-`. Empty where nothing is left of it.
+ * Returns the slug for a title: its parts trimmed, `.` and `..` resolved within the wiki, and each run of white space
+ * replaced by `-`. Empty if nothing is left.
  */
 export function wikiSlugOfTitle(title: string): string {
   const parts: string[] = []

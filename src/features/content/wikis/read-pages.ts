@@ -22,7 +22,7 @@ export type WikiPage = { path: string; oid: Oid; slug: string; title: string; fo
 /** A commit of a wiki's repository. */
 export type WikiVersion = { repository: Repository; commit: Oid; tree: Oid }
 
-/** The branch that the pages are on, which may not have been made yet. */
+/** The branch with the pages, which may not exist yet. */
 export function wikiBranch(repository: Repository): RefName {
   return readHeadBranch(repository) ?? ('refs/heads/main' as RefName)
 }
@@ -75,7 +75,7 @@ export async function listWikiPages(
   return pages
 }
 
-/** The page of a slug or a title. Of several files with that name, the first counts. */
+/** Returns the page with a slug or title. If several files have that name, the first one counts. */
 export async function findWikiPage(
   git: Pick<GitAccess, 'objects'>,
   version: WikiVersion,
@@ -111,7 +111,7 @@ async function findNamed(
   return undefined
 }
 
-/** The page that a file is. */
+/** Returns the page in a file. */
 export async function findWikiPageByPath(
   { objects }: Pick<GitAccess, 'objects'>,
   { repository, tree }: WikiVersion,
@@ -122,7 +122,7 @@ export async function findWikiPageByPath(
   return page && entry && { path, oid: entry.oid, title: wikiTitleOfSlug(page.slug), ...page }
 }
 
-/** Whether there is a page of that slug already, in whatever letters and format; `except` is a file that does not count. */
+/** Whether a page with that slug exists, regardless of case and format. `except` is a file that does not count. */
 export async function isWikiSlugTaken(
   { objects }: Pick<GitAccess, 'objects'>,
   { repository, tree }: WikiVersion,
@@ -145,7 +145,7 @@ export async function isWikiSlugTaken(
   return look(tree, 0, '')
 }
 
-/** The text of a page. Throws 413 for one that is larger than the API hands out. */
+/** Returns the text of a page. Throws 413 if it is too large for the API. */
 export async function readWikiPage(
   { objects }: Pick<GitAccess, 'objects'>,
   repository: Repository,

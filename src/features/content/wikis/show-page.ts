@@ -6,7 +6,9 @@ import { renderMarkdown, renderMarkupSafely } from '../../basics/markdown/markdo
 import { findReferenceLinks, type LinkViewer } from '../../planning/markdown/render-html.ts'
 import type { WikiPage } from './read-pages.ts'
 
-/** Safe HTML. Links of Markdown lead to where the wiki is shown; of a project's, names lead to what they name. */
+/**
+ * Renders a page as safe HTML. Links in Markdown lead to pages of the wiki; in a project's wiki, references become links.
+ */
 export async function showWikiPage(
   reader: LinkViewer,
   {

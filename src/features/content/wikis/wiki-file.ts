@@ -19,7 +19,7 @@ type Asked = {
   request: Pick<RequestFacts, 'method'>
 }
 
-/** The bytes of an attachment, for those who may read the wiki; undefined for everybody else and without such a file. */
+/** Returns the bytes of an attachment; undefined if it does not exist or the caller may not read the wiki. */
 export async function createWikiFileAnswer(
   { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
   { owner, level, actor, secret, file_name, request }: Asked,

@@ -37,7 +37,7 @@ const hidden: GitRefusal = { reason: 'hidden', text: projectNotFoundText }
 const noReading = 'You are not allowed to download files from this wiki.'
 const noWriting = 'You are not allowed to push code to this wiki.'
 
-/** Whether a path that names no project may name a wiki. */
+/** Whether a path that is not a project's may be that of a wiki. */
 export const isWikiPath = (path: string): boolean => path.toLowerCase().endsWith(suffix)
 
 /**
@@ -90,7 +90,7 @@ async function findWikiOwner(
 }
 
 /**
- * Receives a push to a wiki and returns the report for the client. Whoever may write the wiki may move all its
+ * Receives a push to a wiki and returns the report for the client. Everybody who may write the wiki may move all its
  * references.
  */
 export async function processWikiPush(

@@ -37,9 +37,9 @@ type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 const maintenance_delay_ms = 5_000
 
 /**
- * Records a change before the references move: harmless if they then do not. `changes` are the pages' where they
- * are known; else they are looked for afterwards. HEAD follows the first branch there is. Returns what the caller calls
- * once the references have moved.
+ * Records a change before the references move; it is harmless if they then do not. `changes` are those of pages if they are
+ * known; otherwise they are determined afterwards. HEAD follows the first branch. Returns the function to call once the
+ * references have moved.
  */
 export async function prepareWikiPush(
   { db, clock }: Pick<Uses, 'db' | 'clock'>,
@@ -77,7 +77,7 @@ export async function prepareWikiPush(
   return () => startConfirmedPushTask(db, clock, { task: tellOfPages, key })
 }
 
-/** Whether `bytes` more of pages are too many for the groups that hold the wiki (docs/api/quotas.md). */
+/** Returns how far the groups of the wiki would exceed their limits with `bytes` more of pages (docs/api/quotas.md). */
 export function findWikiQuotaExcess(
   db: Db,
   { kind, id }: Pick<OwningProjectOrGroup, 'kind' | 'id'>,
@@ -88,7 +88,7 @@ export function findWikiQuotaExcess(
     : findQuotaExcess(db, id, { bytes, goesTo: 'artifacts' })
 }
 
-/** Packs it, and notes its size. Safe to repeat at any time. */
+/** Runs maintenance of a wiki's repository and stores its size. Safe to repeat at any time. */
 export const maintainWikiTask = defineTask({
   name: 'maintain-wiki',
   lane: 'upkeep',
