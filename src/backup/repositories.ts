@@ -85,7 +85,7 @@ function* at(
   depth: number,
 ): Generator<FoundRepository> {
   const last = basename(name)
-  // Half-made and half-removed ones end otherwise.
+  // Unfinished and partly removed repositories have other endings.
   if (last.endsWith('.git')) yield { storage, name, path: join(root, name) }
   else if (!last.includes('.git.') && depth < depth_max) {
     yield* below(storage, root, name, depth + 1)

@@ -133,7 +133,7 @@ async function findPrevious(target: BackupTarget): Promise<Previous | undefined>
   try {
     await readManifest(reader)
   } catch (error) {
-    // Of another format: nothing is shared with it.
+    // A backup of another format, with which nothing is shared.
     if (error instanceof BackupError) return undefined
     throw error
   }
@@ -192,7 +192,7 @@ async function writeAll(
   const list = new FileList()
   try {
     const capturing = captureAll(previous, readers)
-    // Whoever waits for it is told of its failure.
+    // Its failure is reported to those who await it.
     capturing.catch(() => {})
     const tables = await writeTables(writer, snapshot, list)
     const captured = await capturing
@@ -456,7 +456,7 @@ async function* writeChanged(
     ) {
       const together = changed.slice(begun, begun + repositories_at_once)
       const reading = reader.read(together.map(toRead))
-      // Whoever waits for it is told of its failure.
+      // Its failure is reported to those who await it.
       reading.catch(() => {})
       readings.push(reading)
     }

@@ -155,7 +155,7 @@ class BatchWriter {
   async #begin(): Promise<void> {
     await this.#writing
     this.#writing = writeAll(this.#file, this.#batch)
-    // Whoever writes next, or ends, is told of a failure.
+    // The next write, or the end, reports a failure.
     this.#writing.catch(() => {})
     this.#batch = []
     this.#bytes = 0

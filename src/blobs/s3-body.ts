@@ -58,16 +58,16 @@ export class S3Body extends Readable {
         return chunk
       } catch (error) {
         if (error instanceof ChecksumError) throw failure(error)
-        // Who gets on is not given up: a long download may break more often.
+        // A download that makes progress is not given up, since a long one may break more often.
         if (this.#read_bytes - this.#failed_at >= limits.s3.part_bytes) this.#failures = 0
         this.#failed_at = this.#read_bytes
-        // The reader has gone, which is no failure of S3.
+        // The reader has disconnected, which is not a failure of S3.
         if (this.destroyed) return null
         if (++this.#failures >= limits.s3.tries_max) throw failure(error)
         this.#response.destroy()
         this.#response = await reopen(this.#read_bytes)
         this.#chunks = this.#response[Symbol.asyncIterator]()
-        // The reader may have gone meanwhile.
+        // The reader may have disconnected meanwhile.
         if (this.destroyed) this.#response.destroy()
       }
     }

@@ -127,7 +127,7 @@ export class S3Upload {
     this.#sending = this.#client.ask(call).then(({ response }) => {
       this.#parts.push({ number, etag: response.headers.etag ?? '', checksum })
     })
-    // Whoever writes next, or ends, is told of a failure.
+    // The next write, or the end, reports a failure.
     this.#sending.catch(() => {})
   }
 

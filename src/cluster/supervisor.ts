@@ -72,9 +72,9 @@ class Supervisor {
     process.on('SIGTERM', () => this.#stop())
     process.on('SIGINT', () => this.#stop())
     process.on('SIGHUP', () => this.#sendAll({ type: 'reload' }))
-    // Nobody may read the log any more.
+    // The log may no longer be readable.
     process.stdout.on('error', () => {})
-    // The others start when the first has made what all of them need: the schema, keys, the first account.
+    // The others start after the first has created what all of them need: the schema, keys and the first account.
     this.#start(this.#slots[0] as Slot)
     return this.#ended.promise
   }
@@ -117,7 +117,7 @@ class Supervisor {
       return
     }
     if (!this.#hasServed) {
-      // It has said why it could not start.
+      // It has already logged why it could not start.
       this.#ended.resolve(code || 1)
       return
     }

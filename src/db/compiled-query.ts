@@ -95,7 +95,7 @@ export function defineCachedListLoader<Row, Given extends object>(
   const kept = new WeakMap<Db, LRUCache<string, CompiledQuery<Row>>>()
   return async (db, given) => {
     const read = directReaders.get(db)
-    // A transaction is gone before it could ask again.
+    // A transaction ends before it would run the query again.
     if (!read) return (await db.executeQuery<Row>(build(db, given).compile())).rows
     let statements = kept.get(db)
     if (!statements) {

@@ -19,7 +19,7 @@ export async function deleteProjectRowsInBatches(
       )
       .executeTakeFirstOrThrow()
     deleted = Number(result.numDeletedRows)
-    // SQLite answers at once: others have their turn here.
+    // SQLite runs synchronously, so other work gets its turn here.
     await setImmediate()
   }
 }

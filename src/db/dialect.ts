@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import { limits } from '../kernel/limits.ts'
 
-// A migration and a store know different schemas; neither matters here.
+// Migrations and stores have different schema types, which do not matter here.
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 type AnyDb = Kysely<any>
 
@@ -157,9 +157,9 @@ export function containsTextCondition(
 
 function containsPartCondition(db: AnyDb, column: string, part: string): RawBuilder<boolean> {
   const value = lowerCaseForExpression(db, column, part)
-  // Where much of the text fits at many places, `like` takes a hundred times as long as `instr` and `strpos`.
+  // For texts with many partial matches, `like` takes a hundred times as long as `instr` and `strpos`.
   if (!isPostgres(db)) return sql<boolean>`instr(${value}, ${part}) > 0`
-  // The indexes of PostgreSQL are for `like` alone.
+  // PostgreSQL's indexes support only `like`.
   const beginning = firstCharacters(part, like_characters_max)
   const fits = sql<boolean>`${value} like ${`%${escapeLike(beginning)}%`} escape '\\'`
   return beginning === part ? fits : sql<boolean>`(${fits} and strpos(${value}, ${part}) > 0)`

@@ -32,7 +32,7 @@ export async function openDatabase({
   writeTurn,
   migrates = true,
 }: DatabaseOptions): Promise<Db> {
-  // The driver is loaded only where it is used: it would cost every other start its memory.
+  // The driver is loaded only if it is used, to save memory.
   const db = isPostgresUrl(url)
     ? (await import('./postgres.ts')).openPostgres(url, onQuery)
     : openSqlite(url, { onQuery, writeTurn })

@@ -8,7 +8,7 @@ import type { Db, Schema } from './db.ts'
  */
 export async function countRows(
   db: Db,
-  // Which tables the query joins is the caller's matter; counting needs only its column.
+  // The query may join any tables; counting needs only its column.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   query: SelectQueryBuilder<any, any, { id: number }>,
 ): Promise<number | undefined> {

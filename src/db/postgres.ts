@@ -191,7 +191,7 @@ class TellingDriver extends PostgresDriver {
     execute: DatabaseConnection['executeQuery'],
     query: CompiledQuery,
   ): Promise<QueryResult<Row>> {
-    // What has no parameters is mostly a command, such as the beginning of a transaction.
+    // Statements without parameters are mostly commands such as `begin`.
     const isNameable = query.parameters.length > 0 || query.query.kind === 'SelectQueryNode'
     const named = isNameable ? this.#names.find(query.sql) : undefined
     const isInTransaction = this.#transactions.has(connection)
@@ -307,7 +307,7 @@ function endWhenSilent(client: OpenClient, url: string, statement_ms: number): v
     if (waiting.bytes !== bytes) waiting = { bytes, looks: 0 }
     waiting.looks += 1
     const end = (reason: string) => {
-      // Something has arrived since.
+      // A message has arrived since.
       if (client.readyForQuery || stream.bytesRead !== bytes) return
       stream.destroy(new Error(`Connection terminated: ${reason}`))
     }
@@ -339,7 +339,7 @@ async function isAnswerLost(url: string, process_id: number, wait_ms: number): P
     const { rows } = await client.query(text, [process_id])
     return rows.length > 0
   } catch (error) {
-    // Whoever refuses can be reached.
+    // A server that refuses a login is reachable.
     return !(error instanceof pg.DatabaseError)
   } finally {
     ;(client as unknown as OpenClient).connection.stream.destroy()
@@ -427,7 +427,7 @@ export function listenToChannel(
     const opened = new pg.Client({
       connectionString: url,
       ...connecting,
-      // What an operator sees of it in pg_stat_activity.
+      // The name that operators see in pg_stat_activity.
       application_name: channel,
     })
     client = opened

@@ -102,7 +102,7 @@ function readSqlite(path: string): RowReader {
   const database = new Database(path, { readonly: true })
   database.pragma('busy_timeout = 5000')
   database.exec('begin')
-  // The first read settles which moment it is.
+  // The first read determines the moment of the snapshot.
   const migrations = database.prepare(migrationsQuery).pluck().all() as string[]
   return {
     migrations,
@@ -132,7 +132,7 @@ function plainOfSqlite(value: unknown, kind: Kind | undefined): PlainRow[number]
 }
 
 async function readPostgres(url: string): Promise<RowReader> {
-  // The driver is loaded only where it is used.
+  // The driver is loaded only if it is used.
   const { openPostgresSession } = await import('./postgres.ts')
   const session = await openPostgresSession(url)
   await session.query('begin isolation level repeatable read read only')

@@ -226,7 +226,7 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {
     this.#writer = new Handle(this.#path, {})
     this.#writer.database.pragma('journal_mode = WAL')
-    // Whoever commits waits for `flush`; checkpoints write to the disk in this mode, too.
+    // Commits wait for `flush`. Checkpoints sync to disk in this mode, too.
     this.#writer.database.pragma('synchronous = NORMAL')
     this.#writer.database.pragma(`wal_autocheckpoint = ${checkpoint_pages_max}`)
     this.#log = await WalFlush.open(this.#path)

@@ -32,7 +32,7 @@ export class WalFlush {
    * (fsync(2), EIO). Only a restart reads again what is really there.
    */
   flush(): Promise<void> {
-    // The one that runs may have begun before the commit.
+    // The running flush may have started before the commit.
     this.#next ??= this.#running.then(() => {
       this.#next = undefined
       this.#running = this.#write()
@@ -42,7 +42,7 @@ export class WalFlush {
   }
 
   async close(): Promise<void> {
-    // A flush that fails has told those who wait for it.
+    // A failed flush has rejected the promises of those who wait for it.
     await this.#next?.catch(() => {})
     await this.#running.catch(() => {})
     await this.#file.close()

@@ -172,7 +172,7 @@ export class Forwarder {
 
   /** The URL of a server that has the disk of the storage. Throws RepositoryElsewhereError where none runs. */
   async getOwner(storage: string): Promise<URL> {
-    // One that has just started is not known yet.
+    // A server that has just started may not be known yet.
     if (this.#findOwner(storage) === undefined) await this.#uses.look()
     const owner = this.#findOwner(storage)
     if (owner !== undefined) return new URL(owner)
@@ -231,7 +231,7 @@ export class Forwarder {
     })
     if (body === undefined || Buffer.isBuffer(body)) outgoing.end(body)
     else {
-      // A client that waits to be spoken to first would keep the headers here.
+      // Otherwise the headers would be kept until the first bytes, for which the client may wait.
       outgoing.flushHeaders()
       pipeline(body, outgoing).catch(() => {})
     }

@@ -105,7 +105,7 @@ export class RemoteRepositoryReader implements RepositoryReader {
       if (!download) throw fileWentAway()
       yield* download
     }
-    // Another machine has inodes of its own.
+    // Inodes of another machine mean nothing here.
     const identity = stats.identity && `${repository.storage} ${stats.identity}`
     return { size: stats.size, identity, read, close: () => {} }
   }

@@ -29,7 +29,7 @@ export async function findRefOidsMergedInto(
       reachable.add(oid)
     }
     for (const { name, oid } of unknown) {
-      // git looked at the reference, not at the commit: one that has moved since says nothing of it.
+      // git has checked the reference, not the commit. If the reference has moved since, the result does not apply.
       if (!reachable.has(oid) && readRef(repository, name) === oid) merged.set(keyOf(oid), false)
     }
   }

@@ -56,7 +56,7 @@ function stream({ io, exit, kill }: GitProcess): Readable {
   io.end()
   async function* read(): AsyncGenerator<Buffer> {
     yield* io
-    // The socket ends as quietly when git died as when it was done.
+    // The socket also ends normally when git died, so the exit status is checked.
     await exit
   }
   const archive = enforceReadRate(read(), limits.least_rate)

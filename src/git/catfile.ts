@@ -73,7 +73,7 @@ class CatFile {
   #receive(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#buffered_bytes += chunk.length
-    // While a big object comes in, do not join its chunks again and again.
+    // The chunks of a large object are not joined before it is complete.
     if (this.#current && this.#buffered_bytes <= this.#current.size) return
     let data = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks)
     for (;;) {
@@ -161,7 +161,7 @@ export class CatFilePool {
     name: string,
     wantsContent: boolean,
   ): Promise<ObjectInfo | GitObject | undefined> {
-    // git repeats a name it does not know, and one with a newline would look like two answers.
+    // git repeats unknown names in its output, and one with a line break would look like two responses.
     if (/[\n\0]/.test(name) || name.length > name_characters_max) return undefined
     const process = await this.#get(repository)
     try {

@@ -226,7 +226,7 @@ export async function spawnGit(
   const exit = spawned.exit.then((report) => {
     if (!isExpected(report, command)) throw gitErrorOf(name, report)
   })
-  // Callers that care await it. For others a failure must not be an uncaught one.
+  // Callers may await it. If they do not, a failure must not become an unhandled rejection.
   exit.catch(() => {})
   try {
     const io = await spawned.io
@@ -286,15 +286,15 @@ async function converse(
       } else chunks.push(chunk)
     })
     io.on('end', resolve)
-    // A program that ends without reading its stdin resets the socket; its status tells the rest.
+    // A program that ends without reading its stdin resets the socket. Its exit status shows whether it failed.
     io.on('error', () => resolve())
     io.on('close', () => resolve())
   })
-  // Even an empty write fails once git has ended, and takes with it what git printed before.
+  // After git has ended, even an empty write fails, and discards the output that was not read yet.
   if (stdin === undefined || stdin === '') io.end()
   else if (typeof stdin === 'string' || Buffer.isBuffer(stdin)) io.end(stdin)
   else {
-    // A program that has said all it has to say reads no more, and what feeds it may never end.
+    // A program that has printed everything no longer reads its input, whose source may never end.
     await Promise.race([pipeline(stdin, io, { end: true }).catch(() => {}), output])
   }
   await output

@@ -93,7 +93,7 @@ export class CommitListReader {
     if (filter.since_s !== undefined) args.push(`--max-age=${Math.max(0, filter.since_s)}`)
     if (filter.until_s !== undefined) args.push(`--min-age=${Math.max(0, filter.until_s)}`)
     if (filter.author) args.push(`--author=${filter.author}`)
-    // A line break would begin another text to look for.
+    // A line break would start another pattern.
     const message = filter.message?.replace(/\s+/g, ' ')
     if (message) args.push('--regexp-ignore-case', `--grep=${message}`)
     if (filter.path) args.push('--', filter.path)

@@ -22,7 +22,7 @@ export async function ensureComparisonRepository(
   const places = [one, other].map((repository) => `${join(repository.path, 'objects')}\n`)
   await writeFile(join(unfinished, 'objects', 'info', 'alternates'), places.join(''))
   await mkdir(dirname(path), { recursive: true })
-  // Whoever made it meanwhile made the same.
+  // If another caller has created it meanwhile, it is identical.
   await rename(unfinished, path).catch(() => rm(unfinished, { recursive: true, force: true }))
   return { path }
 }

@@ -179,7 +179,7 @@ export async function measureObjects(repository: Repository): Promise<number> {
 
 async function linkObjects(from: string, to: string, onBytes?: OnCopiedBytes): Promise<boolean> {
   for await (const { folder, names } of listObjectFolders(from)) {
-    // A repack that had begun before removes what it has emptied.
+    // A repack that had started before removes folders that it has emptied.
     if (!names) return false
     await mkdir(join(to, folder), { recursive: true })
     for (const name of names) {
@@ -197,7 +197,7 @@ async function linkFile(from: string, to: string, onBytes?: OnCopiedBytes): Prom
     const isLinked = await link(from, to)
       .then(() => true)
       .catch(async (error: NodeJS.ErrnoException) => {
-        // Another disk, one that has no links, or a file that has as many names as it can.
+        // Another disk, a file system without hard links, or a file with the maximum number of links.
         if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(error.code ?? '')) throw error
         await copyFileWhole(from, to, onBytes)
         await syncFile(to)

@@ -24,7 +24,7 @@ export async function createRepository({ path }: Repository, branch: string): Pr
   for (const folder of folders) await mkdir(join(path, folder))
   await writeFile(join(path, 'HEAD'), `ref: ${head}\n`)
   await writeFile(join(path, 'config'), config)
-  // All at once, so that the file system writes its journal once.
+  // All at once, so that the file system commits its journal once.
   await Promise.all([
     syncFile(join(path, 'HEAD')),
     syncFile(join(path, 'config')),

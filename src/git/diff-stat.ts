@@ -75,7 +75,7 @@ export class DiffStatReader {
       for await (const records of pieces) for (const record of records) counter.add(record)
     } catch (error) {
       if (!isLimitExceeded(error)) throw error
-      // Time may have gone by on others; one that had all of it is too much.
+      // The time may have been used by other commits; a commit that had all of it takes too long.
       const isStuck = error.kind === 'too-large' || counter.counted.length === 0
       return { counted: counter.counted, isStuck }
     }

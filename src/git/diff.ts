@@ -68,7 +68,7 @@ export class DiffReader {
     io.end()
     try {
       const { isWhole, ...diff } = await readDiff(io)
-      // The socket ends as quietly when git died as when it was done.
+      // The socket also ends normally when git died, so the exit status is checked.
       if (isWhole) await exit
       else kill()
       return diff

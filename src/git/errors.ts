@@ -36,7 +36,7 @@ const patterns: [GitErrorKind, string[]][] = [
     'ref-moved',
     ['is at * but expected', 'reference already exists', 'unable to resolve reference'],
   ],
-  // An empty folder is no obstacle to git; one that is not holds nothing but a lock file.
+  // git removes an empty folder. A folder that is not empty contains only a lock file.
   [
     'locked',
     [

@@ -75,7 +75,7 @@ class PacketPosition {
       }
       this.#digits += String.fromCharCode(bytes[at++] as number)
       if (this.#digits.length < 4) continue
-      // Flush, delimiter and response-end packets are nothing but their digits.
+      // Flush, delimiter and response-end packets consist only of their length digits.
       this.#left_bytes = Math.max(0, Number.parseInt(this.#digits, 16) - 4) || 0
       this.#digits = ''
     }
@@ -155,7 +155,7 @@ export async function* progressWhileWaiting(
     () => true,
     () => true,
   )
-  // A program that is running already needs no words.
+  // No progress message is needed once the program is running.
   for (let wait_ms = 0; !(await resolveWithinTimeout(isSettled, wait_ms)); wait_ms = repeat_ms) {
     const line = messages.progress(waitingForTurnText)
     if (line.length > 0) yield line

@@ -106,7 +106,7 @@ function lastOf(
 ): Assignment | undefined {
   for (const assignment of assignments.toReversed()) {
     if (assignment.name === name) return assignment
-    // A macro counts only where it is set, and is not looked for inside another one.
+    // A macro has an effect only if it is set. Macros within macros are not expanded.
     const meant = assignment.value === true ? macros?.get(assignment.name) : undefined
     const said = meant?.findLast((inner) => inner.name === name)
     if (said) return said

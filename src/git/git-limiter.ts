@@ -23,7 +23,7 @@ const kinds: Record<string, GitCommandKind> = {
   push: 'fetch',
   'upload-archive': 'archive',
   archive: 'archive',
-  // Whole diffs and patches go to clients, who take their time.
+  // Whole diffs and patches are streamed to clients, which may be slow.
   diff: 'archive',
   'format-patch': 'archive',
   'index-pack': 'push',
@@ -39,7 +39,7 @@ const kinds: Record<string, GitCommandKind> = {
 /** Returns the kind of a command by its arguments. */
 export function classifyGitCommand([subcommand = '', ...flags]: readonly string[]): GitCommandKind {
   if (subcommand === 'cat-file' && flags.includes('--batch-command')) return 'kept'
-  // A blob goes to a client, who takes their time.
+  // A blob is streamed to a client, which may be slow.
   if (subcommand === 'cat-file' && flags[0] === 'blob') return 'fetch'
   return ownValue(kinds, subcommand) ?? 'read'
 }
@@ -85,7 +85,7 @@ export class GitLimiter {
    * wait for each other. The function answered ends it. Throws what `FairLimiter.acquire` throws.
    */
   async take(kind: GitCommandKind, signal?: AbortSignal): Promise<() => void> {
-    // A kept process outlives whoever was the first to need it.
+    // A pooled process outlives the first caller that needed it.
     if (kind === 'kept') return this.#budget(kind).acquire({ holder: serverHolder })
     if (this.held) return () => {}
     return this.#budget(kind).acquire({ signal })

@@ -42,7 +42,7 @@ export class GitMemoryLimiter {
       get running_max() {
         return capacity()
       },
-      // One caller leaves room for others, unless nobody else runs anything large.
+      // One caller leaves memory for others, unless nobody else runs a large program.
       get running_of_one_max() {
         return capacity() / 2
       },

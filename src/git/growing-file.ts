@@ -29,11 +29,11 @@ export class GrowingFile {
    */
   async copyTo(destination: Writable, onPiece: (piece: Buffer) => void = () => {}): Promise<void> {
     const file = await this.#open()
-    // One piece of memory is enough for the whole file, because each write is waited for.
+    // One buffer is enough for the whole file, since each write is awaited.
     const piece = Buffer.allocUnsafeSlow(piece_bytes)
     try {
       for (let position = 0; !destination.destroyed; ) {
-        // Asked before reading: what was added in between is then read once more.
+        // Checked before reading, so that bytes that are added in between are read in another round.
         const mayGrow = this.#isGrowing
         const { bytesRead } = await file.read(piece, 0, piece_bytes, position)
         position += bytesRead

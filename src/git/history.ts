@@ -18,7 +18,7 @@ export class PathHistoryReader {
     const key = keyOf(repository, commit, path)
     const kept = this.#kept.get(key)
     if (kept) return kept
-    // Callers that ask the same at once share one process.
+    // Concurrent callers with the same question share one process.
     let running = this.#running.get(key)
     if (!running) {
       running = this.#walk(repository, commit, path)

@@ -46,7 +46,7 @@ async function* untilReported(
       if (!bytes) continue
       yield bytes
     } catch {
-      // Logged by whoever made the report; the status has been sent already.
+      // The author of the report has logged it. The HTTP status has already been sent.
       yield Buffer.concat([...encodeBandPackets(3, Buffer.from(pushFailedText)), flushPacket])
     }
     return

@@ -72,7 +72,7 @@ export class LastCommitReader {
         return found
       },
       (error) => {
-        // The next caller starts another walk.
+        // The next caller starts a new walk.
         if (surplus.signal.aborted) return { found: walk.found, isWhole: false }
         throw error
       },
@@ -109,7 +109,7 @@ export class LastCommitReader {
       }
       walk.end()
     } catch (error) {
-      // What was found by then is true all the same, and another walk would come no further.
+      // The commits found so far are correct, and another walk would not get further.
       if (!isLimitExceeded(error)) throw error
       isWhole = false
     }
@@ -199,7 +199,7 @@ class Walk {
     const commit = readCommitLine(line)
     if (!commit) return
     const { oid, parents, from } = commit
-    // A merge is told once for each parent that it differs from.
+    // A merge is listed once for each parent that it differs from.
     if (this.#shown?.oid !== oid) {
       if (this.#shown) this.#settle(this.#shown)
       else this.#open.set(oid, new Set(this.#wanted))

@@ -26,7 +26,7 @@ class Meter {
         this.begin()
       }
       const least_bytes = (bytes_per_s * this.#waited_ms) / 1000
-      // Most of the window has to have gone by that way: a short wait says nothing.
+      // The reader must have been slow for most of the window; a short wait is not significant.
       if (this.#waited_ms > window_ms / 2 && this.#bytes < least_bytes) onSlow()
       this.#bytes = 0
       this.#waited_ms = 0

@@ -35,7 +35,7 @@ async function candidates(objects: string): Promise<string[]> {
       const names = await namesIn(join(objects, folder))
       const all = new Set(names)
       for (const name of names) {
-        // A pack counts once its index is there; until then it is one that never came in.
+        // git uses a pack once its index exists. Without one, the pack was never moved in completely.
         const isHalf = name.startsWith('pack-') && !all.has(name.replace(/\.\w+$/, '.idx'))
         if (isHalf || /^\.?tmp[_-]/.test(name)) found.push(join(folder, name))
       }

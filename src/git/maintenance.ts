@@ -29,7 +29,7 @@ export async function maintainRepository(git: Git, repository: Repository): Prom
       runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms, memory_bytes }),
     )
   if (counts.looseRefs > loose_refs_max) await run(['pack-refs', '--all', '--prune'])
-  // Before the repack: the walk that makes bitmaps needs a third less memory with it.
+  // Before the repack, whose walk for bitmaps then needs a third less memory.
   await run([
     'commit-graph',
     'write',

@@ -13,7 +13,7 @@ export function mapOldLineToNew(patch: string, line: number): number | undefined
   for (const text of patch.split('\n')) {
     const [, oldStart, oldCount = '1', newStart] = hunkPattern.exec(text) ?? []
     if (oldStart !== undefined && newStart !== undefined) {
-      // With no lines on its old side a hunk comes after the line it names.
+      // A hunk without old lines is located after the line in its header.
       const begin = Number(oldStart) + (oldCount === '0' ? 1 : 0)
       if (line < begin) return line + shift
       oldLine = begin

@@ -87,7 +87,7 @@ export async function planFetches(repository: Repository, most_bytes: number): P
 export function estimateFetch_bytes({ clone_bytes }: FetchPlan, request: Buffer): number {
   // A list of references, or a history that ends after some commits.
   if (!request.includes('want ') || request.includes('deepen ')) return fixed_bytes
-  // A client that has a part is sent what is new; the walk ends at what the client has.
+  // A client that has a part of the history is sent the rest: the walk ends at the commits it has.
   return request.includes('have ') ? clone_bytes / 4 : clone_bytes
 }
 

@@ -28,7 +28,7 @@ export async function mergeGitTrees(
   const root = dress(base)
   const left = dress(ours, root.oid)
   const right = dress(theirs, root.oid)
-  // Removed by maintenance after a crash, as what a broken push leaves is.
+  // After a crash, maintenance removes it like the leftovers of a push.
   const quarantine = await openQuarantine(repository)
   try {
     await writeObjects({ path: quarantine.path }, [newTree([]), root, left, right])
@@ -51,7 +51,7 @@ export async function mergeGitTrees(
       },
       otherStatus: 1,
     })
-    // The tree alone when all is well; the names of what conflicts follow otherwise.
+    // Only the tree if there are no conflicts; otherwise it is followed by the conflicting paths.
     return asOid(output.toString('latin1').replace(/\0$/, ''))
   } finally {
     await closeQuarantine(quarantine)

@@ -197,7 +197,7 @@ export class ObjectReader {
     const key = repository.path + oid
     const kept = this.#cache.get(key)
     if (kept) return kept
-    // Asked first, because a name given by a client may be that of a huge object.
+    // The size is read first, since a client may name a huge object.
     const info = await this.info(repository, oid)
     if (!info || info.size > most_bytes[info.type]) return undefined
     const object = await this.#pool.read(repository, oid)
@@ -270,7 +270,7 @@ function decoderOf(encoding: string | undefined): (bytes: Buffer) => string {
       const decoder = new TextDecoder(encoding)
       return (bytes) => decoder.decode(bytes)
     } catch {
-      // An encoding nobody knows is read as UTF-8, as git does.
+      // An unknown encoding is read as UTF-8, as in git.
     }
   }
   return (bytes) => bytes.toString('utf8')

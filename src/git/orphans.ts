@@ -45,6 +45,6 @@ function signalProcess(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // The process has ended this very moment.
+    // The process ended just now.
   }
 }

@@ -51,7 +51,7 @@ export function findPackedRef(repository: Repository, name: string): Oid | undef
 
 /** Whether a packed reference has that name or, if the name ends with a slash, is below it. */
 export function hasPackedRefBelow(repository: Repository, prefix: string): boolean {
-  // Most repositories without a branch have no such file, and a failing open is dear.
+  // Most repositories without branches have no such file, and a failed open is expensive.
   if (packedRefsSignature(repository) === noSignature) return false
   const wanted = Buffer.from(prefix)
   return (
@@ -83,7 +83,7 @@ export async function readPackedRefs(
   const file = PackedFile.open(repository)
   if (!file) return noSignature
   const wanted = Buffer.from(prefix)
-  // If they are not sorted, which no git of today leaves, they are collected first.
+  // Unsorted ones, which current versions of git do not write, are collected and sorted first.
   const collected: PackedRefLine[] = []
   let read_bytes = 0
   try {
@@ -203,7 +203,7 @@ class PackedFile {
         skips = false
         start = end + 1
       }
-      // A line that does not fit is none of git's.
+      // A malformed line was not written by git.
       if (start === 0) return
       at += start
     }

@@ -149,7 +149,7 @@ export class PagedDiffReader {
     const { io, exit, kill } = await spawnGit(this.#git, repository, { args, timeout_ms })
     io.end()
     try {
-      // The socket ends as quietly when git died as when it was done.
+      // The socket also ends normally when git died, so the exit status is checked.
       if (await reader.read(io)) await exit
       else kill()
     } catch (error) {

@@ -38,7 +38,7 @@ export async function openPatchStream(
   io.end()
   async function* read(): AsyncGenerator<Buffer> {
     yield* io
-    // The socket ends as quietly when git died as when git was done.
+    // The socket also ends normally when git died, so the exit status is checked.
     await exit
   }
   const stream = enforceReadRate(read(), limits.least_rate)

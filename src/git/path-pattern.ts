@@ -17,7 +17,7 @@ const path_parts_max = 255
 
 /** Parses a pattern. A leading slash is ignored, since patterns always match whole paths. */
 export function parsePathPattern(text: string): PathPattern {
-  // Alone `**` is any name, as `*` is.
+  // A pattern `**` matches any name, as `*` does.
   if (!text.includes('/')) return [tokensOf(text)]
   const parts = text.replace(/^\//, '').split('/')
   return parts.map((part) => (/^\*{2,}$/.test(part) ? '**' : tokensOf(part)))
@@ -37,13 +37,13 @@ export function matchesPathPattern(
   pattern: PathPattern,
   path: readonly PathSegmentCharacters[],
 ): boolean {
-  // Which beginnings of the pattern the path so far fits; `**` stands for any number of folders.
+  // Which prefixes of the pattern match the path so far; `**` matches any number of folders.
   let fits = withEmpty(pattern, new Set([0]))
   for (const part of path) {
     const next = new Set<number>()
     for (const at of fits) {
       const wanted = pattern[at]
-      // At the end it takes at least one name: `a/**` is what is inside, not `a`.
+      // At the end it matches at least one name: `a/**` matches what is inside of `a`, not `a` itself.
       if (wanted === '**') next.add(at).add(at === pattern.length - 1 ? at + 1 : at)
       else if (wanted !== undefined && matchesPart(wanted, part)) next.add(at + 1)
     }

@@ -21,7 +21,7 @@ export class ProcessScratchFolder {
     this.path = join(parent, randomUUID())
     this.#parent = parent
     this.#timer = setInterval(() => {
-      // What could not be done now, as on a full disk, is done at the next beat.
+      // If it fails now, for example because the disk is full, it is retried at the next beat.
       this.#beating = this.#beat().catch(() => {})
     }, beat_ms)
     this.#timer.unref()
@@ -38,7 +38,7 @@ export class ProcessScratchFolder {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating
-    // Programs that were just ended may still add to it.
+    // Programs that were just stopped may still write to it.
     await rm(this.path, { recursive: true, force: true, maxRetries: 5 })
   }
 

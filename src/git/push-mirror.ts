@@ -37,7 +37,7 @@ export async function pushMirror(
   const basic = credentials && Buffer.from(credentials).toString('base64')
   const env = gitConfigEnvironment([
     ...httpOnlySettings,
-    // A host that is an address itself needs no looking up.
+    // A host that is an IP address is not looked up.
     ...(isIP(hostname) === 0
       ? [['http.curloptResolve', `${hostname}:${port}:${shown}`] as [string, string]]
       : []),
@@ -56,7 +56,7 @@ export async function pushMirror(
     } catch (error) {
       if (!(error instanceof GitError)) throw error
       if (late.aborted) throw new GitError('timeout', 'git push took too long.', error.stderr)
-      // What one batch is refused says nothing about the next one.
+      // A refusal of one batch does not affect the next one.
       failure ??= error
     }
   }

@@ -23,7 +23,7 @@ export async function listPushedBlobs(
       '--buffer',
       '--batch-check=%(objecttype) %(objectsize) %(objectname)',
     ],
-    // Without the repository's own objects: the pack was made complete when it came in.
+    // Without the objects of the repository: the pack was completed when it was received.
     env: { GIT_OBJECT_DIRECTORY: quarantine.path },
     timeout_ms: look_ms_max,
     output_bytes_max: Number.POSITIVE_INFINITY,

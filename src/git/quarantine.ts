@@ -91,7 +91,7 @@ export async function storePackInQuarantine({
     return { problem: 'unpacker error', stderr: 'error: no pack was sent', objects: 0 }
   }
   const objects = head.length === 12 ? head.readUInt32BE(8) : 0
-  // Nothing new: all is there already. git would not make an index of no objects.
+  // There are no new objects, and git cannot index an empty pack.
   if (head.length === 12 && objects === 0) {
     await reader.peek(empty_pack_bytes).catch(nothingOf)
     return { stderr: '', objects }
@@ -177,7 +177,7 @@ export async function checkPushConnectivity({
     return { gitAttributes }
   } catch (error) {
     signal?.throwIfAborted()
-    // Any other failure says nothing of the objects.
+    // Other failures are not about the objects.
     const isMissing =
       error instanceof GitError && !['timeout', 'out-of-memory', 'not-running'].includes(error.kind)
     if (isMissing) return undefined

@@ -155,7 +155,7 @@ async function sortOut(
   for (const [at, { name: bytes, oldOid, newOid }] of commands.entries()) {
     if (at % sorted_commands === sorted_commands - 1) await setImmediate()
     const text = bytes.toString('utf8')
-    // Bytes that are no UTF-8 would become another name.
+    // Invalid UTF-8 would be decoded to a different name.
     const name = Buffer.from(text).equals(bytes) ? asRefName(text) : undefined
     const refuse = (reason: string) => malformed.push({ name: bytes, reason })
     if (!name) refuse('funny refname')
@@ -219,7 +219,7 @@ async function receiveInTurn(
 ): Promise<PushResult> {
   const { request, reader, bytes_max, signal, onWait } = push
   if (request.hasPack && push.refusesPacks !== undefined) {
-    // The client sends all of it before it listens.
+    // The client sends everything before it reads the response.
     for await (const _ of reader.rest());
     return refuse(request, { reason: declined, messages: push.refusesPacks.split('\n') })
   }
@@ -381,7 +381,7 @@ async function sortByState(repository: Repository, all: readonly RefUpdate[]) {
   for (const [count, update] of all.entries()) {
     if (count % turn_updates === turn_updates - 1) await setImmediate()
     const present = readRef(repository, update.name) ?? zeroOid
-    // Removing what is not there is fine, as with git-receive-pack; git update-ref would not have it.
+    // Deleting a missing reference succeeds, as with git-receive-pack; git update-ref would fail.
     const isGone = present === zeroOid && update.oldOid === zeroOid && update.newOid === zeroOid
     if (isGone) gone.push(update)
     else if (present === update.oldOid) updates.push(update)

@@ -64,7 +64,7 @@ export async function* readGitRecords(
   const { io, exit, kill } = await spawnGit(git, repository, command)
   let hasEnded = false
   try {
-    // Even an empty write fails once git has ended, and takes with it what git printed before.
+    // After git has ended, even an empty write fails, and discards the output that was not read yet.
     if (command.stdin === undefined) io.end()
     else io.end(command.stdin)
     yield* splitGitRecords(io as AsyncIterable<Buffer>, command)

@@ -125,7 +125,7 @@ export class RefListBuilder {
   }
 
   build(): RefList {
-    // Copied, so that what was not needed is not kept.
+    // Copied, so that unused memory is released.
     return new RefList(
       Buffer.from(this.#bytes.subarray(0, this.#length)),
       this.#ends.slice(0, this.#count),

@@ -112,7 +112,7 @@ async function readDates(
     for (const line of lines) {
       const space = line.indexOf(' ')
       const name = line.slice(space + 1)
-      // Both come in the order of names, but a reference may have come or gone since.
+      // Both are sorted by name, but a reference may have been created or deleted since.
       const at = next < refs.length && refs.nameAt(next) === name ? next : refs.indexOf(name)
       if (at < 0) continue
       next = at + 1

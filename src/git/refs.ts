@@ -80,14 +80,14 @@ export async function listRefs(repository: Repository, prefix: string): Promise<
     const kept = keptLists.get(key)
     return kept && (await isCurrent(repository, kept)) ? kept.list : undefined
   }
-  // Who waits for another's listing looks whether it is still true: it was begun before they asked.
+  // A caller that waits for another's listing checks whether it is current, since it was started before.
   return (
     (await find()) ?? listings.run(key, async () => (await find()) ?? readList(repository, prefix))
   )
 }
 
 async function readList(repository: Repository, prefix: string): Promise<RefList> {
-  // Loose ones first: what is packed meanwhile is then found twice rather than never.
+  // Loose references first: one that is packed meanwhile is then found twice rather than not at all.
   const { refs, folders, isSettled } = await readLoose(repository, prefix.replace(/\/$/, ''))
   const loose = [...refs]
     .map(([name, oid]) => Buffer.from(`${oid} ${name}`))
@@ -100,7 +100,7 @@ async function readList(repository: Repository, prefix: string): Promise<RefList
       if (order < 0) break
       list.add(mine, 0, mine.length)
       next++
-      // A loose reference counts before one packed under its name.
+      // A loose reference has precedence over a packed one with the same name.
       if (order === 0) return
     }
     list.add(line.source, line.start, line.end)
@@ -184,7 +184,7 @@ export const tooManyRefsText = `A repository has at most ${limits.refs_max} refe
 
 /** Whether that many more references stay within the limit of a repository. */
 export async function hasRoomForRefs(repository: Repository, created: number): Promise<boolean> {
-  // The size of the file says enough in any repository that is not close to the bound.
+  // The size of the file is sufficient unless the repository is close to the limit.
   if (created === 0 || packedRefsUpperBound(repository) + created <= limits.refs_max) return true
   return (await listRefs(repository, 'refs/')).length + created <= limits.refs_max
 }
@@ -277,7 +277,7 @@ export async function resolveCommit(
     return undefined
   }
   if (!/[~^]/.test(revision) && !/^[0-9a-f]{4,39}$/i.test(revision)) return undefined
-  // git would take `pipelines/1~0` for a step from `refs/pipelines/1`.
+  // git would resolve `pipelines/1~0` as an ancestor of `refs/pipelines/1`.
   const name = revision.split(/[~^]/, 1)[0] ?? ''
   const full = name.startsWith('refs/') ? name : `refs/${name}`
   if (isHiddenRef(full) && readRef(repository, full as RefName)) return undefined

@@ -45,7 +45,7 @@ export async function replayCommits(
             { isTrial: false },
           )
     if (!tree) return { conflict: commit.oid }
-    // One that was empty from the start is kept, as git does.
+    // A commit that was empty from the start is kept, as git does.
     if (tree === ours && commit.tree !== (base ?? emptyTreeOid)) continue
     const { author, message } = commit
     const replayed = newCommit({ tree, parents: [tip], author, committer, date, message })

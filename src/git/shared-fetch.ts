@@ -81,7 +81,7 @@ export class SharedFetches {
     answer.readers++
     this.#idle.delete(key)
     try {
-      // What is refused at once is refused by the caller, with a status.
+      // If git fails at once, the caller refuses the request with an HTTP status.
       await answer.decided
       await this.#copy(answer, begin(), new FetchMessageEncoder(request.body))
     } finally {
@@ -156,7 +156,7 @@ export class SharedFetches {
       (error) => {
         started.reject(error)
         answer.problemText = fetchProblemText(error)
-        // The next client gets a fresh one.
+        // The next client starts a new one.
         if (this.#answers.get(key) === answer) this.#answers.delete(key)
         file.end()
       },

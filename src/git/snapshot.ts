@@ -24,7 +24,7 @@ export async function openSnapshotStream(git: Git, repository: Repository): Prom
   try {
     await copyRepository(git, repository, { path }, { references: allRefPrefixes })
     const archive = enforceReadRate(readOnce(path, remove), limits.least_rate)
-    // A stream that nobody reads from has not begun, and so does not end.
+    // A stream that is never read does not start, and so never ends.
     archive.once('close', () => void remove().catch(() => {}))
     return archive
   } catch (error) {

@@ -94,7 +94,7 @@ function begin(request: SpawnRequest, socket: Connection): void {
   let file: number | undefined
   try {
     if (outputFile !== undefined) file = openSync(outputFile, 'wx', 0o600)
-    // It throws where the arguments are longer than the system takes.
+    // Throws if the arguments exceed the limit of the system.
     run(request, socket, file ?? socket)
   } catch (error) {
     report({ id, failure: (error as Error).message })
@@ -154,14 +154,14 @@ function giveWay(pid: number, { isNice }: SpawnRequest): void {
     writeFileSync(`/proc/${pid}/oom_score_adj`, oom_score_adj)
     if (isNice) setPriority(pid, niceness)
   } catch {
-    // The program has ended already, or the system has no such file.
+    // The program has already ended, or the system does not have this file.
   }
 }
 
 function report(part: Partial<ExitReport> & { id: number }): void {
   if (!process.connected) return
   const whole = { code: null, signal: null, stderr: '', ...part }
-  // The server may go away at any moment; 'disconnect' tells us, an error here adds nothing.
+  // The server may die at any moment. 'disconnect' reports that, so this error can be ignored.
   process.send?.(whole, undefined, undefined, () => {})
 }
 
@@ -177,7 +177,7 @@ function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // It has ended this very moment.
+    // It ended just now.
   }
 }
 
@@ -207,11 +207,11 @@ function endForMemory(): void {
     if (each.bytes > each.state.memory_bytes_max) endProgram(each, 'memory')
   }
   const together_bytes = held.reduce((sum, { bytes }) => sum + bytes, 0)
-  // Nothing that could be ended holds enough to be worth a look at the machine.
+  // No program that could be stopped uses enough memory to read that of the machine.
   if (together_bytes < rules.ended_bytes_min) return
   const isTooMuch =
     together_bytes > rules.together_bytes_max || readAvailableMemory_bytes() < rules.danger_bytes
-  // What is ended at this look shows at the next one, so programs are ended one at a time.
+  // The effect of stopping a program shows at the next check, so programs are stopped one at a time.
   const first = isTooMuch ? held.filter(isWorthEnding).sort(byTurnToEnd)[0] : undefined
   if (first) endProgram(first, 'machine')
 }
@@ -255,7 +255,7 @@ process.on('disconnect', () => {
     process.exit(0)
   }, orphan_grace_ms)
 })
-// A terminal's ctrl-c reaches the whole group; the server decides when we end.
+// Ctrl-C in a terminal reaches the whole process group, but the server decides when the helper ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('SIGHUP', () => {})

@@ -103,13 +103,13 @@ export class Spawner {
     mkdirSync(tmpdir(), { recursive: true })
     const folder = mkdtempSync(join(tmpdir(), 'bloomery-'))
     const server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket))
-    // Where it cannot listen, programs cannot connect, and fail with that.
+    // If it cannot listen, programs cannot connect, and fail with an error.
     server.on('error', () => {})
     server.listen(join(folder, 'spawn'))
     const cache = getCompileCacheDir()
     const script = fileURLToPath(new URL('./spawn-helper.ts', import.meta.url))
     const helper = fork(script, [folder, JSON.stringify(this.#rules)], {
-      // The helper finds its compiled source where ours lies, which spares it the compiler.
+      // The helper uses the same compile cache as the server, so its source is not compiled again.
       env: {
         ...this.#environment,
         ...orphanMarkEnvironment(folder),

@@ -105,7 +105,7 @@ export async function removeStaleLocks(
   const young = locks.filter((lock) => !old.has(lock))
   await waitUntil(latestOf([...old]) + orphan_ms_max)
   const stale = [...old, ...(await waitForUnheld(repository, young))]
-  // One that was made since is somebody's.
+  // A lock that was created since belongs to a running process.
   const unchanged = await filterUnchanged(stale)
   await Promise.all(unchanged.map(({ path }) => rm(path, { force: true })))
   return stale.length > 0
@@ -122,7 +122,7 @@ async function waitForUnheld(repository: Repository, locks: readonly Lock[]): Pr
     Math.max(latestOf(candidates) + unheld_ms, systemClock().getTime() + orphan_ms_max),
   )
   const found: Lock[] = []
-  // Others that failed on the same locks try again now and then, for a tenth of a second each.
+  // Other processes that failed on these locks retry now and then, for a tenth of a second each.
   for (let look = 0, left = candidates; left.length > 0 && look < looks_max; look++) {
     if (look > 0) await setTimeout(look_ms)
     const { unheld, held } = await divideByHolder(repository, left)

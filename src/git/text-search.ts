@@ -54,7 +54,7 @@ export class TextSearchReader {
         '--null',
         '--context=2',
         `--max-count=${limits.search.lines_of_file_max}`,
-        // A line break would begin another text to look for.
+        // A line break would start another pattern.
         '-e',
         text.replace(/\s+/g, ' '),
         commit,
@@ -104,7 +104,7 @@ function readPassages(output: string, commit: Oid): TextSearchPassage[] {
     const pathEnd = output.indexOf('\0', at)
     const lineEnd = output.indexOf('\0', pathEnd + 1)
     const end = output.indexOf('\n', lineEnd + 1)
-    // A line that was cut off ends what is read.
+    // Reading ends at a truncated line.
     if (!output.startsWith(lead, at) || pathEnd < 0 || lineEnd < 0 || end < 0) break
     const path = output.slice(at + lead.length, pathEnd)
     if (open?.path !== path) close()

@@ -21,7 +21,7 @@ export async function listTouchedPaths(
   },
 ): Promise<string[]> {
   const { quarantine, tips, paths } = request
-  // A line is a path there, so one with a line break cannot be asked about.
+  // Each line is a path, so paths with line breaks cannot be checked.
   const asked = paths.filter((path) => !path.includes('\n'))
   if (tips.length === 0 || asked.length === 0) return []
   const output = await runGit(git, repository, {

@@ -42,7 +42,7 @@ export async function mayHaveChangedFiles(
       const [from, to] = [folderOid(old), folderOid(now)]
       if (from ?? to) pairs.push({ from, to, prefix: `${path}/` })
     }
-    // Folders that are cached are read at once, and nothing else would run meanwhile.
+    // Cached folders are returned immediately, so without this other work would get no turn.
     await setImmediate()
   }
   return false

@@ -84,7 +84,7 @@ export async function* walkTree(
     }
     if (run.length > 0) yield run
     if (count >= entries_max) return
-    // Trees that are kept are answered at once, so nothing else would ever run.
+    // Cached trees are returned immediately, so without this other work would get no turn.
     if (count >= turn) {
       turn = count + turn_entries
       await setImmediate()

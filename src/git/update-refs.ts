@@ -88,7 +88,7 @@ async function runUpdateRef(
   })
   try {
     io.write(`${commands}prepare\0`)
-    // It ends without a word where it cannot lock them all, or where one has moved.
+    // git ends without output if it cannot lock all references, or if one has moved.
     const isPrepared = await says(io, 'prepare: ok\n')
     if (isPrepared) {
       refuseIfRefsFrozen(repository)
@@ -99,7 +99,7 @@ async function runUpdateRef(
     if (!isPrepared)
       throw new GitError('failed', 'git update-ref exited before the transaction was prepared.')
   } catch (error) {
-    // At the end of its input git gives the locks back; only then is the refusal told.
+    // git releases the locks at the end of its input. The error is thrown only after that.
     io.end()
     await exit.catch(() => {})
     throw error
@@ -117,7 +117,7 @@ async function says(io: Socket, words: string): Promise<boolean> {
       if (said.endsWith(words)) return true
     }
   } catch {
-    // A program that ends without having read everything resets its stream; its status tells the rest.
+    // A program that ends without reading all of its input resets the stream. Its exit status shows whether it failed.
   }
   return false
 }

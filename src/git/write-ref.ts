@@ -101,7 +101,7 @@ async function openLock(path: string): Promise<FileHandle> {
       return await open(path, 'wx')
     } catch (error) {
       switch ((error as NodeJS.ErrnoException).code) {
-        // Either a lock is there, or a reference that has the name of a folder that this one needs.
+        // Either the lock exists, or a reference has the name of a folder that this one needs.
         case 'EEXIST':
         case 'ENOTDIR':
           if (await isBelowFile(path)) throw conflict()
@@ -142,7 +142,7 @@ const conflict = () =>
 
 /** Throws if another reference has the name of one of the folders of this one, or is below it. */
 async function refuseConflicts(repository: Repository, name: string): Promise<void> {
-  // Loose ones first: what is packed meanwhile is then found twice rather than never.
+  // Loose references first: one that is packed meanwhile is then found twice rather than not at all.
   await removeEmpty(join(repository.path, name))
   if (hasPackedRefBelow(repository, `${name}/`)) throw conflict()
   const parts = name.split('/')
@@ -195,7 +195,7 @@ async function isInUse(folder: string): Promise<boolean> {
     await rmdir(folder)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Somebody has just locked a reference in it.
+    // A reference in it has just been locked.
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return true
     if (code !== 'ENOENT') throw error
   }

@@ -153,7 +153,7 @@ async function writeTemporary(
   const folder = join(repository.path, 'objects', oid.slice(0, 2))
   const path = join(folder, oid.slice(2))
   if (existsSync(path)) return undefined
-  // The name of git's own temporary objects; maintenance removes what a crash leaves of them.
+  // The same name as git's own temporary objects. Maintenance removes those that a crash leaves.
   const temporary = join(folder, `tmp_obj_${randomUUID()}`)
   const file = await openIn(folder, temporary)
   try {
@@ -179,7 +179,7 @@ async function writePacked(
   }
   const level =
     content.length > large_bytes ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION
-  // Piece by piece: neither the whole nor its compressed form is there once more in memory.
+  // In chunks, so that neither the content nor its compressed form is copied in memory as a whole.
   await pipeline(piecesOf(type, content), createDeflate({ level }), (packed) =>
     file.writeFile(packed),
   )

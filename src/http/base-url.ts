@@ -9,7 +9,7 @@ import { badRequest } from '../kernel/errors.ts'
 export function baseUrlOf({ url }: Config, request: FastifyRequest): string {
   if (url) return url
   const { host, protocol } = request
-  // The header comes back in links and redirects, so it must be nothing but a host.
+  // The header is included in links and redirects, so it must be a valid host.
   if (!/^[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-fA-F:.]+\](:\d+)?$/.test(host)) {
     throw badRequest('invalid Host header')
   }

@@ -85,7 +85,7 @@ export async function resolveActor(
   const caller = (await identifyByBody(body, asked)) ?? identified
   const sudo = findRequestSudo({}, body) ?? findRequestSudo(request.headers, query)
   if (sudo !== undefined) checkSudo(caller)
-  // Whoever is acted as, the token must cover what is done: `sudo` says for whom, never what.
+  // With `sudo` too, the token must have the scope for the operation.
   checkScope(endpoint, caller)
   if (sudo === undefined) return caller
   const { ip, method } = request

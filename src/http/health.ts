@@ -37,7 +37,7 @@ export function mountHealth(
       await check()
       const full = listDisks(config).filter((disk) => isNearlyFull(config, disk))
       if (full.length === 0) return { status: 'ok' }
-      // It goes on reading, so it stays in service.
+      // Reads still work, so the server stays in service.
       const disk_check = full.map((disk) => ({
         status: 'failed',
         message: diskFullText(disk, config),
@@ -54,7 +54,7 @@ export function mountHealth(
     try {
       showLanes(await readLanes())
     } catch (error) {
-      // Without its database the process still tells of itself.
+      // Without the database, the figures of the process itself are still reported.
       logFailure(request.log, error, { event: 'reading task lanes for metrics failed' })
     }
     return reply.header('content-type', registry.contentType).send(await readMetrics())

@@ -241,7 +241,7 @@ export class JsonReader {
 function keep({ value: into, key }: Container, value: unknown): void {
   if (Array.isArray(into)) into.push(value)
   else if (key === '__proto__') {
-    // Defined, not assigned: it is a name like any other.
+    // Defined, not assigned, so that `__proto__` is a name like any other.
     Object.defineProperty(into, key, {
       value,
       enumerable: true,
@@ -349,7 +349,7 @@ class StringReader {
     let mark = indexFrom(chunk, backslash, at)
     while (mark < end) {
       at = mark + 2
-      // Escapes come one behind another: to search for each takes many times as long as to see it.
+      // Escapes often follow each other, and searching for each is much slower than checking the next character.
       while (chunk[at] === backslash) at += 2
       if (at > chunk.length) {
         this.#isEscaped = true

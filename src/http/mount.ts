@@ -90,7 +90,7 @@ export function mountEndpoints(
     routes.set(request, `${prefix}${endpoint.path}`)
     return serve(request, reply, endpoint, options)
   }
-  // This one answers HEAD too.
+  // This also handles HEAD.
   app.get(url, handler)
   app.route({ method: ['POST', 'PUT', 'PATCH', 'DELETE'], url, handler })
 }
@@ -239,7 +239,7 @@ async function perform(call: Call, options: MountOptions): Promise<Performed> {
     if (endpoint.authorize) await authorize(endpoint.authorize, context)
     const result = await endpoint.run(context)
     const paged = result instanceof Page ? pagedAnswer(found, pageRange(input), result) : result
-    // What a body asks for is not in the address, by which caches tell answers apart.
+    // Parameters in a body are not part of the URL, by which caches distinguish responses.
     const isFixed = Object.keys(body).length === 0 && endpoint.isFixed(input)
     return { result: paged, isFixed }
   }
@@ -353,7 +353,7 @@ async function readBody(
   }: { options: MountOptions; keep: (release: () => void) => void; sent: SentBody },
 ): Promise<RawParameters> {
   const { request, endpoint } = asked
-  // The body of a GET could stand in its address, so it may be as long as an address and no longer.
+  // The body of a GET contains what could be in its URL, so it has the same maximum length.
   const bytes_max =
     endpoint.method === 'GET' ? limits.url_bytes : (endpoint.body_bytes_max ?? limits.body_bytes)
   const isLong = contentLengthOf(request) > limits.unsettled_body_bytes

@@ -80,7 +80,7 @@ function operationOf(endpoint: Endpoint, records: Records): Json {
         in: 'query',
         required: input.required?.includes(name) ?? false,
         schema: plain(schema, records),
-        // As `a,b`, which every list takes.
+        // As `a,b`, which is accepted for every list.
         ...(isList ? { style: 'form', explode: false } : {}),
       })
     }
@@ -206,7 +206,7 @@ export function mountOpenApi(
   const served = endpoints.filter(({ tier }) => isTierSufficient(config.tier, tier))
   let document: object | undefined
   app.get('/openapi.json', async (request, reply) => {
-    // Made when first asked for: most servers start more often than anybody reads it.
+    // Created at the first request, since it is rarely read.
     document ??= describeOpenApi(served, config.url)
     const servers = [{ url: `${baseUrlOf(config, request)}/api/v4` }]
     return reply

@@ -64,7 +64,7 @@ export function pagedAnswer(
   const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / per_page))
   const hasNext = last === undefined ? items.length === per_page : number < last
   const next = hasNext ? number + 1 : undefined
-  // Past the end there are no neighbours.
+  // Pages past the end have no previous or next page.
   const previous = number > 1 && (last === undefined || number <= last) ? number - 1 : undefined
   const link = (to: number, rel: string) => `<${pageUrl(context, { page: to })}>; rel="${rel}"`
   const links = [

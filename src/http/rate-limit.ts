@@ -45,7 +45,7 @@ export class RateLimiter {
     const now_ms = this.#clock().getTime()
     if (now_ms - this.#read_ms < read_after_ms) return undefined
     this.#read_ms = now_ms
-    // Without the database, what held goes on to hold.
+    // Without the database, the current limits stay in force.
     return this.reload().catch(() => {})
   }
 
@@ -102,7 +102,7 @@ export class RateLimiter {
     for (const [key, window] of untold) {
       const known = this.#windows.get(key)
       if (known?.startedAt_s !== window.startedAt_s) {
-        // Its time is over.
+        // It has expired.
         untold.delete(key)
         continue
       }
@@ -150,7 +150,7 @@ export class RateLimiter {
     for (const [key, { startedAt_s }] of this.#windows) {
       if (now_s - startedAt_s >= longest_s) this.#windows.delete(key)
     }
-    // Still full within one window: the oldest entries give way, so memory stays bounded.
+    // Still full within one window: the oldest entries are removed, so that memory is limited.
     for (const key of this.#windows.keys()) {
       if (this.#windows.size < windows_max) break
       this.#windows.delete(key)

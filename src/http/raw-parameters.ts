@@ -17,7 +17,7 @@ export type UploadedFile = { filename: string; mimetype: string; content: Buffer
 export async function readBody(stream: Readable, bytes_max: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  // A stream that is refused stays open: its sender is still to be answered.
+  // A refused stream stays open, since its sender still gets a response.
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > bytes_max) throw tooLarge()
@@ -96,7 +96,7 @@ export function addRawParameter(bag: RawParameters, name: string, value: unknown
   const rest = name.slice(head.length)
   const steps = [...rest.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '')
   if (steps.length > limits.parameter_depth) throw badRequest('parameters are nested too deeply')
-  // Brackets that do not pair make the whole a plain name.
+  // With unbalanced brackets the whole text is a plain name.
   const isPlain = steps.map((step) => `[${step}]`).join('') !== rest
   const path = isPlain ? [name] : [head, ...steps]
   let container: RawParameters = bag

@@ -79,7 +79,7 @@ const constantHeaders = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'max-age=0, private, must-revalidate',
   'referrer-policy': 'same-origin',
-  // Nothing is a page unless it says so.
+  // By default, responses are not pages.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
@@ -133,7 +133,7 @@ export function createServer({
         response.writeHead(404, { 'content-type': 'application/json' }).end(body)
       },
     },
-    // A header too large or a request that is no HTTP never reaches a route.
+    // A request with too large headers, or that is not valid HTTP, does not reach a route.
     clientErrorHandler: answerClientError,
   })
   // Bodies stay streams until somebody knows what to do with them, and what nobody reads has no type.
@@ -202,7 +202,7 @@ export function createServer({
   })
 
   app.setErrorHandler((error: FastifyError | ApiError | Error, request, reply) => {
-    // Nothing can be sent any more, and no answer will ever be finished.
+    // Nothing can be sent any more, so the response will never finish.
     if (isGone(request, reply)) return finish(request, client_gone)
     const refusal = refusalOf(error, request)
     if (!refusal || error instanceof DatabaseAwayError) logFailure(request.log, error)

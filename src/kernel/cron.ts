@@ -163,7 +163,7 @@ function nextTimeIn(
   while (local) {
     const time = local.toZonedDateTime(zone, { disambiguation: 'compatible' })
     if (Temporal.ZonedDateTime.compare(time, after) > 0) return time
-    // It has been already, before clocks were put back.
+    // It has already occurred before clocks were set back.
     local = nextLocalTime(cron, local)
   }
   return undefined

@@ -11,7 +11,7 @@ export function createNameFilter(search: string): (name: string) => boolean {
   const start = term.indexOf('^')
   const end = term.indexOf('$')
   const isEmptyOrStars = (text: string) => /^\**$/.test(text)
-  // A pattern with text before its start or after its end fits nothing.
+  // A pattern with text before its start or after its end matches nothing.
   if (start > 0 && !isEmptyOrStars(term.slice(0, start))) return () => false
   if (end >= 0 && !isEmptyOrStars(term.slice(end + 1))) return () => false
   const body = term.slice(start + 1, end < 0 ? undefined : end)

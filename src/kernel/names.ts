@@ -85,7 +85,7 @@ export function groupNameProblems(name: string): string[] {
 
 /** Returns the path for a name if none is given: lower case, with dashes in place of everything but letters and digits. */
 export function slugify(name: string): string {
-  // A longer name is refused whatever it becomes, and sorting its accents takes the square of their number.
+  // A longer name is refused anyway, and normalizing its accents takes quadratic time.
   const dashed = name
     .slice(0, characters_max + 1)
     .normalize('NFKD')

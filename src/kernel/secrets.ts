@@ -36,7 +36,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString('base64')}$${key.toString('base64')}`
 }
 
-// Compared with when there is no such user, so that the answer takes as long.
+// Compared with if there is no such user, so that the response takes as long.
 const absentDigest = `scrypt$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
 
 /**

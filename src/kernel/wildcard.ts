@@ -11,7 +11,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   if (!text.startsWith(first) || !text.endsWith(last)) return false
   let at = first.length
   const end = text.length - last.length
-  // The leftmost fit of each part leaves the most for the parts after it.
+  // The leftmost match of each part leaves the longest rest for the following parts.
   for (const part of parts.slice(1, -1)) {
     const found = text.indexOf(part, at)
     if (found < 0 || found + part.length > end) return false

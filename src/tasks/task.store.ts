@@ -113,7 +113,7 @@ export async function endTaskRun(
     and([eb('id', '=', id), eb('owner_id', '=', owner_id)])
   const isEnded = after === 'done' ? await removeRow() : await keepRow(after)
   if (isEnded) return
-  // Nothing changes here if the worker was taken for dead and the task given to another one.
+  // Nothing changes if the worker counted as dead and the task was given to another one.
   await db
     .updateTable('tasks')
     .set({
@@ -178,7 +178,7 @@ export async function releaseAbandonedTasks(
   const orphans = held.filter(
     ({ owner_id, seen_at }) => owner_id !== id && (seen_at === null || seen_at < seen_before),
   )
-  // There is nearly always nothing to give back, and then no writer is held.
+  // There is nearly always nothing to release, and then no write lock is taken.
   if (own.length > 0) await release(db, own, { owner_id: null, again_at: null })
   if (orphans.length === 0) return
   await release(db, orphans, orphanedTaskColumns())

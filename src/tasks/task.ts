@@ -120,7 +120,7 @@ export async function enqueueAll(
         ),
     )
     .execute()
-  // What is due later is found by the worker's poll.
+  // The worker's poll finds tasks that are due later.
   if (requests.some(({ delay_ms = 0 }) => delay_ms === 0)) {
     await scheduleAfterCommit(db, () => wakeLane(lane))
   }

@@ -112,7 +112,7 @@ export class Worker<Uses> {
       setInterval(() => this.#beat(), beat_ms),
     )
     for (const timer of this.#timers) timer.unref()
-    // Tasks run for the server, not for whoever asks.
+    // Tasks run on the account of the server, not of the caller that enqueued them.
     this.#endWaking = subscribeToEnqueuedTasks(
       AsyncResource.bind((lane: string) => this.#wake(lane)),
     )
@@ -175,14 +175,14 @@ export class Worker<Uses> {
         state.isWoken = false
         const task = await this.#claim(state)
         if (!task) {
-          // What became due while this place looked may have found no free place.
+          // A task that became due meanwhile may have found no free place.
           if (state.isWoken) continue
           return
         }
-        // There may be more, for another place.
+        // Another place may find more tasks.
         this.#fill(state)
         await this.#run(task, state.lane)
-        // SQLite answers at once: without a turn of the event loop nothing else would be done meanwhile.
+        // SQLite runs synchronously, so without a turn of the event loop no other work would run.
         await setImmediate()
       }
     } catch (error) {
@@ -201,7 +201,7 @@ export class Worker<Uses> {
       if (this.#running.has(task.id)) continue
       this.#running.add(task.id)
       try {
-        // Whoever claims must be known to live.
+        // A worker must be recorded as alive before it claims a task.
         await this.#recordLife()
         if (await claimTask(this.#unflushed, { id: task.id, lane, owner_id: this.#id, now }))
           return task
@@ -234,12 +234,12 @@ export class Worker<Uses> {
       }
       const run = () =>
         runAsWork({ holder: serverHolder, name: `task ${name}` }, () => task.run(uses, payload))
-      // A task that has been sent here is where the repository is that it needs; others it may read beside that.
+      // A task that was sent here needs a repository of this server. It may also read mirrors of others.
       await (storage !== null && runWithMirrors ? runWithMirrors(run) : run())
       after = this.#afterSuccess(task)
     } catch (error) {
       if (error instanceof RepositoryElsewhereError && error.storage !== storage) {
-        // One that goes from server to server ends at some time.
+        // A task that is sent from server to server must end at some time.
         const counted = storage === null ? attempts : attempts + 1
         await this.#sendElsewhere({ id, storage: error.storage, attempts: counted })
         return
@@ -278,7 +278,7 @@ export class Worker<Uses> {
       await endTaskRun(
         this.#unflushed,
         { id, owner_id: this.#id },
-        // One that needs several servers finds them at once, and one that goes back and forth waits as after a failure.
+        // A task that needs several servers is passed on at once; one that goes back and forth waits as after a failure.
         { ...task, run_at: this.#in(task.attempts < 3 ? 0 : retryDelay_ms(task.attempts - 2)) },
       )
     } finally {
