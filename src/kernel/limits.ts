@@ -111,6 +111,8 @@ export const limits = {
   title_characters: 255,
   /** Different things and different users that one text can name. */
   text_references_max: 100,
+  /** Words of a text in which names are looked for; what comes after them is no link. */
+  reference_words_max: 50_000,
   /** The same of all texts of a page of a list together; a text is read whole or not. */
   list_references_max: 1000,
   /** Of commits, which git is asked about. */

@@ -69,6 +69,19 @@ export async function renderMarkdownTexts(
   return html
 }
 
+/**
+ * Returns the texts of a list that `renderMarkdownTexts` renders: all that follow are shown as they stand. The first is
+ * always among them, since a text by itself is rendered whatever its length.
+ */
+export function listRenderedTexts(texts: readonly string[]): readonly string[] {
+  let room = limits.markdown.page_characters_max
+  const end = texts.findIndex((text) => {
+    room -= text.length
+    return room < 0
+  })
+  return end < 0 ? texts : texts.slice(0, Math.max(end, 1))
+}
+
 /** Throws 503 when they take too long together. */
 async function renderLong(requests: readonly MarkdownRenderRequest[]): Promise<string[]> {
   const html = await inThread<string[]>(requests, limits.markdown.render_ms)

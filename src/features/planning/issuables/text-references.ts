@@ -14,8 +14,6 @@ export type IssuableReference = {
 export type ReferencesInText = { references: IssuableReference[]; usernames: string[] }
 
 const word_characters_max = 600
-/** Only so many words of a text are searched for references. */
-const words_max = 50_000
 const separators = /[\s()<>[\]{},;"'`|*~]+/
 const pathPattern = /^[\w.-]+(?:\/[\w.-]+)*$/
 const mentionPattern = /^@([A-Za-z0-9_][\w.-]{0,254})$/
@@ -49,7 +47,7 @@ function withoutSpans(line: string): string {
 export function parseReferences(text: string, baseUrl?: string): ReferencesInText {
   const references = new Map<string, IssuableReference>()
   const usernames = new Set<string>()
-  for (const word of withoutCode(text).split(separators, words_max)) {
+  for (const word of withoutCode(text).split(separators, limits.reference_words_max)) {
     if (word.length > word_characters_max) continue
     const bare = word.replace(/[.:!?]{1,3}$/, '')
     const name = mentionPattern.exec(bare)?.[1]
@@ -102,7 +100,7 @@ const closingWords = new Set(
  */
 export function parseClosingReferences(text: string, baseUrl?: string): IssuableReference[] {
   const words = withoutCode(text)
-    .split(/[\s()<>[\]{};"'`|*~]+/, words_max)
+    .split(/[\s()<>[\]{};"'`|*~]+/, limits.reference_words_max)
     .flatMap((word) =>
       word.includes(',') ? word.split(',').flatMap((part) => [part, ',']) : [word],
     )

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { growthOf } from '../../../../test/kit/hostile.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { renderMarkdownHtml as renderText } from '../../basics/markdown/render.ts'
 
 let world: World
@@ -303,6 +304,18 @@ describe('Markdown', () => {
     const [, seen] = await render(text, options, 'guest')
     expect(seen).not.toContain('gfm-commit')
     expect(seen).toContain('gfm-label')
+  })
+
+  it('is searched for names in its first words alone', async () => {
+    const { full_path: project } = world.projects.shut
+    const name = `@${world.users.owner.username}`
+    const linked = async (words: number) => {
+      const [, html] = await render(`${'a '.repeat(words)}${name}`, { gfm: true, project })
+      return String(html).includes('gfm-project_member')
+    }
+    const { reference_words_max } = limits
+    expect(await linked(reference_words_max - 1)).toBe(true)
+    expect(await linked(reference_words_max)).toBe(false)
   })
 
   it('is rendered in a thread where it is long', async () => {

@@ -1,4 +1,5 @@
 // Links to labels, milestones and commits in texts (docs/api/markdown.md, "Names and uploads").
+import { setImmediate } from 'node:timers/promises'
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { resolveCommit } from '../../../git/refs.ts'
@@ -29,7 +30,8 @@ type NameMap = Map<string, string>
 
 const hashPattern = /^[0-9a-f]{7,40}$/
 
-function readOtherNames(texts: readonly string[]): OtherNames {
+/** Others get their turn between the texts. */
+async function readOtherNames(texts: readonly string[]): Promise<OtherNames> {
   const labels: NameMap = new Map()
   const milestones: NameMap = new Map()
   const hashes = new Set<string>()
@@ -40,6 +42,7 @@ function readOtherNames(texts: readonly string[]): OtherNames {
         map.set(name, name.slice(1).replaceAll('"', ''))
       } else if (hashPattern.test(name) && hashes.size < limits.text_hashes_max) hashes.add(name)
     }
+    await setImmediate()
   }
   return { labels, milestones, hashes }
 }
@@ -49,7 +52,7 @@ export async function findNonIssuableLinks(
   reader: LinkViewer,
   { texts, project_id }: { texts: readonly string[]; project_id: number },
 ): Promise<ReferenceLinks> {
-  const names = readOtherNames(texts)
+  const names = await readOtherNames(texts)
   const { labels, milestones, hashes } = names
   if (labels.size + milestones.size + hashes.size === 0) return {}
   const { db, actor } = reader

@@ -1,9 +1,11 @@
 // The public face: renders a text of a project to HTML with links for its references (docs/api/markdown.md).
+import { setImmediate } from 'node:timers/promises'
 import { escapeHtml } from '../../../kernel/html.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl, shortIssuableReference } from '../../../subjects/issuable.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import {
+  listRenderedTexts,
   type ReferenceLinks,
   renderMarkdown,
   renderMarkdownTexts,
@@ -61,16 +63,17 @@ export async function renderIssuableHtml(
   }
 }
 
-/** Returns links for the references in the texts, as far as the viewer can see their targets. */
+/** Returns links for the references in the texts that are rendered, as far as the viewer can see their targets. */
 export async function findReferenceLinks(
   reader: LinkViewer,
-  { texts, project }: { texts: readonly string[]; project: Place },
+  { texts: given, project }: { texts: readonly string[]; project: Place },
 ): Promise<ReferenceLinks> {
   const { db, actor, baseUrl } = reader
+  const texts = listRenderedTexts(given)
   const links: Record<string, ReferenceLinks[string]> = {
     ...(await findNonIssuableLinks(reader, { texts, project_id: project.id })),
   }
-  const { references, usernames } = readAllReferences(texts)
+  const { references, usernames } = await readAllReferences(texts)
   const found = await listReferencedIssuables(db, actor, { project, references })
   const paths = await findProjectPaths(
     db,
@@ -100,8 +103,8 @@ export async function findReferenceLinks(
   return links
 }
 
-/** Returns the references of all texts, up to `limits.list_references_max`. */
-function readAllReferences(texts: readonly string[]): ReferencesInText {
+/** Returns the references of all texts, up to `limits.list_references_max`. Others get their turn between the texts. */
+async function readAllReferences(texts: readonly string[]): Promise<ReferencesInText> {
   const references = new Map<string, IssuableReference>()
   const usernames = new Set<string>()
   for (const text of texts) {
@@ -112,6 +115,7 @@ function readAllReferences(texts: readonly string[]): ReferencesInText {
     }
     for (const username of named.usernames) usernames.add(username)
     if (Math.max(references.size, usernames.size) >= limits.list_references_max) break
+    await setImmediate()
   }
   return { references: [...references.values()], usernames: [...usernames] }
 }
