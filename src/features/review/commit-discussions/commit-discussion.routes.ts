@@ -33,6 +33,7 @@ import {
   type CommitCommentRow,
   convertCommitCommentToThread,
   deleteCommitComment,
+  findCommitThreadComment,
   insertCommitComment,
   listCommitThreadComments,
   listCommitThreadIds,
@@ -159,14 +160,29 @@ async function getThread(
   return comments
 }
 
+/** The comment that the thread begins with; 404 as `getThread`. */
+async function getThreadStart(
+  context: CommitContext<{ discussion_id: string }>,
+  commit: Commit,
+): Promise<CommitCommentRow> {
+  const { discussion_id } = context.input
+  const of = ofCommit(context, commit)
+  const first = await findCommitThreadComment(context.db, of, { discussion_id })
+  if (!first) throw notFound('Discussion')
+  return first
+}
+
 async function getComment(
   context: CommitContext<{ discussion_id: string; note_id: number }>,
   commit: Commit,
 ): Promise<CommitCommentRow> {
-  const thread = await getThread(context, commit)
-  const comment = thread.find(({ id }) => id === context.input.note_id)
-  if (!comment) throw notFound('Note')
-  return comment
+  const { db, input } = context
+  const { discussion_id, note_id: id } = input
+  const of = ofCommit(context, commit)
+  const comment = await findCommitThreadComment(db, of, { discussion_id, id })
+  if (comment) return comment
+  await getThreadStart(context, commit)
+  throw notFound('Note')
 }
 
 async function loadComment(
@@ -291,8 +307,7 @@ export const commitDiscussionEndpoints = [
       const { db, input } = context
       const commit = await readCommit(context)
       checkNoteBody(input.body)
-      const [first] = await getThread(context, commit)
-      if (!first) throw notFound('Discussion')
+      const first = await getThreadStart(context, commit)
       await convertCommitCommentToThread(db, first.id)
       const { discussion_id, path, line, line_type, position } = first
       const made = await write(context, commit, {

@@ -61,6 +61,26 @@ export function listCommitThreadComments(
     .execute()
 }
 
+/** Returns the first comment of a thread, or the one of an id in it, without reading the others. */
+export function findCommitThreadComment(
+  db: Db,
+  of: OfCommit,
+  { discussion_id, id }: { discussion_id: string; id?: number },
+): Promise<CommitCommentRow | undefined> {
+  const ids = commentsOf(db, of)
+    .where('discussion_id', '=', discussion_id)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+  return db
+    .selectFrom('commit_comments')
+    .selectAll()
+    .where(
+      'id',
+      '=',
+      ids.select(({ fn }) => fn.min('id').as('id')),
+    )
+    .executeTakeFirst()
+}
+
 /** Turns a single comment into the first one of a thread. */
 export async function convertCommitCommentToThread(tx: Db, id: number): Promise<void> {
   await tx

@@ -30,7 +30,7 @@ import type { Note } from '../notes/note.ts'
 import { reviewPublishedEffect } from '../notes/note-created.ts'
 import { type DiffPositionInput, diffPositionInput } from '../notes/position.ts'
 import { resolveDiffPosition } from '../notes/resolve-diff-position.ts'
-import { findThread } from '../notes/thread.ts'
+import { findThreadStart } from '../notes/thread.ts'
 import { checkNoteBody, createNote } from '../notes/write-note.ts'
 import { setReviewerStateToStarted } from '../reviewers/reviewer.ts'
 import { DraftNoteJson, presentDraftNote } from './draft-note.present.ts'
@@ -115,7 +115,8 @@ export const draftNoteEndpoints = [
       checkNoteBody(input.note)
       const { in_reply_to_discussion_id: discussion_id = null, commit_id = null } = input
       if (commit_id !== null && !isHash(commit_id)) throw badParameters(['commit_id is invalid'])
-      const thread = discussion_id === null ? undefined : await findThread(context, discussion_id)
+      const thread =
+        discussion_id === null ? undefined : await findThreadStart(context, discussion_id)
       if (discussion_id !== null && !thread) {
         throw invalid({ base: ['Thread to reply to cannot be found'] })
       }

@@ -5,7 +5,7 @@ import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { applyMergeRequestActions } from '../merging/quick-actions.ts'
 import { mayResolveNote } from '../notes/may-resolve.ts'
 import type { Note } from '../notes/note.ts'
-import { findThread, replyToThread, setThreadResolved } from '../notes/thread.ts'
+import { findThreadStart, replyToThread, setThreadResolved } from '../notes/thread.ts'
 import { createNote } from '../notes/write-note.ts'
 import { type DraftNote, deleteDraftNote } from './draft-note.store.ts'
 
@@ -20,12 +20,12 @@ export async function publishDraftNote(
 ): Promise<Note | undefined> {
   const { db: tx } = context
   if (!(await deleteDraftNote(tx, draft.id))) return undefined
-  const thread =
-    draft.discussion_id === null ? undefined : await findThread(context, draft.discussion_id)
-  if (draft.discussion_id !== null && !thread) throw badRequest('Discussion can not be replied to.')
-  const { own, note: written } = thread
+  const first =
+    draft.discussion_id === null ? undefined : await findThreadStart(context, draft.discussion_id)
+  if (draft.discussion_id !== null && !first) throw badRequest('Discussion can not be replied to.')
+  const { own, note: written } = first
     ? await replyToThread(context, {
-        ...{ first: thread[0], body: draft.note, isResolvable: true },
+        ...{ first, body: draft.note, isResolvable: true },
         isOfReview,
       })
     : await createNote(context, {
@@ -37,9 +37,9 @@ export async function publishDraftNote(
         ...(draft.position && { position: draft.position }),
       })
   await applyMergeRequestActions(context, own)
-  const [note] = thread ?? []
   const { discussion_id } = draft
-  if (draft.resolve_discussion && note && discussion_id !== null && mayResolveNote(context, note)) {
+  const isResolving = draft.resolve_discussion && discussion_id !== null
+  if (isResolving && first && mayResolveNote(context, first)) {
     await setThreadResolved(context, { discussion_id, resolved: true })
   }
   return written

@@ -31,18 +31,36 @@ import {
   showPlainNote,
 } from './note.routes.ts'
 import { listThreadIds, listThreadNotes } from './note.store.ts'
-import { NoteJson, type NoteWithUsers } from './note.ts'
+import { findNote, NoteJson, type NoteWithUsers } from './note.ts'
 import { type DiffPositionInput, diffPositionInput, type ResolveDiffPosition } from './position.ts'
-import { findThread, replyToThread, setThreadResolved } from './thread.ts'
+import { findThreadStart, replyToThread, setThreadResolved } from './thread.ts'
 import { createNote } from './write-note.ts'
 
 type ThreadContext = NoteContext<{ discussion_id: string }>
 
-/** The visible notes of the thread; 404 without any. */
-async function getThread(context: ThreadContext): Promise<NoteWithUsers[]> {
-  const notes = await findThread(context, context.input.discussion_id)
+/** The visible notes of the thread, oldest first; 404 without any. */
+async function getThread({
+  db,
+  actor,
+  level,
+  subject,
+  input: { discussion_id },
+}: ThreadContext): Promise<NoteWithUsers[]> {
+  const threads = await listThreadNotes(db, {
+    reader: { actor, level },
+    issuable_id: subject.issuable.id,
+    discussion_ids: [discussion_id],
+  })
+  const notes = threads.get(discussion_id)
   if (!notes) throw notFound('Discussion')
   return notes
+}
+
+/** The note that the thread begins with; 404 as `getThread`. */
+async function getThreadStart(context: ThreadContext): Promise<NoteWithUsers> {
+  const note = await findThreadStart(context, context.input.discussion_id)
+  if (!note) throw notFound('Discussion')
+  return note
 }
 
 async function showThread(context: ThreadContext & NoteContext<{ render_html?: boolean }>) {
@@ -54,9 +72,12 @@ async function showThread(context: ThreadContext & NoteContext<{ render_html?: b
 async function getThreadNote(
   context: NoteContext<{ discussion_id: string; note_id: number }>,
 ): Promise<NoteWithUsers> {
-  const note = (await getThread(context)).find(({ id }) => id === context.input.note_id)
-  if (!note) throw notFound('Note')
-  return note
+  const { db, actor, level, subject, input } = context
+  const of = { reader: { actor, level }, issuable_id: subject.issuable.id }
+  const note = await findNote(db, { ...of, id: input.note_id })
+  if (note?.discussion_id === input.discussion_id) return note
+  await getThreadStart(context)
+  throw notFound('Note')
 }
 
 const exactlyOne: ParameterRule = ({ body, resolved }) => {
@@ -182,7 +203,7 @@ export function discussionEndpointsOf({
       answer: NoteJson,
       async run(context) {
         const { input } = context
-        const [first] = await getThread(context)
+        const first = await getThreadStart(context)
         const { note } = await replyToThread(context, {
           first,
           body: input.body,
@@ -259,8 +280,8 @@ export function discussionEndpointsOf({
       input: Type.Object({ ...thread, resolved: Type.Boolean() }),
       answer: DiscussionJson,
       async load(context) {
-        const [note] = await getThread(context)
-        if (!note?.resolvable) throw badRequest('Note is not resolvable')
+        const note = await getThreadStart(context)
+        if (!note.resolvable) throw badRequest('Note is not resolvable')
         return note
       },
       authorize: (context) => mayResolveNote(context, context.loaded),

@@ -66,6 +66,27 @@ export async function listThreadNotes(
   return Map.groupBy(rows.map(noteWithUsersFromRow), ({ discussion_id }) => discussion_id)
 }
 
+/** Returns the first visible note of a thread, without reading the others; undefined for a thread without any. */
+export async function findFirstThreadNote(
+  db: Db,
+  {
+    reader,
+    issuable_id,
+    discussion_id,
+  }: { reader: NoteReader; issuable_id: number; discussion_id: string },
+): Promise<NoteWithUsers | undefined> {
+  const first = visibleNotesQuery(db, reader, issuable_id)
+    .select('notes.id')
+    .where('notes.discussion_id', '=', discussion_id)
+    .orderBy('notes.created_at')
+    .orderBy('notes.id')
+    .limit(1)
+  const row = await joinNoteUsers(
+    db.selectFrom('notes').where('notes.id', '=', first),
+  ).executeTakeFirst()
+  return row && noteWithUsersFromRow(row)
+}
+
 /** Returns one page of the ids of threads, in the order of their first notes. */
 export async function listThreadIds(
   db: Db,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+import { limits } from '../../../kernel/limits.ts'
 
 let world: World
 beforeAll(async () => {
@@ -97,6 +98,18 @@ describe.each(['Issue', 'MergeRequest'] as const)('Notes on %s', (kind) => {
     const links = all.map(({ note_html }) => note_html.match(/gfm-[a-z_]+/)?.[0])
     const link = kind === 'Issue' ? 'gfm-issue' : 'gfm-merge_request'
     expect(links).toEqual([undefined, link, link, link, link])
+  })
+
+  it('are searched for names no further than their page is rendered', async () => {
+    const { url } = await newThing(kind)
+    const client = world.as('reporter')
+    const write = async (body: string) => (await client.post(`${url}/notes`, { body })).json()
+    await write('a '.repeat(limits.markdown.page_characters_max / 2))
+    const { id } = await write('Nothing')
+    const ask = () => client.get(`${url}/notes?render_html=true&sort=asc`)
+    const { queries } = await world.app.count(ask)
+    await client.put(`${url}/notes/${id}`, { body: 'See #1, !1, ~label and @somebody' })
+    expect(await world.app.count(ask)).toMatchObject({ queries })
   })
 
   it('answer bad input in their words, and nobody changes those of the server', async () => {
@@ -235,6 +248,29 @@ describe('Confidential notes', () => {
 })
 
 describe('Threads', () => {
+  it('are answered, and a note of them is shown, without reading all of their notes', async () => {
+    const { url } = await newThing('Issue')
+    const client = world.as('reporter')
+    const begin = async () => {
+      const { id, notes } = (await client.post(`${url}/discussions`, { body: 'First' })).json()
+      return { notes: `${url}/discussions/${id}/notes`, first: notes[0].id }
+    }
+    const [short, long] = [await begin(), await begin()]
+    const body = 'a '.repeat(limits.note_characters / 2)
+    for (let count = 0; count < 40; count++) await client.post(long.notes, { body })
+    const workOn = async ({ notes, first }: typeof short) => {
+      const before = process.threadCpuUsage()
+      for (let count = 0; count < 10; count++) {
+        expect((await client.post(notes, { body: 'Last' })).statusCode).toBe(201)
+        expect((await client.get(`${notes}/${first}`)).statusCode).toBe(200)
+      }
+      const { user, system } = process.threadCpuUsage(before)
+      return user + system
+    }
+    await workOn(short)
+    expect((await workOn(long)) / (await workOn(short))).toBeLessThan(3)
+  })
+
   it('are begun, answered and listed, a plain note and one of the server being one by itself', async () => {
     const { url } = await newThing('Issue')
     const client = world.as('reporter')

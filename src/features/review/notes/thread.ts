@@ -7,23 +7,19 @@ import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { hasUnresolvedThread } from '../../../subjects/note.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { insertSystemNotes } from '../../planning/issuables/issuable.ts'
-import { convertNoteToThread, listThreadNotes, setNotesResolved } from './note.store.ts'
+import { convertNoteToThread, findFirstThreadNote, setNotesResolved } from './note.store.ts'
 import type { NoteWithUsers } from './note.ts'
 import { createNote, type NoteRequest } from './write-note.ts'
 
 type ThreadContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 
-/** Returns the visible notes of the thread, oldest first; undefined if there are none. */
-export async function findThread(
+/** Returns the note that a thread begins with for the caller; undefined if they see none of its notes. */
+export function findThreadStart(
   { db, actor, level, subject }: ThreadContext,
   discussion_id: string,
-): Promise<NoteWithUsers[] | undefined> {
-  const threads = await listThreadNotes(db, {
-    reader: { actor, level },
-    issuable_id: subject.issuable.id,
-    discussion_ids: [discussion_id],
-  })
-  return threads.get(discussion_id)
+): Promise<NoteWithUsers | undefined> {
+  const reader = { actor, level }
+  return findFirstThreadNote(db, { reader, issuable_id: subject.issuable.id, discussion_id })
 }
 
 /**
