@@ -393,7 +393,7 @@ function send(
   { endpoint }: Call,
   { result, isFixed }: Performed,
   { onAnswer }: MountOptions,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const answer = result instanceof Answer ? result : Answer.json(endpoint.status, result)
   reply.code(answer.status).headers(answer.headers)
   if (isFixed && (answer.status === 200 || answer.status === 304)) {
@@ -405,8 +405,10 @@ function send(
 }
 
 /** The content type carries no charset: old clients compare it for equality. */
-function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  return reply.header('content-type', 'application/json').send(serializeJson(value))
+function sendJson(reply: FastifyReply, value: unknown): FastifyReply | Promise<FastifyReply> {
+  reply.header('content-type', 'application/json')
+  const body = serializeJson(value)
+  return body instanceof Promise ? body.then((bytes) => reply.send(bytes)) : reply.send(body)
 }
 
 function redirect(

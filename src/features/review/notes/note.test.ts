@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
+import { longestStallShare } from '../../../../test/kit/stall.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
 
@@ -245,6 +246,27 @@ describe('Confidential notes', () => {
       expect([made.statusCode, made.json().internal]).toEqual([201, true])
     },
   )
+})
+
+it('A page of very long notes is written in turns, between which others get theirs', async () => {
+  const { url } = await newThing('Issue')
+  const client = world.as('reporter')
+  const body = '"'.repeat(limits.note_characters / 2)
+  const ids: number[] = []
+  for (let count = 0; count < 60; count++) {
+    ids.push((await client.post(`${url}/notes`, { body })).json().id)
+  }
+  const page = `${url}/notes?sort=asc&per_page=100`
+  let answer = await client.get(page)
+  const share = await longestStallShare(async () => {
+    answer = await client.get(page)
+  })
+  expect(share).toBeLessThan(0.75)
+  const shown: { id: number; body: string }[] = answer.json()
+  expect(shown.map(({ id }) => id)).toEqual(ids)
+  expect(shown.every((note) => note.body === body)).toBe(true)
+  const headers = { 'if-none-match': String(answer.headers.etag) }
+  expect((await client.get(page, { headers })).statusCode).toBe(304)
 })
 
 describe('Threads', () => {
