@@ -136,9 +136,40 @@ stories(
       expect(await project.ask<Issue[]>('GET /issues')).toHaveLength(1)
     })
 
+    story(
+      'a comment on an issue that was deleted meanwhile is kept, and says why',
+      async (visit) => {
+        const { page } = visit
+        const project = await newProject(`Clinker ${visit.width}`)
+        await project.ask('POST /issues', { title: 'Doomed' })
+        await visit.signIn()
+        await visit.open(`${project.base}/-/issues/1`)
+        const box = page.getByRole('textbox', { name: 'Comment' })
+        await visit.write(box, 'Is it warm?')
+        await project.ask('DELETE /issues/1')
+        await visit.press(page.getByRole('button', { name: 'Comment', exact: true }))
+        await page
+          .getByRole('alert')
+          .getByText('Not found. It may have been deleted, or you no longer have access.')
+          .waitFor()
+        expect(await box.inputValue()).toBe('Is it warm?')
+      },
+    )
+
+    story('a project without issues has no list of them', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Bellows ${visit.width}`)
+      await project.ask('PUT ', { issues_access_level: 'disabled' })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues`)
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+      await visit.follow('/search')
+      await page.waitForFunction(() => document.title === 'Search · Bloomery')
+    })
+
     story('a list that became shorter than its address shows its last page', async (visit) => {
       const { page } = visit
-      const project = await newProject(`Tongs ${visit.width}`)
+      const project = await newProject(`Short list ${visit.width}`)
       for (let made = 1; made <= 31; made++) {
         await project.ask('POST /issues', { title: `Tongs number ${made}` })
       }

@@ -191,6 +191,18 @@ stories(
       await visit.checkWidth()
     })
 
+    story('what is typed in a dialog goes to its first field', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Dialogs ${visit.width}`)
+      await visit.signIn()
+      await visit.open(`${project.base}/-/boards`)
+      await visit.press(page.getByRole('button', { name: 'New board' }))
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.insertText('Forge')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Forge' }).waitFor()
+    })
+
     story('cards are added, moved by keys, dragged, and taken back if refused', async (visit) => {
       const { page } = visit
       const project = await newProject(`Boards ${visit.width}`)

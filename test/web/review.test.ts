@@ -546,6 +546,36 @@ stories(
       await expect.poll(() => page.getByText('Changes requested by Cy').count()).toBe(0)
     })
 
+    story('a branch that is missing is told, in a proposal and once reopened', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Missing ${visit.width}`)
+      const { iid } = await project.newRequest()
+      await project.ask('DELETE /repository/branches/topic')
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/new?merge_request[source_branch]=topic`)
+      await page.getByText('Branch topic or main does not exist.').waitFor()
+      expect(await page.getByRole('button', { name: 'Create merge request' }).count()).toBe(0)
+      await visit.open(`${project.base}/-/merge_requests/${iid}`)
+      await visit.press(page.getByRole('button', { name: 'Reopen merge request' }))
+      await page.getByText('A branch is missing, or the source branch has no new').waitFor()
+      expect(await page.getByRole('link', { name: 'Resolve conflicts' }).count()).toBe(0)
+    })
+
+    story('an archived project says why nobody comments or merges', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Shelf ${visit.width}`)
+      const { iid } = await project.newRequest()
+      await project.ask('POST /issues', { title: 'Shelved' })
+      await project.ask('POST /archive')
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/${iid}`)
+      const reason = page.getByText('This project is archived and read-only.')
+      // In the bar of the merge, and in place of the box for comments.
+      await expect.poll(() => reason.count()).toBe(2)
+      await visit.open(`${project.base}/-/issues/1`)
+      await reason.waitFor()
+    })
+
     story('a draft, a conflict and a rebase each say what to do next', async (visit) => {
       const { page } = visit
       const project = await newProject(`Blocked ${visit.width}`)

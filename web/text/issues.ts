@@ -2,6 +2,7 @@ import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 /** Words that issues and merge requests share. */
 export const issuables = {
+  archived: 'This project is archived and read-only.',
   assignee: 'Assignee',
   assignees: 'Assignees',
   author: 'Author',

@@ -86,7 +86,10 @@ export const requests = {
     unchecked: ['Checking', 'Checking if it can be merged…'],
     checking: ['Checking', 'Checking if it can be merged…'],
     preparing: ['Checking', 'Preparing the changes…'],
-    commits_status: ['Merge blocked', 'The source branch is missing or has no new commits.'],
+    commits_status: [
+      'Merge blocked',
+      'A branch is missing, or the source branch has no new commits.',
+    ],
     conflict: ['Merge blocked', 'Merge conflicts must be resolved.'],
     draft_status: ['Merge blocked', 'The merge request must not be a draft.'],
     discussions_not_resolved: ['Merge blocked', 'All threads must be resolved.'],

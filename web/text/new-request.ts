@@ -7,6 +7,8 @@ export const newRequest = {
   chooseBranches: 'Choose branches',
   sameBranch: 'Select two different branches.',
   noChanges: 'There is nothing to merge: the target branch has all commits of the source branch.',
+  branchNotFound: (source: string, target: string) =>
+    `Branch ${source} or ${target} does not exist. It may have been deleted or renamed.`,
   alreadyOpen: 'There is already an open merge request for these branches.',
   viewOpen: 'View merge request',
   allowCollaboration: 'Allow commits from members who can merge to the target branch',

@@ -13,6 +13,7 @@ export const ui = {
   nextRow: 'Next item',
   otherAccount: (name: string) =>
     `You are now signed in as ${name} in this browser. Nothing was changed: check this page and try again.`,
+  notFound: 'Not found. It may have been deleted, or you no longer have access.',
   offline: 'The server cannot be reached. Check your connection and try again.',
   nextPage: 'Next',
   pageNumber: (number: number) => `Page ${number}`,

@@ -1,8 +1,10 @@
 // What people said on an issue or merge request and what happened to it, with the box for the next comment.
 import type { Discussion } from '../../api/operations.ts'
+import { findCachedProject } from '../../api/project.ts'
 import { user } from '../../api/session.ts'
 import { useAllPages } from '../../api/use-api.ts'
 import { conversation as words } from '../../text/conversation.ts'
+import { issuables } from '../../text/issues.ts'
 import { EmptyState, LoadingRows } from '../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../ui/button/button.tsx'
 import { currentUrl, signInUrl } from '../../ui/navigation.ts'
@@ -59,7 +61,9 @@ export function Conversation({
           }}
         />
       ) : (
-        <p class="muted">{words.mayNotComment}</p>
+        <p class="muted">
+          {findCachedProject(issuable.of.id)?.archived ? issuables.archived : words.mayNotComment}
+        </p>
       )}
     </>
   )

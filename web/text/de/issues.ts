@@ -2,6 +2,7 @@ import type * as english from '../issues.ts'
 import { formatCount, formatCountWithNoun } from '../numbers.ts'
 
 export const issuables: typeof english.issuables = {
+  archived: 'Dieses Projekt ist archiviert und kann nur gelesen werden.',
   assignee: 'Zuständige Person',
   assignees: 'Zuständige',
   author: 'Autor',

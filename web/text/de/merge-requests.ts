@@ -89,7 +89,10 @@ export const requests: typeof english.requests = {
     unchecked: ['Wird geprüft', 'Es wird geprüft, ob gemergt werden kann …'],
     checking: ['Wird geprüft', 'Es wird geprüft, ob gemergt werden kann …'],
     preparing: ['Wird geprüft', 'Die Änderungen werden vorbereitet …'],
-    commits_status: ['Merge blockiert', 'Der Quell-Branch fehlt oder hat keine neuen Commits.'],
+    commits_status: [
+      'Merge blockiert',
+      'Ein Branch fehlt, oder der Quell-Branch hat keine neuen Commits.',
+    ],
     conflict: ['Merge blockiert', 'Merge-Konflikte müssen aufgelöst werden.'],
     draft_status: ['Merge blockiert', 'Der Merge Request ist ein Entwurf.'],
     discussions_not_resolved: ['Merge blockiert', 'Alle Threads müssen erledigt sein.'],

@@ -1,4 +1,5 @@
 import type * as english from '../problems.ts'
+import { ui } from './ui.ts'
 
 const exact: Readonly<Record<string, string>> = {
   "can't be blank": 'darf nicht leer sein',
@@ -445,8 +446,8 @@ const sentences: Readonly<Record<string, string>> = {
     'Die Zwei-Faktor-Authentifizierung ist bereits aktiviert',
   Unauthorized: 'Melden Sie sich an, um fortzufahren',
   Forbidden: 'Sie haben dafür keine Berechtigung',
-  'Not Found': 'Nicht gefunden',
-  'Not found': 'Nicht gefunden',
+  'Not Found': ui.notFound,
+  'Not found': ui.notFound,
   'Bad request': 'Die Anfrage ist ungültig',
   Conflict: 'Das steht im Widerspruch zum aktuellen Stand. Laden Sie die Seite neu.',
   'Method Not Allowed': 'Das ist im aktuellen Zustand nicht möglich',

@@ -14,6 +14,7 @@ export const ui: typeof english.ui = {
   nextRow: 'Nächster Eintrag',
   otherAccount: (name: string) =>
     `Sie sind in diesem Browser jetzt als ${name} angemeldet. Es wurde nichts geändert: Prüfen Sie diese Seite und versuchen Sie es noch einmal.`,
+  notFound: 'Nicht gefunden. Vielleicht wurde es gelöscht, oder Sie haben keinen Zugriff mehr.',
   offline:
     'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
   nextPage: 'Weiter',

@@ -10,7 +10,7 @@ import { RefusalNote } from '../refusal/refusal.tsx'
 import { useUniqueId } from '../unique-id.ts'
 import './dialog.css'
 
-/** Open as long as it is drawn; focus goes back where it came from. */
+/** Open as long as it is drawn. The focus goes to its first field, and at the end back where it came from. */
 export function Dialog({
   title,
   onClose,
@@ -27,6 +27,10 @@ export function Dialog({
   useEffect(() => {
     const before = document.activeElement
     box.current?.showModal()
+    // The browser begins with the first control, which is the one that closes it.
+    if (!box.current?.querySelector('[autofocus]')) {
+      box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    }
     return () => {
       if (before instanceof HTMLElement) before.focus()
     }

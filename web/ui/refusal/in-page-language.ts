@@ -19,6 +19,7 @@ export async function toPageLanguage(refusal: Refusal, form?: HTMLFormElement): 
 export function describeRefusal(refusal: Refusal): string {
   if (refusal.isOffline) return ui.offline
   if (refusal.isOfOtherAccount) return ui.otherAccount(user.value?.name ?? '')
+  if (/^not found$/i.test(refusal.sentence)) return ui.notFound
   return refusal.sentence || ui.unexpectedStatus(refusal.status)
 }
 

@@ -13,7 +13,11 @@ export function detailedMergeStatus(
   if (status === 'unchecked') return 'unchecked'
   if (status === 'cannot_be_merged_recheck') return 'checking'
   if (!own.hasCommits) return 'commits_status'
-  if (status === 'cannot_be_merged') return 'conflict'
+  if (status === 'cannot_be_merged') {
+    const isBranchMissing =
+      request.checked_source_sha === null || request.checked_target_sha === null
+    return isBranchMissing ? 'commits_status' : 'conflict'
+  }
   if (request.draft) return 'draft_status'
   if (own.isBlockedByThreads) return 'discussions_not_resolved'
   if (own.isBlockedByApprovals) return 'not_approved'

@@ -412,6 +412,13 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     const file = { branch: 'topic', content: 'other\n', commit_message: 'As on main' }
     await world.as('developer').put(`/projects/${project.id}/repository/files/topic`, file)
     expect((await get()).merge_status).toBe('can_be_merged')
+    await world.as('maintainer').delete(`/projects/${project.id}/repository/branches/topic`)
+    await world.as('developer').put(`${url}/${iid}`, { state_event: 'reopen' })
+    expect(await get()).toMatchObject({
+      state: 'opened',
+      merge_status: 'cannot_be_merged',
+      detailed_merge_status: 'commits_status',
+    })
   })
 
   it('says whether it is the first of its author in the project', async () => {

@@ -25,6 +25,7 @@ import { Chip } from '../../../ui/chip/chip.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { currentUrl } from '../../../ui/navigation.ts'
+import { NotFoundPage } from '../../../ui/page/not-found-page.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { pathnameOf, placeBasePath } from '../../../ui/project-address.ts'
@@ -76,6 +77,7 @@ function OwnIssues({ at }: { at: PageLocation }) {
 function ProjectIssues({ at, id }: { at: PageLocation; id: number }) {
   const { data: project } = useProject(id)
   useLiveList(`project_issues:${id}`, [`/api/v4/projects/${id}/issues`])
+  if (project && !project.issues_enabled) return <NotFoundPage />
   const mayCreate = mayInProject(project, 'create_issues')
   return (
     <IssueList

@@ -37,7 +37,7 @@ function SearchPage({ at }: { at: PageLocation }) {
   return (
     <Page
       title={words.title}
-      tab={text}
+      tab={text || words.title}
       lead={project ? words.inProject(project.name_with_namespace) : ''}
     >
       <form

@@ -5,6 +5,7 @@ import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Approvals } from '../../../api/operations.ts'
 import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
+import { issuables } from '../../../text/issues.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { statusWords } from '../../../text/status.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
@@ -174,7 +175,9 @@ export function MergeBar({
       >
         <span class="row">
           {isOpen && reason ? <span>{reason}</span> : null}
-          {isOpen && status === 'mergeable' && !mayMerge ? <span>{words.mayNotMerge}</span> : null}
+          {isOpen && status === 'mergeable' && !mayMerge ? (
+            <span>{project?.archived ? issuables.archived : words.mayNotMerge}</span>
+          ) : null}
           {isOpen && isWaiting && request.merge_user ? (
             <span>{words.autoMergeSet(request.merge_user.name)}</span>
           ) : null}

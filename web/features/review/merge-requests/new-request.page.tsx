@@ -163,6 +163,9 @@ function Proposal({
       </EmptyState>
     )
   }
+  if (refusal?.status === 404) {
+    return <EmptyState title={newRequest.branchNotFound(source, targetBranch)} />
+  }
   const isFork = targetProject !== id
   const mayLabel = mayInProject(project, 'write_labels')
   return (
