@@ -217,7 +217,7 @@ export interface BadgeTable {
   project_id: number | null
   namespace_id: number | null
   name: string | null
-  /** With placeholders, like `image_url`. */
+  /** May contain placeholders, like `image_url`. */
   link_url: string
   image_url: string
   created_at: Timestamp
@@ -998,9 +998,9 @@ export interface MergeRequestTable {
   draft: Generated<boolean>
   squash: Generated<boolean>
   allow_collaboration: Generated<boolean>
-  /** The author's choice; null if there is none. */
+  /** Whether the author wants the source branch deleted after the merge; null if not set. */
   force_remove_source_branch: boolean | null
-  /** The choice of the user who merged; null if there is none. */
+  /** Whether the user who merged wants the source branch deleted; null if not set. */
   should_remove_source_branch: boolean | null
   /** The result of the last mergeability check, which was made for the two commits beside it. */
   merge_status: Generated<'unchecked' | 'can_be_merged' | 'cannot_be_merged'>
@@ -1652,7 +1652,7 @@ export interface ProtectedBranchTable {
   namespace_id: number | null
 }
 
-/** Who may deploy or approve: a role, a user or a group. */
+/** Roles, users and groups that a protection allows to deploy or to approve. */
 export interface ProtectedEnvironmentEntryTable {
   id: Generated<number>
   protected_environment_id: number
@@ -1678,7 +1678,7 @@ export interface ProtectedEnvironmentTable {
   updated_at: Timestamp
 }
 
-/** Who may create the tags of a rule: a role, a user or a group. */
+/** Roles, users and groups that a rule allows to create matching tags. */
 export interface ProtectedTagAccessLevelTable {
   id: Generated<number>
   protected_tag_id: number

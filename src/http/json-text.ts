@@ -31,10 +31,10 @@ const close = Buffer.from(']')
 
 const digests = new WeakMap<Buffer, string>()
 
-/** How much of a list is serialized before others get their turn. */
+/** How much of a list is serialized before other work gets a turn. */
 const turn_characters = 1024 * 1024
 
-/** Returns the body to send for `value`; of a long list later, since it is serialized in turns. */
+/** Returns the body to send for `value`; a promise of it for a long list, between whose items other work gets turns. */
 export function serializeJson(value: unknown): string | Buffer | Promise<Buffer> {
   if (value instanceof JsonText) {
     digests.set(value.bytes, value.digest)
@@ -60,7 +60,7 @@ function serializeList(items: readonly unknown[]): string | Promise<Buffer> {
   return `[${texts.join(',')}]`
 }
 
-/** Goes on after `texts`, which are those of the first items. */
+/** Serializes a list, and lets other work run in between. `texts` are the JSON of its first items. */
 async function serializeInTurns(
   texts: readonly string[],
   items: readonly unknown[],

@@ -66,12 +66,15 @@ export const mayReadIssuablesByKind: Record<IssuableKind, Rule<Project>> = {
   merge_request: mayReadMergeRequests,
 }
 
+/** Whether a caller with that level on the project may see all of its confidential issues. */
+export const maySeeConfidentialIssues = (level: number): boolean => level >= Level.reporter
+
 /** Confidential issues can be read by Reporters and above, their author and their assignees. */
 export const mayReadIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level, actor } = facts
   const { issuable, isAssignee } = subject
   if (!mayReadIssuablesByKind[issuable.kind](facts)) return false
-  if (!issuable.confidential || level >= Level.reporter) return true
+  if (!issuable.confidential || maySeeConfidentialIssues(level)) return true
   return isAssignee || isAuthor(facts) || isAdmin(actor)
 }
 

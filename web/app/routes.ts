@@ -462,7 +462,7 @@ export function requiredAbilityForPlace({ kind, section, rest }: Place): string 
   return abilities.find(([pattern]) => pattern.test(inside))?.[1]
 }
 
-/** Sections that show a branch, tag or commit, which the address names. */
+/** Sections whose URL names a branch, tag or commit. */
 const ofRef = /^(?:blame|blob|commits|find_file|graphs|tree)$/
 
 /** The page of a place: by its section and the first word after it, by any word there, or by the section alone. */

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { sameOriginUrl } from './same-origin-url.ts'
 
 export const currentUrl = signal(new URL(location.href))
-/** The address of the page that is shown: the one before `currentUrl` while the next page loads. */
+/** The URL of the page that is shown: the previous one while the page of `currentUrl` loads. */
 export const shownUrl = signal(currentUrl.value)
 
 /** Addresses whose bytes come from the server itself. */

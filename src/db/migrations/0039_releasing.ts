@@ -231,7 +231,7 @@ async function unique(db: AnyDb, what: string): Promise<void> {
 /** What the schema does not say of what is new here. */
 export const meanings: SchemaMeanings = {
   badges: { note: 'Badges of a project, or of a group, which is then the namespace.' },
-  'badges.link_url': { note: 'With placeholders, like `image_url`.' },
+  'badges.link_url': { note: 'May contain placeholders, like `image_url`.' },
   uploads: { note: 'Files that users attach to texts in a project.' },
   'uploads.secret': { note: '32 hex digits, which make the URL unguessable.' },
   'uploads.blob': { note: 'The name of its blob.' },
@@ -240,7 +240,7 @@ export const meanings: SchemaMeanings = {
   'release_links.link_type': { type: "'other' | 'runbook' | 'image' | 'package'" },
   'protected_tags.name': { note: 'A name, or a pattern with `*`.' },
   protected_tag_access_levels: {
-    note: 'Who may create the tags of a rule: a role, a user or a group.',
+    note: 'Roles, users and groups that a rule allows to create matching tags.',
   },
   access_token_bots: {
     note: 'Bot users of project and group access tokens. Both ids are null after the project or group was deleted, until a task removes the user.',

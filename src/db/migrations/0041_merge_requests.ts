@@ -121,10 +121,10 @@ export const meanings: SchemaMeanings = {
   'merge_requests.source_project_id': { note: 'Null after that project was deleted.' },
   'merge_requests.is_open': { note: 'Whether the state is opened or locked.' },
   'merge_requests.force_remove_source_branch': {
-    note: "The author's choice; null if there is none.",
+    note: 'Whether the author wants the source branch deleted after the merge; null if not set.',
   },
   'merge_requests.should_remove_source_branch': {
-    note: 'The choice of the user who merged; null if there is none.',
+    note: 'Whether the user who merged wants the source branch deleted; null if not set.',
   },
   'merge_requests.merge_status': {
     type: "'unchecked' | 'can_be_merged' | 'cannot_be_merged'",

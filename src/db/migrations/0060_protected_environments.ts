@@ -65,7 +65,7 @@ export const meanings: SchemaMeanings = {
     note: 'The name of an environment; for a group, a deployment tier.',
   },
   protected_environment_entries: {
-    note: 'Who may deploy or approve: a role, a user or a group.',
+    note: 'Roles, users and groups that a protection allows to deploy or to approve.',
   },
   'protected_environment_entries.action': { type: "'deploy' | 'approve'" },
   'protected_environment_entries.group_inheritance_type': {

@@ -47,7 +47,7 @@ export async function serveWebAddress(
 ): Promise<FastifyReply> {
   const caller = await findCaller(uses, request)
   if (!caller) return challenge(reply)
-  // For all else the token of a job counts as nobody, as there is no operation and no git that takes it for that.
+  // On other pages a job token counts as anonymous, since neither git nor an operation accepts it for these.
   const actor = caller.job && !jobPages.has(page.kind) ? anonymous : caller
   const isFilesApi = page.kind === 'raw'
   const isSignedIn = actor.user !== undefined
@@ -60,7 +60,7 @@ export async function serveWebAddress(
   )
 }
 
-/** The pages that the token of a job opens: code, as git does, and releases, as the API does. */
+/** The pages that accept a job token: code, as in git, and releases, as in the API. */
 const jobPages: ReadonlySet<WebPage['kind']> = new Set([
   'raw',
   'archive',

@@ -10,7 +10,7 @@ import { RefusalNote } from '../refusal/refusal.tsx'
 import { useUniqueId } from '../unique-id.ts'
 import './dialog.css'
 
-/** Open as long as it is drawn. The focus goes to its first field, and at the end back where it came from. */
+/** Open while it is rendered. The focus goes to its first field, and back when it closes. */
 export function Dialog({
   title,
   onClose,
@@ -27,7 +27,7 @@ export function Dialog({
   useEffect(() => {
     const before = document.activeElement
     box.current?.showModal()
-    // The browser begins with the first control, which is the one that closes it.
+    // By default the browser focuses the first control, which is the close button.
     if (!box.current?.querySelector('[autofocus]')) {
       box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     }

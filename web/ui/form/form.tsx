@@ -42,20 +42,24 @@ export function Form({
   isInline,
   children,
 }: FormProps) {
-  const [state, setState] = useState<{ isBusy: boolean; isSent?: boolean; refusal?: Refusal }>({
+  const [state, setState] = useState<{
+    isBusy: boolean
+    hasNavigated?: boolean
+    refusal?: Refusal
+  }>({
     isBusy: false,
   })
   const form = useRef<HTMLFormElement>(null)
-  // Its page stays until the next one is loaded: until then a second press would send all of it again.
-  const isLeft = state.isSent && currentUrl.value.pathname !== shownUrl.value.pathname
-  const isBusy = state.isBusy || isLeft
+  // The page stays until the next one is loaded. Meanwhile a second press would submit the form again.
+  const isLeaving = state.hasNavigated && currentUrl.value.pathname !== shownUrl.value.pathname
+  const isBusy = state.isBusy || isLeaving
   const submit = async () => {
     if (isBusy || blocked || !form.current?.reportValidity()) return
     setState({ isBusy: true })
     try {
       const before = currentUrl.peek()
       await onSubmit(valuesOf(new FormData(form.current)))
-      setState({ isBusy: false, isSent: currentUrl.peek() !== before })
+      setState({ isBusy: false, hasNavigated: currentUrl.peek() !== before })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       setState({ isBusy: false, refusal: await toPageLanguage(error, form.current) })

@@ -16,7 +16,7 @@ export function Pager({
 }) {
   const url = currentUrl.value
   const number = Number(url.searchParams.get(name) ?? 1)
-  // A list may have become shorter than a bookmark of it, or than the page that is shown.
+  // The list may have become shorter since the page was bookmarked or shown.
   const last = page && url === shownUrl.value && number > page.last ? page.last : 0
   useEffect(() => {
     if (last) replaceUrl(currentUrlWithQuery({ [name]: last > 1 ? String(last) : '' }))

@@ -55,10 +55,9 @@ export async function renderMarkdownTexts(
   const { renderPlainText } = await import('./render-markup.ts')
   const long: number[] = []
   const html: string[] = []
-  let room = limits.markdown.page_characters_max
+  const rendered = countRenderedTexts(requests.map(({ text }) => text))
   for (const [at, request] of requests.entries()) {
-    room -= request.text.length
-    const made = room < 0 ? renderPlainText(request.text) : await renderHere(request)
+    const made = at < rendered ? await renderHere(request) : renderPlainText(request.text)
     if (made === undefined) long.push(at)
     else html[at] = made
     await setImmediate()
@@ -70,16 +69,16 @@ export async function renderMarkdownTexts(
 }
 
 /**
- * Returns the texts of a list that `renderMarkdownTexts` renders: all that follow are shown as they stand. The first is
- * always among them, since a text by itself is rendered whatever its length.
+ * Returns how many of the first texts of a list `renderMarkdownTexts` renders: those with at most
+ * `limits.markdown.page_characters_max` characters together.
  */
-export function listRenderedTexts(texts: readonly string[]): readonly string[] {
+export function countRenderedTexts(texts: readonly string[]): number {
   let room = limits.markdown.page_characters_max
   const end = texts.findIndex((text) => {
     room -= text.length
     return room < 0
   })
-  return end < 0 ? texts : texts.slice(0, Math.max(end, 1))
+  return end < 0 ? texts.length : end
 }
 
 /** Throws 503 when they take too long together. */

@@ -8,7 +8,6 @@ import {
   sql,
 } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
-import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
 import type { Db, Schema } from '../../../db/db.ts'
 import {
@@ -23,6 +22,7 @@ import {
   type Issuable,
   type IssuableKind,
   mayReadIssuablesByKind,
+  maySeeConfidentialIssues,
   visibleIssuableCondition,
 } from '../../../subjects/issuable.ts'
 import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
@@ -36,8 +36,8 @@ import {
 } from './list-filter.ts'
 
 /**
- * The project or group to list. A project comes with the caller's level on it: whoever may not read its issues or merge
- * requests gets an empty list of them.
+ * The project or group to list. For a project with the caller's level on it: a caller who may not read its issues or merge
+ * requests gets an empty list.
  */
 export type IssuableListPlace =
   | { inProject: Facts<Project> }
@@ -102,7 +102,7 @@ function inPlace(
     const { subject, level } = place.inProject
     const isRead = mayReadIssuablesByKind[kind](place.inProject)
     const here = query.where('issuables.project_id', '=', isRead ? subject.id : 0)
-    if (level >= Level.reporter || kind !== 'issue') return here
+    if (maySeeConfidentialIssues(level) || kind !== 'issue') return here
     return here.where((eb) => isOpenTo(eb, viewer))
   }
   return query.where((eb) => {

@@ -98,8 +98,7 @@ async function readMessage(
   }: { project: Project; actor: Actor; oid: string; message: string; isDefault: boolean },
 ): Promise<void> {
   const baseUrl = config.url ?? ''
-  const { references, closing: closingOnDefault } = parseMessage(message, config)
-  const closing = isDefault ? closingOnDefault : []
+  const { references, closing } = parseMessage(message, config)
   if (references.length === 0 && closing.length === 0) return
   await runTransaction(db, async (tx) => {
     for (const target of await listReferencedIssuables(tx, actor, { project, references })) {
@@ -115,12 +114,16 @@ async function readMessage(
         mentioned_by: { mentioned_by_project_id: project.id, mentioned_by_commit: oid },
       })
     }
+    if (!isDefault) return
     const issues = await findIssuesToClose({ db: tx, actor }, { project, references: closing })
     await closeIssues({ db: tx, clock, actor, config, baseUrl }, issues)
   })
 }
 
-/** The issues and merge requests that a commit message mentions, and the issues that it closes on the default branch. */
+/**
+ * Returns the issues and merge requests that a commit message references, and the issues that it closes on the default
+ * branch.
+ */
 function parseMessage(message: string, { url }: Pick<Instance['config'], 'url'>) {
   const text = message.slice(0, limits.note_characters)
   const { references } = parseReferences(text, url)

@@ -5,7 +5,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl, shortIssuableReference } from '../../../subjects/issuable.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import {
-  listRenderedTexts,
+  countRenderedTexts,
   type ReferenceLinks,
   renderMarkdown,
   renderMarkdownTexts,
@@ -69,7 +69,8 @@ export async function findReferenceLinks(
   { texts: given, project }: { texts: readonly string[]; project: Place },
 ): Promise<ReferenceLinks> {
   const { db, actor, baseUrl } = reader
-  const texts = listRenderedTexts(given)
+  // A text by itself is rendered whatever its length.
+  const texts = given.slice(0, Math.max(countRenderedTexts(given), 1))
   const links: Record<string, ReferenceLinks[string]> = {
     ...(await findNonIssuableLinks(reader, { texts, project_id: project.id })),
   }

@@ -20,6 +20,7 @@ import {
 import { openSecret } from '../../../kernel/secrets.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { InvitedGroupJson } from '../../../subjects/group-summary.ts'
+import { maySeeConfidentialIssues } from '../../../subjects/issuable.ts'
 import { isUnarchived, mayDownloadCode } from '../../../subjects/project.ts'
 import { projectIdentityFields } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
@@ -282,10 +283,12 @@ function namespaceAvatar(project: ProjectRecord, baseUrl: string): string | null
     : avatarUrl(baseUrl, { kind: 'user', id: owner_id, avatar: owner_avatar })
 }
 
-/** Returns how many open issues the caller can see; confidential ones count for those who see all of them. */
+/** Returns how many open issues the caller can see. Confidential ones count only for callers who can see all of them. */
 function countOpenIssues(project: ProjectRecord, level: number): number {
   if (!isOpenTo(project.issues_access_level, level)) return 0
-  return project.open_issues + (level >= Level.reporter ? project.open_confidential_issues : 0)
+  return (
+    project.open_issues + (maySeeConfidentialIssues(level) ? project.open_confidential_issues : 0)
+  )
 }
 
 /** Presents the full record. Only signed-in callers get `permissions`. */

@@ -61,15 +61,14 @@ export function listCommitThreadComments(
     .execute()
 }
 
-/** Returns the first comment of a thread, or the one of an id in it, without reading the others. */
+/** Returns the first comment of a thread, or the one with the given id, without reading the others. */
 export function findCommitThreadComment(
   db: Db,
   of: OfCommit,
   { discussion_id, id }: { discussion_id: string; id?: number },
 ): Promise<CommitCommentRow | undefined> {
-  const ids = commentsOf(db, of)
-    .where('discussion_id', '=', discussion_id)
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+  let ids = commentsOf(db, of).where('discussion_id', '=', discussion_id)
+  if (id !== undefined) ids = ids.where('id', '=', id)
   return db
     .selectFrom('commit_comments')
     .selectAll()

@@ -115,13 +115,13 @@ export const draftNoteEndpoints = [
       checkNoteBody(input.note)
       const { in_reply_to_discussion_id: discussion_id = null, commit_id = null } = input
       if (commit_id !== null && !isHash(commit_id)) throw badParameters(['commit_id is invalid'])
-      const thread =
+      const first =
         discussion_id === null ? undefined : await findThreadStart(context, discussion_id)
-      if (discussion_id !== null && !thread) {
+      if (discussion_id !== null && !first) {
         throw invalid({ base: ['Thread to reply to cannot be found'] })
       }
       const of = ofCaller(context)
-      const place = await placed(context, thread ? undefined : input.position)
+      const place = await placed(context, first ? undefined : input.position)
       const now = timestamp(clock)
       const draft = await runTransaction(db, async (tx) => {
         await lockOwner(tx, { kind: 'user', id: of.author_id })

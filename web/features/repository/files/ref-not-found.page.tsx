@@ -1,4 +1,4 @@
-// What stands where an address names a branch, tag or commit that the repository does not have.
+// The page for a URL with a branch, tag or commit that the repository does not have.
 import { repositoryPagesText } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { EmptyState } from '../../../ui/blank/blank.tsx'
