@@ -1,4 +1,4 @@
-// Every text a pusher reads (docs/api/git-access.md, "What a pusher reads"), as git prints it.
+// Every text a pusher reads (docs/api/git-access.md, "Messages for pushes"), as git prints it.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { upsertProjectStatistics } from '../../src/features/repository/maintenance/statistics.store.ts'
 import { protectedTagRefusalTexts } from '../../src/features/repository/protected-tags/protected-tag.ts'

@@ -1,4 +1,4 @@
-// Badges with the status of a branch or tag, for readmes (docs/api/ci.md, "Pictures").
+// Badges with the status of a branch or tag, for readmes (docs/api/ci.md, "Badges").
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'

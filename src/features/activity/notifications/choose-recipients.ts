@@ -1,5 +1,5 @@
-// The rules by which users are notified, and the reasons in the emails (docs/api/notification-settings.md, "Who is
-// told").
+// The rules by which users are notified, and the reasons in the emails
+// (docs/api/notification-settings.md, "Who is notified").
 import type { NotificationSettingTable } from '../../../db/db.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 import { isEventChosen } from '../../planning/notification-settings/chosen-events.ts'

@@ -38,7 +38,7 @@ export type NewRelease = RequestedMilestones & {
 
 /**
  * Creates a release, and its tag if that is missing. Checks are in the order of the real product (docs/api/releases.md,
- * "Making one"). The tag is created first: if the server dies in between, the next attempt finds and uses it.
+ * "Creating a release"). The tag is created first: if the server dies in between, the next attempt finds and uses it.
  */
 export async function createRelease(
   uses: Uses & { actor: Actor },

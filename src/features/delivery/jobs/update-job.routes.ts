@@ -1,4 +1,4 @@
-// Reports of a runner about its running job (docs/api/runners.md, "Telling of a job").
+// Reports of a runner about its running job (docs/api/runners.md, "Reporting the state of a job").
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'

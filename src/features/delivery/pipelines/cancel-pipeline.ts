@@ -57,7 +57,7 @@ const outdated_max = 100
 
 /**
  * Cancels earlier pipelines of a branch whose commit is no longer its head, unless a job that must not be interrupted has
- * started (docs/api/ci.md, "Calling off"). Safe to repeat.
+ * started (docs/api/ci.md, "Canceling"). Safe to repeat.
  */
 export const cancelOutdatedPipelinesTask = defineTask({
   ...pipelineFollowUpTaskNames.cancelOutdated,

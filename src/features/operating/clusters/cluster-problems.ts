@@ -1,4 +1,4 @@
-// Validation of clusters, with the messages of the API (docs/api/clusters.md, "What is checked").
+// Validation of clusters, with the messages of the API (docs/api/clusters.md, "Validation").
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FieldErrors } from '../../../kernel/errors.ts'

@@ -1,5 +1,5 @@
 // The history of issues and merge requests: system notes, events of labels, milestones and states, to-do items
-// (docs/api/issues.md, "What changes leave behind").
+// (docs/api/issues.md, "Recorded changes").
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'

@@ -1,5 +1,5 @@
-// Whether a push contains pointers to objects that the project does not have (docs/api/git-access.md, "What a pusher
-// reads").
+// Whether a push contains pointers to objects that the project does not have
+// (docs/api/git-access.md, "Messages for pushes").
 
 import type { Db } from '../../../db/db.ts'
 import type { Git } from '../../../git/command.ts'

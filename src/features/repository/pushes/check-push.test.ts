@@ -1,4 +1,4 @@
-// The rules of pushes (docs/api/git-access.md, "What a pusher reads"), one row a rule. Most tests push without a git client:
+// The rules of pushes (docs/api/git-access.md, "Messages for pushes"), one row a rule. Most tests push without a git client:
 // the repository has the commits already, so an empty pack is enough.
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'

@@ -1,4 +1,4 @@
-// What follows a received alert: its incident and emails (docs/api/alerts.md, "What follows").
+// What follows a received alert: its incident and emails (docs/api/alerts.md, "Background processing").
 
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'

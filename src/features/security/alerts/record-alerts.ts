@@ -1,5 +1,5 @@
-// Records alerts: new ones, further events of known ones, and their end (docs/api/alerts.md, "What becomes of an
-// alert").
+// Records alerts: new ones, further events of known ones, and their end
+// (docs/api/alerts.md, "Deduplication and resolution").
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import {

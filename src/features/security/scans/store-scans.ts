@@ -1,5 +1,5 @@
-// Stores the findings of a pipeline of the default branch as vulnerabilities (docs/api/vulnerabilities.md, "The same
-// again").
+// Stores the findings of a pipeline of the default branch as vulnerabilities
+// (docs/api/vulnerabilities.md, "Deduplication").
 import { runTransaction } from '../../../db/run-transaction.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-// The report types with vulnerabilities, and which fields identify a location (docs/api/vulnerabilities.md, "Places").
+// The report types with vulnerabilities, and which fields identify a location (docs/api/vulnerabilities.md, "Locations").
 import { ownValue } from '../../../kernel/own-value.ts'
 
 export const vulnerabilityReportTypes = [

@@ -1,5 +1,5 @@
 // Stores the findings of a pipeline as new vulnerabilities, or matches them with known ones
-// (docs/api/vulnerabilities.md, "The same again").
+// (docs/api/vulnerabilities.md, "Deduplication").
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
