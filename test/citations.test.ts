@@ -92,6 +92,22 @@ describe('citations', () => {
     expect(missing).toEqual([])
   })
 
+  it('on the first pages name sources that exist', () => {
+    const code = ['src', 'test', 'tools', 'bench', 'runner', 'web'].flatMap((folder) => [
+      ...filesBelow(folder, '.ts'),
+      ...filesBelow(folder, '.tsx'),
+    ])
+    // The changelog names files as they were; a name without a folder may be an example.
+    const missing = firstPages
+      .filter((from) => from !== 'CHANGELOG.md')
+      .flatMap((from) =>
+        [...readProse(from).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.tsx?)`/g)]
+          .filter(([, file]) => !code.some((path) => `/${path}`.endsWith(`/${file}`)))
+          .map(([, file]) => `${from}: ${file}`),
+      )
+    expect(missing).toEqual([])
+  })
+
   it('lead somewhere from page to page', () => {
     const missing = [...firstPages, ...pages].flatMap((from) =>
       [...readFileSync(join(root, from), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)\)/g)]
