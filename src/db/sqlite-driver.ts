@@ -15,6 +15,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { currentLargeReads, longTextColumns } from '../kernel/large-reads.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
 import type { CompiledStatement } from './compiled-query.ts'
@@ -29,7 +30,12 @@ type Converter = (row: Row) => void
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 /** Pages of the log, and how many of them are in the database file. */
 type WalPages = { log: number; checkpointed: number }
-type Prepared = { statement: Database.Statement; convert: Converter | undefined }
+type Prepared = {
+  statement: Database.Statement
+  convert: Converter | undefined
+  /** The columns of its rows that can have long texts. */
+  longTexts: readonly string[]
+}
 
 /** Rows of an index that are looked at for the planner's statistics: enough for plans, and quick. */
 const analysis_limit = 400
@@ -63,7 +69,9 @@ class Handle {
     let prepared = this.#statements.get(sql)
     if (!prepared) {
       const statement = this.database.prepare(sql)
-      prepared = { statement, convert: statement.reader ? converterOf(statement) : undefined }
+      const columns = statement.reader ? statement.columns() : []
+      const longTexts = longTextColumns(columns.map(({ name }) => name))
+      prepared = { statement, convert: converterOf(columns), longTexts }
       this.#statements.set(sql, prepared)
     }
     return prepared
@@ -76,10 +84,10 @@ class Handle {
 }
 
 /** SQLite has no booleans and no JSON values; their declared types say which columns to turn. */
-function converterOf(statement: Database.Statement): Converter | undefined {
+function converterOf(columns: readonly Database.ColumnDefinition[]): Converter | undefined {
   const booleans: string[] = []
   const jsons: string[] = []
-  for (const { name, type } of statement.columns()) {
+  for (const { name, type } of columns) {
     if (type === 'boolean') booleans.push(name)
     else if (type === 'jsonb') jsons.push(name)
   }
@@ -113,7 +121,9 @@ class SqliteConnection implements DatabaseConnection {
       this.hasWritten ||= isWrite(writer, query)
       return run(writer, query)
     }
-    if (isSelect && this.#driver.hasReader) return this.#driver.read(query)
+    if (isSelect && this.#driver.hasReader) {
+      return this.#driver.readCounted(query)
+    }
     let hasWritten = false
     const result = await this.#driver.writeTurn.run(async () => {
       this.#driver.endSnapshot()
@@ -178,8 +188,13 @@ class SqliteDriver implements Driver {
     return this.#writer
   }
 
-  read<R>(query: Statement): QueryResult<R> {
-    return run(this.#readInSnapshot(), query)
+  /** Reads for a request, whose long texts are counted. */
+  readCounted<R>(query: Statement): QueryResult<R> {
+    const reader = this.#readInSnapshot()
+    const result = run<R>(reader, query)
+    const { longTexts } = reader.prepare(query.sql)
+    if (longTexts.length > 0) currentLargeReads()?.addRows(result.rows as Row[], longTexts)
+    return result
   }
 
   /**
@@ -251,6 +266,8 @@ class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
+    const turn = currentLargeReads()?.beforeRead()
+    if (turn) await turn
     return new SqliteConnection(this)
   }
 

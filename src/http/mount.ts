@@ -2,7 +2,7 @@
 // loads the subject, checks whether the caller may do this to it, and only then runs the operation. Refusals come in
 // that order.
 
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import { mapErrorsAfterWrites } from '../db/committed-writes.ts'
@@ -17,6 +17,7 @@ import {
   unauthorized,
   writeToFormerPathNotAllowed,
 } from '../kernel/errors.ts'
+import { LargeReads, runWithLargeReads } from '../kernel/large-reads.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import {
@@ -127,9 +128,12 @@ async function serve(
   const verdict = !forwarded?.isCounted && countRequest(request, endpoint, caller, options)
   if (verdict) return sendTooManyRequests(reply, verdict)
   const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`
-  return runAsWork({ holder, name: `${request.method} ${endpoint.path}` }, async () => {
+  const reads = endpoint.method === 'GET' ? new LargeReads(holder) : undefined
+  const answer = async () => {
     const releases: (() => void)[] = []
     const sent: SentBody = { whole: request.body ? undefined : noBytes }
+    // Whether a large response is being sent, which holds the turn of its reads.
+    let isSending = false
     try {
       const keep = (release: () => void) => void releases.push(release)
       const body = request.body ? await readBody(asked, caller, { options, keep, sent }) : nothing
@@ -145,6 +149,8 @@ async function serve(
             forwarder.runWithMirrors(task),
           )
         : task())
+      isSending = reads?.hasTurn === true && !isRaw(performed)
+      if (isSending) finished(reply.raw, () => reads?.end())
       return send(reply, call, performed, options)
     } catch (error) {
       if (error instanceof RepositoryElsewhereError && sent.whole) {
@@ -155,8 +161,16 @@ async function serve(
       throw error
     } finally {
       for (const release of releases) release()
+      if (!isSending) reads?.end()
     }
-  })
+  }
+  const work = { holder, name: `${request.method} ${endpoint.path}` }
+  return runAsWork(work, reads ? () => runWithLargeReads(reads, answer) : answer)
+}
+
+/** Whether the operation answers with a stream, which can stay open after all reads. */
+function isRaw({ result }: Performed): boolean {
+  return result instanceof Answer && result.isRaw
 }
 
 const nothing: RawParameters = Object.freeze({})

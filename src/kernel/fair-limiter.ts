@@ -67,12 +67,17 @@ export class FairLimiter {
     signal?.throwIfAborted()
     if (this.#mayRun(holder, cost)) this.#begin(holder, cost)
     else await this.#wait(holder, cost, signal)
-    let isEnded = false
-    return () => {
-      if (isEnded) return
-      isEnded = true
-      this.#end(holder, cost)
-    }
+    return this.#endOnce(holder, cost)
+  }
+
+  /** Takes a turn at once, whatever the limits: for work that turned out to be expensive after it had begun. */
+  take({ holder = currentWorkHolder(), cost = 1 }: Omit<Turn, 'signal'> = {}): () => void {
+    this.#begin(holder, cost)
+    return this.#endOnce(holder, cost)
+  }
+
+  isRunningOf(holder: string): boolean {
+    return this.#runningOf.has(holder)
   }
 
   /** Starts whatever may run now, where the limits may have grown since the last turn ended. */
@@ -99,6 +104,15 @@ export class FairLimiter {
   #begin(holder: string, cost: number): void {
     this.#running += cost
     this.#runningOf.set(holder, (this.#runningOf.get(holder) ?? 0) + cost)
+  }
+
+  #endOnce(holder: string, cost: number): () => void {
+    let isEnded = false
+    return () => {
+      if (isEnded) return
+      isEnded = true
+      this.#end(holder, cost)
+    }
   }
 
   #end(holder: string, cost: number): void {

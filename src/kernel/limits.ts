@@ -61,6 +61,18 @@ export const limits = {
     waiting_of_one_max: 40,
     waiting_ms_max: 30_000,
   },
+  /** Requests that read many megabytes of long texts from the database (large-reads.ts). */
+  large_reads: {
+    /** A request that has read more needs a turn. */
+    characters_max: 4 * 1024 * 1024,
+    turns: {
+      running_max: 4,
+      running_of_one_max: 1,
+      waiting_max: 1000,
+      waiting_of_one_max: 200,
+      waiting_ms_max: 30_000,
+    },
+  },
   /** Nesting of JSON and of form parameters. */
   parameter_depth: 32,
   /** Members of any one array or object in a request. */
