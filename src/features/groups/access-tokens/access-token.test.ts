@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { removeOrphanedTokenBotsTask } from './access-token.tasks.ts'
@@ -174,6 +175,18 @@ describe.each(owners)('Access tokens of a %s', (kind, lowest, tooLow) => {
     const member = await world.as(lowest).get(`${of}/members/${made.user_id}`)
     expect(member.statusCode).toBe(404)
     app.clock.advance(-10 * 24 * 60 * 60_000)
+  })
+
+  it('get no SSH keys, which would go on after them', async () => {
+    const { url } = await newPlace(kind)
+    const { token, user_id } = (await world.as(lowest).post(url, body)).json()
+    const key = { title: 'laptop', key: newKeyPair().public }
+    const answers = [
+      await world.app.client(token).post('/user/keys', key),
+      await world.as('admin').post(`/users/${user_id}/keys`, key),
+    ]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403])
+    expect((await world.as('admin').get(`/users/${user_id}/keys`)).json()).toEqual([])
   })
 
   it('are rotated, by others and by themselves', async () => {

@@ -8,7 +8,7 @@ import { Page } from '../../../http/pagination.ts'
 import { dateTime, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findUserByIdOrName, type User } from '../../../subjects/user.ts'
+import { findUser, findUserByIdOrName, type User } from '../../../subjects/user.ts'
 import { userEndpointVariants } from '../../../subjects/user-endpoint-variants.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { showOwnUser } from '../users/show-user.ts'
@@ -120,6 +120,9 @@ const writes = userEndpointVariants.flatMap((side) => {
       summary: `Add an SSH key of ${whose}`,
       scope: 'read_user',
       allow: writers,
+      // The key of a bot would outlive the access token that the bot stands for.
+      authorize: async (context) =>
+        (await findUser(context.db, await side.userId(context)))?.user_type === 'human',
       input: Type.Object({ ...side.input, ...newKeyInput }),
       status: 201,
       answer: OwnSshKeyJson,
