@@ -140,17 +140,23 @@ export type OauthApplicationAllowedByUser = Pick<OauthApplication, 'id' | 'name'
   created_at: string
 }
 
-/** Revokes all tokens and codes of the user for the application. Returns whether there were any. */
+/**
+ * Revokes all tokens of the user for the application, and removes what is still to be exchanged for some: codes, and devices
+ * that the user has allowed. Returns whether there were any.
+ */
 export async function revokeOauthApplicationAccess(
   tx: Db,
   { application_id, user_id, now }: { application_id: number; user_id: number; now: string },
 ): Promise<boolean> {
-  // Codes first: one that is changed for tokens meanwhile is waited for, and its tokens are seen.
-  const codes = await tx
-    .deleteFrom('oauth_codes')
-    .where('application_id', '=', application_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow()
+  // Grants first: one that is exchanged for tokens meanwhile is waited for, and its tokens are seen.
+  const remove = (table: 'oauth_codes' | 'oauth_devices') =>
+    tx
+      .deleteFrom(table)
+      .where('application_id', '=', application_id)
+      .where('user_id', '=', user_id)
+      .executeTakeFirstOrThrow()
+  const codes = await remove('oauth_codes')
+  const devices = await remove('oauth_devices')
   const revoke = () =>
     tx
       .updateTable('oauth_tokens')
@@ -160,5 +166,6 @@ export async function revokeOauthApplicationAccess(
       .where('revoked_at', 'is', null)
       .executeTakeFirstOrThrow()
   const [{ numUpdatedRows }, again] = [await revoke(), await revoke()]
-  return codes.numDeletedRows + numUpdatedRows + again.numUpdatedRows > 0n
+  const removed = codes.numDeletedRows + devices.numDeletedRows
+  return removed + numUpdatedRows + again.numUpdatedRows > 0n
 }

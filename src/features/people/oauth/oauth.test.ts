@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'
-import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
+import {
+  browserAs,
+  impersonate,
+  newPasswordUser,
+  testPassword,
+} from '../../../../test/kit/session.ts'
 import { formOf, newVisitor, origin, titleOf, type Visitor } from '../../../../test/kit/visitor.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { authenticateByToken, reloadActor } from '../credentials/credential.ts'
@@ -362,6 +367,29 @@ describe('GET /oauth/authorize', () => {
     const open = await register({ confidential: false })
     await codeFor(visitor, open)
     expect((await visitor.get(authorizeUrl(open))).statusCode).toBe(200)
+  })
+
+  it('records the administrator who allows it while impersonating the user', async () => {
+    const { user: administrator } = await world.newUser({ is_admin: true })
+    const { user: person } = await world.newUser()
+    const browser = await browserAs(world, administrator)
+    const { cookie } = await impersonate(world, browser, person.id)
+    const visitor = newVisitor(world.app)
+    visitor.cookies.set(...(cookie.split('=') as [string, string]))
+    await codeFor(visitor, await register({ scopes: 'read_user' }))
+    const event = await world.app.db
+      .selectFrom('audit_events')
+      .select(['action', 'details'])
+      .where('author_id', '=', person.id)
+      .executeTakeFirst()
+    expect(event).toEqual({
+      action: 'application_allowed',
+      details: {
+        scopes: ['read_user'],
+        impersonated_by_id: administrator.id,
+        impersonated_by: administrator.username,
+      },
+    })
   })
 
   it('shows the code to programs that nothing can be sent to', async () => {
@@ -1044,6 +1072,18 @@ describe('a device without a browser', () => {
     expect((await visitor.post('/oauth/device', allowed)).statusCode).toBe(400)
     const done = await poll(application, device_code)
     expect((await user(done.json().access_token)).json().id).toBe(person.id)
+    expect((await poll(application, device_code)).json()).toEqual(refusedGrant)
+  })
+
+  it('is let in no more once its user has ended what they allowed', async () => {
+    const { application, begun } = await begin()
+    const person = await newPasswordUser(world)
+    const visitor = await signedIn(person.user)
+    const { hidden } = formOf(await visitor.get('/oauth/device'))
+    const { user_code, device_code } = begun
+    await visitor.post('/oauth/device', { ...hidden, user_code, decision: 'allow' })
+    const path = `/user/authorized_applications/${application.id}`
+    expect((await person.client.delete(path)).statusCode).toBe(204)
     expect((await poll(application, device_code)).json()).toEqual(refusedGrant)
   })
 
