@@ -214,9 +214,9 @@ async function allow(
   },
 ): Promise<FastifyReply> {
   const { request, reply, visitor, asked, isAsked } = given
-  const { user, auth_time } = visitor
+  const { actor, user, auth_time } = visitor
   const code = await runTransaction(db, (tx) => {
-    const source = { db: tx, clock, actor: { user }, request: { ip: request.ip } }
+    const source = { db: tx, clock, actor, request: { ip: request.ip } }
     return createAuthorizationCode(source, asked, { user_id: user.id, auth_time, isAsked })
   })
   return sendBack(reply, asked, { code })

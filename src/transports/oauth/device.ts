@@ -113,8 +113,8 @@ ${renderDecisionHtml(language)}
   const { db, clock } = uses
   const isAllowed = decision === 'allow'
   const isSettled = await runTransaction(db, (tx) => {
-    const { user, auth_time } = visitor
-    const source = { db: tx, clock, actor: { user }, request: { ip: request.ip } }
+    const { actor, user, auth_time } = visitor
+    const source = { db: tx, clock, actor, request: { ip: request.ip } }
     return approveOrDenyDevice(source, found, { user_id: user.id, auth_time, isAllowed })
   })
   if (!isSettled) return sendCodeForm(reply, visitor, { user_code, problem: text.wrongCode })

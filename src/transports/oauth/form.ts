@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ActorUser } from '../../access/actor.ts'
+import type { Actor, ActorUser } from '../../access/actor.ts'
 import type { OauthParameters } from '../../features/people/oauth/authorization.ts'
 import { findSessionStartTime } from '../../features/people/sessions/session.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
@@ -44,7 +44,13 @@ export function queryParametersOf({ raw }: FastifyRequest): OauthParameters {
 }
 
 /** The user who is signed in at the browser, since when, and the token that its forms must contain. */
-export type SignedInVisitor = { user: ActorUser; auth_time: string; csrf_token: string }
+export type SignedInVisitor = {
+  /** With the administrator who impersonates the user, if one does. */
+  actor: Actor
+  user: ActorUser
+  auth_time: string
+  csrf_token: string
+}
 
 /** Returns the signed-in user of a browser. Throws 403 for an account that may not be used. */
 export async function findSignedInVisitor(
@@ -57,7 +63,7 @@ export async function findSignedInVisitor(
   const actor = await authenticator.bySession(cookie, { ip, allowsExpiredPassword: false })
   const auth_time = actor?.session && (await findSessionStartTime(db, actor.session.id))
   if (!actor?.user || auth_time === undefined) return undefined
-  return { user: actor.user, auth_time, csrf_token: csrfTokenOf(cookie) }
+  return { actor, user: actor.user, auth_time, csrf_token: csrfTokenOf(cookie) }
 }
 
 /** Compares a text with one that only our own page contains, in constant time. */
