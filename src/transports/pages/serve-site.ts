@@ -62,10 +62,12 @@ export async function serveSite(uses: Uses, call: SiteRequest): Promise<void> {
     if (isBelowPagesHost(uses.config, host)) return sendToSignIn(uses, call, host)
     return sendPlainText(response, 404, notFoundText)
   }
-  if (place.site.pages_https_only && !call.isSecure) {
-    return sendOn(response, 301, { base: `https://${secureHost(uses.config, host)}`, place: url })
-  }
   const isOpen = await mayVisitSite(uses, anonymous, place.site)
+  const mustUpgrade = place.site.pages_https_only && !call.isSecure
+  const upgrade = () =>
+    sendOn(response, 301, { base: `https://${secureHost(uses.config, host)}`, place: url })
+  // A redirect would show that the site exists, which is no secret at a domain of its own.
+  if (mustUpgrade && (isOpen || !isBelowPagesHost(uses.config, host))) return upgrade()
   if (!isOpen) {
     const actor = await findCaller(uses, request, host)
     if (!actor || !(await mayVisitSite(uses, actor, place.site))) {
@@ -73,6 +75,7 @@ export async function serveSite(uses: Uses, call: SiteRequest): Promise<void> {
       return sendPlainText(response, 404, notFoundText)
     }
   }
+  if (mustUpgrade) return upgrade()
   return servePlace(uses, call, { place, address, isOpen })
 }
 
@@ -204,7 +207,10 @@ function cookieOf(header: string | undefined, name: string): string {
   return ownValue(parseCookie(header ?? '', { decode: (text) => text }), name) ?? ''
 }
 
-/** Redirects a browser to the sign-in, since its user may have access; other clients get a 404. */
+/**
+ * Redirects a browser to the sign-in, since its user may have access; other clients get a 404. Below the host of sites the
+ * browser comes back over TLS where that is served.
+ */
 function sendToSignIn(
   { config }: Uses,
   { request, response, isSecure }: SiteRequest,
@@ -220,7 +226,12 @@ function sendToSignIn(
     return
   }
   const state = randomText(32)
-  const address = `${isSecure ? 'https' : 'http'}://${request.headers.host ?? host}${request.url}`
+  const isUpgraded =
+    !isSecure && config.pages.protocol === 'https:' && isBelowPagesHost(config, host)
+  const origin = isUpgraded
+    ? `https://${secureHost(config, host)}`
+    : `${isSecure ? 'https' : 'http'}://${request.headers.host ?? host}`
+  const address = `${origin}${request.url}`
   const query = new URLSearchParams({ address, state: digestToken(state) })
   response.setHeader('Set-Cookie', cookieText(stateCookie, state, { isSecure, age_s: 600 }))
   sendOn(response, 302, { base: config.url, place: `/-/pages/visit?${query}` })

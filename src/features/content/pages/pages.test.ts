@@ -772,6 +772,42 @@ describe('A private site', () => {
     const [bare, none] = [await get(`${url}/`), await get(`http://${owner}.pages.test/nothing/`)]
     expect([bare.status, bare.text]).toEqual([none.status, none.text])
   })
+
+  it('is come back to over TLS where sites are served so', async () => {
+    const app = await startApp({
+      BLOOMERY_PAGES_HOST: 'https://pages.test',
+      BLOOMERY_PAGES_PORT: '0',
+    })
+    atFileEnd(app.close)
+    const plain = (await app.listenForPages('127.0.0.1')).port ?? 0
+    const answer = await browse('http://anybody.pages.test/a?b', { port: plain, headers: html })
+    const to = new URL(String(answer.headers.location))
+    expect([to.pathname, to.searchParams.get('address')]).toEqual([
+      '/-/pages/visit',
+      'https://anybody.pages.test/a?b',
+    ])
+  })
+
+  it('looks so as well where it is for TLS alone, which its members are sent to', async () => {
+    const { url, project } = await newSite(
+      world,
+      { 'public/index.html': 'x' },
+      { access: 'private' },
+    )
+    const pages = `/projects/${project.id}/pages`
+    await world.as('maintainer').patch(pages, { pages_https_only: true })
+    const [bare, browser] = [await get(`${url}/`), await get(`${url}/`, html)]
+    expect([bare.status, bare.text]).toEqual([404, nothing])
+    expect([browser.status, browser.headers.location]).toEqual([
+      302,
+      expect.stringContaining('/-/pages/visit?'),
+    ])
+    const member = await get(`${url}/`, { 'private-token': world.token('guest') })
+    expect([member.status, member.headers.location]).toEqual([
+      301,
+      `${url.replace('http:', 'https:')}/`,
+    ])
+  })
 })
 
 describe('GET /pages/sites', () => {
