@@ -137,7 +137,9 @@ async function serve(
     try {
       const keep = (release: () => void) => void releases.push(release)
       const body = request.body ? await readBody(asked, caller, { options, keep, sent }) : nothing
-      const actor = await resolveActor(caller, body, asked)
+      // A long body may take hours, and the caller's credential or account may have ended meanwhile.
+      const current = sent.whole ? caller : await identifyCaller(asked)
+      const actor = await resolveActor(current, body, asked)
       if (actor !== caller) actors.set(request, actor)
       const served = new ServedRequest(request, reply, query)
       const call = { endpoint, actor, baseUrl, request: served, body, log: request.log }

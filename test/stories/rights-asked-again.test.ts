@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { encodePacket, flushPacket } from '../../src/git/pkt-line.ts'
 import { hashPassword } from '../../src/kernel/secrets.ts'
 import type { Project } from '../../src/subjects/project.ts'
+import { objectOf } from '../kit/lfs.ts'
 import { newSshWorld, openChannel, type SshWorld } from '../kit/ssh.ts'
 import { type KeyPair, newKeyPair } from '../kit/ssh-key.ts'
 
@@ -251,4 +252,119 @@ describe('an operation of the API', () => {
       expect(world.leftovers(project).filter((name) => name.endsWith('.lock'))).toEqual([])
     },
   )
+})
+
+/** Sends a request in two parts, does something in between, once the first one is sent, and returns the status. */
+async function sendInParts(
+  url: string,
+  { method, headers }: { method: string; headers: Record<string, string> },
+  {
+    parts: [start, end],
+    meanwhile,
+  }: { parts: [Buffer, Buffer]; meanwhile: () => Promise<unknown> },
+) {
+  const length = String(start.length + end.length)
+  const sent = request(url, { method, headers: { ...headers, 'content-length': length } })
+  const answered = once(sent, 'response')
+  sent.write(start)
+  await vi.waitFor(() => expect(sent.writableLength).toBe(0), 20_000)
+  await meanwhile()
+  sent.end(end)
+  const [response] = await answered
+  response.resume()
+  return response.statusCode as number
+}
+
+describe('a long body that was on its way while', () => {
+  const body = Buffer.from(JSON.stringify({ body: 'x'.repeat(500_000) }))
+  const parts: [Buffer, Buffer] = [body.subarray(0, 400_000), body.subarray(400_000)]
+
+  async function comment(meanwhile: (opened: Opened) => Promise<unknown>) {
+    const opened = await open()
+    const issues = `/projects/${opened.project.id}/issues`
+    await opened.admin.post(issues, { title: 'An issue' })
+    const headers = { 'private-token': opened.token, 'content-type': 'application/json' }
+    const url = `${world.url}/api/v4${issues}/1/notes`
+    const status = await sendInParts(
+      url,
+      { method: 'POST', headers },
+      { parts, meanwhile: () => meanwhile(opened) },
+    )
+    const notes = (await opened.admin.get(`${issues}/1/notes`)).json()
+    return [status, notes.length]
+  }
+
+  it.each([
+    [
+      'its token was revoked',
+      401,
+      ({ client }: Opened) => client.delete('/personal_access_tokens/self'),
+    ],
+    [
+      'its user was blocked',
+      403,
+      ({ admin, user }: Opened) => admin.post(`/users/${user.id}/block`),
+    ],
+    ['a member was removed', 404, ({ admin, member }: Opened) => admin.delete(member)],
+  ] as const)('%s does nothing', async (_what, status, end) => {
+    expect(await comment(end)).toEqual([status, 0])
+  })
+
+  it('nothing ended does what it asks for', async () => {
+    expect(await comment(async () => {})).toEqual([201, 1])
+  })
+})
+
+describe('an upload to LFS that was on its way while', () => {
+  const bytes = Buffer.alloc(300_000, 'Bloomery ')
+  const { oid, size } = objectOf(bytes)
+  const parts: [Buffer, Buffer] = [bytes.subarray(0, 200_000), bytes.subarray(200_000)]
+
+  async function upload(meanwhile: (opened: Opened) => Promise<unknown>) {
+    const opened = await open()
+    const { full_path, id: project_id } = opened.project
+    const status = await sendInParts(
+      `${world.url}/${full_path}.git/gitlab-lfs/objects/${oid}/${size}`,
+      { method: 'PUT', headers: { authorization: basic(opened.token) } },
+      { parts, meanwhile: () => meanwhile(opened) },
+    )
+    const linked = await world.app.db
+      .selectFrom('project_lfs_objects')
+      .select('lfs_object_id')
+      .where('project_id', '=', project_id)
+      .execute()
+    return [status, linked.length]
+  }
+
+  it.each([
+    [
+      'its token was revoked',
+      401,
+      ({ client }: Opened) => client.delete('/personal_access_tokens/self'),
+    ],
+    [
+      'its user was blocked',
+      403,
+      ({ admin, user }: Opened) => admin.post(`/users/${user.id}/block`),
+    ],
+    ['a member was removed', 404, ({ admin, member }: Opened) => admin.delete(member)],
+    [
+      'a role was lowered',
+      403,
+      ({ admin, member }: Opened) => admin.put(member, { access_level: 20 }),
+    ],
+    [
+      'the project was archived',
+      403,
+      ({ admin, project }: Opened) => admin.post(`/projects/${project.id}/archive`),
+    ],
+  ] as const)('%s adds nothing to the project', async (_what, status, end) => {
+    expect(await upload(end)).toEqual([status, 0])
+  })
+
+  it('the project was renamed goes on', async () => {
+    const rename = ({ admin, project }: Opened) =>
+      admin.put(`/projects/${project.id}`, { path: `renamed-${project.id}` })
+    expect(await upload(rename)).toEqual([200, 1])
+  })
 })

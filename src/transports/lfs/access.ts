@@ -2,9 +2,11 @@
 // Every LFS request goes through authorizeLfs.
 
 import { type Actor, isAdmin } from '../../access/actor.ts'
+import { credentialRefusal } from '../../access/credential-refusal.ts'
 import { Level } from '../../access/level.ts'
 import type { Db } from '../../db/db.ts'
 import { reloadActor } from '../../features/people/credentials/credential.ts'
+import { ensureMembershipsExpired } from '../../features/people/members/member.tasks.ts'
 import { reloadSshKeyHolderRecordingUse } from '../../features/people/ssh-keys/ssh-key.ts'
 import { findGitTargetForDeployKey } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { findGitTargetForDeployToken } from '../../features/repository/deploy-tokens/deploy-token.ts'
@@ -19,6 +21,7 @@ import { authorizeGitOrCollaborator } from '../../features/repository/pushes/aut
 import { basicCredentials } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
+import type { Project } from '../../subjects/project.ts'
 import { authenticateGit, type CredentialProblem } from '../git-credentials/git-credentials.ts'
 
 /** The caller. `grant` limits what their LFS token may do, and `deployKey` is the key that it was created for. */
@@ -93,6 +96,24 @@ export async function authorizeLfs(
   const refusal = await authorizeGitOrCollaborator(db, { actor, found: target, service })
   if (refusal) return refusal.reason
   return project.lfs_enabled ? undefined : 'disabled'
+}
+
+/**
+ * Reloads the caller and the project of an upload, which may have taken hours. Throws the refusal of a credential that has
+ * ended; returns why the caller may not upload any more, undefined if they may.
+ */
+export async function recheckLfsUpload(
+  uses: Pick<Instance, 'db' | 'clock'>,
+  caller: LfsCaller,
+  { id, full_path }: Pick<Project, 'id' | 'full_path'>,
+): Promise<LfsRefusalReason | undefined> {
+  await ensureMembershipsExpired(uses)
+  const actor = await reloadActor(uses, caller.actor)
+  if ('kind' in actor) throw credentialRefusal(actor)
+  const current = { ...caller, actor }
+  const found = await findLfsTarget(uses, current, full_path)
+  const target = found?.project.id === id ? found : undefined
+  return authorizeLfs(uses.db, current, { target, operation: 'upload' })
 }
 
 /** Whether a caller may remove locks of others. */

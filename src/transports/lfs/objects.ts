@@ -23,7 +23,7 @@ import { allowSlowBody } from '../../http/server.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { mayDownloadCode } from '../../subjects/project.ts'
-import { areLinksSignedFor } from './access.ts'
+import { areLinksSignedFor, recheckLfsUpload } from './access.ts'
 import { type LfsRequestContext, readLfsBody, serveWithLfsAccess } from './call.ts'
 import { lfsRefusals, sendLfsError, sendLfsJson } from './reply.ts'
 
@@ -79,7 +79,7 @@ export function serveUpload(
   call: LfsRequestContext,
   [oid = '', sizeText = '']: string[],
 ): Promise<FastifyReply> {
-  const { services, request, reply, baseUrl } = call
+  const { services, caller, request, reply, baseUrl } = call
   return serveWithLfsAccess(call, 'upload', async ({ project }) => {
     const size = /^\d{1,15}$/.test(sizeText) ? Number(sizeText) : -1
     if (!isLfsOid(oid) || size < 0 || size > services.config.sizeLimits.lfs) {
@@ -99,8 +99,13 @@ export function serveUpload(
     const announced = request.headers['content-length']
     const isOther = announced !== undefined && Number(announced) !== size
     const stream = (request.body as Readable | null) ?? Readable.from([])
+    const confirm = async () => {
+      const refusal = await recheckLfsUpload(services, caller, project)
+      const kind = refusal === 'hidden' ? 'not-found' : 'forbidden'
+      if (refusal) throw new ApiError(kind, lfsRefusals[refusal].message)
+    }
     try {
-      if (!isOther && (await storeLfsObject(services, project, { oid, size, stream }))) {
+      if (!isOther && (await storeLfsObject(services, project, { oid, size, stream, confirm }))) {
         return reply.code(200).send()
       }
     } catch (error) {

@@ -10,12 +10,17 @@ import { linkLfsObjectToProject, reserveLfsObject } from './lfs-object.store.ts'
 
 /**
  * Stores the bytes of an object and links it to the project. Returns false and changes nothing if the bytes do not match its
- * id and size. Whether another project has the same object makes no difference: a project has only what was uploaded to it.
+ * id and size. `confirm` is called once all bytes have arrived, and throws if the object must not be stored. Whether another project has the same object makes no difference: a project has only what was uploaded to it.
  */
 export async function storeLfsObject(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   project: Pick<Project, 'id' | 'uses_lfs'>,
-  { oid, size, stream }: { oid: string; size: number; stream: Readable },
+  {
+    oid,
+    size,
+    stream,
+    confirm,
+  }: { oid: string; size: number; stream: Readable; confirm?: () => Promise<void> },
 ): Promise<boolean> {
   const received = await receiveBlob(blobStoreOf(config), stream, {
     place: lfsBlobPlace(oid),
@@ -27,6 +32,7 @@ export async function storeLfsObject(
   }
   const now = timestamp(clock)
   try {
+    await confirm?.()
     await reserveLfsObject(db, { oid, size, now })
     await received.commit()
   } catch (error) {
