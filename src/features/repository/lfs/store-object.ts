@@ -10,7 +10,8 @@ import { linkLfsObjectToProject, reserveLfsObject } from './lfs-object.store.ts'
 
 /**
  * Stores the bytes of an object and links it to the project. Returns false and changes nothing if the bytes do not match its
- * id and size. `confirm` is called once all bytes have arrived, and throws if the object must not be stored. Whether another project has the same object makes no difference: a project has only what was uploaded to it.
+ * id and size. `confirm` is called once all bytes have arrived, and throws if the object must not be stored. Whether
+ * another project has the same object makes no difference: a project has only what was uploaded to it.
  */
 export async function storeLfsObject(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
