@@ -1,5 +1,5 @@
 // Two people look at the same issues: what one does, the other sees without asking, and without losing their place.
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
 import { phone_px, stories, type Visit, visit as visitServer } from './browser.ts'
@@ -58,6 +58,21 @@ const cardsOf = ({ page }: Visit, list: string) =>
 const shows = (visit: Visit, list: string, titles: readonly string[]) =>
   expect.poll(() => cardsOf(visit, list).allTextContents(), soon).toEqual(titles)
 
+/** Reads that the page asks from now on get their answers at once, and give them to the page when they are released. */
+async function holdAnswers(page: Page, url: RegExp) {
+  let [count, release] = [0, () => {}]
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(url, async (route) => {
+    const response = await route.fetch()
+    count++
+    await released
+    await route.fulfill({ response })
+  })
+  return { count: () => count, release: () => release() }
+}
+
 const hasFocus = (what: Locator) => what.evaluate((one) => one === document.activeElement)
 
 stories(
@@ -106,6 +121,103 @@ stories(
       await expect
         .poll(() => page.locator('.board-column h2').allTextContents(), soon)
         .toEqual(['Open', 'doing', 'Closed'])
+    })
+
+    story('a board shows what somebody else does to a card it has just moved', async (visit) => {
+      const project = await newProject(`Own ${visit.width}`)
+      await project.ask('POST /issues', { title: 'Anvil', labels: ['doing'] })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/boards`)
+      await shows(visit, 'doing', ['Anvil'])
+      await visit.settle()
+      await cardsOf(visit, 'doing').first().focus()
+      await visit.page.keyboard.press('Shift+ArrowRight')
+      const labels = async () => (await project.ask<{ labels: string[] }>('GET /issues/1')).labels
+      await expect.poll(labels).toEqual(['done'])
+      await visit.settle()
+      await project.ask('PUT /issues/1', { state_event: 'close' })
+      await shows(visit, 'Closed', ['Anvil'])
+      await shows(visit, 'done', [])
+    })
+
+    story('a board shows what changes while its lists are being read', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Held ${visit.width}`)
+      await project.ask('POST /issues', { title: 'Anvil', labels: ['doing'] })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/boards`)
+      await shows(visit, 'doing', ['Anvil'])
+      const other = await secondVisitor(visit)
+      await other.open(`${project.base}/-/boards`)
+      await shows(other, 'doing', ['Anvil'])
+      await Promise.all([visit.settle(), other.settle()])
+
+      const reads = await holdAnswers(page, /\/issues\?/)
+      await project.ask('POST /issues', { title: 'Tongs', labels: ['doing'] })
+      await shows(other, 'doing', ['Anvil', 'Tongs'])
+      await expect.poll(reads.count, soon).toBe(4)
+      // The answers that are held are from before this change, and its event comes before them.
+      await project.ask('PUT /issues/1', { state_event: 'close' })
+      await shows(other, 'Closed', ['Anvil'])
+      reads.release()
+      await shows(visit, 'Closed', ['Anvil'])
+      await shows(visit, 'doing', ['Tongs'])
+    })
+
+    story(
+      'a card that was moved stays where it is while its lists are read again',
+      async (visit) => {
+        const { page } = visit
+        const project = await newProject(`Stay ${visit.width}`)
+        await project.ask('POST /issues', { title: 'Anvil', labels: ['doing'] })
+        await visit.signIn()
+        await visit.open(`${project.base}/-/boards`)
+        await shows(visit, 'doing', ['Anvil'])
+        await visit.settle()
+        const reads = await holdAnswers(page, /\/issues\?/)
+        await project.ask('POST /issues', { title: 'Tongs', labels: ['doing'] })
+        await expect.poll(reads.count, soon).toBe(4)
+        await cardsOf(visit, 'doing').first().focus()
+        await page.keyboard.press('Shift+ArrowRight')
+        await page.getByText('Anvil moved to done').waitFor()
+        // What was read before the move comes now, and the lists are read again.
+        const later = await holdAnswers(page, /\/issues\?/)
+        reads.release()
+        await expect.poll(later.count, soon).toBeGreaterThan(0)
+        await page.evaluate(
+          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        )
+        expect(await cardsOf(visit, 'doing').allTextContents()).toEqual(['Tongs'])
+        expect(await cardsOf(visit, 'done').allTextContents()).toEqual(['Anvil'])
+        later.release()
+        await visit.settle()
+        await shows(visit, 'doing', ['Tongs'])
+        await shows(visit, 'done', ['Anvil'])
+      },
+    )
+
+    story('a board that is made while the boards are being read is shown', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Made ${visit.width}`)
+      await visit.signIn()
+      await visit.open(`${project.base}/-/boards`)
+      await visit.settle()
+      const reads = await holdAnswers(page, /\/boards\?/)
+      const [board] = await project.ask<{ id: number; lists: Thing[] }[]>('GET /boards')
+      await project.ask(`DELETE /boards/${board?.id}/lists/${board?.lists[1]?.id}`)
+      await expect.poll(reads.count, soon).toBe(1)
+      await visit.press(page.getByRole('button', { name: 'Board actions' }))
+      await visit.press(page.getByRole('menuitem', { name: 'New board' }))
+      await visit.write(page.getByLabel('Name'), 'Smithy')
+      await visit.press(page.getByRole('button', { name: 'Create board' }))
+      await page.getByRole('heading', { level: 1, name: 'Smithy' }).waitFor()
+      const again = await holdAnswers(page, /\/boards\?/)
+      reads.release()
+      await expect.poll(again.count, soon).toBe(1)
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Smithy')
+      again.release()
+      await visit.settle()
+      await page.getByRole('heading', { level: 1, name: 'Smithy' }).waitFor()
     })
 
     story('a board keeps its place, and what is dragged, while others change it', async (visit) => {

@@ -371,6 +371,10 @@ stories(
       const { page } = visit
       const project = await newLargeBoard(visit.width)
       await visit.signIn()
+      // Events would have the lists read at times of their own; a stream that ends at once is opened again after ten minutes.
+      await page.route(/\/events\/stream/, (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body: 'retry: 600000\n\n' }),
+      )
       const asked: string[] = []
       page.on('request', (request) => {
         const { pathname, search } = new URL(request.url())
@@ -382,8 +386,7 @@ stories(
       const doing = page.getByRole('region', { name: 'doing', exact: true })
       await doing.getByText('Card 20', { exact: true }).waitFor()
       const cards = doing.locator('[data-card]')
-      // What the stream of changes says first may have them asked again.
-      expect([new Set(asked).size, await cards.count()]).toEqual([3, 20])
+      expect([asked.length, await cards.count()]).toEqual([3, 20])
       await visit.checkAccess()
       for (let shown = 100; shown <= 1_000; shown += 100) {
         await visit.press(doing.getByRole('button', { name: /Show more/ }))

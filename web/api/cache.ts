@@ -53,10 +53,13 @@ export function refreshCacheEntry(entry: CacheEntry): Promise<void> {
 async function ask(entry: CacheEntry): Promise<void> {
   entry.isStale = false
   entry.asked_ms = performance.now()
+  const before = entry.answer
   try {
-    const answer = await fetchUrl(entry.url, { tag: entry.answer?.tag ?? null })
+    const answer = await fetchUrl(entry.url, { tag: before?.tag ?? null })
     const hadRefusal = entry.refusal !== undefined
     entry.refusal = undefined
+    // What the page has put in its place meanwhile is newer, and the server is asked again.
+    if (entry.isStale && entry.answer !== before) return
     if (answer.status === 304) {
       if (hadRefusal) tell(entry)
       return
@@ -139,6 +142,7 @@ export function updateOptimistically<T>(url: string, change: (data: T) => T): ()
   const before = entry.answer
   if (!before) return () => {}
   entry.answer = { ...before, data: change(before.data) }
+  entry.isStale ||= entry.pending !== undefined
   tell(entry as CacheEntry)
   return () => {
     entry.answer = before
@@ -160,7 +164,8 @@ export function setCachedData<T>(url: string, data: T): void {
     data,
   }
   entry.asked_ms = performance.now()
-  entry.isStale = false
+  // What is being read now may be of before the write.
+  entry.isStale = entry.pending !== undefined
   tell(entry as CacheEntry)
 }
 

@@ -9,32 +9,39 @@ const apart_ms = 2_000
 
 /**
  * While the component is on the page, reloads the URLs that begin as `stale` names them when something in the list changes.
- * `isKnown` says whether the page itself has changed all of these issues just now, and has reloaded what that changes.
+ * `isOwnChange` says whether the page itself has changed all of these issues just now, and reloads what that changes. Such an
+ * event does not reload the list at once, but is not dropped either: somebody else may have changed the same issue since.
  */
 export function useLiveList(
   topic: LiveTopic | undefined,
   stale: readonly string[],
-  isKnown?: (ids: readonly number[]) => boolean,
+  isOwnChange?: (ids: readonly number[]) => boolean,
 ): void {
   const key = stale.join(' ')
   useEffect(() => {
     if (!topic) return
     const beginnings = key.split(' ')
     let reloaded_ms = Number.NEGATIVE_INFINITY
+    let due_ms = Number.POSITIVE_INFINITY
     let waiting: ReturnType<typeof setTimeout> | undefined
     const reload = () => {
-      waiting = undefined
+      due_ms = Number.POSITIVE_INFINITY
       reloaded_ms = performance.now()
       invalidate(...beginnings)
     }
+    const reloadAt = (at_ms: number) => {
+      if (at_ms >= due_ms) return
+      due_ms = at_ms
+      clearTimeout(waiting)
+      waiting = setTimeout(reload, at_ms - performance.now())
+    }
     const unsubscribe = subscribeToTopic(topic, (isFirst, ids) => {
       if (isFirst) return beginnings.forEach((beginning) => void invalidateIfChanged(beginning))
-      if (ids && isKnown?.(ids)) return
-      waiting ??= setTimeout(reload, Math.max(0, reloaded_ms + apart_ms - performance.now()))
+      const isOwn = ids !== undefined && isOwnChange?.(ids) === true
+      const now_ms = performance.now()
+      reloadAt(Math.max(now_ms, (isOwn ? now_ms : reloaded_ms) + apart_ms))
     })
-    return () => {
-      clearTimeout(waiting)
-      unsubscribe()
-    }
+    // A reload that is due still happens: the next page may show the same URLs.
+    return unsubscribe
   }, [topic, key])
 }

@@ -1,10 +1,5 @@
 // What boards ask of the server, for a project and for a group.
-import {
-  getOrCreateCacheEntry,
-  invalidate,
-  listUrlsInUse,
-  refreshCacheEntry,
-} from '../../../api/cache.ts'
+import { getOrCreateCacheEntry, invalidate, listUrlsInUse } from '../../../api/cache.ts'
 import type { Board, BoardList } from '../../../api/operations.ts'
 import { apiReadUrl } from '../../../api/use-api.ts'
 import type { issueFilterInput } from '../../../surfaces/issuable/filter.ts'
@@ -203,9 +198,8 @@ export async function reloadBoardIssues(
   await Promise.all(
     urls.map(async (url) => {
       const entry = getOrCreateCacheEntry(url)
-      await entry.pending
-      // A read that was under way before may have brought what was true before.
-      if (entry.isStale && !entry.refusal) await refreshCacheEntry(entry)
+      // A read that was under way before brings what was true before, and another one follows it.
+      while (entry.pending) await entry.pending
     }),
   )
 }
@@ -235,10 +229,10 @@ export const boardFilter = (): BoardIssueFilter => readFilter?.(currentUrl.value
 
 export const issuesApiPath = (place: Place) => `${pathOf(place)}/issues`
 
-/** How long after a move its event may arrive. */
+/** How long after a move its event may arrive. Until then it reloads the board a little later than other events do. */
 const event_ms_max = 2_000
 
-/** Until when events of issues that this page has moved say nothing new to it, by the id of the issue. */
+/** Until when events of issues that this page has moved are taken for its own, by the id of the issue. */
 const moved = new Map<number, number>()
 
 /** Records that this page moves the issue now; returns what to call when its lists are reloaded. */
