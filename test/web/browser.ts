@@ -404,6 +404,14 @@ function findWordsUponWords(): string[] {
   return upon.slice(0, 5)
 }
 
+/** The second press of a double click, slow enough to meet what the first press has put in its place. */
+export async function pressAgain(page: Page, what: Locator): Promise<void> {
+  const { x, y, width, height } = (await what.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+}
+
 /** A busy machine draws some pages ten times as slowly as a quiet one. */
 const story_ms_max = 300_000
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
-import { phone_px, stories } from './browser.ts'
+import { phone_px, pressAgain, stories } from './browser.ts'
 
 let server: Promise<Server> | undefined
 const open = () => {
@@ -42,6 +42,28 @@ const expectNear = (place_px: number, other_px: number) =>
 stories(
   'issues',
   (story) => {
+    story('a double click closes an issue, and does not open it again', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Twice ${visit.width}`)
+      await project.ask('POST /issues', { title: 'Closed for good' })
+      const stateOf = async () => (await project.ask<Issue>('GET /issues/1')).state
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues/1`)
+      const reopen = page.getByRole('button', { name: 'Reopen issue' })
+      await page.getByRole('button', { name: 'Close issue' }).click()
+      await reopen.waitFor()
+      await pressAgain(page, reopen)
+      await visit.settle()
+      expect(await stateOf()).toBe('closed')
+      await visit.press(reopen)
+      await page.getByRole('button', { name: 'Close issue' }).waitFor()
+      expect(await stateOf()).toBe('opened')
+      await page.getByRole('button', { name: 'Close issue' }).dblclick()
+      await reopen.waitFor()
+      await visit.settle()
+      expect(await stateOf()).toBe('closed')
+    })
+
     story('one is made, found, talked about, closed and opened again', async (visit) => {
       const { page } = visit
       const project = await newProject(`Forge ${visit.width}`)

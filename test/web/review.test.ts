@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
-import { visit as openVisit, phone_px, stories } from './browser.ts'
+import { visit as openVisit, phone_px, pressAgain, stories } from './browser.ts'
 
 let server: Promise<Server> | undefined
 const open = () => {
@@ -91,6 +91,23 @@ async function suggestTwoLines(project: Pick<Awaited<ReturnType<typeof newProjec
 stories(
   'review',
   (story) => {
+    story('a double click opens a merge request again, and does not merge it', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Twice ${visit.width}`)
+      const { iid } = await project.newRequest()
+      await project.ask(`PUT /merge_requests/${iid}`, { state_event: 'close' })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/${iid}`)
+      const merge = page.getByRole('button', { name: 'Merge', exact: true })
+      await page.getByRole('button', { name: 'Reopen merge request' }).click()
+      await merge.waitFor()
+      await pressAgain(page, merge)
+      await visit.settle()
+      expect((await project.requestOf(iid)).state).toBe('opened')
+      await visit.press(merge)
+      await page.getByText('Merged by').first().waitFor()
+    })
+
     story('a branch is proposed by the link that git prints, and merged', async (visit) => {
       const { page } = visit
       const project = await newProject(`Propose ${visit.width}`)

@@ -15,6 +15,19 @@ type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'type' | 'disabled'> & 
   children: ComponentChildren
 }
 
+/** The button that was pressed last, not counting further presses of a double click, and its text at that time. */
+let pressed: { button: HTMLButtonElement; text: string | null } | undefined
+
+/**
+ * Whether a press is the second one of a double click, the first of which was on another button in its place: "Close issue"
+ * has become "Reopen issue" meanwhile. `clicks` is what the browser counts, 0 for keys and assistive technology.
+ */
+function isStrayPress(button: HTMLButtonElement, clicks: number): boolean {
+  const text = button.textContent
+  if (clicks < 2) pressed = { button, text }
+  return pressed?.button !== button || pressed.text !== text
+}
+
 export function Button(props: ButtonProps) {
   const { look = 'plain', isSubmit, blocked, isBusy, keys, children, ...rest } = props
   const isOff = Boolean(blocked) || isBusy
@@ -26,7 +39,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={isOff ? 'true' : undefined}
       title={blocked || rest.title}
       onClick={(event) => {
-        if (isOff) event.preventDefault()
+        if (isStrayPress(event.currentTarget, event.detail) || isOff) event.preventDefault()
         else rest.onClick?.(event)
       }}
     >
