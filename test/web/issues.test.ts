@@ -42,6 +42,60 @@ const expectNear = (place_px: number, other_px: number) =>
 stories(
   'issues',
   (story) => {
+    story('a new issue that was left unfinished is still there on the way back', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Left ${visit.width}`)
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues`)
+      await visit.press(page.getByRole('link', { name: 'New issue' }).first())
+      const title = page.getByLabel('Title', { exact: true })
+      const description = page.getByLabel('Description', { exact: true })
+      await visit.write(title, 'Half a title')
+      await visit.write(description, 'Half a text')
+      await page.goBack()
+      await page.getByText('No issues yet').waitFor()
+      await page.goForward()
+      await page.getByText('Your unsent draft was restored.').waitFor()
+      expect(await title.inputValue()).toBe('Half a title')
+      expect(await description.inputValue()).toBe('Half a text')
+      // A link that proposes texts is not answered with others.
+      await visit.follow(`${project.base}/-/issues/new?issue%5Btitle%5D=Proposed`)
+      await expect.poll(() => title.inputValue()).toBe('Proposed')
+      expect(await description.inputValue()).toBe('')
+      await visit.open(`${project.base}/-/issues/new`)
+      await visit.press(page.getByRole('button', { name: 'Discard draft' }))
+      expect(await title.inputValue()).toBe('')
+      expect(await description.inputValue()).toBe('')
+      await visit.write(title, 'A whole title')
+      await visit.press(page.getByRole('button', { name: 'Create issue' }))
+      await page.getByRole('heading', { level: 1, name: 'A whole title' }).waitFor()
+      await visit.open(`${project.base}/-/issues/new`)
+      await visit.settle()
+      expect(await title.inputValue()).toBe('')
+      expect(await page.getByText('Your unsent draft was restored.').count()).toBe(0)
+    })
+
+    story('whoever edits again is told that a draft takes the place of the text', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Draft ${visit.width}`)
+      await project.ask('POST /issues', { title: 'Anvil', description: 'First' })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues/1`)
+      const edit = page.getByRole('button', { name: 'Edit', exact: true })
+      const description = page.getByLabel('Description', { exact: true })
+      await visit.press(edit)
+      await visit.write(description, 'Mine')
+      await visit.follow(`${project.base}/-/issues`)
+      await page.getByText('Add issue').first().waitFor()
+      await project.ask('PUT /issues/1', { description: 'Theirs' })
+      await visit.open(`${project.base}/-/issues/1`)
+      await visit.press(edit)
+      await page.getByText('Your unsent draft was restored.').waitFor()
+      expect(await description.inputValue()).toBe('Mine')
+      await visit.press(page.getByRole('button', { name: 'Discard draft' }))
+      expect(await description.inputValue()).toBe('Theirs')
+    })
+
     story('a double click closes an issue, and does not open it again', async (visit) => {
       const { page } = visit
       const project = await newProject(`Twice ${visit.width}`)

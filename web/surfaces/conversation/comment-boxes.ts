@@ -2,3 +2,4 @@
 export { CommentBox } from './comment-box.tsx'
 export { NewComment } from './new-comment.tsx'
 export { NoteEditor } from './note-editor.tsx'
+export { RestoredDraft } from './restored-draft.tsx'

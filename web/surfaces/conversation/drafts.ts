@@ -1,37 +1,45 @@
 // Texts that were typed and not sent, kept in this browser for the account that typed them.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { accountStorageKey } from '../../api/session.ts'
 
 const characters_max = 200_000
 const nameOf = (key: string) => accountStorageKey('draft', key)
 
-function readDraft(key: string): string {
-  return localStorage.getItem(nameOf(key)) ?? ''
-}
-
 /** Keeps the text; an empty one, and one that is too long for the browser, is forgotten. */
-function keepDraft(key: string, text: string): void {
+function keepDraft(name: string, text: string): void {
   try {
-    if (text.trim() === '' || text.length > characters_max) localStorage.removeItem(nameOf(key))
-    else localStorage.setItem(nameOf(key), text)
+    if (text.trim() === '' || text.length > characters_max) localStorage.removeItem(name)
+    else localStorage.setItem(name, text)
   } catch (error) {
     // The browser has no room left: the text is still in the field.
     if (!(error instanceof DOMException)) throw error
   }
 }
 
-/** A text with the draft that was kept of it; `end` forgets the draft, `begin` puts a text that nobody typed. */
+export type TextDraft = ReturnType<typeof useTextDraft>
+
+/**
+ * A text with the draft that was kept of it; `end` forgets the draft, `discard` puts `initial` in its place, `begin` puts a
+ * text that nobody typed. What was typed last is kept when the field leaves the page.
+ */
 export function useTextDraft(key: string, initial = '') {
-  const [kept] = useState(() => readDraft(key))
+  // It stays that of who has typed, when somebody else signs in.
+  const name = useMemo(() => nameOf(key), [key])
+  const [kept] = useState(() => localStorage.getItem(name) ?? '')
   const [text, setText] = useState(kept === '' ? initial : kept)
   const [begun, setBegun] = useState(initial)
+  const keep = useRef(() => {})
+  keep.current = () => keepDraft(name, text === initial || text === begun ? '' : text)
   useEffect(() => {
-    const timer = setTimeout(
-      () => keepDraft(key, text === initial || text === begun ? '' : text),
-      200,
-    )
+    const timer = setTimeout(() => keep.current(), 200)
     return () => clearTimeout(timer)
-  }, [key, text, initial, begun])
+  }, [name, text, initial, begun])
+  useEffect(() => () => keep.current(), [])
+  const end = (next = '') => {
+    keep.current = () => {}
+    keepDraft(name, '')
+    setText(next)
+  }
   return {
     text,
     setText,
@@ -40,9 +48,7 @@ export function useTextDraft(key: string, initial = '') {
       setText(next)
     },
     isRestored: kept !== '' && kept !== initial && text === kept,
-    end: (next = '') => {
-      keepDraft(key, '')
-      setText(next)
-    },
+    end,
+    discard: () => end(initial),
   }
 }

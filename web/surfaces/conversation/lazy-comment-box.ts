@@ -10,3 +10,6 @@ export const LazyNewComment = lazyComponent(() =>
 export const LazyNoteEditor = lazyComponent(() =>
   import('./comment-boxes.ts').then(({ NoteEditor }) => NoteEditor),
 )
+export const LazyRestoredDraft = lazyComponent(() =>
+  import('./comment-boxes.ts').then(({ RestoredDraft }) => RestoredDraft),
+)

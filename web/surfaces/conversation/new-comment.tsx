@@ -7,6 +7,7 @@ import { CheckField } from '../../ui/field/field.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { CommentBox } from './comment-box.tsx'
 import { useTextDraft } from './drafts.ts'
+import { RestoredDraft } from './restored-draft.tsx'
 import type { TextContext } from './text-context.ts'
 import { useSendWithRefusal } from './use-send.ts'
 
@@ -38,14 +39,7 @@ export function NewComment({
   const isEmpty = draft.text.trim() === ''
   return (
     <section class="stack stack-close" aria-label={conversation.comment}>
-      {draft.isRestored ? (
-        <p class="row muted">
-          {words.draftRestored}
-          <Button look="quiet" onClick={() => draft.end()}>
-            {words.discardDraft}
-          </Button>
-        </p>
-      ) : null}
+      <RestoredDraft drafts={[draft]} />
       <CommentBox
         label={conversation.comment}
         within={within}

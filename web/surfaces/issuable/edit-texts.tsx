@@ -8,7 +8,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/field/field.tsx'
 import { Form, type FormValues } from '../../ui/form/form.tsx'
 import { useTextDraft } from '../conversation/drafts.ts'
-import { LazyCommentBox } from '../conversation/lazy-comment-box.ts'
+import { LazyCommentBox, LazyRestoredDraft } from '../conversation/lazy-comment-box.ts'
 import type { TextContext } from '../conversation/text-context.ts'
 import { Conflict } from '../line-diff/conflict.tsx'
 
@@ -68,6 +68,7 @@ export function EditTexts({
       }}
       more={<Button onClick={end}>{theirs ? words.discard : ui.cancel}</Button>}
     >
+      <LazyRestoredDraft drafts={[draft]} />
       {theirs ? <Conflict theirs={theirs.description} own={draft.text} /> : null}
       <TextField
         label={words.titleField}

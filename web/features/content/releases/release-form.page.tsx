@@ -5,7 +5,10 @@ import { type Answer, call } from '../../../api/call.ts'
 import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { useTextDraft } from '../../../surfaces/conversation/drafts.ts'
-import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import {
+  LazyCommentBox,
+  LazyRestoredDraft,
+} from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { releases as words } from '../../../text/releases.ts'
 import { ui } from '../../../text/ui.ts'
@@ -117,6 +120,7 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
           navigate(self(tag))
         }}
       >
+        <LazyRestoredDraft drafts={[notes]} />
         {release ? null : (
           <Combobox
             label={words.tag}

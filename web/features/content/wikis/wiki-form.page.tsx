@@ -4,7 +4,10 @@ import { useEffect, useState } from 'preact/hooks'
 import type { WikiPage } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { useTextDraft } from '../../../surfaces/conversation/drafts.ts'
-import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import {
+  LazyCommentBox,
+  LazyRestoredDraft,
+} from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { Conflict } from '../../../surfaces/line-diff/conflict.tsx'
 import { issuables } from '../../../text/issues.ts'
 import { ui } from '../../../text/ui.ts'
@@ -98,6 +101,7 @@ function WikiForm({
           <Button onClick={leave}>{theirs === undefined ? ui.cancel : issuables.discard}</Button>
         }
       >
+        <LazyRestoredDraft drafts={[draft]} />
         {theirs === undefined ? null : <Conflict theirs={theirs} own={draft.text} />}
         <TextField
           label={words.pageTitle}

@@ -5,7 +5,10 @@ import { call } from '../../../api/call.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useTextDraft } from '../../../surfaces/conversation/drafts.ts'
-import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import {
+  LazyCommentBox,
+  LazyRestoredDraft,
+} from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { issuables, issues as words } from '../../../text/issues.ts'
 import { Combobox, type ComboboxChoice } from '../../../ui/combobox/combobox.tsx'
@@ -25,15 +28,19 @@ const TemplateField = lazyComponent(() =>
   import('../../../surfaces/issuable/template-field.tsx').then(({ TemplateField: View }) => View),
 )
 
-export const page: PageModule<PlaceLocation> = { View: NewIssue }
+export const page: PageModule<PlaceLocation> = {
+  View: ({ at }) => <NewIssue key={at.url.search} at={at} />,
+}
 
 function NewIssue({ at }: { at: PlaceLocation }) {
   const { id } = at.place
   const { data: project } = useProject(id)
   const { searchParams } = at.url
   const said = (name: string) => searchParams.get(`issue[${name}]`) ?? ''
-  const draft = useTextDraft(`new-issue:${id}`, said('description'))
-  const [title, setTitle] = useState(said('title'))
+  // A link that proposes texts has a draft of its own.
+  const draftKey = `new-issue:${id}${at.url.search}`
+  const title = useTextDraft(`${draftKey}:title`, said('title'))
+  const draft = useTextDraft(draftKey, said('description'))
   const [labels, setLabels] = useState<readonly PickedChoice[]>([])
   if (project && !mayInProject(project, 'create_issues')) return <NotFoundPage />
   const mayLabel = mayInProject(project, 'write_labels')
@@ -48,7 +55,7 @@ function NewIssue({ at }: { at: PlaceLocation }) {
         onSubmit={async (values) => {
           const issue = await call('POST /projects/:id/issues', {
             id,
-            title,
+            title: title.text,
             description: draft.text,
             issue_type: values.text('issue_type') as 'issue',
             confidential: values.has('confidential'),
@@ -61,18 +68,20 @@ function NewIssue({ at }: { at: PlaceLocation }) {
             ...(values.text('due_date') ? { due_date: values.text('due_date') } : {}),
             ...(labels.length > 0 ? { labels: labels.map(({ value }) => value) } : {}),
           })
+          title.end()
           draft.end()
           invalidate(`/api/v4/projects/${id}/issues`, '/api/v4/issues')
           navigate(pathnameOf(issue.web_url))
         }}
       >
+        <LazyRestoredDraft drafts={[title, draft]} />
         <TextField
           label={issuables.titleField}
           name="title"
           required
           maxLength={255}
-          value={title}
-          onInput={(event) => setTitle(event.currentTarget.value)}
+          value={title.text}
+          onInput={(event) => title.setText(event.currentTarget.value)}
         />
         <TemplateField
           projectId={id}

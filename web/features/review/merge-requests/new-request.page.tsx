@@ -6,7 +6,10 @@ import { call } from '../../../api/call.ts'
 import { mayInProject, useProject } from '../../../api/project.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { useTextDraft } from '../../../surfaces/conversation/drafts.ts'
-import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import {
+  LazyCommentBox,
+  LazyRestoredDraft,
+} from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { app } from '../../../text/app.ts'
@@ -140,15 +143,16 @@ function Proposal({
     source_project_id: id,
     per_page: 1,
   })
-  const draft = useTextDraft(`new-merge-request:${id}:${source}`, said('description'))
-  const [title, setTitle] = useState(said('title'))
-  const [isTitled, setTitled] = useState(title !== '')
+  const draftKey = `new-merge-request:${id}:${source}`
+  const title = useTextDraft(`${draftKey}:title`, said('title'))
+  const draft = useTextDraft(draftKey, said('description'))
+  const [isTitled, setTitled] = useState(title.text !== '')
   const [labels, setLabels] = useState<readonly PickedChoice[]>([])
   const commits = comparison?.commits ?? []
   const [only] = commits
   useEffect(() => {
     if (!comparison || isTitled) return
-    setTitle(commits.length === 1 && only ? only.title : titleOfBranch(source))
+    title.begin(commits.length === 1 && only ? only.title : titleOfBranch(source))
     if (commits.length === 1 && only && draft.text === '') {
       draft.setText(only.message.split('\n').slice(1).join('\n').trim())
     }
@@ -173,7 +177,7 @@ function Proposal({
       <Form
         action={newRequest.create}
         // The title is proposed once the commits are there.
-        blocked={!isTitled && title === '' && !refusal && app.loading}
+        blocked={!isTitled && title.text === '' && !refusal && app.loading}
         onSubmit={async (values) => {
           const number = (name: string) =>
             values.text(name) ? { [name]: Number(values.text(name)) } : {}
@@ -183,7 +187,10 @@ function Proposal({
             source_branch: source,
             target_branch: targetBranch,
             target_project_id: targetProject,
-            title: values.has('draft') && !/^draft:/i.test(title) ? `Draft: ${title}` : title,
+            title:
+              values.has('draft') && !/^draft:/i.test(title.text)
+                ? `Draft: ${title.text}`
+                : title.text,
             description: draft.text,
             remove_source_branch: values.has('remove_source_branch'),
             squash: values.has('squash'),
@@ -193,20 +200,22 @@ function Proposal({
             ...(reviewer ? { reviewer_ids: [Number(reviewer)] } : {}),
             ...(labels.length > 0 ? { labels: labels.map(({ value }) => value) } : {}),
           })
+          title.end()
           draft.end()
           invalidate(`/api/v4/projects/${targetProject}/merge_requests`, '/api/v4/merge_requests')
           navigate(pathnameOf(made.web_url))
         }}
       >
+        <LazyRestoredDraft drafts={[title, draft]} />
         <TextField
           label={issuables.titleField}
           name="title"
           required
           maxLength={255}
-          value={title}
+          value={title.text}
           onInput={(event) => {
             setTitled(true)
-            setTitle(event.currentTarget.value)
+            title.setText(event.currentTarget.value)
           }}
         />
         <CheckField label={newRequest.createDraft} hint={newRequest.createDraftHint} name="draft" />

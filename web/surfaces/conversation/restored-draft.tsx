@@ -1,0 +1,21 @@
+import { commentBox as words } from '../../text/comment-box.ts'
+import { Button } from '../../ui/button/button.tsx'
+import type { TextDraft } from './drafts.ts'
+
+/** Says that texts are not those of the server but an unsent draft, with a button that discards it; nothing without one. */
+export function RestoredDraft({ drafts }: { drafts: readonly TextDraft[] }) {
+  if (!drafts.some(({ isRestored }) => isRestored)) return null
+  return (
+    <p class="row muted">
+      {words.draftRestored}
+      <Button
+        look="quiet"
+        onClick={() => {
+          for (const draft of drafts) draft.discard()
+        }}
+      >
+        {words.discardDraft}
+      </Button>
+    </p>
+  )
+}
