@@ -91,6 +91,32 @@ async function suggestTwoLines(project: Pick<Awaited<ReturnType<typeof newProjec
 stories(
   'review',
   (story) => {
+    story('a merge request is asked for again until its check has ended', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Checking ${visit.width}`)
+      const { iid } = await project.newRequest()
+      // The server is still checking for a while, and says that nothing has changed.
+      let isChecking = true
+      let asked = 0
+      const etag = '"checking"'
+      await page.route(/\/merge_requests\/1\?/, async (route) => {
+        if (!isChecking) return route.continue()
+        asked++
+        if (route.request().headers()['if-none-match'] === etag) {
+          return route.fulfill({ status: 304, headers: { etag } })
+        }
+        const response = await route.fetch()
+        const json = { ...(await response.json()), detailed_merge_status: 'checking' }
+        return route.fulfill({ json, headers: { etag } })
+      })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/${iid}`)
+      await page.getByText('Checking if it can be merged').waitFor()
+      await expect.poll(() => asked).toBeGreaterThan(2)
+      isChecking = false
+      await page.getByText('Ready to merge').waitFor()
+    })
+
     story('a double click opens a merge request again, and does not merge it', async (visit) => {
       const { page } = visit
       const project = await newProject(`Twice ${visit.width}`)

@@ -1,6 +1,6 @@
 // One merge request on one page: what state it is in, its text and conversation, and its changes beneath. The
 // addresses of its parts show one of them alone.
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useInvalidateOnChange } from '../../../api/live.ts'
@@ -8,6 +8,7 @@ import type { Approvals, Discussion } from '../../../api/operations.ts'
 import { type ProjectRecord, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
+import { usePolling } from '../../../api/use-polling.ts'
 import { Conversation, IssuableReactions } from '../../../surfaces/conversation/conversation.tsx'
 import { useIssuableThreads, useThreadContext } from '../../../surfaces/conversation/issuable.ts'
 import type { ThreadContext } from '../../../surfaces/conversation/thread.tsx'
@@ -163,11 +164,7 @@ function useSettling(of: RequestId, request: RequestRecord | undefined): void {
     request?.state === 'opened' &&
     (/^(?:checking|unchecked|preparing)$/.test(request.detailed_merge_status) ||
       request.rebase_in_progress === true)
-  useEffect(() => {
-    if (!isSettling) return
-    const timer = setTimeout(() => document.hidden || invalidateRequest(of), check_ms)
-    return () => clearTimeout(timer)
-  }, [isSettling, request])
+  usePolling(() => invalidateRequest(of), isSettling, check_ms)
 }
 
 function Branches({ request, base }: { request: RequestRecord; base: string }) {
