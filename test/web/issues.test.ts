@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
 import { phone_px, pressAgain, stories } from './browser.ts'
@@ -94,6 +95,50 @@ stories(
       expect(await description.inputValue()).toBe('Mine')
       await visit.press(page.getByRole('button', { name: 'Discard draft' }))
       expect(await description.inputValue()).toBe('Theirs')
+    })
+
+    story('titles are read in their own direction, and long ones stay in place', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Titles ${visit.width}`)
+      const arabic = 'مرحبا بالعالم (v2)'
+      await project.ask('POST /issues', { title: arabic })
+      await project.ask('POST /issues', { title: 'A title without an end '.repeat(11) })
+      /** Where words of the page are, from its left. */
+      const placeOf = (words: string) =>
+        page.evaluate((searched) => {
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+          while (walker.nextNode()) {
+            const text = walker.currentNode as Text
+            const at = text.data.indexOf(searched)
+            if (at < 0 || !text.parentElement?.closest('h1, .issuable-title')) continue
+            const range = document.createRange()
+            range.setStart(text, at)
+            range.setEnd(text, at + searched.length)
+            return range.getBoundingClientRect().left
+          }
+          return Number.NaN
+        }, words)
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues/1`)
+      expect(await placeOf('(v2)')).toBeLessThan(await placeOf('مرحبا'))
+      expect(await placeOf('مرحبا')).toBeLessThan(await placeOf('#'))
+      await visit.open(`${project.base}/-/issues`)
+      expect(await placeOf('(v2)')).toBeLessThan(await placeOf('مرحبا'))
+      const row = page.locator('.issuable-row-head', { hasText: 'A title without' })
+      const [box, title] = [row.getByRole('checkbox'), row.locator('.issuable-title')]
+      const edgesOf = async (what: Locator) => {
+        const { x, y, width, height } = (await what.boundingBox()) ?? {
+          x: 0,
+          y: 0,
+          width: 0,
+          height: 0,
+        }
+        return { left: x, top: y, right: x + width, bottom: y + height }
+      }
+      const [boxEdges, titleEdges] = [await edgesOf(box), await edgesOf(title)]
+      expect(titleEdges.left).toBeGreaterThanOrEqual(boxEdges.right)
+      expect(titleEdges.top).toBeLessThan(boxEdges.bottom)
+      await visit.checkWidth()
     })
 
     story('a double click closes an issue, and does not open it again', async (visit) => {

@@ -176,7 +176,9 @@ export function MilestoneDetailRow({
       }
     >
       {milestone ? (
-        <a href={href}>{milestone.title}</a>
+        <a href={href}>
+          <bdi>{milestone.title}</bdi>
+        </a>
       ) : (
         <span class="muted">{words.noMilestone}</span>
       )}

@@ -82,7 +82,7 @@ export function IssuableRow<T extends Thing>({
           />
         ) : null}
         <a data-main class="issuable-title" href={href}>
-          {title}
+          <bdi>{title}</bdi>
         </a>
         {chips}
         {labels.map(({ id, name, color }) => (
@@ -102,7 +102,7 @@ export function IssuableRow<T extends Thing>({
         </span>
         {milestone ? (
           <a href={urlWithIssuableFilter(currentUrl.value, { milestone: milestone.title })}>
-            {milestone.title}
+            <bdi>{milestone.title}</bdi>
           </a>
         ) : null}
         {due_date ? (

@@ -46,7 +46,7 @@ export function Page({
         </h1>
       ) : (
         <div class="page-head">
-          <h1 tabIndex={-1}>{title}</h1>
+          <h1 tabIndex={-1}>{typeof title === 'string' ? <bdi>{title}</bdi> : title}</h1>
           {actions ? <div class="row">{actions}</div> : null}
           {lead ? <p class="page-lead">{lead}</p> : null}
         </div>

@@ -44,7 +44,7 @@ function Branch({ nodes, place, slug }: { nodes: readonly Node[]; place: Place; 
               href={wikiAddress(place, page.slug)}
               aria-current={page.slug === slug ? 'page' : undefined}
             >
-              {page.title}
+              <bdi>{page.title}</bdi>
             </a>
           ) : (
             <span class="muted">{name}</span>

@@ -63,7 +63,7 @@ export function IssueCard({
             else mover?.by(step)
           }}
         >
-          {title}
+          <bdi>{title}</bdi>
         </a>
         {mover ? (
           <>

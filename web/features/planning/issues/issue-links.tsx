@@ -62,7 +62,7 @@ export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolea
                 <span class="muted">{linkWords.linkWords[issue.link_type] ?? issue.link_type}</span>
                 <Status isQuiet status={issue.state} />
                 <a data-main href={pathnameOf(issue.web_url)}>
-                  {issue.title}
+                  <bdi>{issue.title}</bdi>
                 </a>
                 <span class="muted">{issue.references.short}</span>
               </div>
@@ -169,7 +169,7 @@ export function RelatedRequests({
               <div class="row">
                 <Status isQuiet status={request.state} />
                 <a data-main href={pathnameOf(request.web_url)}>
-                  {request.title}
+                  <bdi>{request.title}</bdi>
                 </a>
                 <span class="muted">{request.references.short}</span>
               </div>

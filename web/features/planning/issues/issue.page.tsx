@@ -86,7 +86,7 @@ function IssuePage({ at }: { at: PlaceLocation }) {
     <Page
       title={
         <>
-          {issue.title} <span class="muted">#{issue.iid}</span>
+          <bdi>{issue.title}</bdi> <span class="muted">#{issue.iid}</span>
         </>
       }
       tab={tab}

@@ -106,7 +106,7 @@ function MilestoneRow({ milestone, place, base }: RowProps) {
       <div class="row">
         <Status isQuiet status={state === 'active' ? 'opened' : 'closed'} />
         <a data-main href={`${base}/${iid}`}>
-          {title}
+          <bdi>{title}</bdi>
         </a>
       </div>
       <div class="row muted">

@@ -219,10 +219,10 @@ function Things({ things }: { things: readonly (BasicIssue | BasicMergeRequest)[
               </span>
             ))}
           >
-            <div class="row">
+            <div class="issuable-row-head">
               <Status isQuiet status={thing.state} />
-              <a data-main href={pathnameOf(thing.web_url)}>
-                {thing.title}
+              <a data-main class="issuable-title" href={pathnameOf(thing.web_url)}>
+                <bdi>{thing.title}</bdi>
               </a>
             </div>
           </ListRow>

@@ -62,7 +62,7 @@ export function AssignedWorkRow({
   return (
     <ListRow aside={action}>
       <a data-main href={href}>
-        {title}
+        <bdi>{title}</bdi>
       </a>
       <p class="row muted">
         <span>{reference}</span>

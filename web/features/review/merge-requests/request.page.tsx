@@ -120,7 +120,7 @@ function RequestPage({ at }: { at: PlaceLocation }) {
       isWide
       title={
         <>
-          {request.title} <span class="muted">!{request.iid}</span>
+          <bdi>{request.title}</bdi> <span class="muted">!{request.iid}</span>
         </>
       }
       tab={words.titleOf(request.title, request.iid)}
