@@ -1,7 +1,7 @@
 import { type Examples, group, keep, nothing, project } from '../../../../test/kit/examples.ts'
 import type { World } from '../../../../test/kit/world.ts'
 
-/** The last event there is of that place. */
+/** Returns the id of the newest event of the entity. */
 async function lastEvent(world: World, entity_type: string, entity_id: number): Promise<number> {
   const { id } = await world.app.db
     .selectFrom('audit_events')

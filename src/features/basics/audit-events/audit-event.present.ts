@@ -41,7 +41,7 @@ export function presentAuditEvent(row: AuditEventRow): Static<typeof AuditEventJ
   }
 }
 
-/** `member_added` is `Member added`. */
+/** Returns `Member added` for `member_added`. */
 function sentenceOf(action: string): string {
   const words = action.replaceAll('_', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`

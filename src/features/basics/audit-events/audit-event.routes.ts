@@ -80,7 +80,7 @@ async function get(
   return presentAuditEvent(found)
 }
 
-/** The events that the filters find, as a file. */
+/** Answers with the events that match the filters, as a CSV file. */
 async function exportCsv(
   { db, input, request }: Context<unknown, Filter>,
   entity: Pick<AuditEventFilter, 'entity_type' | 'entity_id'>,

@@ -70,7 +70,7 @@ export async function deleteOldAuditEvents(
     .orderBy('created_at')
     .limit(limit)
     .execute()
-  // Most of the time there is nothing to remove, and then no writer is held.
+  // Usually there is nothing to delete. Then no write transaction is opened.
   if (old.length === 0) return
   const ids = old.map(({ id }) => id)
   await db.deleteFrom('audit_events').where('id', 'in', ids).execute()

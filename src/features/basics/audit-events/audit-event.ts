@@ -183,7 +183,7 @@ export type AuditEvent = {
   action: AuditAction
   entity: AuditEntity
   target?: AuditTarget
-  /** Never a secret, for whoever reads events may not read secrets. */
+  /** Must contain no secrets, since users who may read events may not read secrets. */
   details?: Readonly<Record<string, unknown>>
 }
 

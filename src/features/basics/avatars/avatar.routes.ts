@@ -11,7 +11,7 @@ import { projectLoader } from '../../../subjects/project.ts'
 import { findAvatar } from './avatar.store.ts'
 import { openAvatar } from './avatar.ts'
 
-const readAvatar: Rule<unknown> = () => true // Whoever sees a project or group sees its picture.
+const readAvatar: Rule<unknown> = () => true // All callers who can see a project or group can see its avatar.
 
 /** Headers that make browsers treat the uploaded bytes as nothing but an image. */
 const safeHeaders = {

@@ -67,7 +67,7 @@ export async function linkAvatar(
   tx: Db,
   { owner, stored, now }: { owner: AvatarOwner; stored: StoredAvatar; now: string },
 ): Promise<void> {
-  // Others who give the owner a picture wait.
+  // Concurrent changes of the same owner's avatar wait for this lock.
   await lockRowUntilCommit(tx, ownerTables[owner.kind], owner.id)
   await unassignAvatar(tx, owner, now)
   await assignAvatar(tx, owner, stored.id)
@@ -93,7 +93,7 @@ export type ServedAvatar = {
   content_type: string
   size: number
   tag: string
-  /** Undefined when the bytes went meanwhile. */
+  /** Returns undefined if the bytes were deleted in the meantime. */
   read: () => Promise<Readable | undefined>
 }
 

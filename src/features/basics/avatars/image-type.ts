@@ -1,6 +1,9 @@
 import type { UploadedFile } from '../../../http/raw-parameters.ts'
 
-/** Kinds of pictures that are taken, by how their bytes begin; nothing a client says of a file counts. */
+/**
+ * The accepted image types, recognized by their first bytes. The name and type that the client sends are
+ * ignored.
+ */
 const kinds: readonly { type: string; extensions: readonly string[]; begins: readonly string[] }[] =
   [
     { type: 'image/png', extensions: ['png'], begins: ['\x89PNG\r\n\x1a\n'] },

@@ -25,7 +25,10 @@ const tag = 'Custom attributes'
 
 type Finder = (db: Db, actor: Actor, id: string) => Promise<number | undefined>
 
-/** How each kind of owner is found; the rest of the path is the same. */
+/**
+ * The path of each kind of owner and the function that finds the owner. The rest of the path is the same for
+ * all.
+ */
 const owners: Record<CustomAttributeOwnerKind, { path: string; id: TSchema; find: Finder }> = {
   user: {
     path: '/users/:id(^\\d+$)',
@@ -66,7 +69,7 @@ function problemsOf({ key, value }: { key: string; value: string }): FieldErrors
 function endpointsOf(kind: CustomAttributeOwnerKind) {
   const { path, id, find } = owners[kind]
   const keyInput = { id, key: Type.String() }
-  // What belongs to a user is read with the scope for users.
+  // Custom attributes of users can be read with the scope `read_user`.
   const scope = kind === 'user' ? 'read_user' : undefined
   const getOwner = async (db: Db, actor: Actor, given: unknown): Promise<CustomAttributeOwner> => {
     const found = await find(db, actor, String(given))

@@ -18,7 +18,7 @@ export const CustomAttributeJson = namedObject('CustomAttribute', {
   value: Type.String(),
 })
 
-/** The field that records have when it is asked for. */
+/** The field that records have on request. */
 export const customAttributesField = {
   custom_attributes: Type.Optional(Type.Array(CustomAttributeJson)),
 }
@@ -51,7 +51,7 @@ export function parseCustomAttributeFilter(
   }
   return wanted.map(([key, value]) => {
     const isText = ['string', 'number', 'boolean'].includes(typeof value)
-    // An object's own `toString` may be whatever somebody sent.
+    // `String` is not called for objects, since a client can send an object with its own `toString`.
     const text = isText ? String(value) : undefined
     if (text === undefined || text.includes('\0') || key.includes('\0')) {
       throw badParameters([`custom_attributes[${key.replaceAll('\0', '')}] is invalid`])

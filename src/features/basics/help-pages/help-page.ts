@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../../..')
 
 /** The audience of a page: newcomers, operators, and users of the API. */
 export type HelpSection = 'start' | 'operating' | 'api'
-/** `path` is that of the file in the source, `excerpt` a line of it that was searched for. */
+/** `path` is the path of the file in the source. `excerpt` is a line that matches the search. */
 export type HelpPage = { path: string; title: string; section: HelpSection; excerpt: string | null }
 
 const startPages = ['README.md', 'CHANGELOG.md', 'SECURITY.md']
@@ -30,7 +30,7 @@ export function listHelpPaths(): Promise<readonly string[]> {
   return paths
 }
 
-/** Undefined for a page for developers of Bloomery. */
+/** Returns undefined for pages for developers of Bloomery. */
 function sectionOf(path: string): HelpSection | undefined {
   if (startPages.includes(path)) return 'start'
   if (path.startsWith('docs/operating/')) return 'operating'
@@ -39,7 +39,7 @@ function sectionOf(path: string): HelpSection | undefined {
 
 const readPage = (path: string) => readFile(join(root, path), 'utf8')
 
-/** The heading of the page, and what follows it. */
+/** Splits a page into its heading and the text below. */
 function splitTitle(path: string, text: string): { title: string; body: string } {
   const [, title = path, body = text] = /^# ([^\n]+)\n(.*)$/s.exec(text) ?? []
   return { title, body }
@@ -47,7 +47,7 @@ function splitTitle(path: string, text: string): { title: string; body: string }
 
 type Guide = Omit<HelpPage, 'excerpt'> & { body: string }
 
-/** Reads the pages for those who use and run the server, one after another. */
+/** Reads the pages for users and operators, one at a time. */
 async function* readGuides(): AsyncGenerator<Guide> {
   for (const path of await listHelpPaths()) {
     const section = sectionOf(path)
@@ -81,7 +81,7 @@ export async function searchHelpPages(search: string): Promise<HelpPage[]> {
   return [...titled, ...others].slice(0, limits.help.results_max)
 }
 
-/** The line of a text that has the most of the words. */
+/** Returns the line of a text that contains the most of the words. */
 function excerptOf(text: string, words: readonly string[]): string | null {
   let best: string | null = null
   let most = 0

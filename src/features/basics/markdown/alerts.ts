@@ -24,7 +24,11 @@ export function addLongQuoteRule(md: Parser): void {
   })
 }
 
-/** Outside of lists and quotes only: what ends there is looked for once, so very many beginnings cost no more. */
+/**
+ * Parses a quote between two `>>>` lines, outside lists and quotes only. The last `>>>` line is searched once
+ * for the whole
+ * text, so many opening lines cost no more.
+ */
 const readLongQuote: BlockRule = (state, startLine, endLine, silent) => {
   if (state.level > 0 || (state.tShift[startLine] ?? 0) > 0) return false
   const lineOf = (line: number) => state.src.slice(state.bMarks[line], state.eMarks[line]).trimEnd()
@@ -78,7 +82,7 @@ export function replaceAlertQuotes(
   })
 }
 
-/** Takes the first line out of the quote that is opened there, if it makes an alert of the quote. */
+/** Removes the first line of the quote that opens at `at` if it makes the quote an alert. Returns the match. */
 function takeHead(tokens: readonly Token[], at: number): RegExpExecArray | null {
   const [begin, inline, end] = tokens.slice(at + 1, at + 4)
   if (begin?.type !== 'paragraph_open' || !inline?.children || !end) return null

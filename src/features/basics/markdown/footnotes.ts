@@ -71,7 +71,7 @@ export function moveFootnotesToEnd(tokens: readonly Token[], text: string): Toke
   const digest =
     footnotes.size === 0 ? '' : createHash('sha256').update(text).digest('hex').slice(0, 8)
   const used: Footnote[] = []
-  // Footnotes may refer to footnotes, so their tokens are looked through as well.
+  // Footnotes can refer to other footnotes, so their tokens are searched too.
   const queue = [...others]
   for (let at = 0; at < queue.length; at++) {
     for (const child of queue[at]?.children ?? []) {
@@ -95,7 +95,7 @@ export function moveFootnotesToEnd(tokens: readonly Token[], text: string): Toke
   return used.length === 0 ? others : [...others, ...listOf(used, digest)]
 }
 
-/** The first definition of a name counts. */
+/** Splits the definitions of footnotes from the other tokens. The first definition of a name counts. */
 function takeDefinitions(tokens: readonly Token[]): {
   footnotes: Map<string, Footnote>
   others: Token[]

@@ -20,17 +20,23 @@ export class TooManyFormulas extends Error {}
  * brackets of that element, so it is not replaced there.
  */
 export class FormulaRenderer {
-  /** The name of the element that stands for a formula until `place`. */
+  /** The name of the elements that stand for formulas until `place` replaces them. */
   readonly tag = `formula-${randomUUID()}`
   readonly #made: string[] = []
   #room: number
 
-  /** Throws `TooManyFormulas` from `put` when they have more characters together; then none is shown at all. */
+  /**
+   * If the formulas together have more characters, `put` throws `TooManyFormulas`, and no formula of the text
+   * is rendered.
+   */
   constructor(characters_max: number) {
     this.#room = characters_max
   }
 
-  /** What stands for a formula; undefined for what KaTeX cannot read, and for one that is too long. */
+  /**
+   * Returns the placeholder of a formula. Returns undefined if KaTeX cannot parse the formula or it is too
+   * long.
+   */
   put(tex: string, isBlock: boolean): string | undefined {
     if (tex.length > limits.markdown.formula_characters_max) return undefined
     this.#room -= tex.length
@@ -41,7 +47,7 @@ export class FormulaRenderer {
     return `<${this.tag}>${this.#made.length - 1}</${this.tag}>`
   }
 
-  /** Sanitized HTML with the formulas in their places. */
+  /** Replaces the placeholders in sanitized HTML by the formulas. */
   place(html: string): string {
     if (this.#made.length === 0) return html
     const [head = '', ...parts] = html.split(`<${this.tag}>`)
@@ -65,10 +71,11 @@ function toMathml(tex: string, displayMode: boolean): string | undefined {
       maxExpand: 200,
       maxSize: 50,
     })
-    // The policy of pages knows no styles in elements. Text has its quotes escaped.
+    // The content security policy of pages forbids inline styles. The pattern matches no text, since quotes
+    // in text are escaped.
     return html.replace(/ style="[^"]*"/g, '')
   } catch (error) {
-    // Nested so deeply that the stack is too small, which is no TeX of people either.
+    // A RangeError means that the formula is nested too deeply for the stack. No human writes such a formula.
     if (error instanceof katex.ParseError || error instanceof RangeError) return undefined
     throw error
   }
@@ -108,7 +115,10 @@ const pairs = [
   ['$', '$'],
 ] as const
 
-/** Looks no further than a formula may be long, so that very many dollars cost no more than other letters. */
+/**
+ * Searches for the end of a formula only within its maximum length, so many dollar signs cost no more than
+ * other text.
+ */
 const readInline: InlineRule = (state, silent) => {
   if (state.src.charAt(state.pos) !== '$') return false
   const ahead = state.src.slice(state.pos, state.pos + limits.markdown.formula_characters_max)
@@ -127,8 +137,9 @@ const readInline: InlineRule = (state, silent) => {
 }
 
 /**
- * Whether the text between single dollars is a formula (`end` is behind it), and not a price, a shell variable or an
- * address.
+ * Returns whether the text between single dollar signs is a formula and not a price, a shell variable or part
+ * of a URL.
+ * `end` is the position after the closing dollar sign.
  */
 function isFormula(content: string, src: string, end: number): boolean {
   const before = src.charAt(end - content.length - 3)
@@ -136,7 +147,7 @@ function isFormula(content: string, src: string, end: number): boolean {
   return !/^\s|\s$|\n/.test(content)
 }
 
-/** Lines between two that are `$$` alone: the same as a block of code called `math`. */
+/** Parses the lines between two lines `$$`, like a code block with the language `math`. */
 const readBlock: BlockRule = (state, startLine, endLine, silent) => {
   const lineOf = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])

@@ -25,7 +25,7 @@ export function addHeadingIds(html: string): { html: string; headings: Heading[]
   for (const match of html.matchAll(opening)) {
     if (headings.length === headings_max) break
     const [, level = ''] = match
-    // No sanitized value of an attribute holds a `>`.
+    // Sanitized attribute values contain no `>`.
     const start = html.indexOf('>', match.index) + 1
     const text = textOf(html.slice(start, start + html_characters_max), `</h${level}>`)
     const own = / id="([^"]*)"/.exec(html.slice(match.index, start))?.[1]
@@ -41,7 +41,7 @@ export function addHeadingIds(html: string): { html: string; headings: Heading[]
 function textOf(html: string, closing: string): string {
   const end = html.indexOf(closing)
   const inner = (end < 0 ? html : html.slice(0, end))
-    // The source of a formula, which stands beside it.
+    // The TeX source of a formula, which KaTeX puts beside the rendered formula.
     .replace(/<annotation [^<>]*>[^<>]*<\/annotation>/g, '')
     .replace(/<[^<>]*>/g, '')
   return decode(inner).trim()

@@ -23,7 +23,7 @@ export async function renderMarkdown(request: MarkdownRenderRequest): Promise<st
   return made
 }
 
-/** Undefined for a text that is for a thread: it is long, or its formulas are. */
+/** Returns undefined if the text must be rendered in a thread because it, or its formulas, are long. */
 async function renderHere(request: MarkdownRenderRequest): Promise<string | undefined> {
   const { inline_characters, inline_formula_characters } = limits.markdown
   if (request.text.length > inline_characters) return undefined
@@ -81,7 +81,7 @@ export function countRenderedTexts(texts: readonly string[]): number {
   return end < 0 ? texts.length : end
 }
 
-/** Throws 503 when they take too long together. */
+/** Renders long texts in a thread. Throws 503 if all together take too long. */
 async function renderLong(requests: readonly MarkdownRenderRequest[]): Promise<string[]> {
   const html = await inThread<string[]>(requests, limits.markdown.render_ms)
   if (!html) throw unavailable()
@@ -102,7 +102,7 @@ export async function renderMarkupSafely(request: MarkupRequest): Promise<string
   return html ?? (await import('./render-markup.ts')).renderPlainText(text)
 }
 
-/** Undefined when it takes too long, or too much memory. Throws what `FairLimiter.acquire` throws. */
+/** Returns undefined if the work takes too long or too much memory. Throws what `FairLimiter.acquire` throws. */
 function inThread<Made>(
   work: readonly MarkdownRenderRequest[] | MarkupRequest,
   time_ms: number,

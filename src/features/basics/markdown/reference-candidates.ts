@@ -2,7 +2,7 @@
 
 import { limits } from '../../../kernel/limits.ts'
 
-/** Longer words name nothing. */
+/** Longer words are no references. */
 const characters_max = 600
 const namePattern = /[~%](?:"[^"\n]*"|[\p{L}\p{N}_\-.&:?]+)|[\w.\-/#!@]+/gu
 const endPattern = /[.!?:&-]{1,3}$/
@@ -20,7 +20,10 @@ export function* findReferenceCandidates(text: string): Generator<{ name: string
   }
 }
 
-/** `50%off` names no milestone, `a~b` and `~~struck~~` no label. */
+/**
+ * Returns whether the word is part of another word: `50%off` refers to no milestone, `a~b` and `~~struck~~`
+ * to no label.
+ */
 function isWithinWord(word: string, before: string | undefined): boolean {
   return /^[~%]/.test(word) && before !== undefined && /[\p{L}\p{N}_~%]/u.test(before)
 }

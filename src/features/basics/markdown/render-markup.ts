@@ -31,7 +31,7 @@ export function renderPlainText(text: string): string {
   return `<pre>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}</pre>`
 }
 
-/** In the mode `secure` no document includes another, or reads or sets anything outside itself. */
+/** In the mode `secure`, AsciiDoc includes no other files and reads or changes nothing outside the document. */
 async function asciidocToHtml(text: string): Promise<string> {
   const { convert, LoggerManager, NullLogger } = await import('@asciidoctor/core')
   LoggerManager.logger = new NullLogger()

@@ -29,11 +29,11 @@ export type ReferenceLinks = Readonly<
 export type MarkdownRenderRequest = {
   text: string
   links?: ReferenceLinks
-  /** Where `/uploads/...` lies: the address of the project. */
+  /** The URL of the project, to which links to `/uploads/...` are relative. */
   uploadsUrl?: string
-  /** Of a page of a wiki: where pages are shown, and its own slug, which links may begin from. */
+  /** For a wiki page: the URL of the wiki and the page's slug, which relative links start from. */
   pages?: { url: string; slug: string }
-  /** Of a file of a repository. */
+  /** For a file of a repository: its location. */
   place?: FileLinkBase
 }
 
@@ -45,7 +45,7 @@ addLongQuoteRule(md)
 
 type Token = ReturnType<typeof md.parse>[number]
 
-/** Blocks say where they come from, and let each text choose its direction. */
+/** Sets the position in the source and the text direction `auto` on each block element. */
 function markBlocks(tokens: readonly Token[], lines: readonly string[]): void {
   for (const token of tokens) {
     if (token.map === null || token.nesting < 0 || token.hidden || !token.block) continue
@@ -56,7 +56,10 @@ function markBlocks(tokens: readonly Token[], lines: readonly string[]): void {
   }
 }
 
-/** Cells say how they are aligned by an attribute: the content policy of pages blocks inline styles. */
+/**
+ * Sets the alignment of table cells by an attribute, since the content security policy of pages blocks inline
+ * styles.
+ */
 function alignCells(tokens: readonly Token[]): void {
   for (const token of tokens) {
     if (token.type !== 'th_open' && token.type !== 'td_open') continue
@@ -66,7 +69,7 @@ function alignCells(tokens: readonly Token[]): void {
   }
 }
 
-/** The text of a bare address stays as it is. */
+/** Replaces short codes of emoji, but not in the text of a bare URL. */
 function showEmoji(children: readonly Token[]): void {
   for (const [at, token] of children.entries()) {
     const isAddress = children[at - 1]?.info === 'auto'
@@ -74,7 +77,7 @@ function showEmoji(children: readonly Token[]): void {
   }
 }
 
-/** The text tokens of a line with whatever they name made a link. */
+/** Replaces the references in the text tokens of a line by links. */
 function linkNames(children: readonly Token[], links: ReferenceLinks): Token[] {
   let isInLink = 0
   return children.flatMap((token) => {
@@ -109,7 +112,7 @@ function textToken(like: Token, content: string): Token {
   return token
 }
 
-/** `[ ]` and `[x]` at the beginning of a list item are boxes. */
+/** Replaces `[ ]` and `[x]` at the beginning of list items by checkboxes. */
 function boxTasks(tokens: readonly Token[]): void {
   for (const [at, token] of tokens.entries()) {
     const item = tokens[at - 2]
@@ -130,7 +133,7 @@ function boxTasks(tokens: readonly Token[]): void {
 
 const everywhere = ['dir', 'data-sourcepos', 'title', 'lang']
 
-/** Names of places get a prefix, and so do links to them: none is a name of the page around the text. */
+/** Prefixes ids, and the links to them, so that they cannot collide with ids of the page around the text. */
 function prefixId(tagName: string, { id, ...rest }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   return { tagName, attribs: id ? { ...rest, id: anchorPrefix + id } : rest }
 }
@@ -163,7 +166,7 @@ const allTags = [
 ]
 
 const align = { name: 'align', values: ['left', 'center', 'right'] }
-/** Elements that READMEs of other forges align. */
+/** Elements that may have the attribute `align`, which READMEs of other forges use. */
 const aligned = ['th', 'td', 'p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 
 const allowed: sanitizeHtml.IOptions = {
@@ -183,7 +186,8 @@ const allowed: sanitizeHtml.IOptions = {
     li: ['value', 'id'],
     details: ['open'],
   },
-  // Those that are made here, and of code its language: any other would dress a text up as a part of the page.
+  // Only classes that the renderer sets, and the language of code. With other classes a text could imitate
+  // parts of the page.
   allowedClasses: {
     a: ['gfm', 'gfm-*'],
     li: ['task-list-item'],
@@ -294,10 +298,14 @@ function placeUploads(children: readonly Token[], uploadsUrl: string): void {
   }
 }
 
-/** `[[Title]]`, `[[shown|page]]`. */
+/** Links to wiki pages: `[[Title]]` and `[[text|page]]`. */
 const pageLink = /\[\[([^[\]|\n]{1,300})(?:\|([^[\]|\n]{1,300}))?\]\]/g
 
-/** Links between pages: those without a scheme or a leading slash, from the folder of the page where they begin with a dot. */
+/**
+ * Resolves links between wiki pages, which have no scheme and no leading slash. Links that begin with a dot
+ * are relative
+ * to the folder of the page.
+ */
 function placePages(
   children: readonly Token[],
   { url, slug }: NonNullable<MarkdownRenderRequest['pages']>,

@@ -3,7 +3,7 @@
 /** The location of a file: the URLs of file pages and raw files of its commit, and its folder. */
 export type FileLinkBase = { pagesUrl: string; rawUrl: string; folder: string }
 
-/** Before names that a text gives its places, so that none is a name of the page around it. */
+/** The prefix of ids in a text, so that they cannot collide with ids of the page around it. */
 export const anchorPrefix = 'user-content-'
 
 /** Adds the prefix of anchors to a link within the text; returns any other link unchanged. */
@@ -25,11 +25,11 @@ export function resolveLinkToRawFile(target: string, { rawUrl, folder }: FileLin
 const root = 'http://repository'
 
 function placed(text: string, { url, folder }: { url: string; folder: string }): string {
-  // Org writes `file:other.org`.
+  // Org files write links to files as `file:other.org`.
   const target = text.replace(/^file:(?!\/)/i, '')
   if (target === '' || /^([a-z][a-z0-9+.-]*:|\/\/|\?)/i.test(target)) return target
   const escaped = folder.split('/').map(encodeURIComponent).join('/')
-  // Below a root of its own no run of `..` leads out of the repository.
+  // The path is resolved below an artificial root, so that `..` cannot leave the repository.
   const found = URL.parse(target, `${root}/${escaped}`)
   return found?.origin === root ? `${url}${found.pathname}${found.search}${found.hash}` : ''
 }

@@ -15,7 +15,7 @@ import {
 type Place = {
   path: string
   name: string
-  /** What it is to be in, null for the top; absent, it stays in what it is in. */
+  /** The new parent, or null for the top level. If absent, the parent does not change. */
   parent?: Pick<Group, 'full_path' | 'full_name'> | null
   claimant: PathClaimant
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../subjects/subtree.ts'
 import { foreignRedirectsQuery, type PathClaimant } from './namespace.ts'
 
-/** `column` with its beginning replaced; both databases count code points. */
+/** Replaces the prefix of `column`. Both databases count code points. */
 function reprefixed(column: string, before: string, after: string): RawBuilder<string> {
   const start = [...before].length + 1
   return sql<string>`cast(${after} as text) || substr(${sql.ref(column)}, ${sql.lit(start)})`

@@ -17,7 +17,7 @@ import {
 
 const endpoint = endpointFactory({ tag: 'Namespaces' })
 
-/** The records; the members of those groups that the caller owns are counted in one query. */
+/** Presents namespaces. The members of all groups that the caller owns are counted in one query. */
 async function present(
   { db, actor, config, baseUrl }: Context<unknown, unknown>,
   rows: readonly NamespaceRow[],
@@ -89,7 +89,8 @@ export const namespaceEndpoints = [
         parent_id === undefined
           ? undefined
           : await findVisibleNamespace(db, actor, { id: parent_id })
-      // Nothing is told of what lies in a parent the caller cannot see.
+      // Answers as if nothing existed there, so that callers learn nothing about a parent that they cannot
+      // see.
       if (parent_id !== undefined && !parent) return { exists: false, suggests: [] }
       const fullPath = (last: string) => (parent ? `${parent.full_path}/${last}` : last)
       const numbered = Array.from({ length: suggestions_max }, (_, index) => `${path}${index + 1}`)

@@ -8,7 +8,7 @@ import { containsTextCondition, lowerCaseExpression } from '../../../db/dialect.
 import { countRows } from '../../../db/paginate.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 
-/** A namespace with its owner, whose avatar a personal namespace has, and the caller's level on it. */
+/** A namespace with the caller's level and its owner, whose avatar a personal namespace shows. */
 export type NamespaceRow = Namespace & {
   owner_username: string | null
   owner_name: string | null
@@ -111,7 +111,7 @@ export function findVisibleNamespace(
   return withOwner(query, actor).executeTakeFirst()
 }
 
-/** `seated` are those who are more than a Guest somewhere. */
+/** `seated` counts the members with a role above Guest in at least one place. */
 export type NamespaceMemberCounts = { members: number; seated: number }
 
 /** Returns the number of users who are members of each group or of its subgroups. */

@@ -9,7 +9,7 @@ import type { Namespace } from '../../../subjects/namespace.ts'
 /** The user who requests a path. */
 export type PathClaimant = Pick<ActorUser, 'id' | 'is_admin'>
 
-/** For what an administrator decides, or the server. */
+/** For changes that an administrator or the server makes. */
 export const administratorClaimant: PathClaimant = { id: 0, is_admin: true }
 
 export type NewNamespace = {
@@ -92,7 +92,9 @@ export async function insertRoute(
     .returning('path')
     .executeTakeFirst()
   if (!inserted) return false
-  // Whoever left the path has committed its redirect by now: before, the route was in the way.
+  // The query runs after the insert: if the path was just released by a transaction, the insert has waited
+  // for it, and the
+  // redirect of the path is committed.
   if (!(await hasRedirect(db, route.path))) return true
   if (await isKept(db, route, claimant)) return false
   await db
@@ -150,7 +152,9 @@ export function foreignRedirectsQuery(db: Db, { id, is_admin }: PathClaimant) {
 }
 
 /**
- * Former paths of projects in the same namespace do not count: who may make a project there is no stranger.
+ * Returns whether a redirect of another owner keeps the path. Former paths of projects in the same namespace
+ * are not
+ * kept, since the claimant may create projects there anyway.
  */
 async function isKept(
   db: Db,

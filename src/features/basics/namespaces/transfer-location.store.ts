@@ -9,9 +9,9 @@ import type { PageRange } from '../../../http/pagination.ts'
 type Groups = SelectQueryBuilder<Schema, 'namespaces', object>
 
 export type TransferLocationQuery = {
-  /** Which setting of a group says that Maintainers are not enough. */
+  /** The setting of groups that decides whether Maintainers suffice or only Owners qualify. */
   creationLevel: 'project_creation_level' | 'subgroup_creation_level'
-  /** Leaves out the groups that are no place whatever the caller's level. */
+  /** Excludes groups that do not qualify at any level of the caller. */
   narrow: (groups: Groups) => Groups
 }
 

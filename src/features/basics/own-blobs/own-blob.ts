@@ -15,7 +15,7 @@ type OwnedBlob = { kind: BlobKind; name: string }
 
 const grace_ms = 24 * 60 * 60_000
 
-/** Safe to do twice: what is gone stays gone. */
+/** Deletes a blob. Safe to repeat: a deleted blob stays deleted. */
 export const removeOwnBlobTask = defineTask({
   name: 'remove-own-blob',
   lane: 'removal',
@@ -24,7 +24,7 @@ export const removeOwnBlobTask = defineTask({
   },
 })
 
-/** Has a blob that is about to be stored removed unless `cancelOwnBlobRemoval` takes that back in time. */
+/** Enqueues the deletion of a blob that is about to be stored. `cancelOwnBlobRemoval` cancels the deletion. */
 async function removeLater(db: Db, clock: Clock, { kind, name }: OwnedBlob): Promise<void> {
   await enqueue(db, clock, {
     task: removeOwnBlobTask,
@@ -102,7 +102,7 @@ export async function discardOwnBlob(
   blob: OwnedBlob,
 ): Promise<void> {
   await runTransaction(db, async (tx) => {
-    // The removal that waits until tomorrow gives way to one that is due now.
+    // The deletion that is scheduled for tomorrow is replaced by one that is due now.
     await cancelOwnBlobRemoval(tx, blob.name)
     await enqueueOwnBlobRemoval(tx, clock, blob)
   })

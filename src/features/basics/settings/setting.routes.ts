@@ -37,7 +37,7 @@ const schemas = settingNames.map((name) => [name, schemaOf(name)] as const)
 const SettingsJson = namedObject('Settings', {
   id: Type.Integer(),
   ...Object.fromEntries(schemas),
-  // Those of the server's own settings need not be whole.
+  // The weights in the server's own configuration may be fractions.
   repository_storages_weighted: Type.Record(Type.String(), Type.Number()),
 })
 
@@ -58,7 +58,7 @@ const withCompanions: ParameterRule = (values) =>
     .filter(([, companion]) => ownValue(values, companion) === undefined)
     .map(([, companion]) => `${companion} is missing`)
 
-/** The messages of model validation: numbers are not negative, texts end somewhere. */
+/** Returns the messages of model validation: numbers must not be negative, and texts have a maximum length. */
 function settingProblems(values: RawParameters): Record<string, string[]> {
   const problems: Record<string, string[]> = {}
   for (const [name, value] of Object.entries(values)) {
@@ -84,7 +84,7 @@ const positive: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The former name of a setting says the same as its present one, which wins. */
+/** Moves the value of a setting's former name to its present name, unless that is given too. */
 function withAliases(given: RawParameters): RawParameters {
   const { allow_local_requests_from_hooks_and_services: former, ...values } = given
   if (former === undefined) return values
@@ -125,7 +125,7 @@ export const settingEndpoints = [
     route: 'PUT /application/settings',
     summary: 'Change settings of the instance',
     allow: administrators,
-    // What holds on this node from now on is read when it is committed.
+    // The rate limits of this node are reloaded after the commit, so `run` opens the transaction itself.
     transaction: 'none',
     input: Type.Object(
       Object.fromEntries(schemas.map(([name, schema]) => [name, Type.Optional(schema)])),

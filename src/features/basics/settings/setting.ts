@@ -17,7 +17,7 @@ export async function readSettings(db: Db): Promise<Settings> {
   ])
   const settings: Settings = Object.fromEntries(values)
   const { allow_local_requests_from_web_hooks_and_services: isOpen } = settings
-  // Its former name goes on saying the same.
+  // The former name of the setting has the same value.
   return { ...settings, allow_local_requests_from_hooks_and_services: isOpen }
 }
 

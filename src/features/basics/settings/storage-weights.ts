@@ -57,7 +57,7 @@ export async function resolveStorageForNewRepository(
     throw invalid({ repository_storage: ['is not included in the list'] })
   }
   const except = isHere ? Object.keys(storagesElsewhere) : []
-  // Where none has any weight, the first.
+  // If no storage has a weight, the first one is used.
   const [first = 'default'] = Object.keys(isHere ? storages : { ...storages, ...storagesElsewhere })
   const storage = wanted ?? (await pickStorageByWeight(db, config, { except })) ?? first
   requireStorageHere(config, storage)
