@@ -49,7 +49,7 @@ const refInput = {
   ref_name: Type.String({ description: 'Branch or tag.' }),
   job: Type.String({ description: 'Name of the job.' }),
 }
-/** Any text; one that is not a valid path is refused with its own message. */
+/** Accepts any text, since invalid paths are refused with a message of their own. */
 const pathInput = {
   artifact_path: Type.Unsafe<string>({
     type: 'string',
@@ -73,7 +73,7 @@ const KeptJobJson = namedObject('KeptJob', {
 
 type ArtifactContext<Input = unknown> = Context<Project, Input>
 
-/** 404 for a job of another project too. */
+/** Throws 404 if the job does not exist or belongs to another project. */
 async function getJob({
   db,
   subject: project,
@@ -127,7 +127,7 @@ async function answerArchive(
     'Content-Disposition': contentDisposition('attachment', archive.filename),
     'Content-Transfer-Encoding': 'binary',
   }
-  // An empty stream: without one, Fastify would answer a length of 0.
+  // The body is an empty stream. Without a stream Fastify would send `content-length: 0`.
   if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
   return Answer.raw(await openJobArchive(config, archive), headers)
 }
@@ -160,7 +160,7 @@ async function answerFile(
     if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
     return Answer.raw(await openZipEntry(zip, entry), headers)
   } catch (error) {
-    // What is no zip has no files.
+    // A file that is not a zip contains no files.
     if (error instanceof ZipError) throw notFound()
     throw error
   }
@@ -206,7 +206,7 @@ export const artifactEndpoints = [
         zipOf(context, archive),
         trimEndOf(input.path ?? '', '/'),
       )
-      // A file of that very name is at its path, as any other.
+      // An artifact can itself contain a file `tree`, which this URL serves like the URL of any other file.
       if (found.hasOwnTree && input.path === undefined) {
         return answerFile(context, archive, 'tree')
       }
@@ -255,7 +255,7 @@ export const artifactEndpoints = [
       await clearArtifactExpiry(db, job.id)
       const kept = { ...job, artifacts_expire_at: null }
       const { failure_reason = null, ...shown } = await showJob(context, project, kept)
-      // Both are there whether or not they apply, as documented.
+      // The documentation lists both fields for all jobs.
       return { ...shown, failure_reason, download_url: null }
     },
   }),

@@ -21,7 +21,7 @@ export async function insertArtifact(
   await tx.insertInto('job_artifacts').values(artifact).execute()
 }
 
-/** An archive; `locked` is whether it is kept after its expiry. */
+/** An archive. `locked` is true if it is kept after its expiry. */
 export type JobArchive = Artifact & { locked: boolean }
 
 function archiveQuery(db: Db) {

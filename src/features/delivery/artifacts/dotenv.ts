@@ -31,7 +31,7 @@ export async function readDotenvReport(
 async function unpack(file: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  // A reader that gave up ends both.
+  // The pipeline destroys the file stream when the reader stops early.
   const stream = pipeline(file, createGunzip(), () => {})
   try {
     for await (const chunk of stream) {

@@ -16,7 +16,7 @@ export async function openUnpackedArtifact(
   const file = await readBlob(blobStoreOf(config), ownBlobPlace('artifacts', blob))
   if (!file) return undefined
   const bounded = atMost(bytes_max, tooLarge)
-  // A reader that gave up ends the whole chain.
+  // The pipeline destroys all of its streams when the reader stops early.
   return file_format === 'gzip'
     ? pipeline(file, createGunzip(), bounded, () => {})
     : pipeline(file, bounded, () => {})

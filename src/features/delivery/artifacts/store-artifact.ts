@@ -33,14 +33,14 @@ export type NewArtifact = {
   file_type: string
   file_format: string
   filename: string
-  /** As the configuration says it; undefined where it says nothing. */
+  /** The text of the configuration; undefined if the configuration does not set it. */
   expire_in: string | undefined
   stream: Readable
 }
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
-/** 413 with the words that runners look for. */
+/** Returns the 413 whose text runners look for. */
 function tooLargeArtifact(): ApiError {
   return new ApiError('too-large', 'file size has reached maximum size limit')
 }
@@ -77,7 +77,7 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
   }
   const blob = await commitOwnBlob(uses, received)
   try {
-    // What is in the file is read where it is: in S3 an upload cannot be read before it is stored.
+    // The content is read after the blob is stored, since an upload to S3 cannot be read before.
     const variables = await readContents(config, file_type, received)
     const { size, sha256 } = received
     await insertArtifactRow(uses, artifact, { blob, size, sha256, variables })
@@ -87,7 +87,7 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
   }
 }
 
-/** Whether the job has this very file already; throws 400 where it has another one of the type. */
+/** Returns whether the job already has the same file. Throws 400 if it has a different file of this type. */
 async function isStored(
   db: Db,
   { job, file_type }: Pick<NewArtifact, 'job' | 'file_type'>,
@@ -100,7 +100,11 @@ async function isStored(
   return existing !== undefined
 }
 
-/** Returns the variables of a dotenv file; throws the refusal of one that is malformed, or of an archive with too much in it. */
+/**
+ * Returns the variables of a dotenv file, and undefined for other files. Throws if a dotenv file is malformed
+ * or an archive
+ * would unpack to too much.
+ */
 async function readContents(
   config: Config,
   file_type: string,

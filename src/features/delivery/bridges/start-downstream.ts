@@ -31,7 +31,7 @@ import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
 import type { PipelineVariable } from '../pipeline-creation/pipeline-request.ts'
 import { findPipeline, getPipeline, listPipelineVariables } from '../pipelines/pipeline.ts'
 
-/** Why a trigger job starts nothing. */
+/** The reason why a trigger job cannot start its pipeline. */
 class BridgeError extends Error {
   readonly reason: FailureReason
 
@@ -143,7 +143,7 @@ async function findTarget(
   return found.project
 }
 
-/** Variables of the job, and of its pipeline where that is asked for. */
+/** Returns the variables of the job, and those of its pipeline if the job forwards them. */
 async function forwarded(
   { db, secretKey }: Instance,
   {
@@ -193,7 +193,7 @@ async function asParent(
   const include = trigger.include.map(writeInclude)
   return {
     pipeline,
-    // JSON is YAML too.
+    // JSON is valid YAML.
     text: JSON.stringify({ include }),
     path: 'child.yml',
     readArtifact: (file: { job: string; path: string }) =>

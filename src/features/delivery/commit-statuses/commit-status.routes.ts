@@ -35,10 +35,17 @@ import {
 const tag = 'Commits'
 const endpoint = endpointFactory({ tag, on: projectLoader })
 
-/** Developers and above, while the project is in use; on a protected branch or tag, those who may push there. */
+/**
+ * Developers may report statuses unless the project is archived. For protected branches and tags see
+ * `mayReportOn`.
+ */
 const reportStatuses: Rule<Project> = mayPushCode
 
-/** Whether the caller may push to the branch or make the tag: a status there may be what lets a change in. */
+/**
+ * Returns whether the caller may push to the branch or create the tag. The right to push is required because
+ * a status can
+ * be a condition for merging.
+ */
 async function mayReportOn(
   context: Context<Project, unknown>,
   { ref, tag, event_variables }: Pick<Pipeline, 'ref' | 'tag' | 'event_variables'>,
@@ -49,7 +56,7 @@ async function mayReportOn(
   return mayPush(context, project, sourceRefOfPipeline({ ref, event_variables }))
 }
 
-/** The first branch that holds the commit; 404 when none does. */
+/** Returns the first branch that contains the commit. Throws 404 if no branch does. */
 async function firstBranchWith(
   git: GitAccess,
   repository: Repository,
@@ -88,7 +95,8 @@ export const commitStatusEndpoints = [
       const { range } = context
       const filter = {
         project_id: project.id,
-        // The full hash alone: a name finds its commit above, but no status is kept under a name.
+        // Statuses are found by full hash only. `getCommit` above also accepts branch names, for which no
+        // statuses are stored.
         sha: input.sha,
         ref: input.ref || undefined,
         stage: input.stage || undefined,

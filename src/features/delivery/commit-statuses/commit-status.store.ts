@@ -29,9 +29,9 @@ export type CommitStatusFilter = {
   stage?: string
   name?: string
   pipeline_id?: number
-  /** With jobs of pipelines, not only what was reported from elsewhere. */
+  /** Whether to include jobs of pipelines, and not only statuses that external services report. */
   withJobs: boolean
-  /** With those that newer ones have replaced. */
+  /** Whether to include statuses that were replaced by newer ones. */
   all: boolean
 }
 

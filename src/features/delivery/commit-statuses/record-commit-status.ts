@@ -59,7 +59,7 @@ export function validateCommitStatusReport(report: CommitStatusReport & { ref?: 
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong))
 }
 
-/** Whether the text is an http or https URL, since it is shown as a link. */
+/** Returns whether the text is an http or https URL. Pages show it as a link. */
 function isWebUrl(text: string): boolean {
   const url = URL.parse(text)
   return /^https?:\/\//i.test(text) && url !== null && url.hostname !== ''

@@ -64,7 +64,11 @@ export async function showDeploymentApprovals(
   return { approvals, pending_approval_count: deployment.status === 'blocked' ? missing : 0 }
 }
 
-/** The rule that an approval of the caller counts for: one that still needs approvals first. 403 where none admits them. */
+/**
+ * Returns the rule that an approval of the caller counts for, preferably one that still needs approvals.
+ * Throws 403 if no
+ * rule admits the caller.
+ */
 async function findRule(
   context: Facts,
   deployment: Deployment,

@@ -92,7 +92,7 @@ function loadEnvironment(
   return getEnvironment(context, context.input.environment_id)
 }
 
-/** The environment; 400 first, for what it is not to become. */
+/** Validates the requested changes first (400), then loads the environment (404). */
 async function loadToChange(
   context: Context<Project, { environment_id: number; external_url?: string | null }>,
 ): Promise<Environment> {

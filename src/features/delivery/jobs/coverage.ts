@@ -31,7 +31,7 @@ async function findCoverage(
   job: Job,
   source: string,
 ): Promise<number | undefined> {
-  // Loaded for the few jobs that say where their coverage stands.
+  // The engine of regular expressions is loaded on demand, since few jobs have a coverage pattern.
   const { compileRegexLiteral, isRegexLiteral } = await import('../../../ci/regular-expression.ts')
   const expression = compileRegexLiteral(
     isRegexLiteral(source) ? source : `/${source}/`,
@@ -46,7 +46,8 @@ async function findCoverage(
   for (const line of lines.toReversed()) {
     const text = line.slice(0, line_characters_max)
     const cost = expression.cost(text)
-    // One line would hold up everybody, or all together would take too long.
+    // Gives up if matching this line would block the event loop for too long, or all lines together would
+    // take too long.
     if (cost > line_steps_max || !budget.count(cost)) return undefined
     if (budget.isDue) await budget.pause()
     const found = expression.find(text)

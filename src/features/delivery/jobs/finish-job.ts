@@ -59,7 +59,7 @@ export async function finishJob(
   return true
 }
 
-/** Failures that no repetition helps. */
+/** Reasons of failures after which an automatic retry would fail again. */
 const finalReasons: readonly string[] = ['user_blocked', 'project_deleted', 'builds_disabled']
 
 function isRepeated(

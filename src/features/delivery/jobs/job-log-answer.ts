@@ -20,7 +20,8 @@ export async function serveJobLog(
   const tag = jobLogEtag(job)
   if (isMatchingEtag(headers['if-none-match'], tag)) return Answer.empty(304, { etag: tag })
   const { range: asked, 'if-range': state } = headers
-  // Browsers put parts together by it, and take one of another length for the whole.
+  // With `If-Range`, a part is only sent if the log is unchanged. A browser would otherwise join parts of
+  // different logs.
   const isMeant = state === undefined || state === tag
   const size = Number(job.log_bytes)
   const range = isMeant && typeof asked === 'string' ? parseRange(asked, size) : undefined
@@ -28,7 +29,8 @@ export async function serveJobLog(
     return Answer.empty(416, { 'content-range': `bytes */${size}`, etag: tag })
   }
   const body = await readJobLog({ db, config }, job, range)
-  // Browsers save what has a disposition that they do not know, and show this one.
+  // Browsers download a response with an unknown disposition, so requests of browsers get `inline` and show
+  // the log.
   const isForPeople = String(headers.accept ?? '').includes('text/html')
   const described = {
     'content-type': isForPeople ? 'text/plain; charset=utf-8' : 'text/plain',

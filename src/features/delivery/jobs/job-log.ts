@@ -43,7 +43,7 @@ async function* readParts(
   { id }: Pick<Job, 'id'>,
   { start, end }: { start: number; end: number },
 ): AsyncGenerator<Buffer> {
-  // No part is longer, so the one that holds the first byte does not begin before this.
+  // The part that contains the first byte begins at most one maximum part length before it.
   let at = Math.max(0, start - limits.pipelines.log_part_bytes + 1)
   while (at <= end) {
     const parts = await listJobLogParts(db, { job_id: id, start: at, limit: parts_a_read })
@@ -77,7 +77,8 @@ export const archiveJobLogTask = defineTask({
     const log_blob = await commitOwnBlob(uses, received)
     await runTransaction(db, async (tx) => {
       const current = await findJob(tx, job_id)
-      // Erased meanwhile, or archived by another run: the blob goes by itself.
+      // The log was erased or archived by another run in the meantime. The removal of the new blob is already
+      // enqueued.
       if (!current || current.log_blob !== null || current.log_bytes !== job.log_bytes) return
       await cancelOwnBlobRemoval(tx, log_blob)
       await updateJobRow(tx, job_id, { log_blob })

@@ -37,7 +37,7 @@ export async function findJobActor(
   user: User,
 ): Promise<Actor & { job: NonNullable<Actor['job']> }> {
   const { ci_job_token_scope_enabled: isLimited } = await getCiSettings(db, project_id)
-  // An administrator's job fetches its own code, though the administrator may be no member.
+  // A job of an administrator fetches its own code even if the administrator is not a member of the project.
   const own_level = user.is_admin ? Level.developer : Level.none
   const job = { id, project_id, pipeline_id, isLimited, own_level }
   return { user: withoutAdminRights(actorUserFromUser(user)), token: undefined, job }

@@ -27,7 +27,7 @@ const ended = keep(async (world) => {
 })
 const one = '/projects/:id/jobs/:job_id'
 
-/** The jobs are the Owner's. */
+/** The Owner owns the jobs. */
 export const examples: Examples = {
   'GET /admin/jobs': nothing,
   'GET /projects/:id/jobs': waiting,

@@ -167,7 +167,7 @@ export function presentBridge(job: Job, view: JobPresenterInput): Static<typeof 
   }
 }
 
-/** How long after its last contact a runner is shown as online. After the next period it is stale. */
+/** A runner is shown as online for this long after its last contact. It is stale after `runner_stale_ms_min`. */
 export const runner_online_ms_max = 2 * 60 * 60_000
 export const runner_stale_ms_min = 91 * 24 * 60 * 60_000
 

@@ -44,7 +44,11 @@ import {
   showJobsOfProjects,
 } from './show-jobs.ts'
 
-/** Offsets in bytes, of the first line and every 1,000th after it; of a section, that of its line. */
+/**
+ * `offsets` has the byte offsets of the first line and of every 1,000th line after it. The `offset` of a
+ * section is that
+ * of its first line.
+ */
 const LogIndexJson = namedObject('LogIndex', {
   bytes: Type.Integer(),
   lines: Type.Integer(),
@@ -78,7 +82,7 @@ const pipelineJobsInput = {
   ...pageInput,
 }
 
-/** Names of jobs of the pipeline; null for a job that waits for all of the stages before its own. */
+/** The names of the jobs that a job needs. Null means that the job waits for all earlier stages. */
 const Needs = namedObject('JobNeeds', {
   needs: Type.Optional(nullable(Type.Array(Type.String()))),
 })
@@ -109,7 +113,10 @@ type PipelineJobsInput = {
   include_retried?: boolean
 }
 
-/** The page of a pipeline's jobs of one kind; 404 for a pipeline of another project too. */
+/**
+ * Returns a page of the pipeline's jobs of one kind. Throws 404 if the pipeline does not exist or belongs to
+ * another project.
+ */
 async function listJobsOf<T extends object>(
   context: Context<Project, PipelineJobsInput>,
   kind: 'build' | 'bridge',

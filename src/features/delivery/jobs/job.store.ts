@@ -20,7 +20,7 @@ export type JobFilter = {
   project_id: number
   pipeline_id?: number
   kind?: 'build' | 'bridge'
-  /** Empty for all. */
+  /** Jobs with one of these statuses; all jobs if empty. */
   statuses?: readonly CiStatus[]
   withRetried: boolean
 }

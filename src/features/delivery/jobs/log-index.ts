@@ -26,20 +26,20 @@ export type JobLogSection = {
   header: string
   start: string
   end: string | null
-  /** Of the line that it begins in. */
+  /** The byte offset of the line in which the section begins. */
   offset: number
-  /** Which line that is, from 1; it has the header. */
+  /** The number of that line, starting at 1. The line contains the header. */
   first_line: number
-  /** The last line of what it holds; null while it has not ended. */
+  /** The number of the last line of the section; null until the section ends. */
   last_line: number | null
-  /** Whether whoever wrote it asks that it is shown folded. */
+  /** Whether the job requests that pages show the section collapsed. */
   collapsed: boolean
 }
 
 export type JobLogIndex = {
   bytes: number
   lines: number
-  /** Of the first line and every 1,000th after it. */
+  /** The byte offsets of the first line and of every 1,000th line after it. */
   offsets: number[]
   sections: JobLogSection[]
 }
@@ -57,14 +57,14 @@ class LogIndexer {
   #lines = 0
   readonly #offsets: number[] = []
   readonly #sections: JobLogSection[] = []
-  /** By name, those that have not ended. */
+  /** The sections that have not ended, by name. */
   readonly #open = new Map<string, JobLogSection>()
-  /** The line that has not ended; of a very long one, nothing. */
+  /** The start of the line that has not ended yet. It is empty if that line is very long. */
   #rest: Buffer = Buffer.alloc(0)
   #lineStart = 0
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** What is known of the log's present bytes; calls take turns. */
+  /** Indexes the bytes that the log has now. Concurrent calls run one after another. */
   index(uses: Uses, job: LogOf): Promise<JobLogIndex> {
     const turn = this.#turn.then(() => this.#readOn(uses, job))
     this.#turn = turn.catch(() => undefined)
@@ -74,7 +74,7 @@ class LogIndexer {
   async #readOn(uses: Uses, job: LogOf): Promise<JobLogIndex> {
     for await (const chunk of await readJobLog(uses, job, { start: this.#read, chunk_bytes })) {
       this.#take(chunk)
-      // Parts may come without any wait between them.
+      // Chunks may be available without waiting, so the loop yields to other requests after each chunk.
       await setImmediate()
     }
     const isCut = this.#lineStart < this.#read
@@ -106,11 +106,11 @@ class LogIndexer {
     }
     this.#read += chunk.length
     const isLong = bytes.length - begin > line_bytes
-    // A copy, since a part of a chunk keeps all of it.
+    // The copy lets the chunk be freed; a view of it would keep all of its bytes in memory.
     this.#rest = isLong ? Buffer.alloc(0) : Buffer.from(bytes.subarray(begin))
   }
 
-  /** A line of markers, `section_start:<seconds>:<name>[options]`, each with what follows it. */
+  /** Reads the markers of a line, `section_start:<seconds>:<name>[options]`, each with the text after it. */
   #readLine(line: string): void {
     const number = this.#lines + 1
     const pieces = line.split(markerEnd)
@@ -128,7 +128,7 @@ class LogIndexer {
       if (over) ended.push(over)
       if (begun) hasText = true
     }
-    // A line that only says that one has ended is the last of it.
+    // If the line contains only the end marker, it is the last line of the section.
     for (const section of ended)
       section.last_line = Math.max(section.first_line, hasText ? number - 1 : number)
   }

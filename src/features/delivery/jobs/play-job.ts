@@ -39,7 +39,7 @@ export async function playJob(
       await setJobVariables(tx, { job_id: id, source: 'play' }, sealed)
     }
     const isStarted = await enqueueJob(locked, { job, changes: { user_id: player.user.id } })
-    // Whoever needs it was skipped as long as nobody might ever start it.
+    // Jobs that need this one were skipped because it might never have been started.
     if (isStarted) await resetSkippedJobsAfter(locked, job)
     return isStarted
   })

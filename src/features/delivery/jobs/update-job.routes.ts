@@ -42,7 +42,7 @@ export const updateJobEndpoints = [
         }
         return Answer.json(200, 200, jobStatusHeaders(job))
       }
-      // The runner sends its log again from where ours ends.
+      // The 412 makes the runner send its log again, starting at the length of the stored log.
       if ((output?.bytesize ?? 0) > Number(job.log_bytes)) {
         return Answer.empty(412, jobStatusHeaders(job))
       }

@@ -88,7 +88,7 @@ const textsOf = (diagnostics: readonly Diagnostic[], severity: Diagnostic['sever
 function present(result: PlanResult, { include_jobs, dry_run }: Asked): Static<typeof LintJson> {
   const diagnostics = result.diagnostics.filter(({ isOfEvent }) => dry_run || !isOfEvent)
   const errors = textsOf(diagnostics, 'error')
-  // A dry run is of an event, which may leave nothing to run.
+  // A dry run plans a pipeline for an event, and the plan may contain no jobs.
   if (dry_run && errors.length === 0 && result.refusal) errors.push(refusals[result.refusal])
   return {
     valid: errors.length === 0,
@@ -124,7 +124,10 @@ type Uses = Pick<Instance, 'db' | 'git' | 'config' | 'secretKey'> & {
   baseUrl: string
 }
 
-/** Stands for the commit of a project that has none yet, so that a configuration can be checked before the first push. */
+/**
+ * Replaces the missing commit of an empty project, so that a configuration can be checked before the first
+ * push.
+ */
 const noSignature = { name: '', email: '', date: '' }
 const noCommit: Commit = {
   oid: zeroOid,
@@ -141,7 +144,10 @@ const noReference: Diagnostic = {
   isOfEvent: true,
 }
 
-/** Plans the text as a push to the reference would, or the file of the commit without one. */
+/**
+ * Plans a pipeline of the given text as a push to the reference would, or of the commit's file if no text is
+ * given.
+ */
 async function plan(
   uses: Uses,
   project: Project,
@@ -219,7 +225,7 @@ async function lintText(
   }
 }
 
-/** Includes nothing, for a configuration without a project. */
+/** For a configuration without a project: no file can be included. */
 const noFiles: ConfigFiles = {
   read: async (file) => ({
     problem:

@@ -29,19 +29,22 @@ import { updatePipelineFromJobs } from './update-pipeline-from-jobs.ts'
 
 /** Names of the tasks that follow changes of pipelines. Other features define the tasks. */
 export const pipelineFollowUpTaskNames = {
-  /** `{ job_id }`: a trigger job may start its pipeline. */
+  /** `{ job_id }`: starts the pipeline of a trigger job. */
   startDownstream: { name: 'start-downstream', lane: 'delivery' },
-  /** `{ job_id }`: a delayed job is due. */
+  /** `{ job_id }`: starts a delayed job that is due. */
   startDelayed: { name: 'start-delayed-job', lane: 'delivery' },
-  /** `{ resource_group_id }`: its resource may be free, or be wanted. */
+  /** `{ resource_group_id }`: assigns the resource of the group if it is free and a job waits for it. */
   assignResource: { name: 'assign-resource', lane: 'delivery' },
-  /** `{ pipeline_id }`: it has ended, perhaps not for the first time; with `project_id` if it was deleted. */
+  /**
+   * `{ pipeline_id }`: the pipeline has ended, perhaps not for the first time. `project_id` is set if it was
+   * deleted.
+   */
   pipelineEnded: { name: 'pipeline-ended', lane: 'delivery' },
-  /** `{ pipeline_id }`: a pipeline that another one's job has started has changed. */
+  /** `{ pipeline_id }`: the downstream pipeline of a trigger job has changed. */
   notifyUpstream: { name: 'tell-upstream', lane: 'delivery' },
-  /** `{ pipeline_id }`: those of the reference before it may be done with. */
+  /** `{ pipeline_id }`: cancels earlier pipelines of the same reference if they are redundant. */
   cancelOutdated: { name: 'cancel-outdated-pipelines', lane: 'delivery' },
-  /** `{ job_id }`: its log is whole. */
+  /** `{ job_id }`: the log of a finished job is complete. */
   archiveLog: { name: 'archive-log', lane: 'delivery' },
 } as const
 
@@ -61,7 +64,7 @@ export async function withLockedPipeline<T>(
     const answer = await change(locked)
     const { events, isDeleted } = locked
     if (isDeleted) return { answer, isWaking: false }
-    // A job that begins to run lets no other go on.
+    // A job that starts to run never starts other jobs.
     if (events.size === 1 && events.has('run')) {
       await recomputePipelineStatus(locked, { isNew: false })
       return { answer, isWaking: false }
@@ -179,7 +182,7 @@ export async function advancePipeline(
   return moved.some(({ event }) => event === 'enqueue')
 }
 
-/** Jobs that would start, but whose deployments wait for approvals, become manual. */
+/** Removes jobs whose deployments need approvals from the jobs that start, and makes them manual. */
 async function withoutHeld(
   tx: Db,
   settled: readonly ResolvedJob[],
@@ -197,7 +200,7 @@ async function withoutHeld(
   )
 }
 
-/** Derives the pipeline from its jobs, and asks for what follows from that. */
+/** Recomputes the status of the pipeline from its jobs, and enqueues the follow-up tasks. */
 async function recomputePipelineStatus(
   locked: LockedPipeline,
   { isNew }: { isNew: boolean },

@@ -71,7 +71,7 @@ export async function syncDeploymentStatusWithJobs(
     .set({
       status: status as 'running',
       updated_at: now,
-      // One that was skipped may run after all.
+      // The deployment may have finished before, since a skipped job can run later.
       finished_at: status === 'running' ? null : now,
     })
     .where('job_id', 'in', ids)

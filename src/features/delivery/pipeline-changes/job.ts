@@ -73,7 +73,7 @@ export async function cloneJob(
   return id
 }
 
-/** Creates the deployment of a job that is run again. */
+/** Creates the deployment of a retried job. */
 async function copyDeployment(
   tx: Db,
   { from, to, now }: { from: number; to: number; now: string },

@@ -8,10 +8,10 @@ import { lockPipelineRow } from './pipeline-change.store.ts'
 /** The new status of a job. */
 export type JobTransition = { id: number; status: CiStatus }
 
-/** Holds the open transaction and what it has done to jobs so far. Ends with the transaction. */
+/** An open transaction that has locked a pipeline, and the changes it has made to jobs so far. */
 class LockedPipeline {
   readonly id: number
-  /** Whether somebody has deleted it, and its jobs with it. */
+  /** Whether the pipeline, and its jobs with it, was deleted. */
   readonly isDeleted: boolean
   readonly tx: Db
   readonly clock: Clock
@@ -31,7 +31,7 @@ class LockedPipeline {
     this.clock = clock
   }
 
-  /** What callers have made happen to jobs; not what followed from that by itself. */
+  /** The events that callers have applied to jobs, without the transitions that follow from these. */
   get events(): ReadonlySet<JobEvent> {
     return this.#events
   }
@@ -51,7 +51,7 @@ class LockedPipeline {
     if (ids.length > 0) this.#hasChangedJobs = true
   }
 
-  /** A job was added or changed without a transition. */
+  /** Records that a job was added or changed without a transition. */
   recordJobChange(): void {
     this.#hasChangedJobs = true
   }

@@ -8,14 +8,15 @@ export type PipelineChange = {
   pipeline_id: number
   project_id: number
   status: CiStatus
-  /** The status it had; null for one that has just been made. */
+  /** The status before the change; null for a new pipeline. */
   before: CiStatus | null
-  /** What became of jobs, in the order in which it did. */
+  /** The transitions of jobs, in the order in which they happened. */
   jobs: readonly { id: number; status: CiStatus }[]
 }
 
 /**
- * Runs when jobs of a pipeline have changed, or it was created: once in each transaction that changes one, whether or not
- * the status of the pipeline changes.
+ * Runs once in each transaction that creates a pipeline or changes its jobs, whether or not the status of the
+ * pipeline
+ * changes.
  */
 export const pipelineChangedEffect = declareEffect<PipelineChange>('a pipeline has changed')

@@ -41,7 +41,10 @@ export async function updatePipelineFromJobs(
   return { status, before, upstream_job_id, project_id }
 }
 
-/** Seconds in which at least one of the jobs ran, as the real product counts them; periods begin in order. */
+/**
+ * Returns the seconds in which at least one job ran, as the real product counts them. `periods` must be
+ * sorted by start.
+ */
 function runningSeconds(
   periods: readonly { started_at: string | null; finished_at: string | null }[],
 ): number {

@@ -5,7 +5,7 @@ import type { Project } from '../../../subjects/project.ts'
 export type PredefinedVariablesRequest = {
   db: Db
   project: Pick<Project, 'id' | 'namespace_id'>
-  /** What steps add to. */
+  /** Steps add variables here. */
   variables: Record<string, string>
 }
 

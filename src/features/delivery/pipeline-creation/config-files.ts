@@ -30,9 +30,9 @@ export function createConfigFileReader(
     project: Project
     actor: Actor
     commit: Oid
-    /** What the reference pointed at before; undefined where that is not known, or nothing. */
+    /** The commit of the reference before the push; undefined if unknown or if the reference is new. */
     before: string | undefined
-    /** Reads what a job of the parent pipeline has made. */
+    /** Reads a file that a job of the parent pipeline has created. */
     readArtifact?: (file: { job: string; path: string }) => Promise<Read>
   },
 ): ConfigFiles {
@@ -137,7 +137,7 @@ async function readTemplate(name: string): Promise<Read> {
   return { text: await readFile(place, 'utf8') }
 }
 
-/** Paths that differ between the commit and what it is compared with; undefined with nothing to compare. */
+/** Returns the paths that differ between the commit and its base; undefined if there is no base. */
 async function listChanges(
   { git, config }: Pick<Instance, 'git' | 'config'>,
   { project, commit, before }: Parameters<typeof createConfigFileReader>[1],
@@ -151,7 +151,7 @@ async function listChanges(
         : before
       : await resolveCommit(git.objects, repository, compareTo)
   if (base === undefined || !(await git.objects.commit(repository, base as Oid))) return undefined
-  // Against another reference what counts is what this side has changed since they parted.
+  // Compared with another reference, only the changes since the merge base count.
   const range = compareTo === undefined ? [base, commit] : [`${base}...${commit}`]
   const output = await runGit(git.git, repository, {
     args: ['diff', '--name-only', '-z', '--no-renames', '--end-of-options', ...range],

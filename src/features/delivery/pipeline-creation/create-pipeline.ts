@@ -45,7 +45,11 @@ import { insertPlannedPipeline } from './insert-pipeline.ts'
 import { findPipelineByOrigin } from './pipeline-creation.store.ts'
 import type { PipelineRequest } from './pipeline-request.ts'
 
-/** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */
+/**
+ * Returns the 400 `{"message":{"base":[...]}}` with the reason why no pipeline is created (docs/api/ci.md,
+ * "Starting a
+ * pipeline").
+ */
 function refuse(text: string): ApiError {
   return invalid({ base: [text] })
 }
@@ -160,7 +164,11 @@ async function findCommit(
   return commit
 }
 
-/** Whether the reference is protected; refuses who may neither push nor merge there, or make the tag. */
+/**
+ * Returns whether the reference is protected. Throws if the caller may neither push to nor merge into the
+ * branch, or may not
+ * create the tag.
+ */
 async function checkProtection(db: Db, asked: Judged): Promise<boolean> {
   const { target } = asked
   const { isProtected, isAllowed } = target.tag
@@ -239,7 +247,8 @@ async function plan(
   const given = [...collected, ...request.variables].map(({ key, value }) => [key, value] as const)
   const predefined = buildPredefinedVariables(facts)
   await collectPredefinedVariablesEffect.run({ db: uses.db, project, variables: predefined })
-  // The language is loaded with the first pipeline: it takes as long as much of the rest.
+  // The parser of configurations is loaded with the first pipeline, since loading it would slow the start of
+  // the server.
   const { planPipeline } = await import('../../../ci/plan-pipeline.ts')
   return planPipeline({
     text,
@@ -256,7 +265,10 @@ async function plan(
   })
 }
 
-/** The configuration of a commit; `path@group/project` and `path@group/project:ref` are in another project. */
+/**
+ * Reads the configuration of a commit. `path@group/project` and `path@group/project:ref` name files of other
+ * projects.
+ */
 async function readConfig(
   uses: Instance,
   files: ConfigFiles,
@@ -311,7 +323,7 @@ async function store(
           payload: { pipeline_id: inserted.id },
         })
       }
-      // It may be deleted as soon as it is committed.
+      // The row is read inside the transaction, since the pipeline may be deleted right after the commit.
       return getPipeline(tx, inserted.id)
     })
     wakeWaitingJobRequests()

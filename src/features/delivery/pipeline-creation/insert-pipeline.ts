@@ -28,7 +28,7 @@ import type { PipelineRequest } from './pipeline-request.ts'
 type Made = {
   facts: PredefinedVariablesInput
   plan: Plan | undefined
-  /** Why there is no plan, of a pipeline that is stored all the same. */
+  /** The errors of the configuration, for a pipeline that is stored although it has no plan. */
   yaml_errors: string | undefined
   now: string
 }
@@ -151,7 +151,7 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
   }
 }
 
-/** Undefined where the text becomes longer than any name. */
+/** Returns undefined if the expanded text is longer than the maximum length of names. */
 function expandName(text: string, lookup: VariableLookup): string | undefined {
   return expandVariables(text, lookup, limits.ci.name_characters)
 }
@@ -159,8 +159,9 @@ function expandName(text: string, lookup: VariableLookup): string | undefined {
 const tooLong = ' '.repeat(limits.ci.name_characters + 1)
 
 /**
- * Expands the variables in the name and the address of the job's environment, the job's own ones too. False where
- * no environment may have that name; an address that becomes too long is left out.
+ * Expands variables, including the job's own, in the name and URL of the job's environment. Returns false if
+ * the expanded
+ * name is not valid for an environment. A URL that becomes too long is replaced by an empty one.
  */
 function expandEnvironment(job: PlannedJob, known: VariableLookup): boolean {
   const { environment } = job.options
@@ -168,7 +169,7 @@ function expandEnvironment(job: PlannedJob, known: VariableLookup): boolean {
   const own = new Map(job.variables.map(({ key, value }) => [key, value]))
   const lookup: VariableLookup = (name) => {
     const value = own.get(name)
-    // A value that is too long for a name makes the whole too long.
+    // If a variable's value is longer than a name may be, the expanded name is invalid too.
     return value === undefined ? known(name) : (expandName(value, known) ?? tooLong)
   }
   const name = expandName(environment.name, lookup)
@@ -183,7 +184,7 @@ function expandEnvironment(job: PlannedJob, known: VariableLookup): boolean {
   return true
 }
 
-/** The environment that a job names; it is created if it does not exist. */
+/** Returns the id of the environment that a job names, and creates the environment if it does not exist. */
 async function environmentOf(
   tx: Db,
   { job, pipeline, now }: { job: PlannedJob; pipeline: Pipeline; now: string },

@@ -18,7 +18,7 @@ const variableInput = Type.Object({
   raw: optionalBoolean,
 })
 
-/** Variables of a request, each key once. */
+/** Returns the variables of a request, each key once. */
 function readVariables(
   given: readonly {
     key: string
@@ -58,7 +58,8 @@ export const pipelineCreationEndpoints = [
       const pipeline = await createPipeline(context, {
         project,
         ref: input.ref,
-        // Who is signed in with a browser runs it from a page, as in the real product; programs come by a token.
+        // A caller with a browser session starts the pipeline from a page, as in the real product. Programs
+        // send a token.
         source: actor.session ? 'web' : 'api',
         user,
         variables: readVariables(input.variables ?? []),

@@ -32,7 +32,7 @@ export type NewJob = {
   spec: Insertable<Omit<JobSpecTable, 'job_id'>>
 }
 
-/** How many rows of jobs are written in one statement; each has about 25 values. */
+/** The number of rows of jobs in one statement. Each row has about 25 values. */
 const rows_a_statement = 100
 
 /** Inserts jobs with their specs; returns their ids in the same order. */

@@ -15,35 +15,39 @@ export type PipelineVariable = {
 
 export type PipelineRequest = {
   project: Project
-  /** Short name of a branch or tag, or the full name of one. */
+  /** The short or full name of a branch or tag. */
   ref: string
   source: PipelineSource
   user: ActorUser
   variables: readonly PipelineVariable[]
   /**
-   * What it is made for: a second request with the same origin is answered with the pipeline of the first.
+   * The event that the pipeline is created for. A second request with the same origin returns the pipeline of
+   * the first.
    */
   origin?: string
   pipeline_schedule_id?: number
   pipeline_trigger_id?: number
   trigger_short_token?: string
   upstream_job_id?: number
-  /** Of a child pipeline: its parent, and the configuration it runs. */
+  /** For a child pipeline: its parent, and its configuration. */
   parent?: { pipeline: Pipeline; text: string; path: string; readArtifact: ReadArtifact }
-  /** The merge request it runs for; `ref` is then the reference of that, and `sha` its head. */
+  /**
+   * For a merge request pipeline: the merge request. `ref` is then the reference of the merge request and
+   * `sha` its head.
+   */
   merge_request?: MergeRequestPipelineSource
-  /** The commit, where it is not the head of the reference: that of a push, or a parent's. */
+  /** The commit, if it is not the head of the reference: the pushed commit or that of the parent pipeline. */
   sha?: Oid
   before_sha?: string
-  /** Stores a pipeline that failed, where the configuration cannot be used. */
+  /** Whether to store a failed pipeline if the configuration is invalid. */
   keepsErrors?: boolean
-  /** Stores a pipeline without jobs instead, skipped. */
+  /** Whether to store a skipped pipeline without jobs. */
   isSkipped?: boolean
 }
 
 export type MergeRequestPipelineSource = {
   id: number
-  /** `CI_MERGE_REQUEST_IID` and the like. */
+  /** Variables such as `CI_MERGE_REQUEST_IID`. */
   variables: Record<string, string>
 }
 

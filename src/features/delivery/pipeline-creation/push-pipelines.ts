@@ -50,17 +50,18 @@ async function start(
       isSkipped: isSkipped(commit.message, options),
     })
   } catch (error) {
-    // A push without a configuration, or by somebody who may not, makes no pipeline; nobody is told.
+    // A push without a configuration, or by a user who may not run pipelines, creates no pipeline. Nobody is
+    // notified.
     if (!(error instanceof ApiError)) throw error
   }
 }
 
-/** `[skip ci]` or `[ci skip]` in the message, or `git push -o ci.skip`. */
+/** Returns whether the message contains `[skip ci]` or `[ci skip]`, or the push has the option `ci.skip`. */
 function isSkipped(message: string, options: readonly string[]): boolean {
   return options.includes('ci.skip') || /\[(ci skip|skip ci)\]/i.test(message)
 }
 
-/** `git push -o ci.variable="KEY=value"`. */
+/** Returns the variables of push options such as `git push -o ci.variable="KEY=value"`. */
 function variablesOf(options: readonly string[]): PipelineVariable[] {
   const variables = new Map<string, string>()
   for (const option of options) {

@@ -13,7 +13,7 @@ const schedule = keep(async (world) => {
 const variable = withPath(schedule, () => ({ key: 'K' }))
 const url = '/projects/:id/pipeline_schedules'
 
-/** The schedule is the Developer's. */
+/** The Developer owns the schedule. */
 export const examples: Examples = {
   [`GET ${url}`]: project,
   [`GET ${url}/preview`]: withBody(project, { cron: '0 1 * * *' }),

@@ -39,7 +39,7 @@ export const ScheduleDetailsJson = namedObject('PipelineScheduleDetails', {
   variables: Type.Optional(Type.Array(ScheduleVariableJson)),
 })
 
-/** The next times in UTC, and in local time of the zone with its offset. */
+/** The next times of a schedule, in UTC and in local time with the offset of the time zone. */
 export const SchedulePreviewJson = namedObject('PipelineSchedulePreview', {
   next_run_at: Type.Array(Type.Object({ utc: Type.String(), local: Type.String() })),
 })

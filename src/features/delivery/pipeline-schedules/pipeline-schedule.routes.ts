@@ -70,7 +70,7 @@ const previewed_runs = 5
 
 type Fields = Pick<ScheduleRow, 'description' | 'ref' | 'cron' | 'cron_timezone'>
 
-/** The columns of a schedule that is saved now; 400 with what is wrong with it. */
+/** Returns the columns of a schedule that is saved now. Throws 400 if fields are invalid. */
 function savedNow({ clock }: Pick<Context<unknown, unknown>, 'clock'>, given: Fields) {
   const fields = { ...given, cron: given.cron.trim() }
   const problems = scheduleProblems(fields, clock())
@@ -79,7 +79,7 @@ function savedNow({ clock }: Pick<Context<unknown, unknown>, 'clock'>, given: Fi
   return { ...fields, next_run_at: nextScheduleRunAt(fields, clock()), updated_at }
 }
 
-/** The record after a change, as the database has it now. */
+/** Loads and presents the record after a change. */
 async function showSchedule(
   context: Pick<Context<unknown, unknown>, 'db' | 'baseUrl'>,
   { project, schedule }: { project: ScheduleInProject['project']; schedule: { id: number } },
@@ -123,7 +123,7 @@ export const pipelineScheduleEndpoints = [
   endpoint({
     route: `GET ${url}/:pipeline_schedule_id`,
     summary: 'Get a pipeline schedule',
-    allow: () => true, // Whoever finds it may read it.
+    allow: () => true, // The loader finds only schedules that the caller may read.
     input: Type.Object(idInput),
     answer: ScheduleDetailsJson,
     async run(context) {
@@ -141,7 +141,7 @@ export const pipelineScheduleEndpoints = [
   endpoint({
     route: `GET ${url}/:pipeline_schedule_id/pipelines`,
     summary: 'List the pipelines that a schedule has made',
-    allow: () => true, // As above.
+    allow: () => true, // The loader finds only schedules that the caller may read.
     input: Type.Object({ ...idInput, ...pageInput }),
     answer: Type.Array(BasicPipelineJson),
     async run({ db, subject: { project, schedule }, range, baseUrl }) {

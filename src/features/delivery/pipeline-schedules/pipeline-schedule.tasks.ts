@@ -15,12 +15,12 @@ import { nextScheduleRunAt } from './schedule-problems.ts'
 export const runScheduleTask = defineTask({
   name: 'run-schedule',
   lane: 'delivery',
-  // Some minutes of trying: a nightly run that begins at noon is worse than none.
+  // Retries for some minutes only: a nightly pipeline that starts at noon is worse than none.
   attempts_max: 6,
   run: runSchedule,
 })
 
-/** How soon after its minute a schedule is found to be due. */
+/** The interval at which due schedules are searched, and so the longest delay of a run. */
 const look_every_ms = 10_000
 const schedules_a_batch = 500
 
@@ -37,7 +37,7 @@ export async function startDueSchedules({
     const due = await listDueSchedules(db, { now: now.toISOString(), limit: schedules_a_batch })
     found = due.length
     const moves = due.map((schedule) => ({ ...schedule, to: nextScheduleRunAt(schedule, now) }))
-    // Those that are due at the same time and next at the same time move on in one statement.
+    // Schedules with the same due time and the same next time are updated in one statement.
     const groups = Map.groupBy(moves, ({ next_run_at, to }) => `${next_run_at} ${to}`)
     await runTransaction(db, async (tx) => {
       for (const group of groups.values()) await startTogether(tx, clock, group)

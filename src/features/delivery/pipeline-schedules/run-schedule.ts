@@ -56,7 +56,7 @@ export async function runSchedule(uses: Instance, run: ScheduleRun): Promise<voi
       pipeline_schedule_id: schedule.id,
     })
   } catch (error) {
-    // A server that is too busy is asked again, by the task.
+    // Other errors, such as a busy server, are thrown so that the task is retried.
     if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
   }
 }

@@ -34,7 +34,7 @@ function withoutEmpty(problems: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(problems).filter(([, texts]) => texts.length > 0))
 }
 
-/** With a blank before it, as clients know it. */
+/** Clients expect the leading space. */
 const syntax = ' is invalid syntax'
 
 function textProblems(text: string): string[] {
@@ -63,7 +63,7 @@ export function nextScheduleRuns(
   return times
 }
 
-/** `2026-03-02T01:00:00.000+09:00`. */
+/** Returns the local time with its offset, such as `2026-03-02T01:00:00.000+09:00`. */
 function localTime(time: Date, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toString({
     timeZone: zone,

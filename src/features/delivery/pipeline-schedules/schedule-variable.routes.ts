@@ -30,7 +30,7 @@ const idInput = { pipeline_schedule_id: Type.Integer() }
 const keyInput = { ...idInput, key: Type.String() }
 const variableTypes = ['env_var', 'file'] as const
 
-/** The one that is meant; 404 for none. */
+/** Returns the variable with the given key. Throws 404 if it does not exist. */
 async function getVariable({
   db,
   subject: { schedule },
@@ -42,7 +42,10 @@ async function getVariable({
   return found
 }
 
-/** 400 with what is wrong with a variable; it has neither mask nor environment. */
+/**
+ * Throws 400 if the variable is invalid. Variables of schedules are never masked and have no environment
+ * scope.
+ */
 function checkVariable(variable: { key: string; value: string }): void {
   const plain = { masked: false, raw: false, environment_scope: '*', description: null }
   const problems: FieldErrors = variableProblems({ ...variable, ...plain })

@@ -170,7 +170,7 @@ export function ianaTimeZoneOfKnownName(name: string): string {
 }
 
 function isZone(name: string): boolean {
-  // An offset is no zone, although Intl takes it for one.
+  // An offset such as `+02:00` is not a time zone, although Intl accepts it as one.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -3,10 +3,10 @@ import type { Db } from '../../../db/db.ts'
 
 type JobBlobs = { job_id: number; names: { kind: 'artifacts' | 'logs'; name: string }[] }
 
-/** Jobs a statement looks at. */
+/** The number of jobs that one statement reads. */
 const jobs_max = 500
 
-/** The ids of a pipeline, its children, and theirs. */
+/** Selects the ids of a pipeline and of all its descendants. */
 function familyOf(db: Db, id: number) {
   return db
     .withRecursive('family(id)', (family) =>

@@ -50,7 +50,7 @@ function matchingPipelines(db: Db, filter: PipelineFilter) {
     .where('pipelines.project_id', '=', filter.project_id)
     .where('pipelines.parent_id', 'is', null)
   if (scope === 'branches' || scope === 'tags') {
-    // The newest of each branch or tag.
+    // Only the newest pipeline of each branch or tag.
     query = query.where('pipelines.id', 'in', (eb) =>
       eb
         .selectFrom('pipelines as newest')

@@ -48,7 +48,8 @@ export async function deletePipelineRef(
       confirm: confirmAlways,
     })
   } catch (error) {
-    // A pipeline that ends and is deleted has two tasks that do this.
+    // If a pipeline ends and is deleted, two tasks delete its reference. The error is ignored if the other
+    // task was faster.
     if (readRef(repository, name)) throw error
   }
 }

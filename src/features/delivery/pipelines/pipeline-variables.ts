@@ -11,7 +11,7 @@ export type PredefinedVariablesInput = {
   project: Project
   /** Base URL of the server as the runner will reach it. */
   baseUrl: string
-  /** Where sites are. */
+  /** The settings of the Pages sites. */
   pages: Config['pages']
   source: PipelineSource
   ref: string
@@ -21,7 +21,7 @@ export type PredefinedVariablesInput = {
   before_sha: string | null
   config_path: string
   user: { id: number; username: string; name: string; email: string } | undefined
-  /** Of the trigger that started it. */
+  /** The short token of the trigger that started the pipeline. */
   trigger_short_token?: string
   event_variables?: EventVariables
 }

@@ -8,7 +8,7 @@ const pipeline = keep(async (world) => {
 })
 const one = '/projects/:id/pipelines/:pipeline_id'
 
-/** The pipeline is the Owner's. */
+/** The Owner owns the pipeline. */
 export const examples: Examples = {
   'GET /projects/:id/pipelines': pipeline,
   'GET /projects/:id/pipelines/latest': pipeline,

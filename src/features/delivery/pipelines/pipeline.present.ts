@@ -41,7 +41,7 @@ export const PipelineJson = namedObject('Pipeline', {
 export type PipelinePresenterInput = {
   project: Project
   user: User | undefined
-  /** Whether it passed although a job that may fail did. */
+  /** Whether the pipeline passed although a job with `allow_failure` failed. */
   hasWarnings: boolean
   baseUrl: string
 }

@@ -72,7 +72,7 @@ const PipelineAbilities = namedObject('PipelineAbilities', {
   ),
 })
 
-/** The commit a name of a branch or tag leads to. */
+/** Returns the commit of the branch or tag with this name. */
 async function headOf(
   git: GitAccess,
   repository: Parameters<typeof readRef>[0],

@@ -16,7 +16,7 @@ import { cancelOutdatedPipelinesTask } from './cancel-pipeline.ts'
 import { findPipeline, getCiSettings, unlockArtifactsOfPipelines } from './pipeline.ts'
 import { deletePipelineRef } from './pipeline-ref.ts'
 
-/** Starts a delayed job that is due; one that is much too late fails. */
+/** Starts a delayed job that is due. A job that is far overdue fails. */
 const startDelayed = defineTask({
   ...pipelineFollowUpTaskNames.startDelayed,
   async run({ db, clock }: Pick<Instance, 'db' | 'clock'>, { job_id }: { job_id: number }) {
@@ -36,9 +36,7 @@ const startDelayed = defineTask({
   },
 })
 
-/**
- * Releases what a pipeline held that has ended or was deleted. Safe to run twice: a pipeline that runs again is left alone.
- */
+/** Releases what an ended or deleted pipeline held. Safe to repeat: a pipeline that runs again is left alone. */
 const pipelineEnded = defineTask({
   ...pipelineFollowUpTaskNames.pipelineEnded,
   async run(

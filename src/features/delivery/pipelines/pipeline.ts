@@ -19,7 +19,7 @@ export async function ensurePipelineForCommitStatus(
   const found = await findNewestPipeline(tx, wanted)
   if (found) return found
   const iid = await nextInternalId(tx, wanted.project_id, 'pipelines')
-  // After the wait for the number, the pipeline may have been made by the one before.
+  // While this transaction waited for the number, another one may have created the pipeline.
   const meanwhile = await findNewestPipeline(tx, wanted)
   if (meanwhile) return meanwhile
   return tx

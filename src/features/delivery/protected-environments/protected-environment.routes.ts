@@ -123,7 +123,7 @@ type Given = {
   entry: NewEnvironmentProtectionEntry | undefined
 }
 
-/** Entries as sent: new ones, changes of those there are by `id`, and removals by `_destroy`. */
+/** Returns the entries of a request: new ones, changes of existing ones (`id`), and removals (`_destroy`). */
 function givenEntries(
   listed: readonly GivenEntry[],
   action: NewEnvironmentProtectionEntry['action'],

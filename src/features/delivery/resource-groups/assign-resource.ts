@@ -62,7 +62,7 @@ export const assignResourceTask = defineTask({
         const request = { key: String(job.id), payload: { job_id: job.id } }
         await enqueue(tx, clock, { task: pipelineFollowUpTaskNames.startDownstream, ...request })
       }
-      // One that was cancelled meanwhile gives it back at once.
+      // If the job was canceled in the meantime, the resource is released at once.
       if (!isMoved) await releaseResource(tx, id)
     })
   },

@@ -26,7 +26,7 @@ const url = '/projects/:id/resource_groups' as const
 const keyInput = { key: Type.String({ description: 'URL-encoded key of the group.' }) }
 const modes = ['unordered', 'oldest_first', 'newest_first', 'newest_ready_first'] as const
 
-/** Developers and above, while there are pipelines. */
+/** Developers and above may read resource groups, unless pipelines are disabled. */
 const readResourceGroups: Rule<Project> = ({ subject, level }) =>
   subject.builds_access_level !== 'disabled' && level >= Level.developer
 const writeResourceGroups: Rule<Project> = (facts) =>
@@ -119,7 +119,7 @@ export const resourceGroupEndpoints = [
         process_mode,
         updated_at: timestamp(clock),
       })
-      // Another job may be next now.
+      // After the change another job may be next.
       const payload = { resource_group_id: id }
       await enqueue(db, clock, { task: assignResourceTask, key: String(id), payload })
       return presentGroup(changed)

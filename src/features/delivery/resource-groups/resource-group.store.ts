@@ -45,7 +45,7 @@ export function updateResourceGroup(
     .executeTakeFirstOrThrow()
 }
 
-/** In these a job needs the resource it has. */
+/** A job with one of these statuses still needs its resource. */
 const needing = ['pending', 'preparing', 'running'] as const
 
 export function jobNeedsResource({ status }: Pick<Job, 'status'>): boolean {
@@ -93,7 +93,7 @@ export function findJobWaitingForResource(
       .selectFrom('jobs')
       .select(['id', 'pipeline_id'])
       .where('resource_group_id', '=', id)
-      // As in the index that has nothing but these.
+      // The status is a literal so that the partial index on it can be used.
       .where('status', '=', sql.lit('waiting_for_resource'))
       .$if(by !== 'id', (query) => query.orderBy('pipeline_id', by === 'newest' ? 'desc' : 'asc'))
       .orderBy('id')

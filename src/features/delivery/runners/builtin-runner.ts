@@ -23,7 +23,7 @@ export async function ensureBuiltinRunner(
   const known = runnerTokenColumns(token)
   await runTransaction(db, async (tx) => {
     const runner = await findBuiltinRunner(tx)
-    // Its token may have been reset: that ends when the server starts again.
+    // Replaces a token that was reset: a reset lasts only until the server restarts.
     if (runner) await updateRunner(tx, runner.id, { ...known, token_expires_at: null })
     else {
       const now = timestamp(clock)
@@ -45,7 +45,7 @@ export async function ensureBuiltinRunner(
   return token
 }
 
-/** How often pending jobs are looked for that another server has enqueued. */
+/** The interval at which pending jobs of other servers are searched. */
 const look_ms = 5_000
 
 /**
@@ -59,7 +59,8 @@ export async function waitForJobOfBuiltinRunner(
   while (!signal.aborted) {
     const runner = await findBuiltinRunner(uses.db)
     if (runner) {
-      // Once its process has run, the row has what that reported, which is more.
+      // Once the runner's process has run, the row already has the more detailed information that it
+      // reported.
       const info = runner.version === null ? builtinRunnerInfo : undefined
       await recordRunnerContact(uses, runner, { ip: '127.0.0.1', info })
       const isUnisolated = runner.isolation_problem !== null

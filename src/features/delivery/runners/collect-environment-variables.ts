@@ -8,9 +8,12 @@ export type EnvironmentVariablesRequest = {
   project: Project
   /** Whether the job runs on a protected branch or tag. */
   isProtected: boolean
-  /** Where the job deploys to; `namespace` is the one its configuration asks for. */
+  /**
+   * The environment that the job deploys to. `namespace` is the Kubernetes namespace in the job's
+   * configuration.
+   */
   environment: { name: string; slug: string; namespace: string | undefined }
-  /** What steps add to: variables that those of the configuration and of people win over. */
+  /** Steps add variables here. Variables of the configuration and of users take precedence. */
   variables: JobVariable[]
 }
 

@@ -26,7 +26,7 @@ export async function listDependencyJobs(
 ): Promise<JobDependencyWithArchive[]> {
   const own = await namedJobs(db, job, options)
   if (own.length === 0 && !options.foreign_needs) return []
-  // Who the job will act as when it fetches the archives.
+  // The archives are read with the rights of the job's token.
   const actor = user ? await findJobActor(db, job, user) : anonymous
   const jobs = [...own, ...(await findForeignJobs(db, { job, actor }, options))]
   const ids = jobs.map(({ id }) => id)
@@ -57,7 +57,10 @@ export function hasMissingDependencyArchive(
   )
 }
 
-/** Jobs of a parent pipeline, or of the latest success of another project that the job's user may read. */
+/**
+ * Returns jobs of a parent pipeline, and of the latest successful pipelines of other projects that the job's
+ * user may read.
+ */
 async function findForeignJobs(
   db: Db,
   { job, actor }: { job: Job; actor: Actor },
@@ -76,7 +79,7 @@ async function findForeignJobs(
   return found
 }
 
-/** The id, if it is that of the pipeline's parent or grandparent. */
+/** Returns the id if it is the id of an ancestor of the pipeline. */
 async function findAncestor(
   db: Db,
   pipeline_id: number,

@@ -20,13 +20,13 @@ type Bearer = {
   project: Project
   runner: Pick<Runner, 'id'>
   baseUrl: string
-  /** What is still to be found out of the job by its configuration. */
+  /** The fields below are not in the row of the job. */
   options: JobOptions
   timeout_s: number
   config_path: string
 }
 
-/** Clocks of others may be so much behind. */
+/** Tokens are valid from this many seconds ago, since clocks of other servers may be behind. */
 const early_s = 5
 
 /**
@@ -93,7 +93,7 @@ async function claimsOf(
     ...(environment
       ? {
           environment: environment.name,
-          // Environments are not protected here.
+          // Protected environments are not considered for this claim.
           environment_protected: 'false',
           environment_action: environment.action,
           ...(environment.deployment_tier ? { deployment_tier: environment.deployment_tier } : {}),
@@ -107,7 +107,7 @@ async function claimsOf(
   }
 }
 
-/** The full name of a pipeline's reference. */
+/** Returns the full name of a pipeline's reference. */
 function pathOf({ ref, tag }: Pipeline): string {
   if (ref.startsWith('refs/')) return ref
   return tag ? `refs/tags/${ref}` : `refs/heads/${ref}`

@@ -145,7 +145,7 @@ function gitInfoOf(
   const one = pipeline.tag
     ? `+refs/tags/${pipeline.ref}:refs/tags/${pipeline.ref}`
     : `+refs/heads/${pipeline.ref}:refs/remotes/origin/${pipeline.ref}`
-  // The commit of a merge request may be on no branch.
+  // The commit of a merge request pipeline may be on no branch.
   const ones = pipeline.ref.startsWith('refs/') ? [] : [one]
   const all = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*']
   return {
@@ -184,7 +184,7 @@ function imageOf({ name, entrypoint, pull_policy, docker }: Image): JobImage {
   }
 }
 
-/** `after_script` may take five minutes, whatever the job may. */
+/** `after_script` has a timeout of five minutes, whatever the timeout of the job. */
 function stepsOf(options: JobOptions, timeout_s: number): JobStep[] {
   const { before_script = [], script = [], after_script = [], release } = options
   const step = (name: string, commands: string[]): JobStep => ({
@@ -236,7 +236,7 @@ function artifactsOf(artifacts: PlannedArtifacts | undefined): JobArtifacts[] {
   const reports = Object.entries(artifacts.reports ?? {}).map(
     ([type, reportPaths]): JobArtifacts => ({
       ...common,
-      // A report is kept whatever became of the job: it tells why.
+      // Reports are uploaded for failed jobs too, since they explain the failure.
       when: 'always',
       name: defaultReportFileNames.get(type) ?? `${type}`,
       untracked: false,
@@ -267,7 +267,7 @@ async function cachesOf(
   )
 }
 
-/** The key as written, or a digest of what last changed the files it names. */
+/** Returns the key as written, or a digest of the commits that last changed the files that it names. */
 async function cacheKey(
   { git, config }: Instance,
   { project, pipeline }: JobPayloadSource,
@@ -281,7 +281,7 @@ async function cacheKey(
     key.files.map((file) => {
       const text = expandVariables(file, variables, limits.ci.path_characters)
       const checked = text === undefined ? undefined : checkTreePath(text)
-      // Nothing in a tree has such a path.
+      // No file in a tree can have such a path.
       if (!checked || 'problem' in checked) return undefined
       return git.history.lastCommit(repository, pipeline.sha as Oid, checked.path)
     }),
@@ -293,7 +293,7 @@ async function cacheKey(
 
 type Own = { key: string; value: string; raw?: true }
 
-/** In the order in which a later one wins (docs/api/ci.md, "Variables"). */
+/** Returns the variables in ascending order of precedence (docs/api/ci.md, "Variables"). */
 async function variablesOf(
   uses: Instance,
   handed: JobPayloadSource,

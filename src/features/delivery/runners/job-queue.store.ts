@@ -6,10 +6,10 @@ import type { Runner } from './runner.store.ts'
 
 export type QueuedJob = { id: number; pipeline_id: number; project_id: number }
 
-/** Lists of tags that pending jobs have; so many are looked at. */
+/** The maximum number of tag sets that are read. */
 const tag_sets_max = 10_000
 
-/** The lists of tags that the runner has all of, of jobs that are pending. */
+/** Returns the ids of the tag sets of pending jobs whose tags the runner has. */
 async function listFittingTagSets(
   db: Db,
   { tags, run_untagged }: Pick<Runner, 'tags' | 'run_untagged'>,
@@ -17,7 +17,7 @@ async function listFittingTagSets(
   const sets = await db
     .selectFrom('tag_sets')
     .select(['id', 'tags'])
-    // Not `exists`, for which PostgreSQL reads all pending jobs.
+    // With `exists`, PostgreSQL would read all pending jobs.
     .where(
       ({ selectFrom }) =>
         selectFrom('jobs')
@@ -125,7 +125,7 @@ async function listOldestJobs(
     .execute()
 }
 
-/** The next project with pending jobs: a leap in the index, past all other jobs of the one before. */
+/** Selects the next project with pending jobs. The index skips the remaining jobs of the project before it. */
 function projectAfter(tagSet: string, project: RawBuilder<unknown>) {
   return sql<number>`(select min(jobs.project_id) from jobs
     where jobs.status = 'pending' and jobs.tag_set_id = ${sql.ref(tagSet)}

@@ -136,7 +136,7 @@ export async function resolveRegistrationToken(
   if (found && 'project_id' in found) return { runner_type: 'project_type', ...found }
   if (found) return { runner_type: 'group_type', ...found }
   const sealed = await findSealedInstanceRegistrationToken(db)
-  // Compared by digests, whose first difference tells nothing.
+  // The digests are compared, so that the time of the comparison reveals nothing about the token.
   const isInstance =
     sealed !== undefined && digestToken(openSecret(secretKey, sealed)) === digestToken(token)
   if (!isInstance) throw forbidden('invalid token supplied')

@@ -32,9 +32,9 @@ import type { Runner } from './runner.store.ts'
 
 type Asking = {
   runner: Runner
-  /** What the runner can do; undefined where it does not say. */
+  /** The features that the runner supports; undefined if it reports none. */
   features: Record<string, unknown> | undefined
-  /** Whether jobs would run without a sandbox on the machine of the server: only the built-in runner says so. */
+  /** Whether jobs would run without a sandbox on the server's machine. Only the built-in runner reports this. */
   isUnisolated: boolean
   baseUrl: string
 }
@@ -50,7 +50,10 @@ export async function claimPendingJob(uses: Instance, asking: Asking): Promise<o
   return claimed && handOver(uses, asking, claimed, token)
 }
 
-/** Whether jobs wait because no administrator has allowed them to run as the user of the server. */
+/**
+ * Returns whether the runner gets no jobs because it has no sandbox and no administrator has allowed jobs to
+ * run without one.
+ */
 async function lacksIsolation(
   db: Db,
   { runner, isUnisolated }: Pick<Asking, 'runner' | 'isUnisolated'>,
@@ -82,7 +85,11 @@ async function claimNext(
   }
 }
 
-/** Adds storages whose servers cannot be reached to `unreachable`; the jobs of their projects wait. */
+/**
+ * Returns the next job whose storage is reachable. Adds storages of unreachable servers to `unreachable`; the
+ * jobs of their
+ * projects wait.
+ */
 async function findReachableJob(
   uses: Pick<Instance, 'db' | 'config'>,
   runner: Runner,
@@ -96,7 +103,7 @@ async function findReachableJob(
   }
 }
 
-/** The storage of a project, where its server cannot be reached. */
+/** Returns the storage of the project if its server is unreachable. */
 async function findUnreachableStorage(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   project_id: number,
@@ -117,7 +124,7 @@ export const reachabilityRequest = defineStorageOwnerRequest<null, true>({
   run: async () => true,
 })
 
-/** Makes the job the runner's, if it is still to be had and can run at all. */
+/** Assigns the job to the runner. Returns undefined if the job is no longer pending or cannot run. */
 async function claim(
   uses: Instance,
   { runner, features }: Asking,
@@ -146,7 +153,7 @@ async function claim(
   })
 }
 
-/** Why the job cannot run, on this runner or at all. */
+/** Returns the reason why the job cannot run on this runner or at all. */
 async function problemOf(
   tx: Db,
   { job, spec, dependencies }: Claimed,
@@ -176,14 +183,14 @@ function wants({ artifacts, release, secrets }: JobOptions): string[] {
   ]
 }
 
-/** The payload of a claimed job, from the server that has the repository. */
+/** Returns the payload of a claimed job. The server with the repository builds it. */
 async function describeJob(uses: Instance, source: JobPayloadSource): Promise<object> {
   const { job, project } = source
   const { repository_storage: storage } = project
   if (!isStorageElsewhere(uses.config, storage)) return describeJobHere(uses, source)
   return requestFromStorageOwner(uses.db, jobPayloadRequest, { storage, input: source }).catch(
     (cause) => {
-      // The job is the runner's by now, so the request must not be sent on.
+      // The job is already claimed, so this request must not be forwarded to the other server.
       throw new Error(`Job ${job.id} was not described by the server of ${storage}.`, { cause })
     },
   )
@@ -204,8 +211,9 @@ export const jobPayloadRequest = defineStorageOwnerRequest({
 })
 
 /**
- * The payload of a claimed job; undefined if its pipeline or project was deleted meanwhile. A job that cannot be described
- * fails at once, for nobody runs it.
+ * Returns the payload of a claimed job; undefined if its pipeline or project was deleted in the meantime. If
+ * the payload
+ * cannot be built, the job fails at once, since no runner will run it.
  */
 async function handOver(
   uses: Instance,

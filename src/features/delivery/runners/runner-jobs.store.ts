@@ -36,7 +36,7 @@ export async function listRunnerJobs(
   return { rows, total: await countRows(db, matching.select('jobs.id')) }
 }
 
-/** The projects in which the user is a Reporter at the least, by themselves or by their group. */
+/** Selects the projects in which the user has at least the role Reporter, directly or through a group. */
 function projectsWithRole(db: Db, user_id: number) {
   return db
     .selectFrom('project_access')

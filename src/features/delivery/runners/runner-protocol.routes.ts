@@ -136,7 +136,7 @@ export const runnerProtocolEndpoints = [
     route: 'POST /jobs/request',
     summary: 'Take a job to run',
     allow: () => true,
-    // It may wait for a job; claimPendingJob opens short transactions.
+    // The request may wait for a job, so claimPendingJob opens short transactions.
     transaction: 'none',
     input: Type.Object({
       ...tokenInput,
@@ -156,7 +156,9 @@ export const runnerProtocolEndpoints = [
       const isUnisolated =
         info !== undefined && toRunnerInfoColumns(info).isolation_problem !== null
       const asking = { runner, features: reportedRunnerFeatures(info), isUnisolated, baseUrl }
-      // Who has nothing new since the last time waits; others are told what to wait for.
+      // A runner that sends the mark got no job the last time, so its request waits. Other requests are
+      // answered at once with
+      // the mark.
       const isWaiting = input.last_update === waitingMark
       const { signal } = request
       const end_ms = monotonic_ms() + (isWaiting ? limits.pipelines.poll_ms : 0)
@@ -172,5 +174,5 @@ export const runnerProtocolEndpoints = [
   }),
 ]
 
-/** The value that runners send back to say that they got no job the last time. */
+/** Runners send this value back if they got no job the last time. */
 const waitingMark = 'waiting'

@@ -13,7 +13,7 @@ async function makeRunner(world: World, project_id: number): Promise<number> {
   return (await world.as('owner').post('/user/runners', body)).json().id
 }
 
-/** A runner of two projects. */
+/** A runner that is assigned to two projects. */
 const runner = keep(async (world) => {
   const { path } = await project(world)
   const runner_id = await makeRunner(world, Number(path.id))
@@ -24,7 +24,7 @@ const runner = keep(async (world) => {
 const one = '/runners/:runner_id'
 const token = { token: 'none' }
 
-/** The runner is one of projects in which all roles are members. */
+/** The runner is assigned to projects in which all roles are members. */
 export const examples: Examples = {
   'POST /runners': withBody(nothing, token),
   'POST /runners/verify': withBody(nothing, token),

@@ -429,7 +429,7 @@ export const runnerEndpoints = [
   }),
 ]
 
-/** For whom a runner is to be made, and the caller's level there; throws 400 and 404. */
+/** Returns the scope of a new runner and the caller's level on it. Throws 400 and 404. */
 async function findScope(
   { db, actor }: { db: Db; actor: Actor },
   {

@@ -101,13 +101,13 @@ export function listRunnerProjects(db: Db, runner_id: number, viewer?: Viewer) {
 }
 
 export type RunnerFilter = {
-  /** Those that one of these serves, or undefined for all. */
+  /** Runners that serve this project or group; all runners if undefined. */
   of?: { project_id: number; namespace_id: number; withShared: boolean } | { group_id: number }
-  /** Those that the user administers. */
+  /** Runners that this user administers. */
   ownedBy?: number
   type?: Runner['runner_type']
   paused?: boolean
-  /** Seen since, or not seen since. */
+  /** Runners that contacted the server since, or before, this time. */
   contactedSince?: string
   contactedBefore?: string
   neverContacted?: boolean
@@ -201,7 +201,7 @@ function matching(db: Db, filter: RunnerFilter) {
   return { query, tags }
 }
 
-/** Runners that are looked through for those with all of some tags. */
+/** The number of runners that are searched by tags. */
 const tagged_rows_max = 10_000
 
 /** Returns one page of runners, newest first, and their total. */

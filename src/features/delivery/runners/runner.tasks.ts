@@ -21,7 +21,10 @@ const jobs_a_batch = 100
 /** How many runners of a project are checked; one that matches is enough. */
 const runners_a_project = 1000
 
-/** Finds nothing to do once every token has its digest; new ones have it from the start. */
+/**
+ * Adds digests to old registration tokens. New tokens have a digest from the start, so later runs find
+ * nothing.
+ */
 const indexRegistrationTokens = defineTask({
   name: 'index-registration-tokens',
   lane: 'upkeep',

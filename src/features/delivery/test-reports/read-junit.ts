@@ -8,12 +8,12 @@ export type TestCase = {
   name: string
   classname: string
   file: string | null
-  /** Seconds. */
+  /** In seconds. */
   execution_time: number
   system_output: string | null
 }
 
-/** The text of a problem is cut here, and so many cases are kept of a file. */
+/** The maximum length of output that is kept, and the maximum number of test cases in a file. */
 const output_characters_max = 50_000
 const cases_max = 50_000
 const text_characters_max = 1_000
@@ -37,7 +37,7 @@ class JunitReader {
   readonly #decoder = new TextDecoder()
   readonly #cases: TestCase[] = []
   #current: TestCase | undefined
-  /** The text of the element that tells of a problem, while it is read. */
+  /** The text of the current failure, error or skip element; undefined outside of one. */
   #text: string | undefined
 
   constructor() {

@@ -36,20 +36,24 @@ const input = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { description: 'Texts by their keys.' }),
     ),
   },
-  // All that was sent is told to the pipeline.
+  // All parameters are passed on to the pipeline as its trigger payload.
   { additionalProperties: true },
 )
 
 type Input = { id: string; ref: string; token: string; variables?: Record<string, unknown> }
 
-/** Whether the request is something else than a pipeline webhook; those start no pipeline, or it would go on forever. */
+/**
+ * Returns false for a pipeline webhook. It must start no pipeline, or pipelines would start each other
+ * forever.
+ */
 function isNoPipelineHook({ request }: Pick<Context<undefined, Input>, 'request'>): boolean {
   return findAliasedHeader(request.headers, 'Event') !== 'Pipeline Hook'
 }
 
 async function run(context: Context<undefined, Input>) {
   const { db, input } = context
-  // Who has no token of a running job learns of no project.
+  // The token is checked first, so that a caller with an invalid job token cannot find out which projects
+  // exist.
   if (isJobToken(input.token)) await authenticateJobToken(context, input.token)
   const by = parseProjectId(input.id)
   const found = by && (await findProject(db, anonymous, by))
@@ -116,7 +120,7 @@ function payloadOf(input: Input): string {
   return JSON.stringify({ ...Object.fromEntries(told), variables: input.variables ?? {} })
 }
 
-/** 400 unless they are texts by their keys. */
+/** Returns the variables of a request. Throws 400 if a value is not a string. */
 function variablesOf({ variables = {} }: Input): PipelineVariable[] {
   return Object.entries(variables).map(([key, value]) => {
     if (typeof value !== 'string') {

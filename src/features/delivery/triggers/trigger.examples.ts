@@ -17,7 +17,7 @@ const starting = keep(async (world) => {
 })
 const url = '/projects/:id/triggers'
 
-/** The trigger belongs to the Maintainer; its token is enough to use it. */
+/** The Maintainer owns the trigger. The token alone is enough to use it. */
 export const examples: Examples = {
   [`GET ${url}`]: project,
   [`GET ${url}/:trigger_id`]: trigger,

@@ -35,7 +35,7 @@ export async function collectCiVariables(
     .toSorted((a, b) => a.rank - b.rank || a.environment_scope.length - b.environment_scope.length)
   const found = new Map<string, CiVariable>()
   for (const { key, value, variable_type, masked, raw } of fitting) {
-    // Set anew, so that the order is that of what counts.
+    // The key is deleted first, so that the map is ordered by the last assignment of each key.
     found.delete(key)
     found.set(key, { key, value: openSecret(secretKey, value), variable_type, masked, raw })
   }

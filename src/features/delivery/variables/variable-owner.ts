@@ -7,10 +7,10 @@ import { isUnarchived, projectLoader } from '../../../subjects/project.ts'
 
 export type VariableOwner = {
   kind: 'project' | 'group' | 'instance'
-  /** 0 for the instance. */
+  /** The id of the project or group; 0 for the instance. */
   id: number
   isUnarchived: boolean
-  /** Of a project where pipelines are disabled: its variables are for nobody. */
+  /** False for a project with disabled pipelines. Nobody can access its variables. */
   hasPipelines: boolean
 }
 

@@ -72,7 +72,11 @@ type KeyInput = { key: string; filter?: { environment_scope?: string } }
 type ChangeInput = KeyInput & Settings & { value?: string; variable_type?: 'env_var' | 'file' }
 type VariableContext<Input> = Context<VariableOwner, Input>
 
-/** The one variable that is meant; 404 for none, 409 when the key has several scopes and none is named. */
+/**
+ * Returns the variable with the given key. Throws 404 if it does not exist, and 409 if the key has several
+ * scopes and the
+ * request names none.
+ */
 async function getVariable(context: VariableContext<KeyInput>): Promise<SealedCiVariable> {
   const { db, subject: owner, input } = context
   const environment_scope = input.filter?.environment_scope
@@ -171,7 +175,7 @@ async function change(context: VariableContext<ChangeInput>) {
   return presentVariable(row, { owner, secretKey })
 }
 
-/** The variables of projects, groups and the instance differ in nothing but whose they are. */
+/** Returns the endpoints for variables of projects, groups or the instance, which differ only in the owner. */
 function endpointsOf(
   base: '/projects/:id/variables' | '/groups/:id/variables' | '/admin/ci/variables',
   on: SubjectLoader<VariableOwner>,
