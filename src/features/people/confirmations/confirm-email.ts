@@ -16,7 +16,7 @@ import { updateUser } from '../users/update-user.ts'
 export async function confirmEmail(tx: Db, clock: Clock, text: string): Promise<void> {
   const token = await findLinkToken(tx, clock, { purpose: 'confirm-email', text })
   if (!token) throw invalidToken()
-  // Before the user is read: whoever changes an address meanwhile waits, or is waited for.
+  // The lock comes before the user is read, so that concurrent changes of the address wait.
   await lockEmailAddressTables(tx)
   const user = await findUser(tx, token.user_id)
   if (!user || !canReceiveEmails(user)) throw invalidToken()
@@ -41,7 +41,7 @@ async function confirm(tx: Db, clock: Clock, user: User, pending: PendingAddress
   try {
     await updateUser(tx, clock, { user, changes })
   } catch (error) {
-    // The words for an administrator's edit are a 404.
+    // The 404 for administrators who change an address is replaced by a validation error.
     if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
     throw invalid({ email: ['has already been taken'] })
   }

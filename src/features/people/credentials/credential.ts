@@ -117,7 +117,10 @@ const heldToken = ({ token, user }: ActorReference) => ({
   user_id: user?.id ?? 0,
 })
 
-/** By a user's own key, or as the maker of a deploy key; without a user, as that deploy key itself. */
+/**
+ * Reloads the caller of an SSH key: its user, the creator of a deploy key, or without a user the deploy key
+ * itself.
+ */
 async function reloadByKey(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   id: number,
@@ -134,7 +137,7 @@ async function reloadByKey(
   return user ? inGoodStanding({ user, clock }, { key: { id } }) : { kind: 'gone' }
 }
 
-/** By the token of a job, which is good while the job runs. */
+/** Reloads the caller of a job token, which is valid while the job runs. */
 async function reloadByJob(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   job: NonNullable<Actor['job']>,
@@ -151,7 +154,7 @@ async function reloadByJob(
   return user ? inGoodStanding({ user, clock }, { job }) : { kind: 'gone' }
 }
 
-/** By a task, which may act for the user for as long as their account may be used. */
+/** Reloads the user that a task acts for. The task may act for the user as long as the account may be used. */
 async function reloadOfTask(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   user_id: number,

@@ -28,14 +28,18 @@ function presentEmail({
   return { id, email, confirmed_at }
 }
 
-/** The primary address is in the user's row and has an id beyond those of the others. */
+/**
+ * The primary address is stored in the user's row. Its id is the user's id plus this number, so it differs
+ * from the ids of
+ * secondary addresses.
+ */
 const primary_id_base = 1_000_000_000
 
 function presentPrimary({ id, email, confirmed_at }: User): Static<typeof EmailJson> {
   return { id: primary_id_base + id, email, confirmed_at }
 }
 
-/** The primary address, then the others: all of them, cut to the page. */
+/** Answers with a page of all addresses of a user, the primary address first. */
 async function answerEmails(context: Context<unknown, PageInput>, id: number) {
   const { db, range } = context
   const user = await findUser(db, id)

@@ -46,11 +46,11 @@ export async function recordGpgKeyEvent(
 async function readArmored(
   text: string,
 ): Promise<{ fingerprint: string; primary_keyid: string; subkeys: Subkey[] } | undefined> {
-  // Loaded when first needed: it is large, and few users sign.
+  // openpgp is loaded on demand, since it is large and few users sign.
   const { readKey } = await import('openpgp')
   try {
     const key = await readKey({ armoredKey: text })
-    // A block of the public kind may hold a secret key all the same, which must not be kept.
+    // A block that claims to be a public key can contain a secret key, which must not be stored.
     if (key.isPrivate()) return undefined
     return {
       fingerprint: key.getFingerprint().toUpperCase(),
@@ -58,14 +58,15 @@ async function readArmored(
       subkeys: await signingSubkeys(key),
     }
   } catch {
-    // The library says in many ways that something is no key.
+    // The library throws many kinds of errors for text that is not a key.
     return undefined
   }
 }
 
 /**
- * The subkeys that may sign, expired ones too: each is bound to the key by a signature of both, so that
- * nobody can claim the subkey of another (RFC 9580, section 5.2.1.9).
+ * Returns the subkeys that may sign, including expired ones. The signatures of key and subkey bind each to
+ * the other, so
+ * nobody can claim the subkey of another user (RFC 9580, section 5.2.1.9).
  */
 async function signingSubkeys(key: Key): Promise<Subkey[]> {
   const subkeys = new Map<string, Subkey>()

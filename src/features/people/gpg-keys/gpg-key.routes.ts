@@ -33,7 +33,7 @@ const keyIdInput = { key_id: Type.Integer() }
 
 export const gpgKeyEndpoints = userEndpointVariants.flatMap((side) => {
   const { prefix, whose, writers } = side
-  // Whoever likes to may check the signatures of others.
+  // Anyone may read the keys of other users, to verify their signatures.
   const signIn = side.isOwn ? 'always' : 'never'
   const oneInput = Type.Object({ ...side.input, ...keyIdInput })
   const find = async (context: Context<unknown, { key_id: number }>) => {
@@ -71,7 +71,7 @@ export const gpgKeyEndpoints = userEndpointVariants.flatMap((side) => {
       route: `POST ${prefix}/gpg_keys`,
       summary: `Add a GPG key of ${whose}`,
       allow: writers,
-      // The key is read before, so that no writer waits for it.
+      // The key is parsed before the transaction begins, so that other writers do not wait for it.
       transaction: 'none',
       input: Type.Object({ ...side.input, ...newKeyInput }),
       status: 201,

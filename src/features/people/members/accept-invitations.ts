@@ -22,7 +22,7 @@ export async function acceptInvitations(
   clock: Clock,
   { id, email }: { id: number; email: string },
 ): Promise<void> {
-  // Most of the time nobody is invited, and then nobody waits for the lock.
+  // Usually there is no invitation. Then the lock is not taken.
   if (!(await isInvited(db, email))) return
   await lockAccessRecomputation(db)
   const day = today(clock)

@@ -38,7 +38,7 @@ const RequesterJson = namedObject('AccessRequester', {
 type Requester = NonNullable<Awaited<ReturnType<typeof findAccessRequest>>>
 type SourceContext<Input = unknown> = Context<MemberSource, Input>
 
-/** Callers who see the project or group and are not members of it. */
+/** Callers who can see the project or group and are not members of it. */
 const requestAccess: Rule<MemberSource> = ({ level }) => level < Level.guest
 /** Every caller may withdraw their own request. */
 const withdrawAccess: Rule<MemberSource> = () => true

@@ -142,7 +142,10 @@ export async function removeMember(
   await recomputeMemberSourceAccess(db, clock, source)
 }
 
-/** Throws 403 for a level above the caller's own: nobody grants it, or changes members who have it. */
+/**
+ * Throws 403 if the access level is above the caller's own. Callers may not grant such a level or change
+ * members who have it.
+ */
 function refuseAbove(by: Changer, access_level: number): void {
   if (access_level > by.level) throw forbidden()
 }

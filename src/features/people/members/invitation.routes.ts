@@ -39,7 +39,7 @@ import {
 
 const tag = 'Invitations'
 
-/** The most people one call may invite. */
+/** The maximum number of people that one request may invite. */
 const invited_max = 100
 
 const InvitationJson = namedObject('Invitation', {
@@ -88,7 +88,7 @@ async function recordInvitationEvent(
   })
 }
 
-/** The invitations to groups and to projects differ in nothing but what they are to. */
+/** Returns the endpoints for invitations to groups or to projects, which differ only in the target. */
 function endpointsOf(
   kind: 'groups' | 'projects',
   on: SubjectLoader<MemberSource>,

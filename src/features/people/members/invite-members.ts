@@ -68,7 +68,7 @@ export async function inviteMembers(
     if (failure !== undefined) failures.set(email, failure)
   }
   for (const user_id of user_ids) {
-    // Whoever was named by an address as well is a member now.
+    // A user who was also named by email address has just been added.
     if (users.some(({ id }) => id === user_id)) continue
     const failure = usernames.has(user_id)
       ? await add(audit, source, { wish: { user_id, access_level, expires_at }, by })
@@ -89,7 +89,7 @@ async function add(
     await addMember(audit, source, given)
     return undefined
   } catch (error) {
-    // Refusals are told by address; they leave the transaction good.
+    // The failure is reported for this address only; the transaction goes on.
     if (!(error instanceof ApiError)) throw error
     return errorDetailSentence(error)
   }

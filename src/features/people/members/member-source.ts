@@ -13,7 +13,7 @@ import { type Project, projectLoader } from '../../../subjects/project.ts'
 export type MemberSource = {
   kind: 'group' | 'project'
   id: number
-  /** The group itself, or the namespace the project lies in. */
+  /** The id of the group, or of the namespace of the project. */
   namespace_id: number
 }
 

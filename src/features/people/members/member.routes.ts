@@ -24,7 +24,7 @@ import {
 
 const tag = 'Members'
 
-/** The most users one call may add. */
+/** The maximum number of users that one request may add. */
 const users_max = 100
 
 const listInput = {
@@ -63,7 +63,7 @@ async function addOne(context: SourceContext<AddInput>, user_id: number) {
   await addMember(context, source, { wish, by: { user, level } })
 }
 
-/** Adds those who can be added, and tells of each of the others why not. */
+/** Adds the users who can be added, and returns the reason of failure for each of the others. */
 async function addMany(context: SourceContext<AddInput>, ids: readonly number[]) {
   if (ids.length > users_max) {
     return { status: 'error', message: `Too many users specified (limit is ${users_max})` }
@@ -73,7 +73,7 @@ async function addMany(context: SourceContext<AddInput>, ids: readonly number[])
     try {
       await addOne(context, id)
     } catch (error) {
-      // Refusals are told by user; they leave the transaction good.
+      // The failure is reported for this user only; the transaction goes on.
       if (!(error instanceof ApiError)) throw error
       const name = (await findUser(context.db, id))?.username ?? String(id)
       failures.set(name, errorDetailSentence(error))
@@ -84,7 +84,7 @@ async function addMany(context: SourceContext<AddInput>, ids: readonly number[])
     : { status: 'success' }
 }
 
-/** The members of groups and of projects differ in nothing but what they are members of. */
+/** Returns the endpoints for members of groups or of projects, which differ only in the source. */
 function endpointsOf(
   kind: 'groups' | 'projects',
   on: SubjectLoader<MemberSource>,

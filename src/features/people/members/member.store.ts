@@ -18,7 +18,7 @@ export type MemberWithUser = Pick<User, 'id' | 'username' | 'name' | 'state' | '
   Pick<Member, 'access_level' | 'created_at' | 'expires_at'>
 
 export type MemberFilter = {
-  /** Part of the name or user name. */
+  /** Part of the name or username. */
   query?: string
   user_ids?: readonly number[]
   skip_users?: readonly number[]
@@ -26,8 +26,9 @@ export type MemberFilter = {
 
 type Page = { offset: number; per_page: number }
 /**
- * Whose members: those of the project or group itself, or also inherited and invited ones as far as the asker may see
- * them.
+ * The project or group whose members are selected. With `asker`, inherited members and members of invited
+ * groups are
+ * included, as far as the asker may see them.
  */
 type Scope = { source: MemberSource; today: string; asker?: ActorWithLevel }
 

@@ -22,7 +22,7 @@ export async function expireMemberships({
   clock,
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   const day = today(clock)
-  // Most of the time there is nothing to remove, and then no writer is held.
+  // Usually there is nothing to delete. Then no write transaction is opened.
   if (!(await hasEndedMemberships(db, day))) return
   await runTransaction(db, async (tx) => {
     await lockAccessRecomputation(tx)
@@ -73,7 +73,7 @@ export function ensureMembershipsExpired({
     () => {
       begun.ending = undefined
     },
-    // Who waits is told; the next one tries again.
+    // The waiting callers get the error, and the next caller tries again.
     () => days.delete(db),
   )
   return ending

@@ -76,7 +76,7 @@ export function effectiveMembershipsQuery(
 
 type AllGrants = { asker: ActorWithLevel; today: string }
 
-/** The members of groups invited into the source's group or one above it. */
+/** Selects the members of groups that are invited into the source's group or a group above it. */
 function invitedAbove(db: Db, source: MemberSource, { asker, today }: AllGrants) {
   return invitedGroups(db, asker)
     .innerJoin('namespace_shares as share', 'share.shared_with_id', 'namespaces.id')
@@ -96,7 +96,7 @@ function invitedAbove(db: Db, source: MemberSource, { asker, today }: AllGrants)
     .where(notExpiredCondition('share.expires_at', today))
 }
 
-/** The members of groups invited into the project itself. */
+/** Selects the members of groups that are invited into the project itself. */
 function invitedHere(db: Db, source: MemberSource, { asker, today }: AllGrants) {
   return invitedGroups(db, asker)
     .innerJoin('project_shares as share', 'share.shared_with_id', 'namespaces.id')

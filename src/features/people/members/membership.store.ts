@@ -12,7 +12,7 @@ export async function listDirectMembershipsOfUser(
     .leftJoin('projects', 'projects.id', 'members.project_id')
     .leftJoin('namespaces', 'namespaces.id', 'members.namespace_id')
     .where('members.user_id', '=', user_id)
-    // What is being deleted is gone for everybody.
+    // Projects and groups that are being deleted are excluded.
     .where((eb) =>
       eb.or([eb('projects.state', '!=', 'deleting'), eb('namespaces.state', '!=', 'deleting')]),
     )

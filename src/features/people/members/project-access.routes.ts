@@ -49,7 +49,7 @@ async function answerGroups(
   > & { shared_visible_only?: boolean },
 ) {
   const { db, clock, subject: project, actor, level, range, baseUrl } = context
-  // Whoever administers the project sees all groups invited into it, also those they could not see
+  // Maintainers see all groups that are invited into the project, including groups that they could not see
   // otherwise.
   const isTrusted = level >= Level.maintainer && !shared_visible_only
   const { rows, total } = await listGroupsOfProject(

@@ -8,10 +8,10 @@ import type { Namespace } from '../../../subjects/namespace.ts'
 
 type GroupsOfProject = {
   project: { id: number; namespace_id: number }
-  /** Whose view bounds the invited groups; without one all of them are listed. */
+  /** The caller, who must be able to see the invited groups; undefined for all invited groups. */
   actor: Actor | undefined
   today: string
-  /** Without those above it: only those invited. */
+  /** Whether to list only invited groups, and not the groups above the project. */
   invited_only?: boolean
   search?: string
   skip_groups?: readonly number[]

@@ -52,7 +52,7 @@ export const AllowedApplicationJson = namedObject('AllowedApplication', {
   id: Type.Integer(),
   name: Type.String(),
   scopes: Type.Array(Type.String()),
-  /** When it was last given a token. */
+  /** When a user last authorized the application. */
   last_authorized_at: Type.String(),
 })
 

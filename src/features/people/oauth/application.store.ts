@@ -148,7 +148,8 @@ export async function revokeOauthApplicationAccess(
   tx: Db,
   { application_id, user_id, now }: { application_id: number; user_id: number; now: string },
 ): Promise<boolean> {
-  // Grants first: one that is exchanged for tokens meanwhile is waited for, and its tokens are seen.
+  // Codes and devices are deleted first: if one is just being exchanged, the statement waits for it and the new tokens
+  // are then visible.
   const remove = (table: 'oauth_codes' | 'oauth_devices') =>
     tx
       .deleteFrom(table)

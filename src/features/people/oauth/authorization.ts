@@ -40,7 +40,7 @@ export type AuthorizationRequest = AuthorizationReturn & {
 
 /** A request, validated as far as possible. */
 export type AuthorizationRequestResult =
-  /** Nobody knows where to send the browser, so a page says why. */
+  /** The redirect URI cannot be trusted, so a page shows the reason instead of a redirect. */
   | { kind: 'lost'; reason: 'unknown-application' | 'unregistered-redirect-uri' }
   | { kind: 'refused'; to: AuthorizationReturn; error: OauthError }
   | { kind: 'sound'; request: AuthorizationRequest }

@@ -24,7 +24,7 @@ function legacySubject(user: User): string {
   return digestToken(`${user.id}-${user.created_at}`)
 }
 
-/** The primary address for whom may read it, and otherwise the public one, if there is one. */
+/** Returns the primary address if the application has the scope `email`, otherwise the public address, if any. */
 function addressClaims(user: User, scopes: readonly string[]): Record<string, unknown> {
   if (scopes.includes('email')) {
     return { email: user.email, email_verified: user.confirmed_at !== null }
@@ -100,7 +100,7 @@ export async function makeIdToken(
   })
 }
 
-/** OpenID Connect Core, section 3.1.3.6. */
+/** Computes `at_hash` (OpenID Connect Core, section 3.1.3.6). */
 function accessTokenHash(access_token: string): string {
   return createHash('sha256').update(access_token).digest().subarray(0, 16).toString('base64url')
 }

@@ -147,9 +147,9 @@ export type OauthGrant = {
   user_id: number | null
   scopes: string[]
   auth_time: string | null
-  /** What it shares with those that take its place; a new one where there is none yet. */
+  /** The id that a token shares with the tokens that replace it; generated if absent. */
   family?: string
-  /** Without a refresh token, for whoever can ask again at any time. */
+  /** Whether to issue no refresh token, for clients that can request a new token at any time. */
   isFinal?: boolean
 }
 

@@ -12,7 +12,7 @@ export async function removeExpiredOauthRows({
   const { kept_ms, kept_device_ms, removed_max } = limits.oauth
   const ago = (span_ms: number) => new Date(clock().getTime() - span_ms).toISOString()
   await deleteExpiredTokensAndCodes(db, { before: ago(kept_ms), limit: removed_max })
-  // Whoever knows an application begins them, so they are not kept for long.
+  // Anyone who knows an application's id can create these rows, so they are deleted early.
   await deleteExpiredOauthDevices(db, { before: ago(kept_device_ms), limit: removed_max })
 }
 

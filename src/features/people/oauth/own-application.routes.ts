@@ -23,7 +23,10 @@ import {
 
 const endpoint = endpointFactory({ tag: 'Applications' })
 
-/** The user themselves: an application that acts for them registers none in their name. */
+/**
+ * Callers with an OAuth token are refused: an application must not register applications in the name of its
+ * user.
+ */
 const mayManageOwnApplications: Rule<unknown> = ({ actor }) => actor.token?.kind !== 'oauth'
 
 const disabledText = 'Only administrators register applications on this server'

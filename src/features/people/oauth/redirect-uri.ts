@@ -18,7 +18,7 @@ function problemsOf(uri: string): string[] {
   if (uri === outOfBandRedirectUri) return []
   if (uri.length > limits.oauth.redirect_uri_characters) return ['is too long']
   const url = URL.parse(uri)
-  // What a browser would tidy up it must not be asked to.
+  // URIs that a browser would have to normalize are refused.
   if (!url || !/^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(uri)) return ['must be an absolute URI.']
   if (forbiddenSchemes.has(url.protocol)) return ['is forbidden by the server.']
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:'

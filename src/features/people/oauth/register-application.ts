@@ -30,7 +30,7 @@ const secret_characters = 64
 export const applicationInput = {
   name: Type.String(),
   redirect_uri: Type.String({ description: 'One a line.' }),
-  // One text with spaces between them, or a list.
+  // Scopes as a list, or as one text with spaces between them.
   scopes: Type.Array(Type.String(), { notBlank: true }),
   confidential: optionalBoolean,
 }
@@ -45,7 +45,7 @@ export type OauthApplicationFields = {
 /** An application with its secret in plain text, which is not stored. */
 export type WithSecret = { application: OauthApplication; secret: string }
 
-/** Returns what is stored of an application. Throws 400 with what is wrong with each field. */
+/** Returns the validated columns of an application. Throws 400 with the problems of each field. */
 function checkFields(given: OauthApplicationFields, owner: OauthApplicationOwner) {
   const problems: FieldErrors = {}
   if (given.name.trim() === '') problems.name = ["can't be blank"]
@@ -55,7 +55,7 @@ function checkFields(given: OauthApplicationFields, owner: OauthApplicationOwner
   const uris = redirectUriProblems(given.redirect_uri)
   if (uris.length > 0) problems.redirect_uri = uris
   const scopes = parseScopes(given.scopes.join(' '))
-  // Only administrators register applications that ask to act as any user.
+  // Only administrators may register applications with the scope `sudo`.
   const isKnown = scopes && (owner.owner_id === null || !scopes.includes('sudo'))
   if (!isKnown) problems.scopes = ["doesn't match configured on the server."]
   if (!scopes || Object.keys(problems).length > 0) throw invalid(problems)

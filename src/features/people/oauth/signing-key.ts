@@ -32,10 +32,10 @@ export type PublicKeyJson = {
   alg: 'RS256'
 }
 
-/** Keys once they are opened, by their names, which are digests of them. */
+/** Decrypted private keys by their key id, which is a digest of the public key. */
 const opened = createLruCache<KeyObject>(8)
 
-/** The instance's key: made at first need, and the same on all nodes from then on. */
+/** Returns the signing key of the instance. The key is created on first use and is then the same on all nodes. */
 async function signingKey(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
 ): Promise<{ kid: string; key: KeyObject }> {
@@ -68,7 +68,7 @@ async function makeKey({
   return stored
 }
 
-/** RFC 7638, section 3. */
+/** Returns the thumbprint of a key (RFC 7638, section 3). */
 function thumbprint(key: KeyObject): string {
   const { e, kty, n } = key.export({ format: 'jwk' })
   return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url')

@@ -98,7 +98,11 @@ async function getUserInUse({ db, clock }: Uses, id: number): Promise<User> {
 
 type Made = Awaited<ReturnType<typeof createOauthTokenPair>>
 
-/** Runs in a transaction that stays even where the answer is a refusal, which `undefined` asks for. */
+/**
+ * Runs `work` in a transaction. If `work` returns undefined, the transaction is still committed and the
+ * request is refused
+ * with `invalid_grant`.
+ */
 async function inOneGo({ db }: Uses, work: (tx: Db) => Promise<Made | undefined>): Promise<Made> {
   const made = await runTransaction(db, work)
   if (!made) throw new OauthError('invalid_grant')
@@ -174,12 +178,13 @@ async function exchangeCode(uses: Uses, request: TokenRequest): Promise<Record<s
 
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** Whether who brings the code is who asked for it (RFC 7636, section 4.6). */
+/** Returns whether the client that sends the code is the one that requested it (RFC 7636, section 4.6). */
 function isProven(
   { code_challenge, code_challenge_method }: OauthCode,
   verifier: string | undefined,
 ): boolean {
-  // Who sends a verifier means to be asked for it, so a challenge that is gone was taken away.
+  // If a client sends a verifier for a code without a challenge, somebody may have removed the challenge from
+  // its request.
   if (code_challenge === null) return verifier === undefined || verifier === ''
   if (verifier === undefined || !verifierPattern.test(verifier)) return false
   const shown =
@@ -246,7 +251,8 @@ async function exchangePassword(
   const user = await authenticateByPassword(uses, { login, password, ip }).catch((error) => {
     throw toInvalidGrantError(error)
   })
-  // Failures go on being counted for who has the password alone: see the credentials of git.
+  // With two-factor authentication failures are not reset, since the caller has proven the password only, as
+  // with git.
   if (!user || user.two_factor_enabled) throw new OauthError('invalid_grant')
   await clearSignInFailures(db, user)
   await getUserInUse(uses, user.id)
@@ -264,7 +270,7 @@ async function exchangeNothing(
   request: TokenRequest,
 ): Promise<Record<string, unknown>> {
   const application = await authenticateOauthClient(uses.db, request.client)
-  // Without a secret anybody could be it.
+  // An application without a secret cannot authenticate: anyone could claim to be it.
   if (!application.confidential) throw new OauthError('unauthorized_client')
   const scopes = resolveRequestedScopes(
     ownValue(request.given, 'scope'),
@@ -328,7 +334,7 @@ export async function revokeOauthToken(uses: Uses, request: TokenRequest): Promi
     pair.application_id === null
       ? undefined
       : await findOauthApplicationById(db, pair.application_id)
-  // Of an application without a secret, holding the token is all there is to show.
+  // For an application without a secret, the token itself is the only proof that a client can give.
   const isTheirs = application ? application.id === pair.application_id : !owner?.confidential
   if (!isTheirs) {
     throw new OauthError('unauthorized_client', {

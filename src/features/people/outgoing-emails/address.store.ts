@@ -27,13 +27,13 @@ export async function listUserIdsByAddress(db: Db, email: string): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
-/** More than one user may wait for the same new address; the first to confirm it has it. */
+/** Several users may wait for confirmation of the same address. The first to confirm gets it. */
 const waiting_max = 10
 
 /** Returns the ids of the users for whom the address is waiting to be confirmed. */
 export async function listUserIdsAwaitingAddress(db: Db, email: string): Promise<number[]> {
   const given = email.toLowerCase()
-  // One look-up in an index each; with `or`, PostgreSQL would read every user.
+  // Each query uses its own index. With `or`, PostgreSQL would read all users.
   const rows = await db
     .selectFrom('users')
     .select('id')

@@ -165,7 +165,7 @@ export async function enqueueAddressChangeEmails(
   const { id: user_id } = after
   const waits = asked ?? (after.confirmed_at === null ? after.email : null)
   if (waits !== null) await enqueueConfirmationEmail(tx, cause, { user_id, email: waits })
-  // An address nobody has confirmed may be a stranger's.
+  // An unconfirmed old address may belong to a stranger, who gets no notice.
   if (before.confirmed_at === null) return
   const payload = {
     user_id,

@@ -61,7 +61,7 @@ export async function deleteCountedEmails(
     .where('created_at', '<=', until)
     .limit(limit)
     .execute()
-  // Most of the time there is nothing to remove, and then no writer is held.
+  // Usually there is nothing to delete. Then no write transaction is opened.
   if (ended.length === 0) return
   const ids = ended.map(({ id }) => id)
   await db.deleteFrom('counted_letters').where('id', 'in', ids).execute()

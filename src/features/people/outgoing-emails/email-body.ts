@@ -5,23 +5,23 @@ import type { PageLanguage } from '../profiles/preferences.ts'
 
 export type EmailContent = {
   language: PageLanguage
-  /** The title of the document, where it is not the subject. */
+  /** The heading of the email, if it differs from the subject. */
   heading?: string
-  /** What is said before the link. */
+  /** The paragraphs before the link. */
   paragraphs: readonly string[]
-  /** What somebody wrote: HTML that is safe to stand in a page and loads nothing, and the same as plain text. */
+  /** A text of a user: as HTML that is safe in a page and loads nothing, and as plain text. */
   prose?: { html: string; text: string } | undefined
   /** Short details, each with its name. */
   facts?: readonly (readonly [name: string, value: string])[]
-  /** What the email asks its reader to open: the words of the link, and its URL. */
+  /** The main link of the email: its text and URL. */
   link?: { words: string; url: string }
-  /** What is said after the link. */
+  /** The paragraphs after the link. */
   notes?: readonly string[]
-  /** Why the reader gets this email, and what ends such emails, in whole sentences. */
+  /** Why the reader gets this email and how to stop such emails, in whole sentences. */
   reason: string
-  /** Where such emails are switched off, if they can be. */
+  /** The link to the notification settings, if the emails can be switched off. */
   settings?: { words: string; url: string }
-  /** What ends emails about this one thing. */
+  /** The link that ends emails about this issue, merge request or other subject. */
   unsubscribe?: { words: string; url: string } | undefined
 }
 

@@ -17,7 +17,7 @@ export type EmailContext = Pick<Instance, 'clock' | 'config'>
 
 type Waiting<Payload> = Payload & { until: string }
 
-/** `sendEmail` is undefined where no mail is sent. */
+/** A task that sends an email. `sendEmail` is undefined if the server has no mail server. */
 type EmailTask<Payload extends TaskPayload> = Task<
   Waiting<Payload>,
   Instance & { sendEmail: SendEmail | undefined }
@@ -129,7 +129,7 @@ export function emailLanguageOf({ language }: Pick<User, 'language'>): PageLangu
 const english = {
   greeting: (name: string) => `Hello, ${name}!`,
   contactAdministrator: 'If you did not make this change, contact your administrator.',
-  /** Why somebody is told of a change of their own account. */
+  /** The reason that emails about changes of the reader's own account give. */
   securityReason:
     'You receive this email because changes like this concern the safety of your account. These emails cannot be switched off.',
 }

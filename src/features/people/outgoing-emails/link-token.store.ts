@@ -25,7 +25,7 @@ export async function deleteEndedLinkTokens(
     .where('expires_at', '<=', now)
     .limit(limit)
     .execute()
-  // Most of the time there is nothing to remove, and then no writer is held.
+  // Usually there is nothing to delete. Then no write transaction is opened.
   if (ended.length === 0) return
   await db
     .deleteFrom('link_tokens')

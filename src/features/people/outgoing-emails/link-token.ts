@@ -9,7 +9,7 @@ import { upsertLinkToken } from './link-token.store.ts'
 
 export type LinkToken = Selectable<LinkTokenTable>
 type Purpose = LinkToken['purpose']
-/** For whom and what: a token is good for one user, one purpose and the address it was sent to. */
+/** A link token is valid for one user, one purpose and the address that it was sent to. */
 type Target = { user_id: number; purpose: Purpose; email: string }
 
 const lifetimes_ms: Record<Purpose, number> = {

@@ -63,7 +63,7 @@ export const passwordResetEmailTask = defineEmailTask({
   async write({ db, clock, config }, { user_id, is_new }: { user_id: number; is_new: boolean }) {
     const user = await findUser(db, user_id)
     if (!user || !canReceiveEmails(user)) return undefined
-    // To the address as it was given to us, however somebody who asks may have spelt it.
+    // The email goes to the stored address, however the request spelled it.
     const { email } = user
     const token = await replaceLinkToken(db, clock, { user_id, purpose, email })
     const language = emailLanguageOf(user)

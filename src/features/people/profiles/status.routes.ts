@@ -59,19 +59,19 @@ const StatusInput = Type.Object({
 })
 type StatusInput = Static<typeof StatusInput>
 
-/** The emoji of who names none. */
+/** The emoji of a status without one. */
 const usualEmoji = 'speech_balloon'
 
 /**
- * Lays what is given over the status before. Without emoji and message nothing is left, unless the user is
- * busy.
+ * Merges the input into the previous status. Returns undefined if neither emoji nor message is left and the
+ * user is not busy.
  */
 function readStatus(
   clock: Clock,
   input: StatusInput,
   before: UserStatus | undefined,
 ): Omit<UserStatus, 'user_id'> | undefined {
-  // An emoji nobody named keeps no status alive.
+  // The default emoji does not count as an emoji that the user has set.
   const kept = before && (before.emoji === usualEmoji ? { ...before, emoji: '' } : before)
   const { emoji, message, availability, clear_status_after } = { ...kept, ...input }
   if (!emoji && !message && availability !== 'busy') return undefined
@@ -87,7 +87,7 @@ function readStatus(
   }
 }
 
-/** Puts the status in the place of the one before, or of a part of it. */
+/** Saves the status, or deletes it if nothing is left of it. */
 async function setStatus(
   { db, clock, user, input }: Context<unknown, StatusInput>,
   before: UserStatus | undefined,

@@ -38,7 +38,7 @@ export async function deleteExpiredUserStatuses(db: Db, now: string): Promise<vo
     .where('clear_status_at', '<=', now)
     .limit(1)
     .executeTakeFirst()
-  // Most of the time there is nothing to clear, and then no writer is held.
+  // Usually there is nothing to delete. Then no write transaction is opened.
   if (!cleared) return
   await db.deleteFrom('user_statuses').where('clear_status_at', '<=', now).execute()
 }

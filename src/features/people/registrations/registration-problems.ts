@@ -24,7 +24,10 @@ export function registrationProblems(
   return problems
 }
 
-/** Why the address may not be used; undefined where it may. A domain of the allowlist is always allowed. */
+/**
+ * Returns why the address may not be used, or undefined if it may. Domains on the allowlist are always
+ * allowed.
+ */
 function findEmailRefusal(email: string, settings: Settings): string | undefined {
   const { domain_allowlist, domain_denylist, domain_denylist_enabled } = settings
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
@@ -38,7 +41,11 @@ function findEmailRefusal(email: string, settings: Settings): string | undefined
     : undefined
 }
 
-/** Whether the address matches the expression of the setting; one that cannot be compiled lets nobody in. */
+/**
+ * Returns whether the restriction matches the address. An expression that cannot be compiled matches all
+ * addresses, so
+ * nobody can sign up.
+ */
 function isRestricted(
   email: string,
   { email_restrictions, email_restrictions_enabled }: Settings,

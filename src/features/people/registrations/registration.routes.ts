@@ -59,7 +59,7 @@ export const registrationEndpoints = [
     rateLimit: 'sign_up',
     summary: 'Sign up',
     allow: anyone,
-    // The password is hashed before, so that no writer waits for it.
+    // The password is hashed before the transaction begins, so that other writers do not wait for it.
     transaction: 'none',
     input: Type.Object({
       name: nonBlankText(),

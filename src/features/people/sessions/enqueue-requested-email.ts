@@ -21,7 +21,8 @@ export async function enqueueRequestedEmail(
   throttle.refuseBarred(ip, now_ms)
   throttle.recordFailure(ip, now_ms)
   if (!config.smtp || !isEmail(email.trim())) return
-  // Each request has a key of its own. With a shared key, a second request for an address would take
-  // another time.
+  // Each request has its own key. With a key per address, the second request for an address would take a
+  // different time and
+  // reveal the first.
   await enqueue(db, clock, { task, key: newRequestId(), payload: { email: email.trim() } })
 }

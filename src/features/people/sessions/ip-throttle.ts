@@ -7,7 +7,7 @@ import type { Config } from '../../../config.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { isLoopbackAddress, normalizeIpAddress } from '../../../kernel/ip-addresses.ts'
 
-/** So many failures within the window block an address for a while. */
+/** This many failures within the window block an address for `barred_ms`. */
 const failures_max = 20
 const window_ms = 60_000
 const barred_ms = 10 * 60_000
@@ -20,13 +20,13 @@ export class IpThrottle {
   /** Sends a failure to the other workers of the server. */
   #send: (ip: string) => void = () => {}
 
-  /** Whether the address is barred, so that no password from it is looked at. */
+  /** Returns whether the address is blocked, so that passwords from it are not checked. */
   isBarred(ip: string, now_ms: number): boolean {
     const key = keyOf(ip)
     return key !== undefined && (this.#failures.get(key)?.barredUntil_ms ?? 0) > now_ms
   }
 
-  /** Throws 403 for an address that is barred. */
+  /** Throws 403 if the address is blocked. */
   refuseBarred(ip: string, now_ms: number): void {
     if (this.isBarred(ip, now_ms)) throw forbidden()
   }
@@ -36,19 +36,19 @@ export class IpThrottle {
     this.#send = send
   }
 
-  /** Answers whether the address is barred from this failure on. */
+  /** Counts a failure. Returns whether the address is blocked now. */
   recordFailure(ip: string, now_ms: number): boolean {
     this.#send(ip)
     return this.recordFailureElsewhere(ip, now_ms)
   }
 
-  /** Counts a failure that another worker has seen; answers as `recordFailure` does. */
+  /** Counts a failure that another worker reported. Returns whether the address is blocked now. */
   recordFailureElsewhere(ip: string, now_ms: number): boolean {
     const key = keyOf(ip)
     if (key === undefined) return false
     let entry = this.#failures.get(key)
     if (!entry || now_ms - entry.startedAt_ms >= window_ms) {
-      // Put in anew, so that the map stays in the order of its windows.
+      // The entry is inserted again, so that the map stays ordered by the start of the windows.
       this.#failures.delete(key)
       entry = { startedAt_ms: now_ms, count: 0, barredUntil_ms: entry?.barredUntil_ms ?? 0 }
       this.#failures.set(key, entry)

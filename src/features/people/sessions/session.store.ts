@@ -73,7 +73,7 @@ export async function deleteExpiredSessions(
     .where((eb) => eb.or([eb('sessions.expires_at', '<=', now), eb('users.state', '!=', 'active')]))
     .limit(limit)
     .execute()
-  // Most of the time there is nothing to remove, and then no writer is held.
+  // Usually there is nothing to delete. Then no write transaction is opened.
   if (ended.length === 0) return
   const ids = ended.map(({ id }) => id)
   await db.deleteFrom('sessions').where('id', 'in', ids).execute()

@@ -19,7 +19,7 @@ import {
   updateSession,
 } from './session.store.ts'
 
-/** How old `last_used_at` may be before it is written again. */
+/** The minimum interval between writes of `last_used_at`. */
 const use_interval_ms = 60_000
 
 /**
@@ -84,7 +84,10 @@ export async function reloadActorsBySessions(
   )
 }
 
-/** The callers of these sessions, in their order; one query more where administrators impersonate some of them. */
+/**
+ * Returns the callers of the sessions, in the same order. Needs a second query if administrators impersonate
+ * some of them.
+ */
 async function reload(
   db: Db,
   clock: Clock,
@@ -160,7 +163,7 @@ const sessionById = defineRowLoader((db, { id }: { id: number }) =>
   sessionQuery(db).where('session.id', '=', id),
 )
 
-/** Extends a session, as every use does; written once a minute, and when the address changes. */
+/** Extends a session, as each use does. The row is written once a minute, and when the IP address changes. */
 async function extendSession(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {
   const now_ms = clock().getTime()
   if (now_ms - Date.parse(row.last_used_at) < use_interval_ms && row.ip === ip) return

@@ -45,9 +45,10 @@ async function compare(
   const refuseBarred = () => throttle.refuseBarred(ip, clock().getTime())
   refuseBarred()
   const digest = user && !isSignInLocked(user, clock) ? user.password_digest : null
-  // Queued by the name as it was given, so that who waits for whom does not show whether it exists.
+  // Verifications are queued by the given name, so that the waiting time does not reveal whether an account
+  // exists.
   const name = login.slice(0, limits.name_characters).toLowerCase()
-  // Other guesses may bar the address or lock the account while this one waits, so both are asked before
+  // Other guesses may block the address or lock the account while this one waits, so both are checked before
   // and after.
   const isRight = await verifyPassword(password, digest, { name, begin: refuseBarred })
   refuseBarred()

@@ -12,7 +12,7 @@ export async function incrementSignInFailures(
 ): Promise<void> {
   const { failures_max, locked_ms } = limits.sign_in
   const until = new Date(clock().getTime() + locked_ms).toISOString()
-  // One statement, so that no two nodes count the same failure once.
+  // One statement, so that no failure is lost when two nodes count at the same time.
   const isLast = sql<boolean>`failed_sign_ins + 1 >= ${sql.lit(failures_max)}`
   await tx
     .updateTable('users')
@@ -56,8 +56,9 @@ export async function recordSignInFailureOfUnknownUser(
 }
 
 /**
- * Tells of the failure that was just counted, if it is the account's first or locks it. The statement
- * itself finds out, so that whether there is an account does not show in how many there are.
+ * Records an audit event if the counted failure is the account's first, or locks the account. The condition
+ * is part of the
+ * statement, so that the number of statements does not reveal whether an account exists.
  */
 async function recordFailure(
   tx: Db,

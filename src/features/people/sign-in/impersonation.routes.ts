@@ -12,7 +12,7 @@ import { answerSignedIn, SignedInJson } from './session.routes.ts'
 
 const endpoint = endpointFactory({ tag: 'Sessions' })
 
-/** Why a user cannot be impersonated, or undefined where that may be. */
+/** Returns why the user cannot be impersonated; undefined if they can. */
 function findObstacle(
   user: User,
   by: { actor: Actor; id: number; now: string },

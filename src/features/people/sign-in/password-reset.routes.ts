@@ -29,7 +29,7 @@ export const passwordResetEndpoints = [
     rateLimit: 'sign_in',
     summary: 'Set a password by the token of an email',
     allow: anyone,
-    // Passwords take long to hash, and no writer waits for it.
+    // The password is hashed before the transaction begins, so that other writers do not wait for it.
     transaction: 'none',
     input: Type.Object({ reset_password_token: nonBlankText(), password: nonBlankText() }),
     status: 204,

@@ -17,7 +17,8 @@ export const passwordEndpoints = [
     summary: 'Change your password',
     allow: anyone,
     allowsExpiredPassword: true,
-    // Passwords take long to check and to hash, and no writer waits for it.
+    // Passwords are verified and hashed before the transaction begins, so that other writers do not wait for
+    // it.
     transaction: 'none',
     input: Type.Object({ current_password: nonBlankText(), password: nonBlankText() }),
     status: 204,

@@ -29,7 +29,9 @@ export async function resetPassword(
   await runTransaction(db, async (tx) => {
     const user = await getHolder(tx, token)
     if (!(await consumeLinkToken(tx, token))) throw invalidToken()
-    // Codes go on being counted: else who reads the mail, and has not the device, could guess without end.
+    // With two-factor authentication the count of failures is kept. Otherwise somebody who reads the user's
+    // emails could reset
+    // the count again and again, and guess one-time codes without limit.
     if (!user.two_factor_enabled) await unlockSignIn(tx, user.id)
     await setPassword(tx, { clock, config }, { user_id: user.id, password_digest })
     const entity = { kind: 'user', id: user.id } as const

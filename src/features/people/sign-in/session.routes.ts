@@ -71,7 +71,7 @@ export const sessionEndpoints = [
     summary: 'Sign in with a password',
     signIn: 'never',
     allow: anyone,
-    // A password takes long to check, and no writer waits for it.
+    // The password is verified before the transaction begins, so that other writers do not wait for it.
     transaction: 'none',
     input: Type.Object({
       login: nonBlankText({ description: 'User name or e-mail address.' }),
@@ -122,7 +122,7 @@ export const sessionEndpoints = [
     authorize: ({ actor }) => actor.session !== undefined || unauthorized(),
     async run({ db, actor, user, baseUrl }) {
       const { id = 0, impersonator_session_id } = actor.session ?? {}
-      // The session of an impersonation ends with the administrator's own.
+      // Signing out during an impersonation also ends the administrator's own session.
       const user_id = (actor.administrator ?? user).id
       await removeSession(db, { user_id, id: impersonator_session_id ?? id })
       return Answer.empty(204, { 'set-cookie': sessionCookies('', { baseUrl, age_s: 0 }) })

@@ -7,13 +7,13 @@ import {
   testPassword,
 } from '../../../../test/kit/session.ts'
 
-/** A call by a user with a password, which the callers of the examples do not have. */
+/** An example request by a user with a password, which the usual callers do not have. */
 const withPassword =
   (body: object): Example =>
   async (world, who) =>
     who === 'anonymous' ? { body } : { body, client: (await newPasswordUser(world)).client }
 
-/** A call by a user with two-factor authentication begun, or confirmed. */
+/** An example request by a user whose two-factor authentication is set up but not confirmed, or on. */
 const withTwoFactor =
   (state: 'begun' | 'on'): Example =>
   async (world, who) => {

@@ -11,7 +11,7 @@ export async function updateLastSignIn(
     .updateTable('users')
     .set((eb) => ({
       state,
-      // The time and address of the sign-in before this one; of the first, those of itself.
+      // The time and address of the previous sign-in. The first sign-in stores its own.
       last_sign_in_at: eb.fn.coalesce('current_sign_in_at', eb.val(now)),
       last_sign_in_ip: eb.fn.coalesce('current_sign_in_ip', eb.val(ip)),
       current_sign_in_at: now,

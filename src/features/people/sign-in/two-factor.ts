@@ -15,7 +15,7 @@ import {
   updateTwoFactorFields,
 } from './two-factor.store.ts'
 
-/** A code is valid in its own half minute and in those before and after. */
+/** A code is valid in its own 30 seconds and in the 30 seconds before and after. */
 const window_steps = 1
 
 /** Stores a new sealed secret for the user's device. It is in effect once a code has confirmed it. */

@@ -12,7 +12,7 @@ export async function listAuthorizedKeysLines(
   host: string,
 ): Promise<string[]> {
   const { rows } = await listSshKeysOfUser(db, user.id, { offset: 0, per_page: keys_max })
-  // A line break in a name must not begin another key.
+  // Line breaks in the name are replaced, since a line break would start another key.
   const comment = `${user.name.replaceAll(/\s/g, ' ')} (${host})`
   return rows.map(({ key }) => `${key.split(' ').slice(0, 2).join(' ')} ${comment}\n`)
 }

@@ -11,7 +11,7 @@ export type NewSshKey = {
   key: string
   expires_at?: string | null
   usage_type?: SshKey['usage_type']
-  /** Whose it is; a deploy key is nobody's, and has a creator. */
+  /** The user of the key. A deploy key has no user, but a creator. */
   user_id: number | null
   created_by_id: number | null
   is_public?: boolean

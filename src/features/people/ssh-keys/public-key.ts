@@ -7,15 +7,15 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
 
 export type ParsedSshPublicKey = {
-  /** `type base64 comment`, one space between the parts. */
+  /** The key as `type base64 comment`, with one space between the parts. */
   text: string
-  /** MD5, in hex with colons. */
+  /** The MD5 digest, in hexadecimal with colons. */
   fingerprint: string
-  /** SHA-256 in Base64 without padding. */
+  /** The SHA-256 digest, in Base64 without padding. */
   fingerprint_sha256: string
 }
 
-/** Kinds that the server can tell a signature of. */
+/** The key types whose signatures the server can verify. */
 const kinds = new Set([
   'ssh-rsa',
   'ssh-ed25519',
@@ -23,13 +23,19 @@ const kinds = new Set([
   'ecdsa-sha2-nistp384',
   'ecdsa-sha2-nistp521',
 ])
-/** Kinds that clients have, but that are broken (DSA) or bound to hardware nobody here can check. */
+/**
+ * Key types that clients may send but that are refused: DSA is broken, and keys bound to hardware cannot be
+ * verified here.
+ */
 const forbiddenKinds = new Set([
   'ssh-dss',
   'sk-ssh-ed25519@openssh.com',
   'sk-ecdsa-sha2-nistp256@openssh.com',
 ])
-/** OpenSSH takes no shorter ones; above the second, checking one signature takes too long. */
+/**
+ * OpenSSH accepts no shorter keys. Verifying one signature of a longer key than the maximum would take too
+ * long.
+ */
 const rsa_bits_min = 1024
 const rsa_bits_max = 16_384
 
@@ -67,7 +73,7 @@ export function parseSshPublicKey(
   return { publicKey: { text, ...computeSshFingerprints(blob) } }
 }
 
-/** The key, if the text is the Base64 of one of that type, whole and with nothing behind it. */
+/** Returns the key if the text is Base64 of exactly one complete key of this type. */
 function keyOf(type: string, base64: string, blob: Buffer): KeyObject | undefined {
   if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) return undefined
   const [name, ...parts] = splitFields(blob) ?? []
@@ -76,7 +82,7 @@ function keyOf(type: string, base64: string, blob: Buffer): KeyObject | undefine
   try {
     return createPublicKey({ key: jwk, format: 'jwk' })
   } catch {
-    // Not a point of its curve, or numbers no key has.
+    // The numbers are not a point on the curve, or not valid for a key.
     return undefined
   }
 }
@@ -100,7 +106,7 @@ const curves: Record<string, { crv: string; name: string; bytes: number }> = {
   'ecdsa-sha2-nistp521': { crv: 'P-521', name: 'nistp521', bytes: 66 },
 }
 
-/** RFC 4253, section 6.6 (RSA), RFC 8709 (ED25519), RFC 5656, section 3.1 (ECDSA). */
+/** Returns the key as JWK: RFC 4253, section 6.6 (RSA), RFC 8709 (ED25519), RFC 5656, section 3.1 (ECDSA). */
 function jwkOf(type: string, parts: readonly Buffer[]): webcrypto.JsonWebKey | undefined {
   const [first, second] = parts
   if (type === 'ssh-ed25519') {
@@ -122,7 +128,10 @@ function jwkOf(type: string, parts: readonly Buffer[]): webcrypto.JsonWebKey | u
   return { kty: 'EC', crv: curve.crv, x: x.toString('base64url'), y: y.toString('base64url') }
 }
 
-/** Whether a number is positive and has its shortest encoding; otherwise one key could have several blobs. */
+/**
+ * Returns whether a number is positive and has its shortest encoding. Without this check a key could have
+ * several blobs.
+ */
 function isPositive(number: Buffer): boolean {
   const [head = 128, next = 0] = number
   return head < 128 && (head > 0 || next >= 128)

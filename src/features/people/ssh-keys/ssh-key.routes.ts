@@ -100,7 +100,7 @@ async function showFoundKey(
   return { ...shown, deploy_keys_projects }
 }
 
-/** MD5 in hex with colons, or `SHA256:` and Base64, as `ssh-keygen -l` prints them. */
+/** Parses a fingerprint as `ssh-keygen -l` prints it: MD5 in hex with colons, or `SHA256:` and Base64. */
 function readFingerprint(
   given: string,
 ): { fingerprint: string } | { fingerprint_sha256: string } | undefined {
@@ -112,7 +112,7 @@ function readFingerprint(
 
 const writes = userEndpointVariants.flatMap((side) => {
   const { whose, writers } = side
-  // Reads take names there, so that anything else than an id is a parameter of the wrong kind.
+  // Unlike the endpoints that read keys, these accept only ids and no usernames.
   const prefix = side.isOwn ? '/user' : '/users/:id'
   return [
     endpoint({

@@ -63,7 +63,7 @@ export async function insertSshKey(
   db: Db,
   key: Insertable<SshKeyTable>,
 ): Promise<SshKey | undefined> {
-  // A deploy key whose last project was deleted opens nothing any more and must not stand in the way.
+  // A deploy key whose last project was deleted gives no access and must not prevent adding the key again.
   await db
     .deleteFrom('ssh_keys')
     .where('fingerprint_sha256', '=', key.fingerprint_sha256)

@@ -35,7 +35,7 @@ export const sshKeyUsageTypes = ['auth', 'signing', 'auth_and_signing'] as const
 export type SshKeyHolder = {
   key: Pick<SshKey, 'id' | 'key' | 'user_id' | 'created_by_id'>
   actor: Actor
-  /** Why the account may not be used. */
+  /** Why the account of the key's user may not be used; undefined if it may. */
   problem: AccountProblem | undefined
 }
 
@@ -151,7 +151,7 @@ function holderOf(row: HolderRow, clock: Clock): SshKeyHolder | undefined {
   }
 }
 
-/** How old `last_used_at` may be before it is written again. */
+/** The minimum interval between writes of `last_used_at`. */
 const use_interval_ms = 60_000
 
 async function recordUse(db: Db, clock: Clock, row: HolderRow): Promise<void> {

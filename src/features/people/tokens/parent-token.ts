@@ -21,7 +21,7 @@ export async function checkNewTokenAgainstParent(
   { scopes, expires_at }: { scopes: readonly TokenScope[]; expires_at: string | null },
 ): Promise<ParentTokenCheckResult> {
   if (!parent) return { parent_id: null, expires_at }
-  // What an application holds ends when its user says so, and so would nothing made with it.
+  // OAuth tokens may create no tokens: those would outlive the user's revocation of the application.
   if (parent.kind === 'oauth') return { excess: 'scopes' }
   const covers = (scope: TokenScope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
   if (!scopes.every(covers)) return { excess: 'scopes' }

@@ -49,7 +49,7 @@ export async function rotatePersonalToken(
       scopes: token.scopes as Parameters<typeof insertPersonalToken>[2]['scopes'],
       expires_at: earlier(await earlierOf(tx, token, end), by?.expires_at),
       impersonation: token.impersonation,
-      // Whoever rotates it is told the new text.
+      // The caller who rotates the token gets the new one, so it ends with the token of that caller.
       parent_id: by?.parent_id ?? token.parent_id,
       rotated_from_id: token.id,
     })
@@ -58,7 +58,7 @@ export async function rotatePersonalToken(
     return made
   })
   if (rotated) return rotated
-  // Somebody else was quicker with the same token.
+  // Another request rotated the same token first.
   await revokeRotatedTokens(db, token.id)
   throw badRequest('token already revoked')
 }

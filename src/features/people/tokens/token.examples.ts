@@ -36,7 +36,7 @@ export const examples: Examples = {
   },
   'DELETE /personal_access_tokens/self': async (world, who) => {
     if (who === 'anonymous') return {}
-    // A token made for the purpose, since it is gone afterwards.
+    // Each request gets a token of its own, since the request revokes it.
     const body = { name: 't', scopes: ['api'] }
     const made = await world.as(who).post('/user/personal_access_tokens', body)
     return { client: world.app.client(made.json().token) }

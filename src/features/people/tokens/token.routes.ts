@@ -75,7 +75,7 @@ async function loadToken({
   return token
 }
 
-/** Their own, and anyone's for an administrator. */
+/** Users may see their own tokens; administrators may see all tokens. */
 function maySeeToken({
   actor,
   loaded: token,

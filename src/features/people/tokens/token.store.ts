@@ -12,7 +12,7 @@ export type PersonalTokenFilter = {
   state?: 'active' | 'inactive'
   revoked?: boolean
   search?: string
-  /** All four include the instant itself. */
+  /** Tokens with exactly the given time are included by all four filters. */
   created_after?: string
   created_before?: string
   last_used_after?: string

@@ -24,7 +24,7 @@ import {
 
 export type PersonalAccessToken = Selectable<PersonalAccessTokenTable>
 
-/** How old `last_used_at` may be before it is written again. */
+/** The minimum interval between writes of `last_used_at`. */
 const use_interval_ms = 60_000
 
 /**
@@ -102,7 +102,7 @@ function actorOf(row: TokenRow): Actor {
   }
 }
 
-/** Uses of `sudo` that have been recorded: a long request settles who acts twice. */
+/** The actors whose use of `sudo` was recorded. A request with a long body resolves its actor twice. */
 const toldUses = new WeakSet<Actor>()
 
 /** The user that an administrator acts as, and the request; `path` is the endpoint's. */
@@ -239,7 +239,7 @@ export async function revokePersonalToken(db: Db, id: number): Promise<void> {
 
 /** Revokes all tokens that were created with a token, directly or indirectly. */
 export async function revokeTokensMadeWithToken(db: Db, id: number): Promise<void> {
-  // Repeated until nothing is left, for one of them may make another while the statement waits for it.
+  // Repeated until no token is left: a token may create another one while the statement waits for its row.
   while ((await revokeThoseMadeWith(db, id)) > 0n);
 }
 

@@ -10,7 +10,7 @@ import { updateUserStateRow } from './user.store.ts'
 
 type State = User['state']
 
-/** States that bar an account until an administrator lifts them. */
+/** States in which an account cannot be used until an administrator changes the state. */
 export const barredUserStates: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
 
 /** Runs in the transaction in which an administrator blocks or deletes a user. */

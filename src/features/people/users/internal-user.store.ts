@@ -4,7 +4,7 @@ import { lowerCaseExpression } from '../../../db/dialect.ts'
 import type { InternalUserType, User } from '../../../subjects/user.ts'
 
 export function findInternalUser(db: Db, user_type: InternalUserType): Promise<User | undefined> {
-  // Written out, for the planner to use the index that has but this one user.
+  // The type is a literal so that PostgreSQL uses the partial index for this user.
   return db
     .selectFrom('users')
     .selectAll()

@@ -34,7 +34,7 @@ export async function ensureInternalUser(
 ): Promise<User> {
   const known = await findInternalUser(tx, user_type)
   if (known) return known
-  // Nobody else makes one, or takes its name, until the transaction ends.
+  // The lock prevents concurrent creation of the user and use of its name until the transaction ends.
   await lockAccessRecomputation(tx)
   const made = await findInternalUser(tx, user_type)
   if (made) return made

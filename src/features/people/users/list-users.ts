@@ -33,7 +33,7 @@ export type UserFilter = {
   identity?: { provider: string; extern_uid: string }
   saml_provider_id?: number
   attributes?: CustomAttributeFilter
-  /** Whether all addresses are searched, secondary ones too, and not just the public one. */
+  /** Whether the search includes all addresses, also secondary ones, and not only the public one. */
   searchesAllEmails: boolean
 }
 
@@ -72,12 +72,16 @@ function byOrder(
   { isSearchOfPostgres }: { isSearchOfPostgres: boolean },
 ): Users {
   if (by !== 'id') return query.orderBy(by, sort).orderBy('id', sort)
-  // An expression is in no index: by that of the ids PostgreSQL would read all users up to those that a search finds, which
-  // it takes to lie anywhere.
+  // The expression prevents use of the index on ids. With it PostgreSQL would read users in the order of ids
+  // until enough match,
+  // since it assumes that matches are spread evenly.
   return query.orderBy(isSearchOfPostgres ? sql`id + 0` : 'id', sort)
 }
 
-/** The whole name first, then the whole user name, then the whole address, then the rest by name. */
+/**
+ * Orders by quality of the match: equal name first, then equal username, then equal address, then the rest by
+ * name.
+ */
 function byFit(db: Db, query: Users, term: string, email: string): Users {
   return query
     .orderBy(
@@ -104,7 +108,7 @@ function filteredUsers(db: Db, filter: UserFilter): Users {
     query = query.where(lowerCaseExpression('username'), '=', username.toLowerCase())
   if (filter.active)
     query = query.where('state', '=', 'active').where('user_type', 'not in', internalUserTypes)
-  // The second condition is what the index of the few others is for.
+  // The second condition lets the query use the partial index on users who are not active.
   if (filter.blocked) query = query.where('state', '=', 'blocked').where('state', '<>', 'active')
   if (filter.blocked_pending_approval) {
     query = query.where('state', '=', 'blocked_pending_approval').where('state', '<>', 'active')
@@ -143,7 +147,7 @@ function filteredUsers(db: Db, filter: UserFilter): Users {
   return term === undefined ? query : query.where(matchesTerm(db, term, emailColumn(filter)))
 }
 
-/** No project is theirs, by themselves, their groups or invitations. */
+/** Whether the user has no project: of their own, through groups or through invitations. */
 const hasNoProject: RawBuilder<boolean> = sql<boolean>`not exists (
     select 1 from project_access where project_access.user_id = users.id)
   and not exists (
@@ -152,8 +156,9 @@ const hasNoProject: RawBuilder<boolean> = sql<boolean>`not exists (
     where namespace_access.user_id = users.id and projects.state = 'ready')`
 
 /**
- * Part of the name or user name, or the whole of an address; one of less than three characters is the whole
- * name or user name, which indexes find. Each alternative is one that an index finds by itself.
+ * Matches part of the name or username, or a whole email address. Terms shorter than three characters match
+ * only a whole name
+ * or username, for which an index exists. An index exists for each alternative.
  */
 function matchesTerm(db: Db, term: string, email: 'email' | 'public_email'): RawBuilder<boolean> {
   const fits = (column: string) =>

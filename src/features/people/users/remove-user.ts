@@ -19,7 +19,7 @@ export async function enqueueUserRemoval(
 ): Promise<void> {
   if (isInternalUser(user))
     throw new Error(`User ${user.id} is one of the server itself and stays.`)
-  // Nobody becomes or ceases to be an Owner between the question and the answer.
+  // The lock keeps the Owners of groups unchanged until the transaction ends.
   await lockAccessRecomputation(tx)
   const owned = await listSolelyOwnedGroups(tx, user.id, { today: today(clock), limit: 1 })
   if (owned.length > 0 && !isHard) {

@@ -30,7 +30,7 @@ export async function updateUser(
   const wanted = changes.email ?? changes.unconfirmed_email ?? undefined
   await refuseTaken(tx, user, { email: wanted, username: changes.username })
   const problems = userProblems({ ...changes, email: wanted, password })
-  // What somebody is called already was allowed once.
+  // The present username is not validated again, since it was valid when it was set.
   if (changes.username === user.username) delete problems.username
   for (const field of ['public_email', 'commit_email'] as const) {
     const address = changes[field]
@@ -48,7 +48,8 @@ export async function updateUser(
   }
   if (changes.email !== undefined && !(await isOwnAddress(tx, user, changes, user.email))) {
     const isLeft = (address: string | null) => address?.toLowerCase() === user.email.toLowerCase()
-    // An address somebody no longer has is neither shown as theirs nor put on commits.
+    // If the address was the public email or the email of commits, it is removed there too, since the user no
+    // longer has it.
     if (isLeft(user.public_email)) changes.public_email ??= ''
     if (isLeft(user.commit_email)) changes.commit_email ??= null
   }
@@ -83,7 +84,10 @@ function taken(what: 'email' | 'username'): ApiError {
   )
 }
 
-/** The address of the account, once it is confirmed, and others the user has confirmed. */
+/**
+ * Returns whether the address is the account's confirmed address, or another address that the user has
+ * confirmed.
+ */
 async function isOwnAddress(
   tx: Db,
   user: User,
@@ -93,7 +97,7 @@ async function isOwnAddress(
   return user.confirmed_at !== null && isAddressOfUser(tx, { id: user.id, email }, address)
 }
 
-/** Paths of personal projects go along, and the old ones lead on. */
+/** Renames the personal namespace. Paths of its projects change too, and the old paths redirect. */
 async function renameNamespace(
   tx: Db,
   user: User,
@@ -106,7 +110,7 @@ async function renameNamespace(
   try {
     await moveNamespace(tx, namespace, { path: username, name, claimant: administratorClaimant })
   } catch (error) {
-    // A group has the path.
+    // The path belongs to a group.
     if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
     throw invalid({ username: ['has already been taken'] })
   }

@@ -6,11 +6,11 @@ import type { Identity } from './identity.store.ts'
 /** The parts of a user's full record that are not in their row. */
 export type UserDetails = {
   identities: Pick<Identity, 'provider' | 'extern_uid' | 'saml_provider_id'>[]
-  /** Projects in their own namespace, which `projects_limit` bounds. */
+  /** The number of projects in the personal namespace, which `projects_limit` restricts. */
   personal_projects: number
-  /** Their highest level as a member, 0 where they are none. */
+  /** The highest access level as a member; 0 without memberships. */
   highest_role: number
-  /** Whether they are more than a Guest anywhere. */
+  /** Whether the user has a role above Guest in at least one place. */
   has_role: boolean
 }
 

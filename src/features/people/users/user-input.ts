@@ -48,7 +48,7 @@ export const userFields = {
 const UserFields = Type.Object(userFields)
 export type UserFields = Static<typeof UserFields>
 
-/** What people say of themselves. */
+/** The fields of the profile that users fill in themselves. */
 export const { properties: profileFields } = Type.Pick(UserFields, [
   'skype',
   'linkedin',

@@ -6,7 +6,7 @@ import { isEmail, usernameProblems } from '../../../kernel/names.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import type { User } from '../../../subjects/user.ts'
 
-/** The texts about oneself, which have one bound. */
+/** The fields of the profile, which have the same maximum length. */
 const profileFields = [
   'location',
   'skype',
@@ -93,7 +93,7 @@ function isWithin(id: number, max: number): boolean {
   return id >= 1 && id <= max
 }
 
-/** The column holds 32 bits. */
+/** Returns a problem if the number does not fit into the 32 bits of the column. */
 function tooLarge(value: number | null | undefined): string[] {
   return (value ?? 0) > 2147483647 ? ['must be less than 2147483648'] : []
 }

@@ -124,7 +124,7 @@ export const userWriteEndpoints = [
     summary: 'Create a user',
     scope: 'read_user',
     allow: administrators,
-    // The password is hashed before, so that no writer waits for it.
+    // The password is hashed before the transaction begins, so that other writers do not wait for it.
     transaction: 'none',
     body_bytes_max,
     input: Type.Object({
@@ -226,7 +226,7 @@ export const userWriteEndpoints = [
         const saml_group = await findSamlGroupFromInput(tx, input, config.tier)
         await upsertIdentityFromInput(tx, input, { user_id: updated.id, saml_group, now })
         await enqueueAddressChangeEmails(tx, context, { before, after: updated })
-        // With `skip_reconfirmation` the administrator says that the address is the user's.
+        // With `skip_reconfirmation` the administrator confirms that the address belongs to the user.
         if (updated.email !== before.email && updated.confirmed_at !== null) {
           await acceptInvitations(tx, clock, updated)
         }

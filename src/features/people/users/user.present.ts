@@ -89,7 +89,7 @@ export function presentUser(
     job_title: user.job_title,
     pronouns: user.pronouns,
     bot: user.user_type === 'bot' || user.user_type === 'alert_bot',
-    // `Smith at The Forge`, or whichever of the two is there.
+    // For example `Smith at The Forge`, or only the job or only the organization.
     work_information: [user.job_title, user.organization].filter(Boolean).join(' at ') || null,
     ...(isShown ? { followers: user.followers_count, following: user.following_count } : {}),
   }
@@ -97,7 +97,7 @@ export function presentUser(
 
 type OwnView = { baseUrl: string; tier: Tier }
 
-/** On the paid tiers a sign-in through a group's SAML names its provider (docs/api/users.md, "Records"). */
+/** On paid tiers an identity of a group's SAML also names its provider (docs/api/users.md, "Records"). */
 function presentIdentities({ identities }: UserDetails, tier: Tier) {
   return identities.map(({ saml_provider_id, ...identity }) =>
     tier !== 'free' && identity.provider === 'group_saml'
@@ -150,7 +150,7 @@ export function presentAdminUser(
   }
 }
 
-/** There are no auditors here, and every instance is on one plan that is no trial. */
+/** Returns the fields of paid tiers. There are no auditors, plans or trials. */
 function presentPaid(user: User, { has_role }: UserDetails, tier: Tier) {
   return {
     plan: null,
@@ -158,7 +158,7 @@ function presentPaid(user: User, { has_role }: UserDetails, tier: Tier) {
     shared_runners_minutes_limit: user.shared_runners_minutes_limit,
     extra_shared_runners_minutes_limit: user.extra_shared_runners_minutes_limit,
     is_auditor: false,
-    // Who is active takes a seat; on the highest tier Guests do not.
+    // Active users take a seat. On the highest tier users who are Guests at most take none.
     using_license_seat:
       user.state === 'active' && user.user_type === 'human' && (tier !== 'ultimate' || has_role),
     provisioned_by_group_id: user.provisioned_by_group_id,

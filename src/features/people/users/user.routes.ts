@@ -82,7 +82,7 @@ function filterOf(
   const { blocked_pending_approval } = input
   const identity =
     extern_uid !== undefined && provider !== undefined ? { extern_uid, provider } : undefined
-  // Other texts do not filter.
+  // Other values are ignored.
   const two_factor = (['enabled', 'disabled'] as const).find((name) => name === input.two_factor)
   const forAdministrators = {
     blocked_pending_approval,
