@@ -6,9 +6,9 @@ import type { Repository } from '../../../git/repository.ts'
 import { findTreeEntry } from '../../../git/trees.ts'
 import { splitRefAndPath } from './split-ref-and-path.ts'
 
-/** Sections whose address goes on with a reference and a path. */
+/** Sections whose address continues with a reference and a path. */
 const treeSections = new Set(['tree', 'blob', 'blame', 'raw', 'edit', 'new', 'commits'])
-/** Sections whose rest is a reference only. */
+/** Sections whose address continues with a reference only. */
 const referenceSections = new Set(['commit', 'find_file', 'graphs'])
 
 /** `from` and `from_commit` are the other side of a comparison. */
@@ -59,7 +59,7 @@ export async function resolveRepositoryLocation(
   }
 }
 
-/** The home of a project shows the top of its default branch. */
+/** The home page of a project shows the root folder of its default branch. */
 function resolveHome(repository: Repository): RepositoryLocation {
   const head = readHeadBranch(repository)
   const commit = head && readRef(repository, head)
@@ -85,7 +85,7 @@ async function resolveReference(
   return { ...emptyRepositoryLocation, ref, ref_type: typeOf(repository, ref), commit }
 }
 
-/** `FROM...REF`, or with two dots; no name of a reference has two in a row. */
+/** Resolves `FROM...REF` or `FROM..REF`. Names of references contain no two dots in a row. */
 async function resolveComparison(
   git: GitAccess,
   repository: Repository,
@@ -100,7 +100,7 @@ async function resolveComparison(
   return { ...side, from, from_commit }
 }
 
-/** In the order in which `resolveCommit` looks. */
+/** Returns the type of a reference, checked in the same order as in `resolveCommit`. */
 function typeOf(repository: Repository, ref: string): 'branch' | 'tag' | 'commit' {
   const [tag, branch] = [tagRef(ref), branchRef(ref)]
   if (asOid(ref)) return 'commit'

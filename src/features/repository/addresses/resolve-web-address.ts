@@ -30,7 +30,10 @@ export async function resolveWebAddress(
   return project ?? (await findGroupPlace(caller, address)) ?? findUserPlace(caller, address)
 }
 
-/** Without `/-/`, as older addresses are, the project is the one that the path begins with. */
+/**
+ * Finds the project of an address. Old addresses have no `/-/`; the path of the project is then a prefix of
+ * the address.
+ */
 async function findProjectPlace(
   { db, actor }: Caller,
   { owner, inside }: WebAddress,
@@ -41,7 +44,7 @@ async function findProjectPlace(
   if (!place || !canSeeProject(actor, place)) return undefined
   const path = moved?.path ?? place.project.full_path
   const more = owner.slice(path.split('/').length)
-  // With `/-/` in the address all that is before it has to be the path.
+  // In an address with `/-/`, everything before it must be the path of the project.
   if (inside && more.length > 0) return undefined
   return { kind: 'project', ...place, inside: inside ?? more }
 }

@@ -4,7 +4,7 @@ import type { Oid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 
-/** References have few parts; every part more is one more to look up. */
+/** The maximum number of parts of a reference. Each part costs another lookup. */
 const reference_parts_max = 20
 
 /**

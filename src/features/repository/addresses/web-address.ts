@@ -1,11 +1,11 @@
 // The only place that knows the structure of web addresses: the owner, `/-/`, and the rest.
 
 export type WebAddress = {
-  /** What stands before `/-/`, or all of it. */
+  /** The parts before `/-/`; all parts if the address has no `/-/`. */
   owner: string[]
-  /** Whether it began with `/groups/`, which is no part of `owner`. */
+  /** Whether the address begins with `/groups/`, which is not part of `owner`. */
   isGroup: boolean
-  /** What stands after `/-/`; undefined without one. */
+  /** The parts after `/-/`; undefined if the address has no `/-/`. */
   inside: string[] | undefined
 }
 

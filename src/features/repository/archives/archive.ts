@@ -8,7 +8,7 @@ import { findTreeEntry } from '../../../git/trees.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 
-/** The extensions of `archive.<extension>`, and the format that git is asked for. */
+/** The extensions of `archive.<extension>`, with the archive format of git. */
 export const archiveFormatsByExtension: Readonly<Record<string, ArchiveFormat>> = {
   'tar.gz': 'tar.gz',
   'tar.bz2': 'tar.bz2',

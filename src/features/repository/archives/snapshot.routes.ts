@@ -12,7 +12,7 @@ import { type Project, projectLoader, projectRepository } from '../../../subject
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { enforceArchiveRateLimit } from './archive-answer.ts'
 
-/** 404 for a wiki that has no page yet. */
+/** Throws 404 for a wiki without pages. */
 async function findRepository(
   { db, config, subject }: Context<Project, unknown>,
   isWiki: boolean,

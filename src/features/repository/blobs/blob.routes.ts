@@ -22,7 +22,10 @@ const BlobJson = namedObject('GitBlob', {
   content: Type.String(),
 })
 
-/** The blob of that full object name. Throws 404 for anything else, also for an object that is no blob. */
+/**
+ * Returns the blob with this full object id. Throws 404 for a missing object and for an object that is not a
+ * blob.
+ */
 async function findBlob({
   git,
   config,
@@ -64,7 +67,7 @@ export const blobEndpoints = [
       const found = await findBlob(context)
       return createRawBlobAnswer(context.git, found, {
         method: context.request.method,
-        // A blob has no name to save it under (docs/api/repository.md, "Raw contents").
+        // A blob has no file name for the header (docs/api/repository.md, "Raw contents").
         headersOf: (head) => ({ ...rawFileHeaders('', head), 'Content-Disposition': 'inline' }),
       })
     },

@@ -17,7 +17,7 @@ export async function computeBlobSha256(git: GitAccess, { repository, blob, size
   return git.objects.sha256(repository, blob)
 }
 
-/** The whole content of a blob that is small enough to be kept. */
+/** Returns the whole content of a blob that is small enough to be cached. */
 async function contentOf(git: GitAccess, { repository, blob }: BlobLocation): Promise<Buffer> {
   return (await git.objects.blob(repository, blob))?.content ?? Buffer.alloc(0)
 }
@@ -50,7 +50,11 @@ export async function createJsonBlobAnswer(
   return Answer.raw(Readable.from(pieces(), { objectMode: false }), all)
 }
 
-/** RFC 4648, section 4: every three bytes are four characters, so that pieces follow each other. */
+/**
+ * Encodes a stream as Base64 (RFC 4648, section 4). Only multiples of three bytes are encoded, so that the
+ * pieces can be
+ * concatenated.
+ */
 async function* encodeBase64(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
@@ -83,7 +87,7 @@ export async function createRawBlobAnswer(
   return Answer.raw(whole, { ...headers, ...headersOf(head) })
 }
 
-/** The first chunk of a stream, and a stream of the whole. */
+/** Returns the first chunk of a stream, and a stream of the whole content. */
 async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }> {
   const iterator = stream[Symbol.asyncIterator]()
   const first = await iterator.next()

@@ -4,7 +4,7 @@ import { basename } from 'node:path/posix'
 import { contentDisposition } from '../../../http/disposition.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 
-/** Types a browser shows without running anything. */
+/** Content types that browsers show without running scripts. */
 const shownTypes: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -23,7 +23,7 @@ const shownTypes: Record<string, string> = {
   webm: 'video/webm',
 }
 
-/** git's own test for a binary file: a NUL among the first 8000 bytes. */
+/** git treats a file as binary if its first 8000 bytes contain a NUL. */
 const sniffed_bytes = 8000
 
 /** Returns the content type, disposition and caching headers of raw content. `head` is the beginning of the file. */

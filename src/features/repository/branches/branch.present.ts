@@ -32,10 +32,10 @@ export type BranchPresenterInput = {
   isMerged: boolean
   project: Project
   projectUrl: string
-  /** All rules of the project, as they bear on the caller. */
+  /** All protection rules of the project, as they apply to the caller. */
   rules: readonly ProtectionRule[]
   caller: CallerWithLevel
-  /** The branches that merge requests let the caller push to. */
+  /** The branches that the caller may push to because of merge requests. */
   collaborations: ReadonlySet<string>
 }
 

@@ -21,8 +21,9 @@ type MergedBranchesPayload = { project_id: number }
 const batch_size = 500
 
 /**
- * Deletes branches that were merged into the default branch, except for that one and protected ones. Each run looks again,
- * so an interrupted or repeated run does no harm.
+ * Deletes branches that were merged into the default branch, except the default branch and protected ones.
+ * Each run lists the
+ * branches again, so an interrupted or repeated run does no harm.
  */
 export const deleteMergedBranchesTask = defineTask({
   name: 'delete-merged-branches',
@@ -60,7 +61,7 @@ async function listMergedBranches(
 
 const updateOf = ({ ref, oid }: Branch) => ({ name: ref, oldOid: oid, newOid: zeroOid })
 
-/** Returns a test for branches that must not be deleted at present: the default branch and protected ones. */
+/** Returns a test for branches that must not be deleted now: the default branch and protected branches. */
 async function findKept(db: Db, project_id: number): Promise<(branch: Branch) => boolean> {
   const [found, rules] = await Promise.all([
     findProject(db, anonymous, { id: project_id }),
@@ -71,7 +72,8 @@ async function findKept(db: Db, project_id: number): Promise<(branch: Branch) =>
 }
 
 /**
- * Deletes them all at once. If one has moved or become protected meanwhile, deletes the others one by one.
+ * Deletes all branches at once. If one of them has moved or become protected in the meantime, deletes them
+ * one by one instead.
  */
 async function deleteBatch(
   uses: Pick<Instance, 'db' | 'git' | 'config'>,

@@ -36,7 +36,7 @@ export function getBranch(repository: Repository, name: string): Branch {
 export const branchOrders = ['name_asc', 'updated_asc', 'updated_desc'] as const
 export type BranchOrder = (typeof branchOrders)[number]
 
-/** `regex` is a linear expression; 400 for another. */
+/** `regex` must be an expression that is matched in linear time; others are refused with 400. */
 type BranchFilter = { search?: string; regex?: string }
 
 /**

@@ -33,7 +33,7 @@ export type NewBranch = {
   caller: CallerWithLevel
   user: ActorUser
   name: string
-  /** Branch, tag, commit or `HEAD` it starts from. */
+  /** The branch, tag, commit or `HEAD` that the new branch starts from. */
   start: string
 }
 
@@ -86,7 +86,10 @@ function failure(name: string, reason: string) {
   return invalid(`Failed to create branch '${name}': ${reason}`)
 }
 
-/** Creates the default branch of an empty repository, with an empty readme; of several concurrent callers one does. */
+/**
+ * Creates the default branch of an empty repository, with an empty README. Of several concurrent requests
+ * only one succeeds.
+ */
 async function beginRepository(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { project, caller, user }: NewBranch,
@@ -108,12 +111,15 @@ async function beginRepository(
       confirm: recheckerForCommit(asked, project, { branch, refusal }),
     })
   } catch (error) {
-    // Another request, perhaps on another server, may have begun it meanwhile.
+    // Another request, perhaps on another server, may have created the branch in the meantime.
     if (!hasBranches(repository)) throw error
   }
 }
 
-/** Callers who may only merge into protected branches may start a protected branch from a commit of another one. */
+/**
+ * Callers who may only merge into protected branches may create one only from a commit of another protected
+ * branch.
+ */
 async function checkProtection(
   { db }: Pick<Instance, 'db'>,
   { project, caller, name }: NewBranch,

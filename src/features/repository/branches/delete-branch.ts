@@ -42,7 +42,7 @@ export async function deleteBranch(
     })
   } catch (error) {
     if (!(error instanceof GitError) || error.kind !== 'ref-moved') throw error
-    // Somebody pushed to it, or was quicker.
+    // Another request moved or deleted the branch in the meantime.
     throw readRef(repository, branch.ref) ? invalid('Failed to remove branch') : notFound('Branch')
   }
   landed()

@@ -35,7 +35,7 @@ export async function showBranches(
   ])
   return branches.flatMap((branch, index) => {
     const commit = commits[index]
-    // The commit may be gone if the branch was deleted since it was listed.
+    // The commit may be gone if the branch was deleted after it was listed.
     if (!commit) return []
     const view = presentBranch({
       branch,

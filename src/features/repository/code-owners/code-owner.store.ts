@@ -13,7 +13,7 @@ export type CodeOwnerIdMaps = {
   usersByEmail: Map<string, number>
 }
 
-/** How many names are bound in one statement. */
+/** The number of names that are bound in one statement. */
 const batch = 500
 
 export async function findCodeOwnerIds(

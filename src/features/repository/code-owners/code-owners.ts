@@ -33,7 +33,7 @@ export type { CodeOwnerNames } from './parse-code-owners.ts'
 
 type Uses = Pick<GitAccess, 'git' | 'objects'>
 
-/** The first of these that a commit has is read, and no other. */
+/** The places where CODEOWNERS can be. Only the first one that exists in the commit is read. */
 const places = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS']
 
 /** Returns the CODEOWNERS file of a commit; undefined if it has none. */
@@ -80,7 +80,7 @@ export async function matchCodeOwnersEntries(
   })
   const budget = new MatchBudget()
   const matched = new Map<CodeOwnersEntry, MatchedCodeOwnersEntry>()
-  // A text with NUL cannot be stored.
+  // The database cannot store text with NUL characters.
   for (const section of parseCodeOwners(content.toString('utf8').replaceAll('\0', '\ufffd'))) {
     const { entries, exclusions } = section
     const lines = [...exclusions, ...entries.toReversed()]
@@ -131,7 +131,8 @@ export async function findCodeOwnerPushRefusal(
     update: Pick<RefUpdate, 'oldOid' | 'newOid'>
     quarantine?: Quarantine | undefined
     /**
-     * Texts by both commits, undefined for no refusal, as far as that was asked: the answer costs a diff, and never changes.
+     * Refusals by the ids of both commits, undefined if there is none. They are cached, since each costs a
+     * diff and never changes.
      */
     codeOwnerTexts?: Map<string, string | undefined>
   },
@@ -156,7 +157,11 @@ export async function findCodeOwnerPushRefusal(
   return text
 }
 
-/** Names the lines of CODEOWNERS whose owners have to approve what a branch is to change; undefined where there are none. */
+/**
+ * Returns the refusal with the lines of CODEOWNERS whose owners must approve the changes of a branch;
+ * undefined if no owner
+ * has to.
+ */
 async function findOwnedChangesText(
   uses: Uses,
   repository: Repository,

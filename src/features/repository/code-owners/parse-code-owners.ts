@@ -12,13 +12,13 @@ import { ownValue } from '../../../kernel/own-value.ts'
 export type CodeOwnerNames = { names: string[]; emails: string[]; levels: number[] }
 
 export type CodeOwnersEntry = {
-  /** As it stands in the file. */
+  /** The pattern as written in the file. */
   pattern: string
   owners: CodeOwnerNames
-  /** False where the letters of pattern and path tell at once that it does not match. */
+  /** Returns false if the literal beginning or ending of the pattern already rules out the path. */
   mayMatch: (path: ChangedPath) => boolean
   matches: (path: ChangedPath) => boolean
-  /** What `matches` may cost for this path, in steps of `MatchBudget`. */
+  /** The maximum cost of `matches` for this path, in steps of `MatchBudget`. */
   cost: (path: ChangedPath) => number
 }
 
@@ -29,7 +29,7 @@ export type CodeOwnersSection = {
   isOptional: boolean
   approvals_required: number
   entries: CodeOwnersEntry[]
-  /** Lines with a `!`: files that have no owner in this section. */
+  /** Lines that begin with `!`: their files have no owner in this section. */
   exclusions: CodeOwnersEntry[]
 }
 
@@ -119,7 +119,7 @@ function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'mayMatch' | 'match
   const prefix = /^[^*?[\]\\]*/.exec(whole.slice(1))?.[0] ?? ''
   const suffix = literalEnd(whole)
   const isLiteral = whole.length === prefix.length + 1
-  // Most patterns are about other paths, which their letters tell.
+  // Comparing the literal beginning and ending rules out most patterns cheaply.
   const mayMatch = ({ text }: ChangedPath) =>
     isLiteral ? text === prefix : text.startsWith(prefix) && text.endsWith(suffix)
   return {
@@ -132,7 +132,7 @@ function makeMatcher(pattern: string): Pick<CodeOwnersEntry, 'mayMatch' | 'match
 /** How many pairs of characters of the pattern and the path are compared in a microsecond in the worst case. */
 const pairs_per_step = 300
 
-/** No path is as long. */
+/** No path is this long, so longer patterns match nothing. */
 const pattern_characters_max = 4096
 
 /** Returns the literal characters at the end of a pattern, after its last wildcard or slash. */

@@ -23,11 +23,11 @@ export type CherryPickOrRevertRequest = {
   user: ActorUser
   sha: string
   branch: string
-  /** Only see whether it can be done. */
+  /** Whether to only check that the changes apply. */
   isDryRun: boolean
-  /** Instead of the message that tells where the changes come from. */
+  /** Replaces the default message, which names the original commit. */
   message?: string
-  /** Asked at the last moment whether the branch may move; throws what refuses it. */
+  /** Rechecks right before the update whether the caller may move the branch. Throws if not. */
   confirm: (move: BranchMove) => Promise<void>
 }
 
@@ -63,7 +63,7 @@ async function attemptPick(
   const tipOid = oldTip && (await peelToCommit(git.objects, repository, oldTip))
   const tip = tipOid && (await git.objects.commit(repository, tipOid))
   if (!tip) throw notFound('Branch')
-  // A merge is compared with its first parent, the line it was merged into.
+  // A merge commit is compared with its first parent, the branch that it was merged into.
   const [parentOid] = commit.parents
   const parent = parentOid && (await git.objects.commit(repository, parentOid))
   const [base, theirs] =
@@ -90,7 +90,7 @@ async function attemptPick(
   const update = { name: ref, oldOid: tip.oid, newOid: picked.oid }
   const push = { moves: [update], user_id: user.id }
   const { ownRule, landed } = await preparePush(uses, request.project, push)
-  // git knows the empty tree without storing it; a clone may not.
+  // git knows the empty tree without an object, but other git clients may not, so it is stored.
   const trees = tree === emptyTreeOid ? [newTree([])] : []
   await writeObjects(repository, [...trees, picked])
   await updateRefs(git.git, repository, {
@@ -114,7 +114,11 @@ const words = {
   revert: ['revert', 'reverted'],
 } as const
 
-/** Clients tell the two apart by `error_code`; the text is the same for both. */
+/**
+ * Returns the error for an empty or conflicting result. The text is the same for both; clients distinguish
+ * them by
+ * `error_code`.
+ */
 function cannotPick(
   kind: CherryPickOrRevertRequest['kind'],
   error_code: 'empty' | 'conflict',

@@ -38,8 +38,9 @@ type Position = { path: string; line: number; line_type: 'new' | 'old' }
 const nowhere = { path: null, line: null, line_type: null }
 
 /**
- * The line the comment is about, if the commit added or removed it; undefined for a comment on the whole
- * commit.
+ * Returns the position of the line that the comment is about, if the commit added or removed that line;
+ * undefined for a
+ * comment on the whole commit.
  */
 async function findPosition(
   git: GitAccess,
@@ -77,7 +78,7 @@ export const commitCommentEndpoints = [
     route: 'POST /projects/:id/repository/commits/:sha/comments',
     summary: 'Comment on a commit or on a line of it',
     allow: commentOnCommits,
-    // The diff of the commit may have to be made first.
+    // The diff of the commit may have to be computed first, which is not done inside a transaction.
     transaction: 'none',
     input: Type.Object({
       ...commitShaInput,

@@ -26,7 +26,7 @@ import { listCommits } from './list-commits.ts'
 const tag = 'Commits'
 const endpoint = endpointFactory({ tag, on: projectLoader })
 
-/** Returns one page of a list that is complete in memory. */
+/** Returns one page of a list that is in memory. */
 function slice<T>(items: readonly T[], { offset, per_page }: { offset: number; per_page: number }) {
   return { items: items.slice(offset, offset + per_page), total: items.length }
 }

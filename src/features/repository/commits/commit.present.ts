@@ -37,7 +37,7 @@ export const CommitRefJson = namedObject('CommitRef', {
 type CommitView = {
   project: Project
   stats: DiffStat | undefined
-  /** The newest of the commit, if the caller may see it. */
+  /** The newest pipeline of the commit, if the caller may see it. */
   lastPipeline: Pipeline | undefined
   baseUrl: string
 }

@@ -54,7 +54,7 @@ function completeActions({ actions }: RawParameters): string[] {
   })
 }
 
-/** The project to start from: one of the fork network whose code the caller may read. */
+/** Returns the project of the start commit: one in the same fork network whose code the caller may read. */
 async function getStartProject(
   { db, actor, subject: project }: Context<Project, unknown>,
   idOrPath: string | undefined,

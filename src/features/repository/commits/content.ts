@@ -18,8 +18,9 @@ export async function decodeFileContent(
 const padding = 0x3d
 
 /**
- * Base64 (RFC 4648, section 4) with white space anywhere and with or without its padding. Each piece is
- * decoded as far as its characters come in fours, so that a large file is never there twice as text.
+ * Decodes Base64 (RFC 4648, section 4), which may contain white space and lack its padding. Pieces are
+ * decoded one after
+ * another in groups of four characters, so that the whole text is never copied.
  */
 async function decodeBase64(pieces: Iterable<Buffer>, bytes_max: number): Promise<Buffer> {
   const decoded = Buffer.allocUnsafe(Math.ceil(bytes_max / 4) * 3)
@@ -41,7 +42,10 @@ async function decodeBase64(pieces: Iterable<Buffer>, bytes_max: number): Promis
   return decoded.subarray(0, length)
 }
 
-/** Throws 400 for a character outside Base64, and for a last one that is too short for a byte. */
+/**
+ * Throws 400 for a character outside Base64, and for a single leftover character, which encodes no whole
+ * byte.
+ */
 function writeBase64(decoded: Buffer, at: number, text: string): number {
   const end = text.endsWith('==') ? -2 : text.endsWith('=') ? -1 : text.length
   const digits = text.slice(0, end)

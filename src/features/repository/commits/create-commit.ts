@@ -53,18 +53,18 @@ export type CommitRequest = {
   branch: string
   start_branch?: string
   start_sha?: string
-  /** Where the start is looked for, if elsewhere; its code the caller may read. */
+  /** The project of the start commit, if it is another one. The caller may read its code. */
   start_project?: Project
   message: string
   author?: { name?: string; email?: string }
   actions: readonly FileAction[]
-  /** Move an existing branch to the new commit, whatever it held. */
+  /** Whether to replace the history of an existing branch by the new commit. */
   force?: boolean
-  /** Asked at the last moment whether the branch may move so; throws what refuses it. */
+  /** Rechecks right before the update whether the caller may move the branch. Throws if not. */
   confirm: (move: BranchMove) => Promise<void>
-  /** The refusal when a file's last commit is not the given one. */
+  /** Returns the text of the refusal for a file whose last commit is not the given one. */
   staleMessage: (action: FileAction) => string
-  /** Refuse a commit that would leave the tree as it is. */
+  /** Whether to refuse a commit that would not change the tree. */
   refusesUnchanged?: boolean
 }
 
@@ -142,8 +142,9 @@ async function attemptCommit(
 }
 
 /**
- * The figures of a commit that only wrote small files, each once; undefined where they take git, which also tells what
- * was renamed.
+ * Returns the line counts of a commit that only wrote a few small files, each once. Returns undefined for
+ * other commits, for
+ * which git has to count, since files may have been renamed.
  */
 async function countLines(
   { git }: Pick<Instance, 'git'>,
@@ -169,7 +170,7 @@ const none = Buffer.alloc(0)
 const counted_files_max = 20
 const counted_bytes_max = 256 * 1024
 
-/** Whether a commit on `parent` drops what the branch held, judged as for a push. */
+/** Returns whether a commit on `parent` would remove commits from the branch, by the same rule as for pushes. */
 async function dropsHistory(
   { git }: Pick<Instance, 'git'>,
   repository: Repository,
@@ -191,7 +192,7 @@ function identities({ user, author = {} }: CommitRequest): {
   }
 }
 
-/** The commit the new one builds on; undefined for the first of an empty repository. */
+/** Returns the parent of the new commit; undefined for the first commit of an empty repository. */
 async function findStart(
   { git }: Pick<Instance, 'git'>,
   repository: Repository,
@@ -245,10 +246,10 @@ type Progress = {
   tree: TreeEdit
   parent: Oid | undefined
   blobs: NewObject[]
-  /** Of each file that is written: what its commit had there before, and has now. */
+  /** For each written file: its blob in the parent commit and its new content. */
   contents: Map<string, { before: Oid | undefined; after: Buffer }>
   touched: Set<string>
-  /** Attribute files read so far; many actions ask for the same ones. */
+  /** Attribute files that were already parsed, since many actions need the same ones. */
   gitAttributes: Map<Oid, GitAttributesFile>
 }
 
@@ -331,7 +332,7 @@ async function addBlob(
   return blob
 }
 
-/** The attribute file at `path` as the commit has it so far. */
+/** Returns the attribute file at `path`, considering the actions applied so far. */
 async function findGitAttributes(
   { git }: Pick<Instance, 'git'>,
   { repository, tree, blobs, gitAttributes }: Progress,

@@ -11,14 +11,14 @@ import type { Repository } from '../../../git/repository.ts'
 import { invalid } from '../../../kernel/errors.ts'
 
 export type CommitListFilter = {
-  /** A revision or range; empty or absent for HEAD. */
+  /** A revision or range. Empty or absent means HEAD. */
   ref_name?: string
-  /** ISO 8601, both included. */
+  /** ISO 8601; both limits are inclusive. */
   since?: string
   until?: string
   path?: string
   author?: string
-  /** A text in the message, in any case; with it `author` is in any case, too. */
+  /** A text to search in the messages, ignoring case. `author` then ignores case too. */
   search?: string
   all?: boolean
   first_parent?: boolean

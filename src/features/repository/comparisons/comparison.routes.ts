@@ -42,8 +42,9 @@ const ComparisonJson = namedObject('Comparison', {
 })
 
 /**
- * The project that `from` belongs to: the subject, or another one of its fork network whose code the caller
- * may read. Throws 400 for any other, and does not tell whether it exists.
+ * Returns the project of `from`: the subject, or another project of its fork network whose code the caller
+ * may read. Throws
+ * the same 400 for all others, so that it does not reveal whether they exist.
  */
 async function getFromProject({
   db,
@@ -70,7 +71,7 @@ const compareInput = {
 
 type CompareInput = { from: string; to: string; from_project_id?: number; straight?: boolean }
 
-/** The two commits, and a repository that has both. Throws 404 `Ref` where one is unknown. */
+/** Returns the two commits and a repository that contains both. Throws 404 `Ref` if one does not exist. */
 async function resolveBoth(
   context: Context<Project, CompareInput>,
 ): Promise<{ repository: Repository; from: Oid; to: Oid; straight: boolean }> {
@@ -89,7 +90,7 @@ async function resolveBoth(
   return { repository, from, to, straight: input.straight === true }
 }
 
-/** Yields the JSON of a long comparison in pieces, so that other requests get turns. */
+/** Yields the JSON of a long comparison in pieces, so that other requests can run in between. */
 async function* writeComparison(
   { commits, files }: Comparison,
   { commit, ...others }: object & { commit: unknown },

@@ -8,16 +8,16 @@ import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { slicesWithYields } from '../../../kernel/with-yields.ts'
 
-/** Commits that are read or written before other callers get their turn. */
+/** The number of commits that are read or written before other requests can run. */
 export const commit_batch_size = 500
 
 export type Comparison = {
-  /** What the changes are counted from: the merge base, or `from` itself. */
+  /** The commit that the changes are relative to: the merge base, or `from` itself. */
   base: Oid
-  /** Reached from `to` and not from `from`, the oldest first. */
+  /** The commits that are reachable from `to` and not from `from`, oldest first. */
   commits: Commit[]
   files: FileDiff[]
-  /** Whether the list of files was cut, or was too much for git. */
+  /** Whether the list of files is incomplete, because it was cut or too large for git. */
   isCut: boolean
 }
 
@@ -58,7 +58,7 @@ async function commitsBetween(
   const range = { offset: 0, limit: limits.compared_commits_max }
   const oids = await git.lists.page(repository, span, {}, range)
   const commits: Commit[] = []
-  // Commits that are all in memory would otherwise keep other callers waiting.
+  // Yields after each batch, since commits that are all cached would block other requests.
   for await (const some of slicesWithYields(oids, commit_batch_size)) {
     commits.push(...(await git.objects.commits(repository, some)))
   }

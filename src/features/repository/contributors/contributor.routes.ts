@@ -46,7 +46,7 @@ export const contributorEndpoints = [
       const sorted = contributors.toSorted((a, b) => sign * compare(a, b, by))
       const { range } = context
       const page = sorted.slice(range.offset, range.offset + range.per_page)
-      // The real product answers 0 for both since 13.4, and calls them deprecated.
+      // The real product has returned 0 for both since 13.4 and calls them deprecated.
       const items = page.map((contributor) => ({ ...contributor, additions: 0, deletions: 0 }))
       return new Page({ items, total: sorted.length })
     },

@@ -83,8 +83,9 @@ function withinProject(problems: FieldErrors): FieldErrors {
 type NewKey = { key: string; title: string; expires_at?: string | null; can_push?: boolean }
 
 /**
- * Enables a key: one the project has stays as it is, one the caller has elsewhere is shared, any other
- * is added. The real product does so too, since an instance has each key once.
+ * Enables a key. A key that the project has is left unchanged, a key that the caller has in another project
+ * is shared, and
+ * any other key is added. The real product does the same, since an instance has each key only once.
  */
 async function provideKey(context: Context<Project, NewKey>): Promise<EnabledDeployKey> {
   const { db, clock, subject: project, user, input } = context
@@ -203,7 +204,7 @@ export const deployKeyEndpoints = [
     rules: [atLeastOneOf('title', 'can_push')],
     answer: EnabledDeployKeyJson,
     load: ({ db, subject: project, input }) => getEnabledKey(db, project, input),
-    // The name of a public key is everybody's.
+    // Only administrators may rename a public key, since other projects use it too.
     authorize: ({ actor, input: { title }, loaded: key }) =>
       title === undefined || title === key.title || !key.is_public || isAdmin(actor),
     async run(context) {

@@ -178,7 +178,8 @@ function endpointsOf(
           throw invalid(`Maximum number of deploy tokens (${maximum}) exceeded`)
         }
         const { name, scopes } = input
-        // The API is written to with the scope `api` alone, which covers those of deploy tokens.
+        // The scopes are not compared: this request requires the scope `api`, which includes those of deploy
+        // tokens.
         const wanted = { scopes: [], expires_at: input.expires_at ?? null }
         const inherited = await checkNewTokenAgainstParent(db, context.actor, wanted)
         if ('excess' in inherited) throw invalid(parentTokenProblems[inherited.excess])

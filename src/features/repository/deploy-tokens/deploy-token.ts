@@ -46,7 +46,7 @@ export async function findGitTargetForDeployToken(
   return { ...target, grant: { isEnabled, can_push: false, maker: undefined, readOnlyText } }
 }
 
-/** Whether the token reads the repository of the project: its own one, or one below its group. */
+/** Returns whether the token is for this project, or for a group above it. */
 async function covers(
   uses: Pick<Instance, 'db' | 'clock'>,
   id: number,

@@ -24,7 +24,7 @@ export async function* readAllFiles(
     const read = async (per_page: number) =>
       (await pagedDiffs.page(repository, span, { offset, per_page, isExpanded: true })).files
     const page = await read(countForCommand(all, offset))
-    // The page was full before this file: the next one begins with it.
+    // The page had no room for this file, so the next page begins with it.
     const end = page.findIndex(({ leftOut }) => leftOut === 'no-room')
     const files = end < 0 ? page : end > 0 ? page.slice(0, end) : await read(1)
     bytes += files.reduce((sum, { patch }) => sum + patch.length, 0)
@@ -37,8 +37,8 @@ const files_per_command_max = 1000
 const path_bytes_per_command_max = 128 * 1024
 
 /**
- * Returns how many files, from `offset` on, one git command is called for, since their paths are its arguments; at least
- * one.
+ * Returns how many files, starting at `offset`, are read by one git command, since their paths are its
+ * arguments; at least 1.
  */
 function countForCommand(files: readonly ChangedFile[], offset: number): number {
   let bytes = 0

@@ -1,13 +1,13 @@
-// Answers of small files, made once and sent many times.
+// A cache of complete responses for small files.
 import { LRUCache } from 'lru-cache'
 import { Answer } from '../../../http/answer.ts'
 import { JsonText } from '../../../http/json-text.ts'
 import type { FileAtRef } from './file.present.ts'
 
-/** Files that are longer are answered anew each time. */
+/** The responses of larger files are not cached. */
 const file_bytes_max = 64 * 1024
 
-/** Of all kept answers together: their bodies, and about a kilobyte of headers each. */
+/** The maximum size of all cached responses: their bodies, and about a kilobyte of headers each. */
 const kept_bytes_max = 8 * 1024 * 1024
 const headers_bytes = 1024
 
@@ -31,7 +31,7 @@ export async function keepFileAnswer(
   if (found) return found.answer
   const made = await make()
   const { status, body } = made
-  // Names are sent in lower case; those that are need not be made so each time.
+  // Header names are sent in lower case, so they are converted once before the response is cached.
   const headers = Object.fromEntries(
     Object.entries(made.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )

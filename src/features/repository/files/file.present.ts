@@ -96,7 +96,11 @@ export function fileMetadataHeaders({
   })
 }
 
-/** A header holds visible ASCII only (RFC 9110, section 5.5); the rest goes as UTF-8 octets. */
+/**
+ * Encodes a text for a header, which may contain visible ASCII only (RFC 9110, section 5.5). Other characters
+ * are sent as the
+ * bytes of their UTF-8.
+ */
 function headerText(text: string): string {
   return (
     Buffer.from(text, 'utf8')

@@ -71,10 +71,13 @@ async function viewFile({ git }: ReadContext, found: FileAtRef): Promise<FilePre
   return { ...found, sha256: await computeBlobSha256(git, found.file) }
 }
 
-/** Reading a larger file only to send its digest ahead of it would keep the caller waiting for seconds. */
+/** Computing the digest of a larger file before it is sent would delay the response by seconds. */
 const digested_bytes_max = 64 * 1024 * 1024
 
-/** The headers of a file whose content is sent: with its digest, unless the file is large and the digest not known. */
+/**
+ * Returns the headers of a file with content. They include the digest, unless the file is large and its
+ * digest is not cached.
+ */
 async function contentHeaders({ git }: ReadContext, found: FileAtRef) {
   const { blob, size } = found.file
   const sha256 =
@@ -129,7 +132,8 @@ async function write(
 ) {
   const { subject: project, input, user } = context
   checkFilePath(input.file_path)
-  // The commits API answers 403 here; this one always answered 400, and clients match the text.
+  // The commits API responds with 403 here. This API has always responded with 400, and clients match the
+  // text.
   const refusal = () => invalid('You are not allowed to push into this branch')
   if (!(await mayPush(context, project, input.branch))) throw refusal()
   const { file_path, content, encoding, last_commit_id, execute_filemode } = input
@@ -158,7 +162,10 @@ async function write(
 
 type Range = { start: number; end: number }
 
-/** The blame of a file, or of the lines of a range. Small files are blamed whole, so that other ranges cost nothing. */
+/**
+ * Returns the blame of a file, or of a range of its lines. Small files are blamed as a whole, so that other
+ * ranges are cached.
+ */
 async function blameFile(
   { blames }: GitAccess,
   { file, path }: FileAtRef,
@@ -172,7 +179,7 @@ async function blameFile(
   return range ? cut(whole, range) : whole
 }
 
-/** The part of a blame between two lines, counted from 1; an end past the file is cut. */
+/** Returns the part of a blame between two lines, counted from 1. The end may lie beyond the file. */
 function cut(ranges: readonly BlameRange[], { start, end }: Range): BlameRange[] {
   const kept: BlameRange[] = []
   let line = 1

@@ -23,7 +23,7 @@ export function checkFilePath(path: string): void {
   }
 }
 
-/** Files found before; what a commit has at a path never changes. */
+/** A cache of files by commit and path; a file at a commit never changes. */
 const found = createLruCache<FileAtCommit>(20_000)
 
 /** Returns the file at `path` in `ref`. Throws 404 `Commit` for an unknown ref, and 404 `File` for an unknown path. */

@@ -30,7 +30,7 @@ export async function createLfsObjectAnswer(
     'content-length': String(object.size),
     ETag: `"${object.oid}"`,
   }
-  // An empty stream: without one, Fastify would answer a length of 0.
+  // The body is an empty stream. Without a stream Fastify would send `content-length: 0`.
   if (view.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
   const stream = await readBlob(blobStoreOf(config), lfsBlobPlace(object.oid))
   if (!stream) throw new Error(`The blob of LFS object ${object.oid} was not found.`)

@@ -17,7 +17,7 @@ export type RenderedFile = { html: string; format: MarkupFormat; headings: Headi
 
 const kept_bytes_max = 32 * 1024 * 1024
 
-/** The HTML depends only on the text and on where its links lead, and not on the reader. */
+/** The HTML depends only on the text and the base of its links, and not on the reader. */
 const kept = new GitResultCache<RenderedFile>(
   kept_bytes_max,
   ({ html, headings }) => 2 * html.length + 300 * headings.length + 1000,
@@ -49,7 +49,7 @@ export async function renderFile(
   })
 }
 
-/** `url` is the project's. */
+/** Returns the base of the links in a file. `url` is the URL of the project. */
 function placeOf({ path, ref, url }: { path: string; ref: string; url: string }): FileLinkBase {
   const folder = posix.dirname(path)
   const at = ref.split('/').map(encodeURIComponent).join('/')

@@ -21,15 +21,18 @@ import {
 
 type Table = Record<'extensions' | 'filenames' | 'interpreters' | 'names', Record<string, string>>
 
-/** Read for each count and let go of afterwards: 100 KB that are rarely needed. */
+/** Reads the table for each count and does not cache it: it has 100 KB and is rarely needed. */
 function readTable(): Table {
   return JSON.parse(readFileSync(new URL('./language-table.json', import.meta.url), 'utf8'))
 }
 
-/** Scripts without an extension are looked into, but only so many. */
+/** The maximum number of scripts without an extension whose first lines are read. */
 const scripts_max = 200
 
-/** Tens of thousands of files against hundreds of rules. */
+/**
+ * The maximum cost of matching paths against rules: there may be tens of thousands of files and hundreds of
+ * rules.
+ */
 const rules_steps_max = 10_000_000
 
 /** Returns the bytes by language; empty for a commit with very many files. */
@@ -52,7 +55,7 @@ export async function detectLanguages(
   let scripts = 0
   const budget = new MatchBudget(rules_steps_max)
   for (const file of files) {
-    // Beyond the budget names alone decide.
+    // Beyond the budget, only file names are considered.
     const asked = budget.count(1 + estimateLinguistMatchCost(rules, file.path)) ? rules : []
     if (budget.isDue) await budget.pause()
     const known = languageOf(table, asked, file)
@@ -83,7 +86,11 @@ function languageOfHeaders(bytes: ReadonlyMap<string, number>): string {
   return of('Objective-C') > of('C') ? 'Objective-C' : 'C'
 }
 
-/** The language a file counts for; the empty text for none, undefined where its name does not tell. */
+/**
+ * Returns the language that a file counts for; an empty string if it counts for none, undefined if its name
+ * is not enough to
+ * decide.
+ */
 function languageOf(
   table: Table,
   rules: readonly LinguistRule[],
@@ -104,7 +111,7 @@ function byName({ filenames, extensions }: Table, name: string): string | undefi
   const known = ownValue(filenames, name)
   if (known !== undefined) return known
   const lower = name.toLowerCase()
-  // The longest extension first: `.html.erb` before `.erb`.
+  // Longer extensions are checked first: `.html.erb` before `.erb`.
   for (let at = lower.indexOf('.'); at >= 0; at = lower.indexOf('.', at + 1)) {
     const extension = lower.slice(at)
     if (extension === header) return header
@@ -118,7 +125,7 @@ function isNamedLikeScript({ path }: ListedFile): boolean {
   return !path.slice(path.lastIndexOf('/') + 1).includes('.')
 }
 
-/** By the first line: `#!/usr/bin/env python3` or `#!/bin/sh`. */
+/** Returns the interpreter in the first line, such as `#!/usr/bin/env python3` or `#!/bin/sh`. */
 async function interpreterOf(
   git: GitAccess,
   repository: Repository,

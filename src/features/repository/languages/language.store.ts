@@ -39,7 +39,7 @@ export async function replaceLanguages(
   }: { project_id: number; commit_id: string; bytes: ReadonlyMap<string, number> },
 ): Promise<void> {
   await runTransaction(db, async (tx) => {
-    // First, so that another one waits here.
+    // This statement comes first, so that concurrent transactions for the project wait here.
     await tx
       .insertInto('language_counts')
       .values({ project_id, commit_id })

@@ -11,7 +11,7 @@ export type LinguistRule = { matches: (path: string) => boolean; overrides: Ling
 /** Larger files are ignored. */
 export const linguist_attributes_bytes_max = 100 * 1024
 const rules_max = 1000
-/** Longer names have no attributes, as in git-attributes.ts; no working copy could hold them. */
+/** Names longer than this have no attributes, as in git-attributes.ts; no working copy could contain them. */
 const name_characters_max = 255
 const path_characters_max = 4096
 
@@ -20,7 +20,7 @@ export function parseLinguistRules(text: string): LinguistRule[] {
   const rules: LinguistRule[] = []
   for (const line of text.split('\n')) {
     const [pattern = '', ...attributes] = line.trim().split(/\s+/)
-    // A macro, a pattern in quotes or one with more than stars is rare and not read.
+    // Macros, quoted patterns and patterns with wildcards other than stars are rare and not supported.
     if (
       pattern === '' ||
       pattern.length > name_characters_max ||
@@ -59,7 +59,7 @@ function readOverrides(attributes: readonly string[]): LinguistOverrides {
     if (!match) continue
     const [, minus, name = '', value] = match
     if (name === 'language') {
-      // A hyphen stands for a space, which the file could not hold.
+      // Hyphens represent spaces, which attribute values cannot contain.
       if (value) overrides.language = value.toLowerCase()
     } else if (name === 'detectable' || (excludedPathKinds as string[]).includes(name)) {
       overrides[name as ExcludedPathKind] = minus === '' && value !== 'false'
@@ -74,14 +74,14 @@ export function compileLinguistPattern(pattern: string): (path: string) => boole
     return (path) => matchesWildcard(pattern, path.slice(path.lastIndexOf('/') + 1))
   }
   const parts = pattern.replace(/^\//, '').split('/')
-  // What ends in a slash is about folders, which have no attributes.
+  // A pattern with a trailing slash matches only folders, which have no attributes.
   if (parts.at(-1) === '') return () => false
-  // `a/**` is about what is in the folder, not about a file of its name.
+  // `a/**` matches what is inside of the folder, and not a file `a`.
   const groups = splitGroups(parts.at(-1) === '**' ? [...parts, '*'] : parts)
   return (path) => matchesGroups(groups, path.split('/'))
 }
 
-/** Splits the parts of a pattern at `**`, which stands for any number of folders. */
+/** Splits the parts of a pattern at `**`, which matches any number of folders. */
 function splitGroups(parts: readonly string[]): string[][] {
   const groups: string[][] = [[]]
   for (const part of parts) {

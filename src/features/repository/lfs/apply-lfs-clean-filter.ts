@@ -19,7 +19,7 @@ const gitAttributesName = '.gitattributes'
 export type FileToCommit = {
   path: string
   content: Buffer
-  /** The attribute file of that path in the commit; undefined when there is none. */
+  /** Returns the attribute file at the path in the commit; undefined if there is none. */
   gitAttributesAt: (path: string) => Promise<GitAttributesFile | undefined>
 }
 
@@ -44,7 +44,8 @@ export async function applyLfsCleanFilter(
     if (!own) throw invalid(missingLfsObjectsText)
     return content
   }
-  // git-lfs leaves an empty file as it is; attributes behind a pointer could not be read any more.
+  // git-lfs stores empty files unchanged. Attribute files are never replaced by pointers, since git could not
+  // read them then.
   if (content.length === 0 || isAttributes || !(await isForLfs(file))) return content
   const object = { oid: hash('sha256', content), size: content.length }
   const own = await findLfsObject(uses.db, { project_id: project.id, oid: object.oid })
@@ -65,7 +66,7 @@ async function isForLfs({ path, gitAttributesAt }: FileToCommit): Promise<boolea
     if (file) files.push({ folder, file })
   }
   if (files.length === 0) return false
-  // Thousands of files against thousands of lines take a while; others are served in between.
+  // Matching thousands of files against thousands of lines takes long, so other requests can run in between.
   await setImmediate()
   return findGitAttribute(files, path, 'filter') === 'lfs'
 }

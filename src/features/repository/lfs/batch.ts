@@ -18,16 +18,16 @@ export type LfsBatchObject = {
 export type LfsBatchRequest = {
   project: Project
   operation: LfsOperation
-  /** As sent: each is checked here. */
+  /** The objects as sent by the client. They are validated here. */
   objects: readonly unknown[]
-  /** Of one object. */
+  /** The maximum size of one object. */
   bytes_max: number
   baseUrl: string
-  /** What the links are to be signed in with; undefined where nobody needs to. */
+  /** The credentials for the links in the response; undefined if none are needed. */
   authentication: { header: { Authorization: string }; expires_in: number } | undefined
-  /** Whether anybody may download. */
+  /** Whether anyone may download. */
   isOpen: boolean
-  /** Returns a URL that needs no sign-in, where the object can be downloaded elsewhere. */
+  /** Returns a presigned URL of S3; undefined if the object must be downloaded from this server. */
   presign: (oid: string) => Promise<{ href: string; expires_in: number } | undefined>
 }
 
@@ -56,7 +56,7 @@ export async function resolveLfsBatch(db: Db, request: LfsBatchRequest): Promise
   )
 }
 
-/** Why the project takes none of what it has not yet; undefined where there is room for all of it. */
+/** Returns why the project accepts no new objects; undefined if its quota has room for them. */
 async function findRefusal(
   db: Db,
   project: Project,
@@ -90,7 +90,7 @@ async function downloadOf(
   if (!has) return { ...object, error: absent }
   const { authentication, isOpen } = request
   const elsewhere = await request.presign(object.oid as string)
-  // Without the header of here: S3 refuses a request that is signed twice.
+  // The header must be empty: S3 refuses requests with two kinds of credentials.
   if (elsewhere)
     return { ...object, actions: { download: { ...elsewhere, header: {} } }, authenticated: true }
   const href = `${objectsUrl(request)}/${object.oid}`
@@ -107,7 +107,7 @@ async function downloadOf(
   }
 }
 
-/** If an object has no actions, the client concludes that it is there. */
+/** Without actions, the client concludes that the object already exists. */
 function uploadOf(request: LfsBatchRequest, object: LfsBatchObject, has: boolean): LfsBatchObject {
   if (has) return object
   const { authentication } = request

@@ -13,7 +13,7 @@ import type { Project } from '../../../subjects/project.ts'
 import { filterProjectLfsOids, markProjectUsesLfs } from './lfs.ts'
 import { parseLfsPointer } from './lfs-pointer.ts'
 
-/** Pointers are this long: the shortest with a size of one digit, the longest without extensions. */
+/** The sizes of pointers: the shortest has a size of one digit, the longest has no extensions. */
 const pointer_bytes = { bytes_min: 120, bytes_max: 200 }
 const blobs_a_read = 20_000
 const attributes_files_max = 100
@@ -27,7 +27,7 @@ export type LfsPushCheckInput = {
   repository: Repository
   project: Project
   quarantine: Quarantine | undefined
-  /** The attribute files the push brings. */
+  /** The attribute files that the push contains. */
   gitAttributes: readonly Oid[]
 }
 
@@ -50,7 +50,10 @@ export async function hasMissingLfsObjects(push: LfsPushCheckInput): Promise<boo
   return false
 }
 
-/** Whether the push brings attributes that ask for LFS; then the project is looked at from now on. */
+/**
+ * Returns whether the push contains attribute files with `filter=lfs`. If so, later pushes to the project are
+ * checked too.
+ */
 async function beginsLfs(
   { db, git, repository, project, gitAttributes }: LfsPushCheckInput,
   quarantine: Quarantine,

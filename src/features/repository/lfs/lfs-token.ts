@@ -12,12 +12,12 @@ import type { ActorReference } from '../../people/credentials/credential.ts'
 export type LfsOperation = 'download' | 'upload'
 /** What a token grants. Whether its holder still has access is checked at each use. */
 export type LfsTokenGrant = {
-  /** For whom it was made, and what they came by; without a user, a deploy key. */
+  /** The user and credential that the token was created for, or a deploy key. */
   holder: ActorReference
   project_id: number
-  /** `upload` allows downloading too. */
+  /** `upload` includes downloads. */
   operation: LfsOperation
-  /** When the last token that can be made from it ends, in seconds since 1970. */
+  /** When the last token that can be derived from this one expires, in seconds since 1970. */
   end_s: number
 }
 
@@ -110,7 +110,7 @@ export function createLfsAuthentication(
   uses: Pick<Instance, 'clock' | 'secretKey'>,
   request: {
     holder: Actor
-    /** Of the token they came with, if it was one of these. */
+    /** The `end_s` of the LFS token that the request came with, if any. */
     end_s?: number
     project: Pick<Project, 'id' | 'full_path'>
     operation: LfsOperation

@@ -40,7 +40,7 @@ export async function removeUnlinkedLfsObjects({
 export async function removeInterruptedUploads({
   config,
 }: Pick<Instance, 'config'>): Promise<void> {
-  // Files carry the system's times, whatever clock the server was given.
+  // File times come from the system clock, also if the server runs with another clock.
   await removeBlobLeftovers(blobStoreOf(config), systemClock().getTime())
 }
 

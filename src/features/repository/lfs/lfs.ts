@@ -30,7 +30,7 @@ export function findLfsObject(
     .executeTakeFirst()
 }
 
-/** Far below what either database takes as parameters of one statement. */
+/** Far below the maximum number of parameters of a statement in both databases. */
 const oids_a_query = 1000
 
 /** Returns the objects that the project has. */

@@ -24,7 +24,7 @@ export const projectUpkeepEndpoints = [
     route: 'POST /projects/:id/housekeeping',
     summary: 'Pack a repository and count what is in it, in the background',
     allow: mayAdminProject,
-    // Maintenance does all that either asks for.
+    // The parameter makes no difference, since maintenance includes both tasks.
     input: Type.Object({ task: Type.Optional(oneOf(['eager', 'prune'])) }),
     status: 201,
     answer: Type.Null(),

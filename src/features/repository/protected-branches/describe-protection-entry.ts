@@ -1,6 +1,6 @@
 import { Level } from '../../../access/level.ts'
 
-/** docs/api/repository.md, "Protected branches". */
+/** The descriptions of access levels (docs/api/repository.md, "Protected branches"). */
 const descriptions: Record<number, string> = {
   [Level.none]: 'No one',
   [Level.developer]: 'Developers + Maintainers',

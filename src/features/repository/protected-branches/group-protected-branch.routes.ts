@@ -52,7 +52,7 @@ async function getRule({ db, subject, actor, input }: NamedContext): Promise<Pro
   return found
 }
 
-/** Whether the rule's own unprotect levels admit the caller. */
+/** Returns whether the rule's own unprotect levels admit the caller. */
 async function mayChangeRule({
   db,
   actor,

@@ -15,7 +15,8 @@ export async function mayMergeIntoBranch(
   facts: Facts<Project>,
   branch: string,
 ): Promise<boolean> {
-  // Asked before the rules are read, so that requests shown to readers cost no query for them.
+  // This is checked before the rules are loaded, so that lists of merge requests for readers need no query
+  // for rules.
   if (!mayPushCode(facts)) return false
   return branchAdmits(
     await listBranchProtectionRules(db, facts.subject.id, facts.actor),

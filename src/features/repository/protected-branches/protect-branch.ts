@@ -206,7 +206,7 @@ export function mayUnprotectBranchByRule(
   return !rule || !isLimited || isAllowedByProtectionRules([rule], 'unprotect', caller)
 }
 
-/** 403 for a caller whom the rule's own unprotect levels do not admit. */
+/** Throws 403 if the rule's unprotect levels do not admit the caller. */
 async function checkMayUnprotect(...asked: Parameters<typeof mayUnprotectBranch>): Promise<void> {
   if (!(await mayUnprotectBranch(...asked))) throw forbidden()
 }

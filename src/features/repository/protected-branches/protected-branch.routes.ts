@@ -47,7 +47,7 @@ async function getProtectedBranch({
   return found
 }
 
-/** Whether the rule's own unprotect levels admit the caller. */
+/** Returns whether the rule's own unprotect levels admit the caller. */
 function mayChangeRule({
   db,
   subject,
@@ -125,8 +125,9 @@ export const protectedBranchEndpoints = [
       const { db, subject, config, input, loaded: rule } = context
       const { id, name } = rule
       const { allow_force_push } = input
-      // False by default (docs/api/repository.md, "Protected branches"), but kept for a client that
-      // sends only the other one.
+      // `code_owner_approval_required` defaults to false (docs/api/repository.md, "Protected branches"), but
+      // stays unchanged if the
+      // request changes other fields only.
       const isRequired = input.code_owner_approval_required
       const entries = parseProtectionEntryChanges(input, rule)
       const isForOthers =

@@ -26,7 +26,7 @@ export type ProtectedBranch = Selectable<ProtectedBranchTable> & {
   entries: BranchProtectionEntry[]
 }
 
-/** The owner of rules: a group, or a project, whose rules include those of its groups. */
+/** The owner of rules: a group or a project. The rules of a project include those of its groups. */
 type Holder = { project_id: number } | { namespace_id: number }
 
 /** Returns one page of rules in the order of their ids, and their total. */

@@ -19,7 +19,7 @@ export type ProtectionEntry = {
 
 export type ProtectionRule = {
   id: number
-  /** Whether it is a group's, and so nothing a project could loosen. */
+  /** Whether the rule belongs to a group, so that projects cannot loosen it. */
   isInherited: boolean
   name: string
   allow_force_push: boolean

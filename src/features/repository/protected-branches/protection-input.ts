@@ -17,7 +17,7 @@ export const protectedBranchNameInput = {
 }
 
 const levels = [Level.none, Level.developer, Level.maintainer, Level.admin] as const
-/** Nobody is not among them: such a rule could never be removed. */
+/** `Level.none` is excluded: nobody could remove such a rule. */
 const unprotectLevels = [Level.developer, Level.maintainer, Level.admin] as const
 
 function level(of: readonly number[]) {
@@ -33,7 +33,7 @@ function allowedTo(name: string, of: readonly number[]) {
   return Type.Optional(Type.Array(entry))
 }
 
-/** The schema of a new entry, or of an existing one by its id, to change or remove it. */
+/** Returns the schema of an entry: a new one, or with `id` an existing one to change or remove. */
 function changedTo(name: string, of: readonly number[]) {
   const entry = namedObject(name, {
     id: optionalInteger,
@@ -84,7 +84,7 @@ function listedEntries(input: ProtectInput, action: ProtectionAction): NewBranch
 
 type GivenEntry = { user_id?: number; group_id?: number; access_level?: number }
 
-/** 400 unless exactly one of user, group and role is given. */
+/** Throws 400 unless exactly one of user, group and role is given. */
 function entryOf(
   given: GivenEntry,
   action: ProtectionAction,

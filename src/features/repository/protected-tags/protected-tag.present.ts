@@ -24,7 +24,7 @@ export function presentProtectedTag(
   return { name, create_access_levels: entries.map((entry) => presentEntry(entry, tier)) }
 }
 
-/** Users and groups are admitted on the paid tiers alone. */
+/** Presents an entry. Entries name users and groups on paid tiers only. */
 function presentEntry(entry: TagProtectionEntry, tier: Tier): Static<typeof EntryJson> {
   const { id, access_level, user_id, group_id } = entry
   return {

@@ -55,7 +55,10 @@ async function getProtectedTag(context: Context<Project, { name: string }>): Pro
   return rule
 }
 
-/** Returns the listed entries, on paid tiers only, and the role; Maintainers if nobody is named. */
+/**
+ * Returns the entries of a request: the listed ones (on paid tiers only) and the role. The default is
+ * Maintainers.
+ */
 function entriesOf(
   { create_access_level: role, allowed_to_create: listed = [] }: Static<typeof protectInput>,
   isPaidTier: boolean,

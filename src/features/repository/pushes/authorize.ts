@@ -27,7 +27,7 @@ type Found = {
   project: Project
   level: number
   grant?: DeployGrant
-  /** Whether a merge request lets the caller push to a branch. */
+  /** Whether the caller may push to a branch because of a merge request. */
   isCollaborator?: boolean
 }
 

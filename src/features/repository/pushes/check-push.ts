@@ -40,24 +40,22 @@ export type PushToCheck = {
   caller: CallerWithLevel
   rules: readonly ProtectionRule[]
   tagRules: readonly TagProtectionRule[]
-  /** The branches that merge requests let the caller push to, beside what their level allows. */
+  /** The branches that the caller may push to because of merge requests. */
   collaborations: ReadonlySet<string>
   updates: readonly RefUpdate[]
-  /** Where the new objects are; undefined when the push brings none. */
+  /** Contains the new objects; undefined if the push has none. */
   quarantine: Quarantine | undefined
-  /** The attribute files among them. */
+  /** The ids of the attribute files among the new objects. */
   gitAttributes: readonly Oid[]
-  /**
-   * Which changes are fast-forwards, as far as that was asked. The answer costs a walk, and never changes.
-   */
+  /** Cached results of `isFastForward`, since each costs a walk of the history and never changes. */
   fastForwards: Map<string, boolean>
-  /** What code owners have against changes of branches, as in `findCodeOwnerPushRefusal`. */
+  /** Cached results of `findCodeOwnerPushRefusal`. */
   codeOwnerTexts: Map<string, string | undefined>
-  /** Whether owners of files have to approve changes of branches that ask for it: on paid tiers. */
+  /** Whether the tier has approvals by code owners, which only paid tiers have. */
   hasCodeOwners: boolean
-  /** A repository takes no more once it has so many bytes. */
+  /** Pushes are refused once the repository has this size. */
   repository_bytes_max: number
-  /** Where the pusher finds who may help. */
+  /** The page with the members of the project, for pushers who need help. */
   membersUrl: string
 }
 
@@ -115,7 +113,10 @@ export async function findRuleRefusal(push: PushToCheck): Promise<string | undef
   return undefined
 }
 
-/** Whether a merge request lets the caller move the reference: an existing branch, which stays. */
+/**
+ * Returns whether a merge request lets the caller move the reference. The caller may create and delete no
+ * branches.
+ */
 function isLetMove(push: PushToCheck, { name, oldOid, newOid }: RefUpdate): boolean {
   const branch = branchNameOf(name)
   if (branch === undefined || oldOid === zeroOid || newOid === zeroOid) return false
@@ -214,7 +215,7 @@ export function mayForce(matching: readonly ProtectionRule[]): boolean {
   )
 }
 
-/** Whether the update goes on from what the branch holds; undefined where the push has asked that too often. */
+/** Returns whether the update is a fast-forward; undefined if the push requires too many of these checks. */
 async function goesOn(
   { git, repository, quarantine, fastForwards }: PushToCheck,
   update: RefUpdate,

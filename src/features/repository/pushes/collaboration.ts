@@ -34,14 +34,14 @@ export async function findCollaborativeBranches(
   branches?: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { subject: project, actor } = facts
-  // Merge requests come from projects of the same fork network; most projects have none.
+  // Merge requests come only from projects of the same fork network. Most projects have no fork network.
   if (project.fork_network_id === null) return none
   const isPossible =
     actor.user && !mayPushCode(facts) && isUnarchived(project) && mayDownloadCode(facts)
   if (!isPossible || !canSeeProject(actor, { project, level: facts.level })) return none
   const requests = await listCollaborativeRequests(db, { project_id: project.id, branches })
   const targets = [...new Set(requests.map(({ project_id }) => project_id))]
-  // Most often there is one target: the project that this one was forked from.
+  // Usually there is a single target project, the one that this project was forked from.
   const places = await Promise.all(
     targets.map(async (id) => {
       const found = await findVisibleProject(db, actor, { id })

@@ -28,8 +28,9 @@ function gainedSpan(
 }
 
 /**
- * Whether the tip is the only commit of the span: its only parent was there before, or it has none and nothing was. So are
- * most pushes, and these need no walk.
+ * Returns whether the tip is the only new commit: its only parent existed before, or it has no parent and the
+ * branch is the
+ * first. This is so for most pushes and saves a walk of the history.
  */
 async function isTipAlone(
   { objects }: Pick<GitAccess, 'objects'>,
@@ -56,7 +57,7 @@ export async function countGainedCommits(
       ? 1
       : await countCommits(git.git, repository, span)
   } catch (error) {
-    // What a later push has made unreachable may be gone by now.
+    // Commits that a later push made unreachable may have been deleted.
     if (!(error instanceof GitError)) throw error
     return 0
   }
@@ -75,7 +76,7 @@ export async function listGainedCommits(
     if (await isTipAlone(git, repository, span)) return [tip]
     return await git.lists.page(repository, { tips: [tip], hidden }, {}, { offset: 0, limit })
   } catch (error) {
-    // What a later push has made unreachable may be gone by now.
+    // Commits that a later push made unreachable may have been deleted.
     if (!(error instanceof GitError)) throw error
     return []
   }

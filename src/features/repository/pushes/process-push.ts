@@ -21,15 +21,15 @@ import { recheckPusher } from './recheck-access.ts'
 
 export type PushToSettle = {
   request: PushRequest
-  /** Stands behind the command list: what follows is the pack, if there is one. */
+  /** The reader of the request, positioned after the command list. The pack follows, if there is one. */
   reader: PacketReader
   caller: Actor
   target: GitTarget
-  /** Public base URL of the web pages. */
+  /** The public base URL of the web pages. */
   baseUrl: string
-  /** What stands before a full path in clone URLs of this transport: `https://host`. */
+  /** The base of clone URLs of this transport, such as `https://host`. */
   remoteBaseUrl: string
-  /** Calls the push off for as long as it has not been accepted. */
+  /** Aborts the push until it has been accepted. */
   signal: AbortSignal
   /** Called while the push waits for its turn or for memory. */
   onWait?: () => void
@@ -106,7 +106,7 @@ export async function processPush(
             { subject: now.project, ...now.caller },
             branches.slice(0, limits.merge_requests.pushed_branches_max),
           ),
-          // By now the objects are where all are.
+          // The objects have left the quarantine by now.
           quarantine: undefined,
           gitAttributes: [],
         })

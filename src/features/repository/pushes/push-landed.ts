@@ -31,10 +31,10 @@ export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
 export type LandedPush = {
   uses: Instance
   push: {
-    /** The same whenever this push is told of. */
+    /** The id of the push. It is the same in each run of the task. */
     id: string
     project: Project
-    /** Who pushed; undefined for the server itself, and for somebody who is gone. */
+    /** The pusher; undefined if the server itself pushed or the user was deleted. */
     user: User | undefined
     moves: readonly Move[]
     options: readonly string[]
@@ -42,8 +42,9 @@ export type LandedPush = {
 }
 
 /**
- * Runs after the references of a push have moved, by a task and so at least once: steps must be safe to repeat, for which
- * the id of the push helps, and enqueue tasks for slow work.
+ * Runs in a task after the references of a push have moved. The task may run more than once, so steps must be
+ * safe to repeat;
+ * the id of the push helps with that. Steps enqueue tasks for slow work.
  */
 export const pushLandedEffect = declareEffect<LandedPush>('a push has landed')
 
@@ -53,7 +54,7 @@ type Payload = {
   user_id: number | undefined
   moves: Move[]
   options: string[]
-  /** How often it was found that the references had not moved. */
+  /** The number of runs that found that the references had not moved. */
   waits: number
 }
 
@@ -109,7 +110,7 @@ export function startConfirmedPushTask(
   clock: Clock,
   { task, key }: { task: TaskName; key: string | undefined },
 ): void {
-  // It may wait for the second time by now.
+  // The task may already have been enqueued again under the second key.
   if (key !== undefined) makeTasksDue(db, clock, { task, keys: [key, laterKey(key, 1)] })
 }
 
@@ -156,7 +157,7 @@ export async function refsMovedOrReschedule<Asked extends { id: string; waits: n
   return false
 }
 
-/** Whether a reference has left what it was; all of a push move at once. */
+/** Returns whether a reference has left its old value. All references of a push move together. */
 function hasMoved(repository: Repository, { name, oldOid, newOid }: Move): boolean {
   const oid = readRef(repository, name as RefName) ?? zeroOid
   return oid === newOid || oid !== oldOid
@@ -177,7 +178,7 @@ export async function hasRefPushedCommit(
   const newOid = readRef(repository, name as RefName) ?? zeroOid
   if (newOid === brought) return true
   if (newOid === zeroOid || brought === zeroOid) return false
-  // Most branches have moved on by a few commits at most, which are read already.
+  // Most branches have gained only a few commits since, which are cached.
   let oid: Oid | undefined = newOid
   for (let steps = 0; oid && steps < steps_max; steps++) {
     const commit: Commit | undefined = await objects.commit(repository, oid)

@@ -6,18 +6,18 @@ import type { Project } from '../../../subjects/project.ts'
 
 export type PushMessagesRequest = {
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
-  /** The pusher's level where the repository is. */
+  /** The pusher's access level on the project of the repository. */
   level: number
-  /** What moved in the repository of a project; undefined for a wiki. */
+  /** The push to the repository of a project; undefined for a push to a wiki. */
   push: PushToProject | undefined
-  /** Lines that the pusher reads; handlers add theirs. */
+  /** Lines that git shows to the pusher. Handlers append to them. */
   messages: string[]
 }
 
 export type PushToProject = {
   project: Project
   caller: Actor
-  /** What moved, in the order of the push. */
+  /** The moved references, in the order of the push. */
   updates: readonly RefUpdate[]
   options: readonly string[]
   baseUrl: string

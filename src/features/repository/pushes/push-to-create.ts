@@ -12,7 +12,7 @@ import { createProject } from '../../projects/projects/create-project.ts'
 import { mayCreateProjectIn } from '../../projects/projects/target-namespace.ts'
 import { requiredTokenScopes } from './authorize.ts'
 
-/** Projects just made whose pushers are still to be told; over HTTP the push is another request. */
+/** New projects whose pushers have not been notified yet. Over HTTP the push itself is a later request. */
 const untold = createLruCache<number>(1000)
 
 /**
@@ -30,7 +30,7 @@ export async function createProjectOnPush(
   if (!user || (token && !token.scopes.some((scope) => accepted.includes(scope)))) return undefined
   const parts = fullPath.split('/')
   const path = parts.pop() ?? ''
-  // A push to `<project>.wiki` is for the wiki of a project, and must not make a project.
+  // A push to `<project>.wiki` is meant for the wiki of a project and must not create a project.
   if (parts.length === 0 || path.endsWith('.wiki') || fullPath.includes('\0')) return undefined
   const namespace = await findNamespaceByPath(db, parts.join('/'))
   if (!namespace || !(await mayCreateProjectIn({ db, actor, user }, namespace))) return undefined

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { lockRowUntilCommit } from '../../../db/dialect.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-/** How old `last_activity_at` may be before a push updates it. */
+/** The minimum interval between writes of `last_activity_at`. */
 const activity_interval_ms = 60_000
 
 /** Locks the project: other transactions that do the same wait until this one ends. */

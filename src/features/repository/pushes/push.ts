@@ -35,7 +35,7 @@ import { findCollaborativeBranches, mayPushAsCollaborator } from './collaboratio
 import { lockProject, recordActivity } from './push.store.ts'
 import { afterPushStepsTask, enqueueAfterPushSteps, startConfirmedPushTask } from './push-landed.ts'
 
-/** How long after a push the repository is maintained. */
+/** The delay between a push and the maintenance of the repository. */
 const maintenance_delay_ms = 5_000
 
 /** `user_id` is the pusher; undefined for the server itself. `options` are those of `git push --push-option`. */
@@ -46,9 +46,9 @@ export type Push = {
 }
 
 export type PreparedPush = {
-  /** The id of the rule that protects a first branch from now on; it is no rule against this push. */
+  /** The id of the rule that protects the new default branch. It does not apply to this push. */
   ownRule: number | undefined
-  /** Starts what follows the push. Called once the references have moved. */
+  /** Starts the tasks that follow the push. Must be called after the references have moved. */
   landed: () => void
 }
 
@@ -99,8 +99,9 @@ export async function preparePush(
 }
 
 /**
- * Points HEAD to the branch that becomes the default, and returns its name; undefined where another push was first.
- * Pushes to the project take turns here, on all servers, so that HEAD and the row name the same branch.
+ * Points HEAD to the branch that becomes the default branch, and returns its name; undefined if another push
+ * was first. The
+ * lock makes pushes of all servers wait for each other here, so that HEAD and the row name the same branch.
  */
 async function beginBranches(
   tx: Db,
@@ -114,7 +115,7 @@ async function beginBranches(
   return first
 }
 
-/** Names of the branches a push leaves behind. */
+/** Returns the names of the branches that exist after the push. */
 function pushedBranches(moves: readonly RefUpdate[]): string[] {
   return moves
     .filter(({ newOid }) => newOid !== zeroOid)
@@ -122,7 +123,10 @@ function pushedBranches(moves: readonly RefUpdate[]): string[] {
     .filter((name) => name !== undefined)
 }
 
-/** The branch that becomes the default: the configured one if it is pushed, else the first pushed. */
+/**
+ * Returns the branch that becomes the default branch: the configured one if it is pushed, otherwise the first
+ * one.
+ */
 function firstBranch(project: Project, branches: readonly string[]): string | undefined {
   const { default_branch } = project
   return default_branch !== null && branches.includes(default_branch) ? default_branch : branches[0]
@@ -142,7 +146,10 @@ export const pushableProjectLoader: SubjectLoader<PushableProject> = {
   },
 }
 
-/** Whether the caller may push to one branch or more. Each operation asks about its own branch by `mayPush`. */
+/**
+ * Returns whether the caller may push to at least one branch. Each operation checks its own branch with
+ * `mayPush`.
+ */
 export const mayPushToAtLeastOneBranch = (facts: Facts<PushableProject>): boolean =>
   mayPushCode(facts) || facts.subject.isOpenToCaller === true
 

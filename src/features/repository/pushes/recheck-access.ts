@@ -100,9 +100,9 @@ export function recheckerForTagRemoval(
 /** A branch that is about to move. */
 export type BranchMove = {
   update: RefUpdate
-  /** Whether the branch leaves behind what it held. */
+  /** Whether the update is not a fast-forward. */
   isForced: boolean
-  /** The rule that this very move has its branch protected by: see preparePush. */
+  /** The id of the rule that this push creates for its branch; see preparePush. */
   ownRule: number | undefined
 }
 

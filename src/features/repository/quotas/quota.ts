@@ -24,7 +24,7 @@ const heldBy = defineRowLoader((db, given: { project_id: number }) =>
     .where('projects.id', '=', given.project_id),
 )
 
-/** The groups above a project that have a limit, from the nearest on. */
+/** Lists the groups above a project that have a limit, nearest first. */
 const limitedAbove = defineListLoader((db, given: { project_id: number }) =>
   db
     .selectFrom('projects')
@@ -46,7 +46,7 @@ const limitedAbove = defineListLoader((db, given: { project_id: number }) =>
     .orderBy('namespace_ancestors.depth'),
 )
 
-/** The group and those above it that have a limit, nearest first. */
+/** Lists the groups with a limit among the group and those above it, nearest first. */
 const limitedFrom = defineListLoader((db, given: { group_id: number }) =>
   db
     .selectFrom('namespace_ancestors')
@@ -107,7 +107,7 @@ async function findExcessIn(
   return undefined
 }
 
-/** 0 is no limit. */
+/** Returns whether `bytes` more would exceed the limit. A limit of 0 means no limit. */
 function isTooMuch({ held_bytes, limit_bytes }: QuotaExcess, bytes: number): boolean {
   return limit_bytes > 0 && held_bytes + bytes > limit_bytes
 }
@@ -116,7 +116,7 @@ async function usualLimit(db: Db): Promise<number> {
   return (await readSettingOrDefault(db, 'repository_size_limit')) * megabyte
 }
 
-/** Bytes of everything that a group, those below it and their projects hold. */
+/** Returns the bytes that the projects of a group and its subgroups store. */
 async function sumHeld(db: Db, group_id: number): Promise<number> {
   const below = db
     .selectFrom('namespace_ancestors')

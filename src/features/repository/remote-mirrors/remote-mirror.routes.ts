@@ -47,7 +47,7 @@ async function getMirror({
   return mirror
 }
 
-/** By its address without what is secret in it. */
+/** Records an audit event with the URL of the mirror without its credentials. */
 async function recordMirrorEvent(
   context: Context<Project, unknown>,
   action: 'remote_mirror_added' | 'remote_mirror_changed' | 'remote_mirror_removed',

@@ -83,7 +83,7 @@ export async function enqueueMirrorUpdatesAfterPush({
   }
 }
 
-/** Null for a push that went well, else what its owner may know of why it did not. */
+/** Pushes to the mirror. Returns null on success, otherwise the reason of the failure as its owner may see it. */
 async function tryToPush(uses: Instance, mirror: RemoteMirror): Promise<string | null> {
   const { db, git, config, secretKey } = uses
   const found = await findProject(db, anonymous, { id: mirror.project_id })

@@ -1,7 +1,7 @@
 import { limits } from '../../../kernel/limits.ts'
 
 export type PgpSignature = {
-  /** 16 upper-case hex digits; null where the signature cannot be read. */
+  /** 16 upper-case hexadecimal digits; null if the signature cannot be parsed. */
   keyId: string | null
   count: number
 }
@@ -9,14 +9,14 @@ export type PgpSignature = {
 /** Parses a PGP signature; returns which key made it. */
 export async function parsePgpSignature(armored: string): Promise<PgpSignature> {
   if (armored.length > limits.signature_characters) return { keyId: null, count: 0 }
-  // Loaded when the first signature is read: most servers never read one.
+  // openpgp is loaded on demand, since most servers never read a signature.
   const { readSignature } = await import('openpgp')
   try {
     const signature = await readSignature({ armoredSignature: armored })
     const [keyId] = signature.getSigningKeyIDs()
     return { keyId: keyId?.toHex().toUpperCase() ?? null, count: signature.packets.length }
   } catch {
-    // Whatever somebody wrote into a commit may stand there.
+    // A commit can contain any text as its signature.
     return { keyId: null, count: 0 }
   }
 }
@@ -37,7 +37,7 @@ export async function verifyPgpSignature(
       signature: await readSignature({ armoredSignature: armored }),
       verificationKeys: publicKey,
     })
-    // It rejects where the key did not sign this.
+    // `verified` rejects if the key did not create the signature.
     for (const { verified } of signatures) await verified
     const people = publicKey.users.flatMap(({ userID }) => userID ?? [])
     const emails = people.flatMap(({ email }) => email || [])

@@ -130,7 +130,7 @@ async function presentPgp(
   return {
     ...unknown,
     verification_status: judged ?? 'unverified',
-    // A subkey is told in place of its key, as the real product has it.
+    // If a subkey signed, its id is shown instead of the key's, as in the real product.
     gpg_key_id: signer.subkey_id === null ? signer.gpg_key_id : null,
     gpg_key_user_name: named?.name ?? null,
     gpg_key_user_email: named?.email ?? null,

@@ -51,7 +51,7 @@ export const signatureEndpoints = [
       const repository = projectRepository(config, subject)
       const signers = new SignerLookup(db)
       const answer = []
-      // One after the other, so that many large commits are not in memory at once.
+      // Commits are read one after another, so that many large ones are not in memory at once.
       for (const sha of input.shas) {
         const { oid } = await getCommit(git, repository, sha)
         const signed = await readCommitSignature(git.objects, repository, oid)

@@ -15,17 +15,20 @@ export class SignerLookup {
     this.#db = db
   }
 
-  /** The user's key that reads so in `authorized_keys`, unless it is for signing in alone. */
+  /**
+   * Returns the user's SSH key with this line in `authorized_keys`, unless the key is for authentication
+   * only.
+   */
   ssh(line: string): Promise<SshSigner | undefined> {
     return this.#once(`ssh ${line}`, () => findSshSigner(this.#db, line))
   }
 
-  /** The users' keys of that id, or with a subkey of that id, the oldest first. */
+  /** Returns the GPG keys that have this id or a subkey with this id, oldest first. */
   pgp(keyId: string): Promise<PgpSigner[]> {
     return this.#once(`pgp ${keyId}`, () => listPgpSigners(this.#db, keyId))
   }
 
-  /** Whether they have confirmed that the address is theirs. */
+  /** Returns whether the user has confirmed the email address. */
   owns(owner: SigningKeyOwner, address: string): Promise<boolean> {
     if (owner.confirmed_at === null || address === '') return Promise.resolve(false)
     return this.#once(`owns ${owner.id} ${address}`, () =>
@@ -59,12 +62,12 @@ async function findSshSigner(db: Db, line: string): Promise<SshSigner | undefine
 export type PgpSigner = {
   gpg_key_id: number
   subkey_id: number | null
-  /** ASCII armor. */
+  /** The key in ASCII armor. */
   key: string
   owner: SigningKeyOwner
 }
 
-/** Key ids are short, so several keys may have one. The signature tells which of them it was made with. */
+/** Key ids are short, so several keys can have the same one. The signature shows which of them was used. */
 const namesakes_max = 10
 
 async function listPgpSigners(db: Db, keyId: string): Promise<PgpSigner[]> {

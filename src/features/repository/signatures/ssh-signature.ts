@@ -5,9 +5,9 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 
 export type SshSignature = {
-  /** The public key that the signature says it was made with, as it stands in `authorized_keys`. */
+  /** The public key that the signature names, in the format of `authorized_keys`. */
   key: string
-  /** Whether that key made it, and over this. */
+  /** Whether the signature was made with this key over the payload. */
   isValid: boolean
 }
 
@@ -30,7 +30,7 @@ export function verifySshSignature(armored: string, payload: Buffer): SshSignatu
   return { key: `${type} ${key.toString('base64')}`, isValid }
 }
 
-/** RFC 4251, section 5: a length of four bytes, then as many. */
+/** Splits bytes into strings (RFC 4251, section 5): a length of four bytes, followed by that many bytes. */
 function readStrings(bytes: Buffer): Buffer[] | undefined {
   const strings: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -76,7 +76,7 @@ function isSigned({ key, signature, signed }: Check): boolean {
         return verifyCurve(type.toString('latin1'), { publicKey, signed, raw })
     }
   } catch {
-    // A key or signature that node:crypto cannot make sense of is not a valid one.
+    // node:crypto throws for invalid keys and signatures.
     return false
   }
 }
@@ -99,7 +99,7 @@ function publicKeyOf([type, ...parts]: readonly Buffer[]): KeyObject | undefined
   } else if (second) {
     const curve = ownValue(curves, name)
     if (name !== `ecdsa-sha2-${first.toString('latin1')}`) return undefined
-    // An uncompressed point: 4, then both coordinates.
+    // An uncompressed point: the byte 4, followed by both coordinates.
     if (!curve || second.length !== 1 + 2 * curve.bytes || second[0] !== 4) return undefined
     const [x, y] = [second.subarray(1, 1 + curve.bytes), second.subarray(1 + curve.bytes)]
     jwk = { kty: 'EC', crv: curve.crv, x: text(x), y: text(y) }
@@ -107,7 +107,11 @@ function publicKeyOf([type, ...parts]: readonly Buffer[]): KeyObject | undefined
   return jwk && createPublicKey({ key: jwk, format: 'jwk' })
 }
 
-/** RFC 5656, section 3.1.2: two numbers, which node:crypto wants side by side and of one length. */
+/**
+ * Verifies an ECDSA signature. It consists of two numbers (RFC 5656, section 3.1.2), which node:crypto
+ * expects concatenated
+ * and with the same length.
+ */
 function verifyCurve(
   type: string,
   { publicKey, signed, raw }: { publicKey: KeyObject; signed: Buffer; raw: Buffer },

@@ -4,11 +4,11 @@ import { type DerElement, DerError, readDerElements } from '../../../kernel/der.
 import { limits } from '../../../kernel/limits.ts'
 
 export type X509SignerCertificate = {
-  /** RFC 2253, the most special part first. */
+  /** The name as in RFC 2253, the most specific part first. */
   subject: string
   subject_key_identifier: string | null
   email: string | null
-  /** In decimal, often longer than a number can be. */
+  /** A decimal number, often too large for a JavaScript number. */
   serial_number: string
   issuer: { subject: string; subject_key_identifier: string | null; crl_url: string | null }
 }
@@ -37,7 +37,10 @@ function fieldsOf(certificate: DerElement): DerElement[] {
   return fields[0]?.tag === 0xa0 ? fields.slice(1) : fields
 }
 
-/** Whether the certificate is the signer's, who is named by issuer and serial number or by key identifier. */
+/**
+ * Returns whether the certificate belongs to the signer, who is identified by issuer and serial number or by
+ * key identifier.
+ */
 function isOf(
   certificate: DerElement,
   { id, parts }: { id: DerElement; parts: DerElement[] },
@@ -64,7 +67,7 @@ function describe(certificate: DerElement): X509SignerCertificate | undefined {
   try {
     parsed = new X509Certificate(certificate.bytes)
   } catch {
-    // Something that only looks like a certificate.
+    // The bytes are not a valid certificate.
     return undefined
   }
   const [keyId] = inside(extension(certificate, oid.subjectKeyId))
@@ -82,7 +85,7 @@ function describe(certificate: DerElement): X509SignerCertificate | undefined {
   }
 }
 
-/** Node writes one part a line, the most general first. */
+/** Node prints one part per line, the most general first. */
 function nameOf(text: string): string {
   return text.split('\n').reverse().join(',')
 }
@@ -103,7 +106,7 @@ function crlOf(certificate: DerElement): string | null {
   return withTag(inside(names[0]), 0x86)?.content.toString('latin1') ?? null
 }
 
-/** The elements that follow each other in `bytes`; none where they are no DER. */
+/** Parses consecutive DER elements. Returns an empty list for invalid DER. */
 function elementsOf(bytes: Buffer): DerElement[] {
   try {
     return readDerElements(bytes)
@@ -113,12 +116,12 @@ function elementsOf(bytes: Buffer): DerElement[] {
   }
 }
 
-/** The elements inside an element; none where there is nothing to be read. */
+/** Returns the elements inside an element; an empty list if it is missing or invalid. */
 function inside(element: DerElement | undefined): DerElement[] {
   return element ? elementsOf(element.content) : []
 }
 
-/** The first element of that tag. */
+/** Returns the first element with this tag. */
 function withTag(elements: readonly DerElement[], tag: number): DerElement | undefined {
   return elements.find((element) => element.tag === tag)
 }

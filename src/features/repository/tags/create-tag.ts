@@ -13,12 +13,12 @@ import type { Tag } from './tag.ts'
 export type NewTag = {
   project: Project
   user: ActorUser
-  /** Asked at the last moment whether the user still may push; throws what refuses it. */
+  /** Rechecks right before the update whether the user may still push. Throws if not. */
   confirm: ConfirmRefUpdate
   name: string
-  /** Branch, tag, commit or `HEAD` it points at. */
+  /** The branch, tag, commit or `HEAD` that the tag points to. */
   target: string
-  /** The tag is annotated if this is more than blanks. */
+  /** The tag is annotated if the message is not blank. */
   message: string
 }
 

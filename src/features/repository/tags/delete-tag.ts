@@ -13,7 +13,7 @@ export type TagDeletion = {
   project: Project
   user: ActorUser
   tag: Tag
-  /** Asked at the last moment whether the user still may push; throws what refuses it. */
+  /** Rechecks right before the update whether the user may still push. Throws if not. */
   confirm: ConfirmRefUpdate
 }
 
@@ -34,7 +34,7 @@ export async function deleteTag(
     })
   } catch (error) {
     if (!(error instanceof GitError) || error.kind !== 'ref-moved') throw error
-    // Somebody moved it, or was quicker.
+    // Another request moved or deleted the tag in the meantime.
     throw readRef(repository, tag.ref) ? invalid('Failed to remove tag') : notFound('Tag')
   }
   landed()

@@ -17,9 +17,9 @@ export const TagJson = namedObject('Tag', {
 
 export type TagPresenterInput = {
   tag: Tag
-  /** Of an annotated tag. */
+  /** The tag object of an annotated tag. */
   annotation: TagObject | undefined
-  /** What the tag leads to; a tag may also lead to a tree or a file. */
+  /** The commit that the tag points to; undefined if it points to a tree or a blob. */
   commit: Commit | undefined
   projectUrl: string
   release: { description: string | null } | undefined
@@ -36,7 +36,7 @@ export function presentTag({
 }: TagPresenterInput): Static<typeof TagJson> {
   return {
     name: tag.name,
-    // As the real product, without the line ends of the message, and empty where there is none.
+    // As in the real product: without trailing line breaks, and empty if there is no message.
     message: trimEndOf(annotation?.message ?? '', '\n'),
     target: tag.oid,
     commit: commit ? presentCommit(commit, projectUrl) : null,

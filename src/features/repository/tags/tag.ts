@@ -63,7 +63,7 @@ export function sliceTags(view: RefListView, from: number, to: number): Tag[] {
 /** The order of a list by version, cached as long as the list itself: four bytes for each tag. */
 const kept = new WeakMap<RefList, Promise<Int32Array>>()
 
-/** Positions in the listing, lowest first; those of the same second stay in the order of their names. */
+/** Returns the positions of the tags in ascending order. Tags of the same second are ordered by name. */
 async function inOrder(
   git: Git,
   repository: Repository,

@@ -37,7 +37,7 @@ const type = oneOf(templateKinds)
 
 type Listed = { key: string; name: string }
 
-/** The templates that every project has. */
+/** Lists the built-in templates, which are available in all projects. */
 async function listOfServer(kind: TemplateKind): Promise<Listed[]> {
   if (kind === 'licenses')
     return (await readLicenseTemplates()).map(({ key, name }) => ({ key, name }))

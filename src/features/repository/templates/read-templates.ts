@@ -8,7 +8,7 @@ import licenses from './licenses.json' with { type: 'json' }
 
 export type TemplateSource = {
   names: readonly string[]
-  /** The text of that name; undefined where there is none. */
+  /** Returns the text of the template with this name; undefined if there is none. */
   read: (name: string) => Promise<string | undefined>
 }
 

@@ -8,7 +8,7 @@ export async function listGroupTemplateProjects(db: Db, namespaceId: number): Pr
     .selectFrom('namespace_ancestors as own')
     .innerJoin('namespaces', 'namespaces.id', 'own.ancestor_id')
     .innerJoin('projects', 'projects.id', 'namespaces.file_template_project_id')
-    // A project that has left the group counts no longer.
+    // Template projects that have left the group are excluded.
     .innerJoin('namespace_ancestors as of_project', (join) =>
       join
         .onRef('of_project.namespace_id', '=', 'projects.namespace_id')

@@ -56,7 +56,7 @@ function presentLast(commit: Commit | undefined): TreeEntry['last_commit'] {
   return { id, title, author_name, committed_date }
 }
 
-/** Yields the JSON of a list of any length without holding all of it. */
+/** Yields the JSON of a list of any length in pieces, so that it is never completely in memory. */
 async function* writeAll(runs: AsyncIterable<readonly ListedTreeEntry[]>) {
   let separator = '['
   for await (const run of runs) {

@@ -78,7 +78,7 @@ export async function readTreePage(
   read: Read,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ items: ListedTreeEntry[]; total: number | undefined }> {
-  // From here on no total is sent, so nothing has to be counted.
+  // Beyond this offset no total is sent, so the entries before it are not counted.
   const isFarOn = offset > limits.counted_rows_max
   const items: ListedTreeEntry[] = []
   const skip = isFarOn ? offset : 0
@@ -116,7 +116,10 @@ export async function readTreePageAfter(
   }
 }
 
-/** The position after the entry of the token: the one it names, else after the first entry of its id. */
+/**
+ * Returns the position after the token's entry; if it is not at its former position, after the first entry
+ * with its id.
+ */
 async function findStart(read: Read, token: string): Promise<number | undefined> {
   const [oid, position] = token.split('.')
   const wanted = Number(position)
