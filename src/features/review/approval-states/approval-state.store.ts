@@ -12,11 +12,11 @@ export type ApprovalRuleRow = {
   source_rule_id: number | null
   rule_type: ApprovalRuleTable['rule_type']
   name: string
-  /** Of a rule that CODEOWNERS makes. */
+  /** The section of CODEOWNERS that the rule was created from; null for other rules. */
   section: string | null
   approvals_required: number
   applies_to_all_protected_branches: boolean
-  /** Names of the protected branches it is about; none stand for all branches. */
+  /** The names of the protected branches that the rule applies to. An empty list means all branches. */
   branches: string[]
 }
 
@@ -56,7 +56,7 @@ export async function listApprovalRuleRows(
     .execute()
   const byId = new Map<number, ApprovalRuleRow>()
   for (const { branch, source_required, ...row } of rows) {
-    // The project may ask for more since a merge request got its copy of the rule.
+    // The project may have raised its number since the rule was copied to the merge request.
     const approvals_required = Math.max(row.approvals_required, source_required ?? 0)
     const known = byId.get(row.id) ?? { ...row, approvals_required, branches: [] }
     byId.set(row.id, known)
@@ -104,7 +104,7 @@ export type ApprovalRow = {
   user_id: number
   head_sha: string | null
   author_id: number
-  /** Whether the user is a Developer of the project now, or an administrator. */
+  /** Whether the user is now a Developer of the project, or an administrator. */
   isDeveloper: boolean
 }
 

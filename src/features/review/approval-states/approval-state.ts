@@ -33,30 +33,30 @@ type Asked = Pick<
 >
 
 export type ApprovalRuleState = {
-  /** Null for the number of approvals of a project or merge request that has no rule of its own for it. */
+  /** Null for the number of approvals that the project or merge request requires without a rule. */
   id: number | null
   source_rule_id: number | null
   name: string
   section: string | null
   rule_type: ApprovalRuleRow['rule_type']
   approvals_required: number
-  /** Whose approvals count for it. */
+  /** The users whose approvals count for the rule. */
   approver_ids: number[]
-  /** How many approvals are missing. */
+  /** The number of missing approvals. */
   left: number
 }
 
 export type ApprovalState = {
   settings: ApprovalSettings
-  /** Whether the merge request has rules of its own in place of the project's. */
+  /** Whether the merge request has rules of its own instead of those of the project. */
   isOverwritten: boolean
   rules: ApprovalRuleState[]
-  /** Who has approved it as it is now, the first first. */
+  /** The users who have approved the current head, in the order of their approvals. */
   approver_ids: number[]
 }
 
 export const everybodyRuleName = 'All Members'
-/** The rule of a required number of approvals that no rule of its own defines. */
+/** The implicit rule for a required number of approvals that no `any_approver` rule defines. */
 const ruleForEverybody = {
   id: null,
   source_rule_id: null,
@@ -65,7 +65,7 @@ const ruleForEverybody = {
   rule_type: 'any_approver',
 } as const
 
-/** The required approvals, whatever has been approved. */
+/** The required approvals, regardless of the approvals given so far. */
 type Requirements = { rules: ApprovalRuleRow[]; counts: Map<number, number> }
 
 async function findRequirements(db: Db, requests: readonly Asked[]): Promise<Requirements> {
@@ -205,12 +205,16 @@ function isOfCodeOwners({ rule_type }: Pick<ApprovalRuleRow, 'rule_type'>): bool
   return rule_type === 'code_owner'
 }
 
-/** Whether somebody gave the merge request this rule, in place of those of its project. */
+/** Returns whether the rule was set on the merge request itself, and so replaces those of the project. */
 function isOwnRule(rule: ApprovalRuleRow, { issuable_id }: Pick<Asked, 'issuable_id'>): boolean {
   return rule.issuable_id === issuable_id && !isOfCodeOwners(rule)
 }
 
-/** Whether an approval of this head counts: of a Developer who is not the author, unless the project says otherwise. */
+/**
+ * Returns whether an approval of this head counts: the user must be a Developer, and not the author unless
+ * the project
+ * allows that.
+ */
 function doesCount(
   { isDeveloper, user_id, author_id }: ApprovalRow,
   { merge_requests_author_approval }: ApprovalSettings,
@@ -218,7 +222,7 @@ function doesCount(
   return isDeveloper && (merge_requests_author_approval || user_id !== author_id)
 }
 
-/** Rules as rows, where those about all protected branches name them. */
+/** Lists rules. For rules that apply to all protected branches, `branches` contains the names of these. */
 async function listApplicableRows(
   ...[db, of]: Parameters<typeof listApprovalRuleRows>
 ): Promise<ApprovalRuleRow[]> {
@@ -235,7 +239,7 @@ async function listApplicableRows(
   )
 }
 
-/** Whether a rule of a project is about merge requests into the branch. */
+/** Returns whether a rule of a project applies to merge requests into the branch. */
 function isAboutBranch(rule: ApprovalRuleRow, target_branch: string): boolean {
   const { branches, applies_to_all_protected_branches } = rule
   if (branches.length === 0) return !applies_to_all_protected_branches
@@ -243,7 +247,9 @@ function isAboutBranch(rule: ApprovalRuleRow, target_branch: string): boolean {
 }
 
 /**
- * The rules that hold for a merge request: its own if it has some, else those of its project; and those of code owners.
+ * Returns the rules that apply to a merge request: its own rules if it has any, otherwise those of its
+ * project; and the rules
+ * of code owners.
  */
 function rulesInForce(
   rules: readonly ApprovalRuleRow[],
@@ -296,6 +302,6 @@ export async function filterRequestIdsMissingApprovals(
 
 /** Whether approvals count only for the head they were given at. */
 export function doApprovalsCountAtHeadOnly(settings: ApprovalSettings): boolean {
-  // Who approves and pushes afterwards would approve their own commits.
+  // Otherwise somebody could approve first and then push commits of their own.
   return settings.reset_approvals_on_push || settings.merge_requests_disable_committers_approval
 }

@@ -70,9 +70,9 @@ export const ApprovalRuleStateJson = namedObject('ApprovalRuleState', {
 
 type View = {
   baseUrl: string
-  /** How many approvals a rule for everybody asks for. */
+  /** The number of approvals that a rule for all approvers requires. */
   count: number
-  /** How many those of code owners ask for now, by id. */
+  /** The number of approvals that each rule of code owners requires now, by rule id. */
   ownerCounts?: ReadonlyMap<number, number>
 }
 

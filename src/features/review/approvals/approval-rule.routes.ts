@@ -176,7 +176,7 @@ const isOfCodeOwners = ({ rule_type }: ApprovalRule) => rule_type === 'code_owne
 
 type RequestContext = Context<IssuableSubject, unknown>
 
-/** Records the same for a rule of a merge request. */
+/** Records an audit event for a rule of a merge request. */
 function recordOfRequest(
   context: RequestContext,
   action: RuleAction,
@@ -187,7 +187,11 @@ function recordOfRequest(
   return record(context, action, rule, { merge_request_iid, ...details })
 }
 
-/** The open merge request whose rules are about to change; 422 where its project forbids that, 405 once it is closed. */
+/**
+ * Returns the merge request whose rules are to be changed. Throws 422 if the project forbids such changes,
+ * and 405 if the
+ * merge request is not open.
+ */
 async function getChangeable(context: RequestContext) {
   const { db, subject } = context
   const { request, issuable } = await getRequestWithProjects(context)
@@ -536,7 +540,7 @@ export const approvalRuleEndpoints = [
       await copyProjectApprovalRulesToRequest(context, request)
       const rule = await getRequestApprovalRule(db, owner, input.approval_rule_id)
       if (rule.source_rule_id !== null && (await countApprovalRules(db, owner)) === 1) {
-        // Without rules of its own it would have those of its project again.
+        // A merge request without rules of its own uses the rules of its project again.
         throw unprocessable('The last rule of the project cannot be deleted from a merge request')
       }
       await removeApprovalRule(db, owner, rule)

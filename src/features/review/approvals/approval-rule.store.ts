@@ -30,9 +30,9 @@ export type ApprovalRuleWithNames = ApprovalRule & {
   /** The users who can approve by the rule now, by id; at most `limits.approval_rules_max`. */
   eligible: User[]
   branches: Branch[]
-  /** How many approvals the rule asks for that it began as. */
+  /** The number of approvals that the rule of the project requires which this rule was copied from. */
   sourceRequired: number | undefined
-  /** Whether it asks for other approvals than the rule that it began as. */
+  /** Whether the number of approvals differs from that of the rule which this rule was copied from. */
   isOverridden: boolean
 }
 
@@ -250,7 +250,7 @@ export async function listHiddenGroupIdsOfRule(
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 
-/** The rows of each rule, in their order, without its id. */
+/** Groups rows by the id of their rule and removes that id from them. The order is kept. */
 function byRule<T extends { approval_rule_id: number }>(
   rows: readonly T[],
 ): (id: number) => Omit<T, 'approval_rule_id'>[] {
@@ -302,7 +302,7 @@ export async function loadApprovalRuleNames(
     .filter(({ is_visible }) => Number(is_visible) === 1)
     .map(({ is_visible: _, ...group }) => group)
   const eligible = await listEligible(db, ids, [...new Set(visible.map(({ id }) => id))])
-  // Many rules name the same people.
+  // Many rules name the same users, so each user is loaded once.
   const users = await findUsersByIds(
     db,
     [...named, ...eligible].map(({ user_id }) => user_id),
@@ -342,7 +342,10 @@ export async function loadApprovalRuleNames(
   }))
 }
 
-/** The Developers of the project whom each rule names, by themselves or by one of these groups, up to a bound. */
+/**
+ * Lists the Developers of the project whom each rule names, directly or through one of the groups, up to a
+ * limit.
+ */
 function listEligible(db: Db, rule_ids: readonly number[], group_ids: readonly number[]) {
   const ranked = db
     .selectFrom(approversNamedByRulesQuery(db, rule_ids, { group_ids }).as('named'))

@@ -49,7 +49,7 @@ export const approvalEndpoints = [
     route: `POST ${base}/approve`,
     summary: 'Approve a merge request',
     allow: mayUpdateIssuable,
-    // A password is compared first, which takes long.
+    // Comparing a password takes long, so no transaction is open meanwhile.
     transaction: 'none',
     input: Type.Object({
       sha: optionalText,

@@ -47,7 +47,7 @@ export type ApprovalRuleInput = {
   group_ids?: readonly number[] | undefined
   protected_branch_ids?: readonly number[] | undefined
   applies_to_all_protected_branches?: boolean | undefined
-  /** Whether a list of groups also takes away those that the caller does not see. */
+  /** Whether a new list of groups also removes groups that the caller cannot see. */
   remove_hidden_groups?: boolean | undefined
 }
 
@@ -249,7 +249,7 @@ export async function setRequiredApprovals(
   await updateRequestRequiredApprovals(db, issuable_id, count)
 }
 
-/** The ids of whom and what a rule is to name; 400 with everything that is wrong with them. */
+/** Returns the ids of everything that a rule names. Throws 400 with all problems. */
 async function checkNames(
   { db, actor }: Uses,
   { project_id, namespace_id }: Owned,
@@ -288,7 +288,7 @@ async function checkNames(
   }
 }
 
-/** Runs the write; 400 with the problem where there is such a rule already. */
+/** Runs the write. Throws 400 with `problem` if the same rule already exists. */
 async function unlessTaken<T>(
   write: Promise<T>,
   problem: FieldErrors = { name: ['has already been taken'] },

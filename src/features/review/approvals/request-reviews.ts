@@ -23,14 +23,17 @@ export async function requestReviews(context: Context, user_ids: readonly number
   if (again.length > 0) await requestAgain(context, again)
   const added = user_ids.filter((id) => !known.includes(id))
   if (added.length === 0) return
-  // The free tier keeps the first of them.
+  // New reviewers come first, since the free tier keeps only the first reviewer.
   const reviewer_ids = [...added, ...known]
   const asked = { project: subject, issuable: subject.issuable, reviewer_ids }
   const own = await replaceReviewers(context, asked)
   if (own) await changeIssuable(context, { subject, level, fields: {}, own })
 }
 
-/** Revokes what the reviewers have approved, and gives them something to do. Leaves those who have not reviewed yet. */
+/**
+ * Revokes the approvals of the reviewers, and creates to-do items for them. Reviewers who have not reviewed
+ * yet are left alone.
+ */
 async function requestAgain(
   { db: tx, clock, actor, subject: { issuable } }: Context,
   reviewers: readonly User[],

@@ -88,7 +88,7 @@ export async function showMergeRequestApprovals(context: Context<IssuableSubject
   const missing = state?.rules.filter(({ left }) => left > 0) ?? []
   const suggested = state ? await listSuggested(context, missing, state) : []
   return {
-    // Clients take the answer for what they now know of the merge request.
+    // The response repeats fields of the merge request, since clients update their copy from it.
     ...{ id, iid, project_id, title, description, created_at, updated_at },
     state: subject.issuable.state,
     user_has_approved: hasApproved,

@@ -27,7 +27,7 @@ export async function submitReview(
   await markTodosDoneOfIssuable(tx, clock, { issuable_id: issuable.id, user_id })
   if (verdict === 'requested_changes') {
     await unapproveMergeRequest(tx, clock, { issuable, user_id })
-    // Revoking the approval has changed the state.
+    // Revoking the approval above changed the state, so it is set again.
     await setReviewerState(tx, review)
     await insertSystemNotes(tx, clock, {
       issuable,

@@ -48,7 +48,7 @@ const AwardJson = namedObject('Award', {
 
 type AwardContext = Context<IssuableSubject, { note_id?: number }>
 
-/** The note of the path, if it names one, or the issue or merge request itself. */
+/** Returns the note in the path, if there is one, otherwise the issue or merge request. */
 async function awardableOf(context: AwardContext): Promise<AwardTarget> {
   const { db, actor, level, subject, input } = context
   const issuable_id = subject.issuable.id
@@ -82,7 +82,7 @@ async function getAward(context: AwardContext, award_id: number): Promise<AwardW
   return award
 }
 
-/** 404 in the words of a refused award, whatever refuses it (docs/api/notes.md, "Awards"). */
+/** Returns a 404 with the text for a refused award, whatever the reason (docs/api/notes.md, "Awards"). */
 const refusedAward = (reason: string) => notFound(`Award Emoji ${reason}`)
 
 async function give(context: Context<IssuableSubject, { note_id?: number; name: string }>) {
@@ -129,7 +129,7 @@ function endpointsOf(
   { on, noun }: { on: SubjectLoader<IssuableSubject>; noun: string },
 ): readonly Endpoint[] {
   const isOnNote = base.endsWith(':note_id')
-  // Beside the issue itself there is no note to name.
+  // Awards of the issue or merge request itself have no note in the path.
   const path = (isOnNote ? { note_id: Type.Integer() } : {}) as { note_id: TInteger }
   const url = `/projects/:id/${base}/award_emoji` as const
   const one = { ...path, award_id: Type.Integer() }
@@ -194,7 +194,7 @@ function endpointsOf(
   ]
 }
 
-/** Ours: what a page of a conversation would ask of each note. */
+/** An extension of this server: returns the awards of all notes, so that pages need no request for each note. */
 const ofAllNotes = (
   base: string,
   { on, noun }: { on: SubjectLoader<IssuableSubject>; noun: string },

@@ -47,7 +47,7 @@ const noteInput = { ...threadInput, note_id: Type.Integer() }
 
 type CommitContext<Input = unknown> = Context<Project, { sha: string } & Input>
 
-/** To write comments, and to change them; whose is checked for each. */
+/** Callers who may write comments. Whether they may change a comment is checked for each comment. */
 const writeComments: Rule<Project> = (facts) =>
   mayDownloadCode(facts) && isUnarchived(facts.subject)
 
@@ -60,7 +60,7 @@ const ofCommit = ({ subject }: CommitContext, { oid }: Commit) => ({
   commit_id: oid,
 })
 
-/** The records of comments, with one query for their authors. */
+/** Presents comments, with one query for their authors. */
 async function showComments(
   { db, baseUrl }: CommitContext,
   commit: Commit,
@@ -111,7 +111,7 @@ const unresolvable = {
   about_id: null,
 }
 
-/** The position of a comment that was given a path and a line alone. */
+/** Returns the position of a comment that was created with a path and a line only. */
 function positionOf({ path, line, line_type }: CommitCommentRow, { oid, parents }: Commit) {
   if (path === null) return null
   const base = parents[0] ?? null
@@ -128,7 +128,7 @@ function positionOf({ path, line, line_type }: CommitCommentRow, { oid, parents 
   }
 }
 
-/** The columns of a position; 400 for one that is not of the commit, or not in its diff. */
+/** Returns the columns of a position. Throws 400 if it is not in the diff of the commit. */
 async function placed(
   context: CommitContext,
   commit: Commit,
@@ -147,7 +147,7 @@ async function placed(
   return { type: 'DiffNote' as const, position: toJson(position), ...at }
 }
 
-/** The comments of the thread; 404 without any. */
+/** Returns the comments of a thread. Throws 404 if there are none. */
 async function getThread(
   context: CommitContext<{ discussion_id: string }>,
   commit: Commit,
@@ -160,7 +160,7 @@ async function getThread(
   return comments
 }
 
-/** The comment that the thread begins with; 404 as `getThread`. */
+/** Returns the first comment of the thread. Throws 404 like `getThread`. */
 async function getThreadStart(
   context: CommitContext<{ discussion_id: string }>,
   commit: Commit,
@@ -192,7 +192,7 @@ async function loadComment(
   return { commit, comment: await getComment(context, commit) }
 }
 
-/** Its author, and Maintainers. */
+/** Returns whether the caller is the author of the comment or a Maintainer. */
 function mayEditComment({
   user,
   level,
@@ -268,7 +268,7 @@ export const commitDiscussionEndpoints = [
     route: `POST ${base}`,
     summary: 'Begin a thread on a commit',
     allow: writeComments,
-    // The diff is read by git.
+    // git reads the diff first, so no transaction is open meanwhile.
     transaction: 'none',
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({

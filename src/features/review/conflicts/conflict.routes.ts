@@ -62,7 +62,7 @@ function presentFile(file: ConflictedFile): Static<typeof FileJson> {
   return { ...file, sections: file.sections.map((section) => ({ ...none, ...section })) }
 }
 
-/** Whether the caller may push to the source branch; answers the 403 if they may not. */
+/** Returns whether the caller may push to the source branch, or the 403 if not. */
 async function mayResolve({
   db,
   actor,

@@ -30,11 +30,11 @@ export type ConflictedFile =
   | { path: string; reason: null; content: string; sections: ConflictSection[] }
 
 export type MergeConflicts = {
-  /** The source, with the commits of the target in it. */
+  /** The repository of the source, into which the commits of the target were copied. */
   repository: Repository
   sourceTip: Oid
   targetTip: Oid
-  /** The merged tree, with conflict markers. */
+  /** The merged tree. Files in conflict contain conflict markers. */
   tree: Oid
   files: ConflictedFile[]
 }

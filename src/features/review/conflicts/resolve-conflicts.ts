@@ -90,7 +90,7 @@ function refuseMoved(
   throw conflict('The source or target branch has changed since the conflicts were read')
 }
 
-/** The merged tree with the resolved files, and the objects to be written for it. */
+/** Returns the merged tree with the resolved files, and the objects to write for it. */
 async function resolvedTree(
   git: Instance['git'],
   { repository, tree, files, sourceTip, targetTip }: MergeConflicts,

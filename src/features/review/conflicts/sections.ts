@@ -47,7 +47,7 @@ export function parseConflictSections(
   return withoutAddedEnds(sections, sides)
 }
 
-/** git ends each side of a conflict with a line end, also at the end of a file that has none. */
+/** Removes the line break that git adds to each side of a conflict at the end of a file without one. */
 function withoutAddedEnds(sections: ConflictSection[], sides: Sides): ConflictSection[] {
   const last = sections.at(-1)
   if (!last || !('id' in last)) return sections

@@ -27,7 +27,11 @@ const DescriptionVersionJson = namedObject('DescriptionVersion', {
   previous_description: nullableText,
 })
 
-/** The version that the note tells of; 404 for a note that is hidden, or tells of none that is kept. */
+/**
+ * Returns the version of the description that the note is about. Throws 404 if the caller cannot see the note
+ * or it has no
+ * stored version.
+ */
 async function getVersion({
   db,
   actor,

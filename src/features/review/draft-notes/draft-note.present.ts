@@ -14,7 +14,7 @@ export const DraftNoteJson = namedObject('DraftNote', {
   position: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
 })
 
-/** The position of a draft that is not on a line. */
+/** The position of a draft that is not on a diff. */
 const nowhere = {
   base_sha: null,
   start_sha: null,

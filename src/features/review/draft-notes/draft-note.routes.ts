@@ -63,7 +63,7 @@ async function getDraft(context: DraftContext<{ draft_note_id: number }>): Promi
   return draft
 }
 
-/** The columns of a position; 400 for a line that is not in the diff. */
+/** Returns the columns of a position. Throws 400 for a line that is not in the diff. */
 async function placed(context: DraftContext, given: DiffPositionInput | undefined) {
   if (!given) return {}
   const { position, line_code } = await resolveDiffPosition(context, given)
@@ -98,7 +98,7 @@ export const draftNoteEndpoints = [
     route: `POST ${base}`,
     summary: 'Create a draft note',
     allow: mayDiscussIssuable,
-    // The diff is read by git.
+    // git reads the diff first, so no transaction is open meanwhile.
     transaction: 'none',
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
@@ -226,7 +226,7 @@ export const draftNoteEndpoints = [
           isOfReview: true,
         })
         await applyMergeRequestActions(context, own)
-        // The summary is read first.
+        // The summary comes first in the notification.
         if (note) notes.unshift(note)
       }
       const { issuable } = subject

@@ -4,7 +4,7 @@ import { countRows } from '../../../db/paginate.ts'
 
 export type DraftNote = Selectable<DraftNoteTable>
 
-/** The author of drafts, and their merge request. */
+/** The author and the merge request of drafts. */
 type Of = { author_id: number; issuable_id: number }
 
 const draftsOf = (db: Db, { author_id, issuable_id }: Of) =>

@@ -54,8 +54,9 @@ export async function changeMergeRequest(
   }
   const { id } = subject.issuable
   if (asked.target_branch !== undefined || asked.fields.title !== undefined || hasText(asked)) {
-    // What follows the change reads both repositories, and makes a reference in that of the target. One that is on another
-    // server is wanted before anything is changed.
+    // The steps after the change read both repositories and create a reference in the target. If the target
+    // is on another server,
+    // the request is forwarded there before anything changes.
     const before = await findRequestWithProjects(db, id)
     if (before) requireWritable(readBranchTips(uses.config, before).repository)
   }
@@ -80,8 +81,9 @@ export async function changeMergeRequest(
 }
 
 /**
- * Whether the caller may let members of the target push to the source branch of a fork: only callers who may push there
- * themselves.
+ * Returns whether the caller may allow members of the target to push to the source branch of a fork. Only
+ * callers who may push
+ * there themselves may do so.
  */
 async function mayAllow({ db, actor }: IssuableUses, request: MergeRequest): Promise<boolean> {
   const { source_project_id: id, project_id } = request
@@ -143,7 +145,7 @@ async function apply(
   if (set('draft', draft)) {
     notes.push(`marked this merge request as **${draft ? 'draft' : 'ready'}**`)
   }
-  // First its own row: what keeps the two in line looks at it.
+  // The row of merge_requests is updated first, since the code that syncs it with the issuable reads it.
   if (Object.keys(updates).length > 0) await updateMergeRequest(tx, request.issuable_id, updates)
   const own = { changes, notes }
   const issuable = await changeIssuable(uses, { subject, level, fields: asked.fields, own })

@@ -25,7 +25,7 @@ import { findOpenDuplicateIid, insertMergeRequest } from './merge-request-change
 export type NewMergeRequest = {
   source: Project
   target: Project
-  /** Of the caller on the target. */
+  /** The caller's access level on the target. */
   level: number
   source_branch: string
   target_branch: string
@@ -53,7 +53,7 @@ export async function createMergeRequest(
   const pair = { project_id: target.id, source_project_id: source.id, source_branch, target_branch }
   const heads = readBranchTips(uses.config, { request: asked, target, source })
   const { repository, sourceRepository, sourceTip, targetTip } = heads
-  // It gets a reference for the request.
+  // A reference for the merge request is created in the repository of the target.
   if (sourceTip && targetTip) requireWritable(repository)
   const areThere = sourceRepository && sourceTip && targetTip
   if (areThere)
@@ -110,7 +110,7 @@ export async function createMergeRequest(
     }
     return issuable
   } catch (error) {
-    // An open one of the same branches is told before what is wrong with the title.
+    // An open merge request between the same branches is reported before problems of the title.
     const isOfTitle = error instanceof ApiError && error.kind === 'invalid'
     if (!isOfTitle && !findViolatedIndex(error)?.startsWith('merge_requests')) throw error
     const duplicate = await findOpenDuplicateIid(db, pair)
@@ -118,7 +118,10 @@ export async function createMergeRequest(
   }
 }
 
-/** Returns the number of approvals a merge request asks for, where it may: on the paid tiers, not below the project's. */
+/**
+ * Returns the number of required approvals in the request, if it is allowed: on paid tiers, and not below the
+ * project's number.
+ */
 async function requiredApprovals(
   { db, config }: CreateMergeRequestUses,
   { target, approvals_before_merge }: NewMergeRequest,

@@ -69,7 +69,7 @@ type DetailsInput = {
   squash?: boolean
 }
 
-/** The fields it shares with issues, and its own. */
+/** Separates the fields that merge requests share with issues from their own. */
 function sorted(input: DetailsInput) {
   const { assignee_id, assignee_ids, reviewer_ids, milestone_id, description } = input
   const ids =
@@ -89,7 +89,7 @@ function sorted(input: DetailsInput) {
   }
 }
 
-/** The project it goes into, and the caller's level there; 404 for one that is not there. */
+/** Returns the target project and the caller's level on it. Throws 404 if the project does not exist. */
 async function getTarget(
   { db, actor, subject: source, level }: Context<Project, unknown>,
   id: number | null | undefined,
@@ -128,7 +128,10 @@ const somethingToChange = atLeastOneOf(
   'discussion_locked',
 )
 
-/** `X is empty` for null, which must not be mistaken for a parameter that was not sent. */
+/**
+ * Returns a rule that refuses null with `X is empty`, since null must not be treated like a missing
+ * parameter.
+ */
 const notNull =
   (name: string): ParameterRule =>
   (values) =>

@@ -7,7 +7,7 @@ import { splitIntoBatches } from '../../../kernel/split-into-batches.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 
-/** How many values are bound in one statement. */
+/** The number of values that are bound in one statement. */
 const rows_max = 500
 
 export async function insertMergeRequest(

@@ -18,7 +18,7 @@ export async function addMergeRequestMessagesToPush({
 }: PushMessagesRequest): Promise<void> {
   if (!push) return
   const { updates, baseUrl } = push
-  // A first push may just have made its branch the default one.
+  // The project is loaded again, since a first push may just have set its default branch.
   const project = (await findProject(uses.db, anonymous, push.project))?.project
   if (!project) return
   const branches = updates.flatMap(({ name, newOid }) => {

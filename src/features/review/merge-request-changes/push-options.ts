@@ -137,7 +137,10 @@ async function apply(uses: Uses, push: PushToProject, asked: Asked): Promise<str
 type Target = { project: Project; level: number }
 type Signed = Actor & { user: ActorUser }
 
-/** The project named, that of a fork, or the project itself, if the pusher sees it. */
+/**
+ * Returns the target project: the named project, the source of a fork, or the project itself, if the pusher
+ * can see it.
+ */
 async function findTarget(
   { db }: Uses,
   actor: Actor,
@@ -182,7 +185,7 @@ async function applyToBranch(uses: Uses, one: OneBranch): Promise<string[]> {
     }
     return []
   } catch (error) {
-    // The references have moved: whatever git has against the rest, the push stands.
+    // The references have already moved, so the push succeeds even if git fails here.
     if (error instanceof GitError) return ['Something went wrong']
     if (!(error instanceof ApiError)) throw error
     return [error.kind === 'forbidden' ? 'User access was denied' : textOf(error)]
@@ -262,7 +265,7 @@ async function enableAutoMergeFor(
   await enableAutoMerge(uses, whole, { user: actor.user, parameters: {} })
 }
 
-/** Title, description, people and milestone as the options name them. */
+/** Returns the title, description, assignees and milestone that the push options set. */
 async function fieldsOf(
   db: Db,
   { actor, target, asked }: OneBranch,

@@ -51,7 +51,7 @@ export async function updateRequestsAfterPush({ uses, push }: LandedPush): Promi
   }
 }
 
-/** Open ones from the branch get a new version, one task each. */
+/** Enqueues a new version for each open merge request from the branch. */
 async function updateFromSource(
   { db, clock }: Uses,
   { project, user_id, branch }: Pushed,
@@ -78,7 +78,10 @@ async function enqueueNewVersionsInto(
   }
 }
 
-/** Open ones whose head came into their target by this push, and is there still, are merged. */
+/**
+ * Marks open merge requests as merged if the push added their head to the target branch, and it is still
+ * there.
+ */
 async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
   const { db, git, config } = uses
   const { project, branch, move, user_id } = pushed
@@ -107,7 +110,7 @@ async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
   }
 }
 
-/** The oldest commit of those brought that has the head for a parent it merges; null where none does. */
+/** Returns the oldest pushed merge commit that merges the head; the head itself if there is none. */
 async function findMerge(
   { git }: Uses,
   repository: Repository,
@@ -120,7 +123,7 @@ async function findMerge(
 
 const looked_max = 1000
 
-/** Open ones from a branch that is gone are closed, and say why. */
+/** Closes open merge requests from a deleted branch, with a system note about the reason. */
 async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed): Promise<void> {
   const { db, clock, config } = uses
   if (!(await hasRefPushedCommit(uses.git, projectRepository(config, project), move))) return
@@ -150,7 +153,7 @@ async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed)
   }
 }
 
-/** The newest one that was closed because its branch was gone says that it is back. */
+/** Adds a system note about the restored branch to its newest merge request, if that was closed. */
 async function addRestoredNotes(
   { db, clock }: Uses,
   { project, user_id, branch }: Pushed,

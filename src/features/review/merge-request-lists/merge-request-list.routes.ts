@@ -113,10 +113,10 @@ async function listed(
 
 const ListJson = Type.Array(Type.Union([BasicMergeRequestJson, SimpleMergeRequestJson]))
 
-/** Without a scope, the caller's own. */
+/** The default scope is the caller's own merge requests. */
 const scopeOf = ({ scope = 'created_by_me' }: ListInput) => scope
 
-/** Without a sign-in nobody has any of their own. */
+/** Anonymous callers must request the scope `all`, since they have no merge requests of their own. */
 function mayListEverywhere({ actor, input }: { actor: Actor; input: ListInput }): Permission {
   return actor.user !== undefined || scopeOf(input) === 'all' || unauthorized()
 }

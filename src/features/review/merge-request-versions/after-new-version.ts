@@ -32,9 +32,9 @@ const name = { name: 'follow-merge-request', lane: 'events' } as const
 
 type Payload = {
   merge_request_id: number
-  /** Who pushed or made it; its author, where it was nobody. */
+  /** The user who pushed or created the version. If null, the author of the merge request. */
   user_id: number | null
-  /** Makes a version even if the source has not moved. */
+  /** Whether to create a version even if the source has not moved. */
   isRenewed?: boolean
 }
 
@@ -86,7 +86,7 @@ async function announceVersion(
       { issuable_id: issuable.id, project_id: issuable.project_id, head_sha },
     )
     await insertSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
-    // A push that asks for its own merge has enabled auto-merge for this very head.
+    // Auto-merge stays enabled if it was enabled for this head, as a push option does.
     if (whole.request.merge_parameters?.sha !== version.head_sha) {
       await disableAutoMerge(tx, clock, { issuable, user_id, reason: 'source branch was updated' })
     }
@@ -126,7 +126,7 @@ async function markDraft(
 
 const listed_max = 100
 
-/** `added 2 commits` with their titles; undefined where the source has not moved. */
+/** Returns the note `added 2 commits` with the titles of the commits; undefined if the source has not moved. */
 async function versionNote(
   { git, config }: Instance,
   { target, issuable }: MergeRequestWithProjects,

@@ -97,7 +97,10 @@ function presentFile(file: FileDiff): Static<typeof FileJson> {
 
 type RequestContext = Context<IssuableSubject, unknown>
 
-/** Returns the newest version, made first if the source branch has moved, and the repository of its commits. */
+/**
+ * Returns the newest version and the repository of its commits. Creates the version first if the source
+ * branch has moved.
+ */
 async function newest(
   context: RequestContext,
 ): Promise<{ repository: Repository; version: MergeRequestVersion | undefined }> {
@@ -145,7 +148,7 @@ async function commitsOf(
   return commits.map((commit) => presentCommit(commit, projectUrl(baseUrl, subject)))
 }
 
-/** Whether a file is missing in a bounded diff, or has a patch that is not in it. */
+/** Returns whether a bounded diff lacks a file or the patch of a file. */
 async function isLeftOut(
   { git }: RequestContext,
   repository: Repository,
@@ -162,7 +165,7 @@ async function isLeftOut(
   return all.files.some(({ hasPatch }, at) => hasPatch && files[at]?.patch === '')
 }
 
-/** The record with all files, read from git while it is sent. */
+/** Answers with the record and all files. The files are read from git while the response is sent. */
 async function answerAllFiles(
   { git, request }: RequestContext,
   shown: object,

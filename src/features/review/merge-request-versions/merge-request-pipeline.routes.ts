@@ -27,7 +27,7 @@ const base = '/projects/:id/merge_requests/:merge_request_iid'
 
 type RequestContext = Context<IssuableSubject, unknown>
 
-/** The pipelines of either project that the caller may read. */
+/** Returns the project if the caller may read its pipelines. */
 async function readableOf({ db, actor }: RequestContext, project: Project | undefined) {
   const found = project && (await findVisibleProject(db, actor, { id: project.id }))
   const facts = found && { subject: found.project, level: found.level, actor }

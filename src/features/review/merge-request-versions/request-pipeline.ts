@@ -69,7 +69,7 @@ export async function startMergeRequestPipelineIfNeeded(
     const origin = `merge-request:${issuable.id}:${sha}`
     await createMergeRequestPipeline(uses, whole, { user: actorUserFromUser(user), origin })
   } catch (error) {
-    // Most projects have no jobs for merge requests; nobody is told.
+    // Most projects have no jobs for merge requests, so refusals are not reported.
     if (!(error instanceof ApiError)) throw error
   }
 }

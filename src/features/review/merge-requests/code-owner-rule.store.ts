@@ -18,7 +18,7 @@ export function findCodeOwnerRulesSource(db: Db, issuable_id: number) {
     .executeTakeFirst()
 }
 
-/** How many rows are written in one statement. */
+/** The number of rows that are written in one statement. */
 const batch = 500
 
 export type NewCodeOwnerRules = {
@@ -44,7 +44,7 @@ export async function replaceCodeOwnerRules(
   ids: CodeOwnerIdMaps,
 ): Promise<Map<string, number>> {
   const { project_id, issuable_id, version_id, file, entries, created_at } = rules
-  // Locks the row, so that of two servers one comes after the other.
+  // The update locks the row, so that concurrent transactions of other servers wait.
   await tx
     .updateTable('merge_requests')
     .set({ code_owners_version_id: version_id, code_owners_oid: file })

@@ -15,7 +15,7 @@ import { type MergeSettings, meetsPipelineMergeRule } from './merge-settings.ts'
 import { filterRequestIdsWithUnpassedChecks } from './status-check-rule.store.ts'
 
 export type Mergeability = {
-  /** Everything but the rule about pipelines. */
+  /** Whether all conditions are met except the one about pipelines. */
   isReady: boolean
   meetsPipelines: boolean
   pipeline: Pipeline | undefined

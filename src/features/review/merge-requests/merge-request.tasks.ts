@@ -4,7 +4,7 @@ import { syncMergeRequestWithBranches } from './refresh-request.ts'
 
 const name = { name: 'check-merge-request', lane: 'events' } as const
 
-/** Looks whether it can be merged, where that is not known. Safe to repeat. */
+/** Checks whether the merge request can be merged, if that is unknown. Safe to repeat. */
 const checkRequest = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id }: { merge_request_id: number }) {

@@ -86,7 +86,7 @@ export async function findNewestVersion(
 
 /** The current tips of a merge request's branches. */
 export type BranchTips = {
-  /** Of the target. */
+  /** The repository of the target project. */
   repository: Repository
   sourceRepository: Repository | undefined
   sourceTip: Oid | undefined

@@ -25,7 +25,11 @@ import { tryMerge } from './try-merge.ts'
 
 const refreshing = new KeyedMutex()
 
-/** `isRenewed` makes a new version though the source has not moved, where the target has in such a way. */
+/**
+ * `isRenewed` creates a new version even if the source has not moved, for a target that lost commits.
+ * `isChecked` is false to
+ * skip the merge check.
+ */
 type How = { isRenewed?: boolean; isChecked?: boolean }
 
 /** Updates a merge request from its branches and returns it; undefined if it was deleted. Safe to repeat. */

@@ -23,16 +23,16 @@ export type MergeRequestDetails = {
     allow_merge_on_skipped_pipeline: boolean | null
   }
   reviewer_ids: number[]
-  /** The reviewers who asked for changes last. */
+  /** The reviewers whose last review requested changes. */
   change_requester_ids: number[]
   hasCommits: boolean
-  /** Whether its project asks for resolved threads and one is not. */
+  /** Whether the project requires resolved threads and a thread is unresolved. */
   isBlockedByThreads: boolean
-  /** Whether its project asks for passed status checks and one has not passed. */
+  /** Whether the project requires passed status checks and one has not passed. */
   isBlockedByChecks: boolean
-  /** Whether it needs approvals that it does not have. */
+  /** Whether required approvals are missing. */
   isBlockedByApprovals: boolean
-  /** Of the newest pipeline of its head, where its project asks for a pipeline. */
+  /** The status of the head's newest pipeline, if the project requires a pipeline. */
   pipelineStatus: CiStatus | undefined
 }
 

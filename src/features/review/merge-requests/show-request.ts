@@ -69,14 +69,14 @@ type ShowContext = Pick<
 
 export type ShowRequestOptions = {
   isRendered?: boolean
-  /** Labels as records, not as names. */
+  /** Whether labels are returned as records instead of names. */
   withLabelDetails?: boolean
   withChangesRequested?: boolean
   withDivergence?: boolean
   withRebase?: boolean
-  /** Brings it in line with its branches first, and says whether it is its author's first. */
+  /** Updates the merge request from its branches first, and adds `first_contribution`. */
   isRead?: boolean
-  /** Brings it in line, and says no more. */
+  /** Updates the merge request from its branches first. */
   isFresh?: boolean
 }
 

@@ -76,7 +76,7 @@ export const SimpleMergeRequestJson = namedObject('SimpleMergeRequest', {
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { baseUrl: string }
 
-/** Whether records name the reviewers who ask for changes. */
+/** `withChangesRequested` adds the reviewers who have requested changes. */
 type Options = ShowSharedFieldsOptions & { withChangesRequested?: boolean }
 
 /** Returns the records in the order of the rows. Runs a fixed number of queries for any number of rows. */
@@ -170,7 +170,7 @@ function presentRequest(
   }
 }
 
-/** Only a merge request from a fork says whether members of its target may push to the source. */
+/** Returns the fields about collaboration, which only merge requests from forks have. */
 function collaboration({ source_project_id, project_id, allow_collaboration }: MergeRequest) {
   if (source_project_id === project_id) return {}
   return { allow_collaboration, allow_maintainer_to_push: allow_collaboration }

@@ -89,7 +89,7 @@ export async function syncCodeOwnerRules(
   })
 }
 
-/** Deletes the approvals of a head by users whom the rules name, and resets these reviewers. */
+/** Revokes the approvals of a head by users that the rules name, and resets the states of these reviewers. */
 async function endApprovals(
   tx: Db,
   {
@@ -105,10 +105,13 @@ async function endApprovals(
   await resetReviewerStates(tx, { issuable_id, user_ids })
 }
 
-/** Approvals of one head, with the lines of CODEOWNERS about files that have changed since. */
+/** Approvals of a head that are outdated by changes of files that these lines of CODEOWNERS match. */
 type OutdatedApprovals = { head: string | null; lines: readonly MatchedCodeOwnersEntry[] }
 
-/** The lines that are about the paths; one in the place of all where there are too many to be told. */
+/**
+ * Returns the lines of CODEOWNERS that match the paths. If there are too many, a single line replaces all of
+ * them.
+ */
 async function listMatchingEntries(
   git: GitAccess,
   repository: Repository,

@@ -44,7 +44,7 @@ export async function readTipsElsewhere(
     ({ request, target, source }) =>
       request.is_open && (isElsewhere(target) || (source !== undefined && isElsewhere(source))),
   )
-  // Work on one merge request has copies of what is elsewhere.
+  // While a request has mirrors, branch tips are read from these copies.
   if (open.length === 0 || currentMirrors().size > 0) return new Map()
   const wanted = open.flatMap(({ request, target, source }) => [
     ...wantedRef(source, request.source_branch),

@@ -6,9 +6,9 @@ import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 
 export type MergeTrial = {
-  /** The best common ancestor, where it was asked for. */
+  /** The best common ancestor, if it was requested. */
   base: Oid | undefined
-  /** Of the merge; undefined where there is none to make. */
+  /** The tree of the merge; undefined if there is no merge. */
   tree: Oid | undefined
   problem: 'no-commits' | 'unrelated' | 'conflict' | undefined
 }

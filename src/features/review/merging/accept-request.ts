@@ -67,14 +67,14 @@ export type MergeMessages = {
 }
 
 export type AcceptMergeRequestInput = {
-  /** As the caller has loaded it; under the lock of its target branch it is loaded anew. */
+  /** The merge request as the caller loaded it. It is loaded again under the lock of its target branch. */
   known: MergeRequestWithProjects
   actor: Actor & { user: ActorUser }
   settings: MergeSettings
   parameters: MergeMessages
-  /** What its head must be. */
+  /** The expected head; the merge fails if the head has changed. */
   sha?: string
-  /** Kept of what the caller asked for, once nothing is against the merge. */
+  /** Fields of the request that are saved once the merge is allowed. */
   updates?: { squash?: boolean; should_remove_source_branch?: boolean }
   baseUrl: string
 }
@@ -108,7 +108,7 @@ export async function acceptMergeRequest(
   try {
     await withBranchLock(repository, ref, () => attempt(uses, ref, acceptance))
   } catch (error) {
-    // One that wants a repository elsewhere runs again with a copy of it.
+    // If a repository is on another server, the request runs again with a copy of it.
     if (error instanceof ApiError || error instanceof RepositoryElsewhereError) throw error
     await saveMergeError(uses.db, issuable.id, mergeErrorTexts.other)
     if (!(error instanceof GitError)) throw error
@@ -125,7 +125,7 @@ async function attempt(
   const { id } = known.issuable
   let whole = await findRequestWithProjects(db, id)
   if (whole?.issuable.state !== 'opened') throw notAllowedInState()
-  // The lock and the move are of the branch that was the target when the caller looked.
+  // The target branch must not have changed, since the lock is for the branch that the caller saw.
   if (whole.request.target_branch !== known.request.target_branch) throw notAllowedInState()
   let heads = readBranchTips(config, whole)
   if (heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha) {
@@ -134,12 +134,12 @@ async function attempt(
     heads = readBranchTips(config, whole)
   }
   await syncCodeOwnerRules(uses, whole.request, heads)
-  // Others may have come before in the turn of the branch, and pushed meanwhile.
+  // Checked again, since other merges and pushes may have happened while this one waited for the lock.
   const { isReady, meetsPipelines } = await findMergeability(uses, whole, settings)
   if (!isReady || !meetsPipelines) throw notAllowedInState()
   const { repository, sourceRepository, sourceTip, targetTip } = heads
   if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMergedError()
-  // Pushed in this very moment: what was asked above is of the head before.
+  // The source has moved since: the checks above were for the former head.
   if (sourceTip !== whole.request.head_sha) throw staleShaError(sourceTip)
   const excess = await findQuotaExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
   if (excess) return saveMergeError(db, id, mergeOverQuotaText(excess))
@@ -252,7 +252,10 @@ function identityOf({ name, email, commit_email }: Person): GitIdentity {
   return { name, email: commit_email ?? email }
 }
 
-/** Notes what is to be, moves the target, and takes the note back where it cannot be moved. */
+/**
+ * Records the planned merge, then moves the target branch. If the branch cannot be moved, the record is
+ * removed.
+ */
 async function carryOut(
   uses: Instance,
   { actor }: AcceptMergeRequestInput,
@@ -293,7 +296,7 @@ async function carryOut(
       areObjectsKnown: true,
       async confirm(...asked) {
         await recheckRight(...asked)
-        // Git may have taken long, and somebody may have revoked an approval meanwhile.
+        // Checked again, since an approval may have been revoked while git was working.
         const missing = await filterRequestIdsMissingApprovals(uses.db, config.tier, [request])
         if (missing.size > 0) throw notAllowedInState()
       },

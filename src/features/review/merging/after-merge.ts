@@ -29,7 +29,7 @@ import {
 import { findUserActor } from '../merge-requests/user-actor.ts'
 import { retargetMergeRequestsAfterMerge } from './retarget.ts'
 
-/** The process that merged runs the steps at once; the task completes them after a crash. */
+/** The process that merged runs the steps at once. The task completes them after a crash. */
 const delay_ms = 30_000
 const name = { name: 'after-merge', lane: 'events' } as const
 
@@ -42,7 +42,7 @@ async function runAfterMerge(uses: Instance, id: number): Promise<void> {
 }
 
 export const afterMergeSteps = {
-  /** In the transaction that makes it merged. */
+  /** Must be called in the transaction that marks the merge request as merged. */
   enqueue: (tx: Db, clock: Clock, id: number): Promise<void> =>
     enqueue(tx, clock, {
       task: name,
@@ -57,7 +57,7 @@ export const afterMergeSteps = {
       await cancelWaitingTask(uses.db, { task: name, key })
     } catch (error) {
       if (!(error instanceof RepositoryElsewhereError)) throw error
-      // The source is on the disk of another server, which runs the task.
+      // The source repository is on another server, which runs the task at once.
       makeTasksDue(uses.db, uses.clock, { task: name, keys: [key] })
     }
   },
@@ -130,7 +130,7 @@ async function deleteSourceBranch(uses: Instance, whole: MergeRequestWithProject
     })
     landed()
   } catch (error) {
-    // Somebody pushed to it meanwhile, or the right is gone: it stays.
+    // The branch stays if it has moved or the user may no longer delete it.
     if (!(error instanceof GitError) && !(error instanceof ApiError)) throw error
   }
 }

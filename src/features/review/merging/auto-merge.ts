@@ -85,8 +85,10 @@ async function addFailureTodos({ tx, clock, pipeline_id }: PipelineChange): Prom
 }
 
 /**
- * Merges one that has auto-merge enabled, if the newest pipeline of its head has succeeded; what is against it is kept as its
- * `merge_error`, and auto-merge stays enabled. Safe to repeat: a merged one has it no more.
+ * Merges a merge request with auto-merge if the newest pipeline of its head has succeeded. If it cannot be
+ * merged, the reason
+ * is stored as `merge_error` and auto-merge stays enabled. Safe to repeat, since auto-merge ends with the
+ * merge.
  */
 const runAutoMerge = defineTask({
   ...name,

@@ -53,7 +53,7 @@ export function unlockRequestAfterAbortedMerge(db: Db, id: number, token: string
   })
 }
 
-/** How the target got the merge request. */
+/** The commits of a merge, and the user who merged. */
 type Done = Pick<Merging, 'merge_commit_sha' | 'squash_commit_sha' | 'user_id'>
 
 /**
@@ -90,8 +90,9 @@ export async function completeMerge(uses: Instance, id: number, done: Done): Pro
 }
 
 /**
- * Looks what became of a merge whose server died: the target has what was noted, or it has not. A merge that is
- * still under way after so long moves its target against the value it knew, so it is safe to run beside it.
+ * Finishes a merge whose server died: completes it if the target contains the recorded tip, otherwise aborts
+ * it. If the merge
+ * is still running, that is safe: it moves the target only from the value that it knows.
  */
 const finishMerge = defineTask({
   ...finishMergeName,

@@ -11,10 +11,10 @@ export type MergeMessagePlaceholders = {
   target_branch: string
   title: string
   description: string | null
-  /** `group/project!1` */
+  /** The full reference, such as `group/project!1`. */
   reference: string
   url: string
-  /** Short references of the issues that are closed, in their order. */
+  /** Short references of the issues that the merge closes. */
   closes: readonly string[]
   commits: readonly Commit[]
   approvers: readonly Person[]
@@ -74,7 +74,7 @@ function coAuthors({ commits }: MergeMessagePlaceholders): string {
   return [...others.values()].join('\n')
 }
 
-/** `#1`, `#1 and #2`, `#1, #2, and #3`. */
+/** Joins words: `#1`, `#1 and #2`, or `#1, #2, and #3`. */
 function sentenceOf(words: readonly string[]): string {
   if (words.length < 3) return words.join(' and ')
   return `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`

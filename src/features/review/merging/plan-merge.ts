@@ -11,22 +11,22 @@ export type MergeMethod = 'merge' | 'rebase_merge' | 'ff'
 export type MergeToPlan = {
   method: MergeMethod
   isSquashed: boolean
-  /** Heads of target and source, and what the merge of them gives. */
+  /** The heads of target and source, and the result of merging them. */
   ours: Oid
   theirs: Oid
   check: MergeTrial
-  /** How many commits the source brings. */
+  /** The number of commits that the source adds. */
   commits_count: number
   author: GitIdentity
   merger: GitIdentity
   date: Date
   mergeMessage: () => Promise<string>
-  /** `isOwn` where whoever merges wrote it. */
+  /** `isOwn` is true if the user who merges wrote the message. */
   squashMessage: () => Promise<{ text: string; isOwn: boolean }>
 }
 
 export type PlannedMerge = {
-  /** What the target is moved to. */
+  /** The new tip of the target branch. */
   tip: Oid
   objects: NewObject[]
   merge_commit_sha: Oid | null
@@ -58,7 +58,7 @@ export async function planMerge(
     date,
     message,
   })
-  // git knows the empty tree without storing it; a clone may not.
+  // git knows the empty tree without an object, but other git clients may not, so it is stored.
   const trees = tree === emptyTreeOid ? [newTree([])] : []
   objects.push(...trees, made)
   return { tip: made.oid, objects, merge_commit_sha: made.oid, squash_commit_sha }

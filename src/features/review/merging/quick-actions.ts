@@ -60,7 +60,7 @@ function enqueueAction(tx: Db, clock: Clock, payload: Payload): Promise<void> {
   return enqueue(tx, clock, { task: name, key, payload })
 }
 
-/** `/draft` of a draft makes it ready, as of others a draft. */
+/** Marks the merge request as draft or ready. `/draft` toggles between the two. */
 async function mark(context: Context, action: 'draft' | 'ready'): Promise<void> {
   const { subject, level } = context
   const { title } = subject.issuable

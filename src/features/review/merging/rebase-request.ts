@@ -53,7 +53,7 @@ export function enqueueMergeRequestRebase(
 
 const failed = 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.'
 
-/** Done a second time it finds the source on top of the target already. */
+/** Safe to repeat: a second run finds that the source is already on top of the target. */
 const rebaseRequest = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id, user_id, skip_ci }: Payload) {

@@ -38,7 +38,7 @@ import { createNote } from './write-note.ts'
 
 type ThreadContext = NoteContext<{ discussion_id: string }>
 
-/** The visible notes of the thread, oldest first; 404 without any. */
+/** Returns the visible notes of the thread, oldest first. Throws 404 if there are none. */
 async function getThread({
   db,
   actor,
@@ -56,7 +56,7 @@ async function getThread({
   return notes
 }
 
-/** The note that the thread begins with; 404 as `getThread`. */
+/** Returns the first note of the thread. Throws 404 like `getThread`. */
 async function getThreadStart(context: ThreadContext): Promise<NoteWithUsers> {
   const note = await findThreadStart(context, context.input.discussion_id)
   if (!note) throw notFound('Discussion')
@@ -68,7 +68,7 @@ async function showThread(context: ThreadContext & NoteContext<{ render_html?: b
   return presentDiscussion(context.input.discussion_id, notes)
 }
 
-/** The note of the thread; 404 for one of another. */
+/** Returns the note. Throws 404 if it is not in the thread. */
 async function getThreadNote(
   context: NoteContext<{ discussion_id: string; note_id: number }>,
 ): Promise<NoteWithUsers> {
@@ -101,7 +101,7 @@ export function discussionEndpointsOf({
   noun: string
   on: SubjectLoader<IssuableSubject>
   base: string
-  /** Of merge requests. */
+  /** Resolves positions on diffs; set for merge requests only. */
   place?: ResolveDiffPosition
 }): readonly Endpoint[] {
   const common = { tag, on, signIn: 'always' as const }
@@ -151,7 +151,7 @@ export function discussionEndpointsOf({
       body_bytes_max: limits.issuable_body_bytes,
       summary: `Begin a thread on ${noun}`,
       allow: mayWriteNotes,
-      // The diff is read by git.
+      // git reads the diff first, so no transaction is open meanwhile.
       ...(isResolvable && { transaction: 'none' as const }),
       input: Type.Object({
         ...noteInput,

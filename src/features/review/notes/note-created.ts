@@ -12,7 +12,7 @@ export const noteCreatedEffect = declareEffect<{
   kind: IssuableKind
   note_id: number
   user_id: number
-  /** Whether it is published with others of a review, which is told of as a whole. */
+  /** Whether the note is published with others of a review, for which there is a single notification. */
   isOfReview: boolean
 }>('a note is written')
 
@@ -23,6 +23,6 @@ export const reviewPublishedEffect = declareEffect<{
   project_id: number
   issuable_id: number
   user_id: number
-  /** In the order of the drafts; internal ones too. */
+  /** The notes in the order of the drafts, including internal ones. */
   notes: readonly { id: number; confidential: boolean }[]
 }>('a review is published')

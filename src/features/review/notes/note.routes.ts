@@ -116,7 +116,7 @@ export async function removeNote(context: NoteContext, note: NoteWithUsers): Pro
   await publishChange(tx, `${issuable.kind}:${issuable.id}`)
 }
 
-/** Whether a new note is to be internal; `confidential` is its former name. */
+/** Returns whether a new note is internal. `confidential` is the former name of the parameter. */
 const isInternal = (input: { internal?: boolean; confidential?: boolean }): boolean =>
   input.internal ?? input.confidential ?? false
 
@@ -132,7 +132,7 @@ export function noteEndpointsOf({
   noun: string
   on: SubjectLoader<IssuableSubject>
   base: string
-  /** Does what quick actions ask of the kind alone. */
+  /** Executes the quick actions that exist for one kind only. */
   finish?: (
     context: NoteContext,
     own: Awaited<ReturnType<typeof createNote>>['own'],
@@ -190,7 +190,8 @@ export function noteEndpointsOf({
       body_bytes_max: limits.issuable_body_bytes,
       summary: `Write a note on ${noun}`,
       allow: mayWriteNotes,
-      // What was meant for few is not shown to all instead.
+      // Callers who may not write internal notes are refused, so that the text is not published to everyone
+      // instead.
       authorize: ({ input, level }) => !isInternal(input) || level >= Level.reporter,
       input: Type.Object({
         body: Type.String(),

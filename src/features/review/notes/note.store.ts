@@ -180,7 +180,7 @@ export async function setNotesResolved(
   return Number(numUpdatedRows)
 }
 
-/** How many notes on a diff are moved to new versions. */
+/** The maximum number of diff notes that are moved to a new version. */
 const placed_notes_max = 1000
 
 /** Returns the newest notes on the diff of a merge request. */

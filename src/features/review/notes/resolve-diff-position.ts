@@ -52,7 +52,10 @@ export const resolveDiffPosition: ResolveDiffPosition = async ({ git, config, su
   return { position, commit_id: null, line_code }
 }
 
-/** The point of a picture, in pixels from its upper left corner; 400 without a point within the picture. */
+/**
+ * Returns a point in an image, in pixels from its upper left corner. Throws 400 if the point is missing or
+ * outside the image.
+ */
 function areaOf({ width, height, x, y }: DiffPositionInput) {
   if (width === undefined || height === undefined || x === undefined || y === undefined) {
     throw badRequest(`Note ${formatFieldErrors({ position: ['is incomplete'] })}`)
@@ -76,7 +79,7 @@ async function findFile(
     (old_path !== undefined && file.oldPath === old_path)
   const found = (await listChangedFilesBetween(git, repository, { from, to })).find(isMeant)
   if (found?.patch) return found
-  // A large diff is cut before its last files, or leaves their patches out: these are asked for by their names.
+  // A large diff lacks its last files or some patches, so the file is requested by its names.
   const paths = [new_path, old_path].flatMap((path) => {
     const checked = checkTreePath(path ?? '')
     return 'path' in checked ? [checked.path] : []

@@ -27,16 +27,16 @@ import { noteCreatedEffect } from './note-created.ts'
 
 export type NoteRequest = {
   body: string
-  /** Of a note that stands alone. */
+  /** Whether the note is internal. Replies inherit this from their thread. */
   confidential?: boolean
   created_at?: string
-  /** The thread it answers, by a note of it; without one it stands alone. An answer is as confidential as that. */
+  /** The thread that the note replies to; undefined for a note outside of threads. */
   thread?: Pick<Note, 'discussion_id' | 'confidential'>
   type?: Note['type']
   resolvable?: boolean
   position?: Record<string, unknown>
   commit_id?: string | null
-  /** It is published with others of a review. */
+  /** Whether the note is published with others of a review. */
   isOfReview?: boolean
 }
 

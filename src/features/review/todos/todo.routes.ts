@@ -79,7 +79,7 @@ const kinds: Readonly<Record<string, 'issue' | 'merge_request'>> = {
 
 type TodoContext = Pick<Context<unknown, unknown>, 'db' | 'baseUrl' | 'clock' | 'config'>
 
-/** The records in the order of the rows; what they are about is shown all at once. */
+/** Presents to-do items in the given order. Their targets are loaded together. */
 async function show(context: TodoContext, rows: readonly TodoWithTarget[]) {
   const { baseUrl } = context
   const of = (kind: 'issue' | 'merge_request') =>

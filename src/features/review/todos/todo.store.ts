@@ -10,7 +10,7 @@ import { publishChange } from '../../basics/changes/change.ts'
 export type Todo = Selectable<TodoTable>
 
 export type TodoFilter = {
-  /** Also words for what nothing here makes. */
+  /** Includes actions of the API for which this server creates no to-do items. */
   action?: Todo['action'] | 'approval_required' | 'merge_train_removed'
   author_id?: number
   project_id?: number
@@ -20,7 +20,7 @@ export type TodoFilter = {
   id?: number
 }
 
-/** Whether the viewer may still see the target of the to-do item. */
+/** Returns whether the viewer can still see the target of the to-do item. */
 function isSeen(viewer: Viewer) {
   return (eb: ExpressionBuilder<Schema, 'todos'>): Expression<SqlBool> => {
     const target = (kind: Issuable['kind']) =>
