@@ -92,7 +92,7 @@ async function getList(
   return { list, count: lists.length }
 }
 
-/** Open boards follow the issues on them, and reload what the boards are by the same topic. */
+/** Notifies open boards of changes of the board itself. They follow the topic of the issues on them. */
 const publishBoards = ({ db, subject: { kind, id } }: BoardContext) =>
   publishChange(db, `${kind}_issues:${id}`)
 
@@ -114,7 +114,7 @@ type Changes = {
   weight?: number | null
 }
 
-/** Returns where milestones and labels are looked up. */
+/** Returns the project and namespace where milestones and labels are looked up. */
 const placeOf = ({ kind, id, namespace_id }: OwningProjectOrGroup) => ({
   id: kind === 'project' ? id : 0,
   namespace_id,
@@ -217,7 +217,7 @@ async function addList(context: BoardContext<ScopeInput & { board_id: number }>)
   return showList(context, made)
 }
 
-/** Boards of projects and groups differ in whose they are. */
+/** Returns the endpoints for boards of projects or groups, which differ only in the owner. */
 function endpointsOf(
   base: '/projects/:id/boards' | '/groups/:id/boards',
   on: SubjectLoader<OwningProjectOrGroup>,

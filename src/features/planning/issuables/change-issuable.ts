@@ -86,9 +86,12 @@ export async function createIssuable(
     level: number
     fields: IssuableFields & { title: string }
     insertOwn?: (tx: Db, issuable: Issuable) => Promise<void>
-    /** Of a copy: what its text once asked for is done, and a moved one keeps whose it is and since when. */
+    /** Set for a copy: its text executes no quick actions. A moved issue keeps its author and creation time. */
     copied?: { author_id?: number; created_at?: string }
-    /** No person wrote its texts: they ask for nothing, and whoever they name is not told. */
+    /**
+     * Whether a program wrote the texts. Then quick actions are not executed and mentioned users are not
+     * notified.
+     */
     isOfTool?: boolean
   },
 ): Promise<Issuable> {
@@ -151,7 +154,7 @@ export async function createIssuable(
   if (Object.keys(updates).length > 0) {
     issuable = await updateIssuableRow(tx, issuable.id, updates)
   }
-  // A copy has the history of what it is of.
+  // A copy takes its system notes from the original.
   if (assigned && !copied) {
     await insertSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: assigned.notes })
   }
@@ -290,7 +293,10 @@ type Target = {
   notes: string[]
 }
 
-/** Answers which of the notes is the first that tells of a new description. */
+/**
+ * Changes title and description. Returns the index of the note about the new description; undefined without
+ * one.
+ */
 function changeTexts(
   before: Issuable,
   { title: givenTitle, description }: IssuableFields,
@@ -298,7 +304,7 @@ function changeTexts(
 ): number | undefined {
   let described: number | undefined
   const title = givenTitle?.trim() ?? before.title
-  // Forms send no text as an empty one.
+  // Forms send a missing description as an empty text.
   const isGiven = description !== undefined && Boolean(description || before.description)
   const text = isGiven ? description : before.description
   checkIssuableTexts({ title, description: text })
@@ -352,7 +358,7 @@ const months = [
   'December',
 ]
 
-/** `January 2, 2022` of a day. */
+/** Returns a day as `January 2, 2022`. */
 function printDay(day: string): string {
   const [year, month, date] = day.split('-').map(Number)
   return `${months[(month ?? 1) - 1]} ${date}, ${year}`
@@ -372,7 +378,7 @@ function changeFlags(
     changes[key] = { previous: before[key], current: value }
     return true
   }
-  // Whom it is shown to by name does not open it to all.
+  // Authors and assignees may make an issue confidential, but not public.
   const maySet = confidential === true || (confidential === false && mayAdmin)
   if (isIssue && maySet && set('confidential', confidential)) {
     notes.push(confidential ? 'made the issue confidential' : 'made the issue visible to everyone')
@@ -479,8 +485,9 @@ const named = (users: readonly User[]) => users.map(({ username }) => `@${userna
 type Assigned = { notes: string[]; added: User[] }
 
 /**
- * Sets who is assigned: of the free tier one. Users who are not there or do not see it are left out; if
- * nobody is left of those given, nothing changes (docs/api/issues.md, "Assignees").
+ * Sets the assignees; on the free tier only the first. Users who do not exist or cannot see the issuable are
+ * omitted. If nobody
+ * is left, nothing changes (docs/api/issues.md, "Assignees").
  */
 async function changeAssignees(
   { uses, subject, mayAdmin }: Facts,

@@ -24,9 +24,9 @@ export type IssuableChange = {
   action: IssuableAction
   user_id: number
   changes: FieldChanges
-  /** Of a merge request whose source has moved: its head before. */
+  /** The former head of a merge request whose source has moved. */
   oldrev?: string
-  /** Of a merge request, reviewers who are to review it once more. */
+  /** The reviewers of a merge request who were asked to review it again. */
   asked_again_ids?: readonly number[]
 }
 

@@ -19,9 +19,9 @@ export type IssuableFields = {
   remove_labels?: readonly string[]
   assignee_ids?: readonly number[]
   state_event?: 'close' | 'reopen'
-  /** In seconds. */
+  /** In seconds; 0 removes the estimate. */
   time_estimate_s?: number
-  /** By Owners and administrators alone. */
+  /** Only Owners and administrators may set these fields. */
   created_at?: string
   updated_at?: string
   iid?: number

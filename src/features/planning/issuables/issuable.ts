@@ -22,7 +22,7 @@ export type MentionSource = {
   mentioned_by_project_id: number
   mentioned_by_id?: number
   mentioned_by_commit?: string
-  /** Whether an internal note mentions it. */
+  /** Whether the mention is in an internal note. */
   confidential?: boolean
 }
 
@@ -214,7 +214,7 @@ export async function transitionIssuableState(
 ): Promise<Issuable | undefined> {
   const moved = await updateIssuableState(tx, id, { from, to, now })
   if (!moved) return undefined
-  // One that is being merged counts as open.
+  // A merge request that is being merged was counted as open.
   await updateIssuableCount(tx, { ...moved, state: 'opened' }, -1)
   await updateIssuableCount(tx, moved, 1)
   return moved

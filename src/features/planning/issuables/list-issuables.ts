@@ -41,7 +41,7 @@ import {
  */
 export type IssuableListPlace =
   | { inProject: Facts<Project> }
-  /** `isDirect`: of its own projects, not of those below its subgroups. */
+  /** `isDirect` excludes the projects of subgroups. */
   | { group_id: number; withArchived: boolean; isDirect?: boolean }
   | { everywhere: true; withArchived: boolean }
 
@@ -58,13 +58,13 @@ export function issuableListPlaceOfMilestone({
 
 export type IssuableListFilter = IssuableFilterInput & {
   state?: string
-  /** Of issues. */
+  /** These filters are for issues only. */
   confidential?: boolean
   due_date?: string
   issue_type?: string
   weight?: string
   milestone_id?: number
-  /** Tells apart what has the ids alone, by queries of ids of a kind's own table. */
+  /** Further conditions on one kind's own table, as subqueries of issuable ids. */
   own?: readonly ((eb: RowBuilder) => Expression<SqlBool>)[]
 }
 
@@ -72,7 +72,7 @@ type Tables = Schema
 type RowBuilder = ExpressionBuilder<Tables, 'issuables'>
 type Query = SelectQueryBuilder<Tables, 'issuables', object>
 
-/** Rows a label must have at the most for a list to begin with them. */
+/** The maximum number of rows with a label for which the query starts from the label. */
 const few_rows_max = 2000
 
 export type IssuableListRequest = {
@@ -80,7 +80,7 @@ export type IssuableListRequest = {
   viewer: Viewer
   place: IssuableListPlace
   filter: IssuableListFilter
-  /** The UTC day. */
+  /** The current day in UTC. */
   today: string
 }
 
@@ -225,13 +225,14 @@ async function negatedConditions(
   }
   const titles = parseTitlesFilter(not.labels)
   if (titles !== undefined && typeof titles !== 'string') {
-    // None of them, where without `not` all of them are asked for.
+    // One condition for each label, so that `not` excludes rows with any of them and not only rows with all
+    // of them.
     for (const title of titles.titles) {
       conditions.push(...(await labelConditions(db, { titles: [title] }, place)))
     }
   }
   conditions.push(...reactionConditions(db, not.my_reaction_emoji, me))
-  // What has no milestone has not that one either.
+  // A row without a milestone does not have the excluded milestone either, hence `coalesce`.
   return conditions.map(
     (condition) => (eb) => sql<SqlBool>`not coalesce(${condition(eb)}, ${sql.lit(false)})`,
   )
@@ -318,7 +319,7 @@ async function milestoneConditions(
     )
     .execute()
   const [only, ...others] = rows.map(({ id }) => id)
-  // Of one milestone the index has the rows in their order.
+  // With a single milestone, the index returns the rows in order.
   if (others.length === 0) return [(eb) => eb('issuables.milestone_id', '=', only ?? 0)]
   return [(eb) => eb('issuables.milestone_id', 'in', [only ?? 0, ...others])]
 }
@@ -360,7 +361,7 @@ function dueConditions(due: string | undefined, today: string): Condition[] {
   }
 }
 
-/** Whether more rows than a list would begin with are linked; the query selects what is counted. */
+/** Returns whether the subquery selects more rows than a query should start from. */
 async function isCommon(
   // biome-ignore lint/suspicious/noExplicitAny: which rows are counted is the caller's matter.
   rows: SelectQueryBuilder<any, any, any>,
@@ -387,7 +388,8 @@ async function labelConditions(
   if (titles === 'any') return [(eb) => eb.exists(links(eb))]
   const conditions: Condition[] = []
   for (const title of titles.titles) {
-    // Of one project they are looked up first: a database knows then how many rows have them.
+    // Within a project, the ids are looked up first, so that the database can estimate the number of matching
+    // rows.
     const labels =
       'inProject' in place
         ? await labelIdsOf(db, place.inProject.subject.id, title)
@@ -442,7 +444,7 @@ function searchConditions(db: Db, filter: IssuableListFilter): Condition[] {
   const asked = filter.in?.split(',').map((name) => name.trim()) ?? []
   const named = searchedColumns.filter((name) => asked.includes(name))
   const columns = (named.length > 0 ? named : searchedColumns).map((name) => `issuables.${name}`)
-  // Few rows have the longest word; the index is asked for that one alone.
+  // The longest word matches the fewest rows, so only that word is searched in the index.
   const longest = words.toSorted((a, b) => b.length - a.length)[0]
   return words.map((word) => (eb) => {
     const has = containsTextCondition(db, columns, word)
@@ -489,7 +491,7 @@ type Direction = 'asc' | 'desc'
 /** The distance between the positions of issues that were never moved by hand. */
 export const relative_position_step = 1024
 
-/** Rows without a value come last in either direction; rows that are alike, the newest first. */
+/** Sorts rows. Rows without a value come last in both directions; equal rows are sorted newest first. */
 function sorted(query: Query, { order, sort }: { order: IssuableOrder; sort: Direction }): Query {
   const lastNull = (expression: ReturnType<typeof sql<unknown>>) =>
     query
@@ -518,7 +520,7 @@ function sorted(query: Query, { order, sort }: { order: IssuableOrder; sort: Dir
     case 'weight':
       return lastNull(sql`issuables.weight`)
     case 'relative_position':
-      // An issue that was never moved stands by its number, as where another is put beside it.
+      // An issue that was never moved is placed by its number, as when another issue is moved next to it.
       return query
         .orderBy(
           sql`coalesce(issuables.position, issuables.iid * ${relative_position_step})`,

@@ -85,9 +85,9 @@ function findVisible(
 type Seen = {
   project: Pick<Project, 'id' | 'namespace_id' | 'visibility'>
   isRestricted: boolean
-  /** Members alone see things of its kind, however visible the project is. */
+  /** Whether only members can see issuables of this kind, whatever the visibility of the project. */
   isMembersOnly?: boolean
-  /** The author and the assignees of what is confidential, who see it at any level. */
+  /** The author and assignees of a confidential issue, who can see it at any access level. */
   concerned_ids?: readonly number[]
 }
 

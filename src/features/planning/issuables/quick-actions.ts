@@ -113,10 +113,10 @@ export type KindSpecificAction =
 
 export type AppliedQuickActions = {
   fields: IssuableFields
-  /** Names of the actions that were understood. */
+  /** The names of the recognized actions. */
   commands: string[]
   own: KindSpecificAction[]
-  /** What else they do once the change is made. */
+  /** The steps to run after the change is made. */
   finish: ((done: { tx: Db; issuable: Issuable }) => Promise<unknown>) | undefined
 }
 
@@ -163,7 +163,10 @@ export async function resolveQuickActionFields(
   const own: KindSpecificAction[] = []
   const commands: string[] = []
   const later: NonNullable<AppliedQuickActions['finish']>[] = []
-  /** All references of an action are linked together; of several moves and copies only the last one is done. */
+  /**
+   * The references of one kind of link are collected and linked together. Of several moves or copies only the
+   * last one is done.
+   */
   const linked = new Map<IssueAction['name'], string>()
   const moved = new Map<IssueAction['name'], string>()
   const user_id = uses.actor.user?.id ?? 0
@@ -342,7 +345,7 @@ async function usersNamed(uses: Uses, project: Project, argument: string): Promi
   return [...own, ...users.map(({ id }) => id)]
 }
 
-/** `~bug ~"two words" plain` */
+/** Splits `~bug ~"two words" plain` into titles of labels. */
 function labelsNamed(argument: string): string[] {
   const titles: string[] = []
   for (const [, quoted, plain] of argument.matchAll(/~?(?:"([^"]{1,255})"|([^\s"~]{1,255}))/g)) {

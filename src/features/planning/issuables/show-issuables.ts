@@ -79,20 +79,20 @@ const SharedObject = Type.Object(SharedIssuableJson)
 export const nullableWeight = Type.Optional(nullableInteger)
 
 export type SharedIssuableFields = {
-  /** The fields of both kinds, by their names. */
+  /** The fields that both kinds have. */
   common: Static<typeof SharedObject>
   references: Static<typeof IssuableReferencesJson>
-  /** The full path of its project. */
+  /** The full path of the issuable's project. */
   full_path: string
   person: (id: number | null) => Static<typeof BasicUserJson> | null
 }
 
 export type ShowSharedFieldsOptions = {
-  /** Labels as records, not as names. */
+  /** Whether labels are returned as records instead of names. */
   withLabelDetails?: boolean
   /** The full path of the project or group of the request, which `relative` leaves out. */
   within?: string
-  /** Of further users that records name. */
+  /** The ids of further users that the records name. */
   user_ids?: readonly number[]
 }
 

@@ -6,7 +6,7 @@ import type { IssuableKind } from '../../../subjects/issuable.ts'
 
 export type IssuableReference = {
   kind: IssuableKind
-  /** What stands before the sign: nothing, the path of a project in the same namespace, or a full path. */
+  /** The text before the sign: none, the path of a project in the same namespace, or a full path. */
   path: string | undefined
   iid: number
 }
@@ -35,7 +35,7 @@ function withoutCode(text: string): string {
 }
 
 function withoutSpans(line: string): string {
-  // Pieces at odd positions stand between two backticks.
+  // Pieces at odd positions are between two backticks.
   const pieces = line.split('`')
   return pieces.filter((_, at) => at % 2 === 0 || at === pieces.length - 1).join(' ')
 }

@@ -36,7 +36,7 @@ export async function applyIssueAction({
   }
 }
 
-/** Links the issue with all that the argument names; what it cannot be linked with stays out. */
+/** Links the issue with all issues that the argument names. Issues that cannot be linked are skipped. */
 async function link(
   context: CopyIssueContext,
   {

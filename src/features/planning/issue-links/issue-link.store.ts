@@ -5,7 +5,7 @@ import { type Issuable, visibleIssuableCondition } from '../../../subjects/issua
 
 export type IssueLink = Selectable<IssueLinkTable>
 
-/** How many links of an issue are listed; this list has no pages. */
+/** The maximum number of links of an issue that are listed, since the list has no pages. */
 const listed_links_max = 1000
 
 /** Returns the links of an issue with the issues on the other side, as far as the viewer can see them. */

@@ -28,7 +28,7 @@ const refusedTarget = () =>
     'No matching issue found. Make sure that you are adding a valid issue URL.',
   )
 
-/** The issue on the other side, which the caller may link too; 404 in a sentence otherwise. */
+/** Returns the issue to link with, if the caller may link it too. Throws 404 otherwise. */
 async function getTarget(
   db: Db,
   actor: Actor,
@@ -54,7 +54,7 @@ export function issueLinkTypeSeenFrom(
   return target_id === issue_id ? 'is_blocked_by' : 'blocks'
 }
 
-/** The system notes of new links, before the reference to the other issue. */
+/** The beginnings of the system notes about new links. The reference to the other issue follows. */
 const linkNotes = {
   relates_to: 'marked this issue as related to',
   blocks: 'marked this issue as blocking',

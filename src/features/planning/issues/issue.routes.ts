@@ -127,10 +127,10 @@ const CountsJson = namedObject('IssueStatistics', {
   }),
 })
 
-/** Without a scope, the caller's own. */
+/** The default scope is the caller's own issues. */
 const scopeOf = ({ scope = 'created_by_me' }: ListInput) => scope
 
-/** Without a sign-in nobody has any of their own. */
+/** Anonymous callers must request the scope `all`, since they have no issues of their own. */
 function mayListEverywhere({ actor, input }: { actor: Actor; input: ListInput }): Permission {
   return actor.user !== undefined || scopeOf(input) === 'all' || unauthorized()
 }
@@ -225,13 +225,13 @@ const somethingToChange = atLeastOneOf(
   'weight',
   'updated_at',
 )
-/** Told by the names that clients of the base tier know. */
+/** The message lists the parameters of the base tier, as clients know it. */
 const atLeastOne: ParameterRule = (values) =>
   somethingToChange(values) === undefined
     ? undefined
     : 'assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title are missing, at least one parameter must be provided'
 
-/** `false` leaves the archived projects of a group out. */
+/** The default `true` excludes archived projects of a group. */
 const archivedInput = {
   non_archived: Type.Optional(Type.Boolean({ default: true })),
 }
@@ -411,7 +411,7 @@ export const issueEndpoints = [
       const { title, state_event, updated_at, ...details } = input
       const fields = {
         ...fieldsOf(details),
-        // A title of null is refused as an empty one is.
+        // Null is refused like an empty title.
         title: title === null ? '' : title,
         state_event,
         updated_at,
@@ -445,7 +445,7 @@ export const issueEndpoints = [
   }),
 ]
 
-/** The row with what was done to it since. */
+/** Reloads the issue, which was just changed. */
 async function readAnew({ db, actor }: ShowContext, issue: Issuable): Promise<Issuable> {
   const found = await findIssuable(db, actor, { id: issue.id })
   if (!found) throw notFound('Issue')

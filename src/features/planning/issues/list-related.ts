@@ -14,7 +14,7 @@ const closing = (db: Db, issue: Issuable) =>
     .select('closing_issues.merge_request_id as id')
     .where('closing_issues.issue_id', '=', issue.id)
 
-/** The merge requests that the viewer sees. */
+/** Selects the merge requests that the viewer can see. */
 function visibleRequests(db: Db, viewer: Viewer) {
   return db
     .selectFrom('issuables')

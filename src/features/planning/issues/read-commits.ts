@@ -56,7 +56,7 @@ async function isOneCommitWithoutReferences(
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
-/** Safe to run twice: a commit is noted once, and what is closed stays so. */
+/** Safe to repeat: each commit is noted only once, and closed issues stay closed. */
 const readPushedCommits = defineTask({
   name: 'read-pushed-commits',
   lane: 'events',

@@ -69,7 +69,7 @@ function namedBy(text: string): NonNullable<LabelFilter['named']> {
   return { id: /^\d{1,15}$/.test(text) ? Number(text) : undefined, title: text }
 }
 
-/** The label meant by an id or a name; 404 without one. */
+/** Returns the label with this id or name. Throws 404 if it does not exist. */
 async function getLabel(
   { db, subject: owner, actor }: LabelContext,
   name: string,
@@ -133,7 +133,7 @@ async function subscribe(context: LabelContext<{ name: string }>, subscribed: bo
 }
 
 type Promoting = LabelContext<{ name: string }>
-/** The label, and the group it is to be of with the caller's level on that. */
+/** The label to promote, the group that it will belong to, and the caller's level on that group. */
 type Promoted = { label: ListedLabel; subject: OwningProjectOrGroup; level: number }
 
 async function loadPromoted(context: Promoting): Promise<Promoted> {
@@ -144,7 +144,7 @@ async function loadPromoted(context: Promoting): Promise<Promoted> {
   return { label, subject: groupAsOwner(found.group), level: found.level }
 }
 
-/** Makes a group label of it, which those of the same name in the group's other projects become too. */
+/** Creates a group label from the label, and merges the labels of the same name below the group into it. */
 async function promote(context: Promoting & { loaded: Promoted }) {
   const { db, clock, user, loaded } = context
   const { label, subject: group } = loaded
@@ -174,7 +174,7 @@ const exactlyOneName: ParameterRule = ({ name, label_id }) => {
 const nameOf = ({ name, label_id }: { name?: string; label_id?: number }) =>
   name ?? String(label_id ?? '')
 
-/** The labels of projects and groups differ in priorities, and in whose they are. */
+/** Returns the endpoints for labels of projects or groups, which differ in the owner and in priorities. */
 function endpointsOf(
   base: '/projects/:id/labels' | '/groups/:id/labels',
   on: SubjectLoader<OwningProjectOrGroup>,

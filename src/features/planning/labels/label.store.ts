@@ -12,14 +12,17 @@ export type ListedLabel = Label & { priority: number | null; subscribed: boolean
 
 /** Filters the labels of an owner. */
 export type LabelFilter = {
-  /** By id or exact name; an id wins. */
+  /** Filters by id or exact name. The id takes precedence. */
   named?: { id: number | undefined; title: string }
   search?: string
   includesAncestors: boolean
   includesDescendants?: boolean
-  /** Of a group: also those of its projects. */
+  /** For a group: whether to include the labels of its projects. */
   includesProjects?: boolean
-  /** Who looks below a group: what they do not see there has no labels for them. */
+  /**
+   * The caller of a list that includes subgroups or projects. Labels of those that the caller cannot see are
+   * excluded.
+   */
   viewer?: Viewer
 }
 

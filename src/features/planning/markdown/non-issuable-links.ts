@@ -30,7 +30,7 @@ type NameMap = Map<string, string>
 
 const hashPattern = /^[0-9a-f]{7,40}$/
 
-/** Others get their turn between the texts. */
+/** Collects the names in the texts. Yields after each text, so that other requests can run. */
 async function readOtherNames(texts: readonly string[]): Promise<OtherNames> {
   const labels: NameMap = new Map()
   const milestones: NameMap = new Map()
@@ -106,7 +106,7 @@ async function findCommits(
   const found = await Promise.all(
     hashes.map(async (hash) => {
       const oid = await resolveCommit(git.objects, repository, hash)
-      // A branch may have the name of a hash.
+      // The hash may also be the name of a branch, which is no reference to a commit.
       if (!oid?.startsWith(hash)) return []
       const commit = await git.objects.commit(repository, oid)
       const [title = ''] = commit?.message.split('\n', 1) ?? []

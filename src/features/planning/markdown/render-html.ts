@@ -69,7 +69,7 @@ export async function findReferenceLinks(
   { texts: given, project }: { texts: readonly string[]; project: Place },
 ): Promise<ReferenceLinks> {
   const { db, actor, baseUrl } = reader
-  // A text by itself is rendered whatever its length.
+  // A single text is always rendered, whatever its length.
   const texts = given.slice(0, Math.max(countRenderedTexts(given), 1))
   const links: Record<string, ReferenceLinks[string]> = {
     ...(await findNonIssuableLinks(reader, { texts, project_id: project.id })),
@@ -104,7 +104,11 @@ export async function findReferenceLinks(
   return links
 }
 
-/** Returns the references of all texts, up to `limits.list_references_max`. Others get their turn between the texts. */
+/**
+ * Returns the references of all texts, up to `limits.list_references_max`. Yields after each text, so that
+ * other requests can
+ * run.
+ */
 async function readAllReferences(texts: readonly string[]): Promise<ReferencesInText> {
   const references = new Map<string, IssuableReference>()
   const usernames = new Set<string>()

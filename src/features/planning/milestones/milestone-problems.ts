@@ -57,7 +57,7 @@ export function checkMilestoneFields(
   }
 }
 
-/** Whether a text is written as a day of a year after 9999. */
+/** Returns whether a text is a date with a year after 9999. */
 function hasLaterYear(text: string): boolean {
   const parts = text.trim().split('-')
   return parts.length === 3 && Number(parts[0]) > 9999

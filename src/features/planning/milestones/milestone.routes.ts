@@ -105,7 +105,7 @@ async function create(context: MilestoneContext<Fields & { title: string }>) {
   return show(context, made)
 }
 
-/** Tells what happened to a milestone, in the transaction of it. */
+/** Publishes the change of a milestone in its transaction. */
 async function publishMilestoneChange(
   { db, clock, user }: MilestoneContext,
   { id, title, project_id }: Milestone,
@@ -142,7 +142,7 @@ async function change(
   return show(context, changed)
 }
 
-/** Milestones of projects and groups differ in whose they are. */
+/** A milestone with its description as HTML, on request. */
 const RenderedMilestoneJson = namedObject('RenderedMilestone', {
   ...MilestoneJson.properties,
   description_html: optionalText,

@@ -14,9 +14,9 @@ export type MilestoneFilter = {
   search?: string
   updated_before?: string
   updated_after?: string
-  /** Also those of the groups above that the viewer sees; `iids` is ignored then. */
+  /** Whether to include milestones of the groups above that the viewer can see. `iids` is then ignored. */
   includesAncestors: boolean
-  /** Of a group: also those of the groups below it. */
+  /** For a group: whether to include milestones of its subgroups. */
   includesDescendants?: boolean
 }
 

@@ -10,7 +10,7 @@ import { namedObject, nullableText, oneOf, optionalInteger } from '../../../http
 import type { OwningProjectOrGroup } from '../../../subjects/owner.ts'
 import type { Project } from '../../../subjects/project.ts'
 
-/** With the full path of the project or group it belongs to. */
+/** A milestone with the full path of its project or group. */
 export type Milestone = Selectable<MilestoneTable> & { owner_path: string }
 
 /** Selects milestones with the paths of their owners. */

@@ -96,7 +96,7 @@ function presentPlace(row: PlaceRow): Omit<Static<typeof PlaceSettingJson>, 'lev
       }
 }
 
-/** The setting of somebody who has set nothing. */
+/** The setting of a user who has not set anything. */
 const initial = (place: NotificationSettingPlace): NotificationSetting => ({
   level: isEverywhere(place) ? 'participating' : 'global',
   events: {},

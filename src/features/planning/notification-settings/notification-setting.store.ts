@@ -84,7 +84,7 @@ export async function upsertNotificationSetting(
   const fields = { ...setting, events: toJson(setting.events), updated_at }
   const row = await settingsAt(tx, place).select('id').executeTakeFirst()
   const { user_id, project_id = null, namespace_id = null } = place
-  // Two requests at once may both find no row; the second changes the row of the first.
+  // If no row exists yet, one is inserted below. If a concurrent request inserts one first, that one stays.
   const { numUpdatedRows } = await tx
     .updateTable('notification_settings')
     .set(fields)
