@@ -148,7 +148,11 @@ const levelTexts: Readonly<Record<number, string>> = {
 
 type Rotating = TokenContext<{ expires_at?: string | null }> & { loaded: AccessToken }
 
-/** Whether the caller may rotate a token, and so obtain it: its own bot, and callers with at least its level. */
+/**
+ * Returns whether the caller may rotate the token, and so obtain the new one: the token's own bot may, and
+ * callers with at
+ * least its access level.
+ */
 async function mayRotate(context: Rotating): Promise<Permission> {
   const { db, subject: owner, user, level, loaded: token } = context
   const { user_id } = token
@@ -157,7 +161,7 @@ async function mayRotate(context: Rotating): Promise<Permission> {
   return user_id === user.id || held <= level || unauthorized()
 }
 
-/** A token acts for its owner with at most its own level; sessions and personal tokens act with the user's. */
+/** Rotates the token. A bot that rotates its own token keeps at most its own level. */
 async function rotate(context: Rotating) {
   const { db, subject: owner, user, level, input, loaded: token } = context
   const { user_id } = token
@@ -167,7 +171,7 @@ async function rotate(context: Rotating) {
     const source = { ...context, db: tx }
     const { expires_at } = made.token
     const member = await lockAndFindMembership(tx, owner, user_id)
-    // What others took from the bot it does not give itself again.
+    // A bot that is no longer a member must not make itself a member again.
     if (!member && isOwn) return
     const { access_level } = member ?? token
     const by = { user, level: isOwn ? access_level : level }

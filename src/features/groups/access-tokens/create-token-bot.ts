@@ -7,7 +7,7 @@ import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
 import { createUser } from '../../people/users/create-user.ts'
 import { type AccessTokenOwner, findTakenUsernames } from './access-token.store.ts'
 
-/** Names that are looked up at once. */
+/** The number of usernames that one query checks. */
 const names_at_once = 50
 
 /** Creates a bot in the caller's transaction. Other transactions wait with creating one until it ends. */
@@ -30,7 +30,7 @@ export async function createTokenBot(
   })
 }
 
-/** `project_7_bot`, then `project_7_bot1` and so on. */
+/** Returns the first free username of `project_7_bot`, `project_7_bot1` and so on. */
 async function findFreeName(db: Db, base: string): Promise<string> {
   for (let from = 0; ; from += names_at_once) {
     const names = Array.from({ length: names_at_once }, (_, at) => `${base}${from + at || ''}`)

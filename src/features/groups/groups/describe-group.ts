@@ -79,7 +79,7 @@ export async function resolveGroupAbilities(
   return { abilities: { ...abilities, create_subgroup } }
 }
 
-/** The newest hundred of the group's own projects and of those it was invited into. */
+/** Returns the newest hundred projects of the group, and of those it is invited into. */
 async function embedProjects(viewer: Viewer, groupId: number) {
   const { db, actor, clock } = viewer
   const newest = (filter: ProjectFilter) =>

@@ -18,7 +18,7 @@ type Candidate = {
     storage_size_limit?: number | null
   }
   parent: { visibility: Visibility } | undefined
-  /** The visibilities of what the group contains already. */
+  /** The visibilities of the projects and subgroups in the group. */
   within?: { projects: readonly Visibility[]; subgroups: readonly Visibility[] }
 }
 

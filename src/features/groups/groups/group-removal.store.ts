@@ -43,7 +43,10 @@ export async function markGroupDeleted(
     .execute()
 }
 
-/** Ends what the subtree gives to its members, and to those of groups it was invited into. */
+/**
+ * Deletes the memberships, invitations and shares of the subtree, and its shares in other groups and
+ * projects.
+ */
 async function endAccess(db: Db, id: number, today: string): Promise<void> {
   const invitedInto = await db
     .deleteFrom('namespace_shares')

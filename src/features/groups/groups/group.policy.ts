@@ -3,7 +3,7 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { Group } from '../../../subjects/group.ts'
 
-export const mayReadGroup: Rule<Group> = () => true // Whoever sees the group may read it.
+export const mayReadGroup: Rule<Group> = () => true // All callers who can see the group may read it.
 export const mayAdminGroup: Rule<Group> = ({ level }) => level >= Level.owner
 export const mayCreateSubgroup: Rule<Group> = ({ subject, level }) =>
   level >= (subject.subgroup_creation_level === 'owner' ? Level.owner : Level.maintainer)

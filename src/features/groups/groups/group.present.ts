@@ -58,7 +58,7 @@ export function presentGroup(
   view: {
     baseUrl: string
     sizes?: GroupSizes
-    /** Only where the caller sees the project. */
+    /** Set only if the caller can see the project. */
     file_template_project_id?: number
   },
 ): Static<typeof GroupJson> {
@@ -99,7 +99,7 @@ export const zeroGroupSizes: GroupSizes = {
   wiki_size: 0,
 }
 
-/** Other sizes are always 0; they are included because clients add them up. */
+/** Other sizes are always 0. They are included because clients add all sizes up. */
 function presentStatistics({
   repository_size,
   lfs_objects_size,

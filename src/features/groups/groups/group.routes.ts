@@ -87,7 +87,7 @@ const settingsInput = {
   storage_size_limit: Type.Optional(nullableInteger),
 }
 
-/** Further settings that only `PUT` takes. */
+/** Settings that only `PUT` accepts. */
 const changedSettingsInput = {
   ...settingsInput,
   file_template_project_id: Type.Optional(nullableInteger),
@@ -127,7 +127,7 @@ const paid: ReadonlySet<string> = new Set(['file_template_project_id'])
 const quotaNames = ['repository_size_limit', 'storage_size_limit'] as const
 const quotas: ReadonlySet<string> = new Set(quotaNames)
 
-/** The parameters that are columns of the record. */
+/** Returns the parameters that are columns of the group. */
 function settingsOf(
   input: Partial<NamespaceSettings>,
   { actor, config }: Context<unknown, unknown>,
@@ -148,7 +148,7 @@ async function answerList(
   >,
 ) {
   const { db, actor, baseUrl, input } = context
-  // Without a search there is no similarity to order by.
+  // Without a search there is no similarity to order by, so the default order is used.
   const isMeant = input.order_by !== 'similarity' || Boolean(input.search)
   const { order_by = 'name', sort = 'asc' } = isMeant
     ? input
@@ -177,7 +177,10 @@ async function answerList(
   return new Page({ items: shown, total })
 }
 
-/** The group to create in, if there is to be one and the caller may; else whether they may at all. */
+/**
+ * Returns the parent group; undefined for a top-level group. Throws 403 if the caller may not create a group
+ * there.
+ */
 async function getParent({ db, actor, user }: Context<unknown, unknown>, id: number | undefined) {
   const parent = id === undefined ? undefined : await getVisibleGroup(db, actor, id)
   const account = parent ? undefined : await findUser(db, user.id)
@@ -313,7 +316,7 @@ export const groupEndpoints = [
       const change = await storeUploadedAvatar(context, input.avatar)
       const id = await runTransaction(db, async (tx) => {
         const uses = { ...context, db: tx }
-        // The parent neither moves nor goes while something is made in it.
+        // The lock keeps the parent from being moved or deleted meanwhile.
         await lockAccessRecomputation(tx)
         const parent = await getParent(uses, input.parent_id)
         const made = await createGroup(uses, { ...own, parent })
@@ -380,7 +383,7 @@ export const groupEndpoints = [
       const change = await storeUploadedAvatar(context, input.avatar)
       const group = await runTransaction(db, async (tx) => {
         const uses = { ...context, db: tx }
-        // Nothing is made or moved below while the paths there change.
+        // The lock keeps groups and projects below from being created or moved while their paths change.
         await lockAccessRecomputation(tx)
         const before = await getVisibleGroup(tx, actor, subject.id)
         const changed = await changeGroup(uses, before.group, own)

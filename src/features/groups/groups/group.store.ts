@@ -16,17 +16,17 @@ export type GroupFilter = {
   search?: string
   attributes?: CustomAttributeFilter
   skip_groups?: number[]
-  /** Unset and true: everything the caller sees; false: only what they have a level on. */
+  /** Unset or true: all groups that the caller can see. False: only groups on which the caller has a level. */
   all_available?: boolean
   owned?: boolean
   min_access_level?: number
   top_level_only?: boolean
-  /** Only groups directly in this one, or anywhere below it. */
+  /** Only direct subgroups (`parent_id`), or all groups below (`below_id`). */
   parent_id?: number
   below_id?: number
-  /** Only groups into which this one is invited on that day. */
+  /** Only groups that this group is invited into on that day. */
   shared_with?: { group_id: number; today: string }
-  /** Only groups invited on that day into this one, or into those above it. */
+  /** Only groups that are invited on that day into this group or a group above it. */
   invited_into?: { group_id: number; today: string; relation?: ('direct' | 'inherited')[] }
 }
 
@@ -47,7 +47,7 @@ export async function listGroups(
       : sql.ref(`namespaces.${order_by}`)
   const rows = await matching
     .selectAll('namespaces')
-    // Whoever asks for what is alike wants it first.
+    // The most similar groups come first.
     .orderBy(value, order_by === 'similarity' ? 'desc' : sort)
     .orderBy('namespaces.id', sort)
     .limit(per_page)
@@ -63,7 +63,7 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
     .selectFrom('namespaces')
     .where('namespaces.kind', '=', 'group')
     .where('namespaces.state', '=', 'ready')
-  // Whoever has a level on a group sees it, so the dearer question is left out.
+  // A caller with a level on a group can see it, so the more expensive check of visibility is not needed.
   if (level_min === undefined) query = query.where(visibleNamespaceCondition(actor))
   else {
     query = query.where((eb) =>

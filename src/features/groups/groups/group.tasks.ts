@@ -13,7 +13,7 @@ import {
 
 type GroupPayload = { group_id: number }
 
-/** How many projects one run deletes before other tasks get a turn. */
+/** The number of projects that one run deletes before other tasks can run. */
 const batch_size = 100
 
 const task = { name: 'remove-group', lane: 'removal' } as const
@@ -31,7 +31,7 @@ export const removeGroupTask = defineTask({
     if (!(await isGroupMarkedDeleted(db, group_id))) return
     const projects = await listProjectsOfGroupAndDescendants(db, group_id, batch_size)
     for (const { id } of projects) {
-      // A project whose creation was under way may have become ready since the group was marked.
+      // The creation of a project may have ended after the group was marked.
       await removeProject({ db, git, clock, config }, id)
     }
     if (projects.length === batch_size) {

@@ -20,7 +20,7 @@ export async function removeOwnedGroups({
   for (;;) {
     const isDone = await runTransaction(db, async (tx) => {
       await lockAccessRecomputation(tx)
-      // One at a time: with a group go those below it.
+      // One group at a time, since its subgroups are deleted with it.
       const [id] = await listSolelyOwnedGroups(tx, user_id, { today: day, limit: 1 })
       if (id === undefined) return true
       const entity = { kind: 'group', id } as const

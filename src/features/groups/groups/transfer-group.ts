@@ -37,7 +37,7 @@ export async function transferGroup(
   parentId: number | undefined,
 ): Promise<Group> {
   const { db, clock } = caller
-  // Read again under the lock: either may have been moved since the caller looked.
+  // Loaded again under the lock, since either may have been moved in the meantime.
   await lockAccessRecomputation(db)
   const { group } = await getSeen(caller, groupId)
   const parent = parentId === undefined ? undefined : await getSeen(caller, parentId)
@@ -64,7 +64,7 @@ async function getSeen({ db, actor }: Caller, id: number): Promise<Parent> {
   return found
 }
 
-/** In the order and the words of the real product. */
+/** Checks the transfer in the order and with the messages of the real product. */
 async function checkTransfer(
   caller: Caller,
   group: Group,
@@ -78,7 +78,7 @@ async function checkTransfer(
   if (!parent) {
     const account = await findUser(db, user.id)
     if (!account || !mayCreateTopLevelGroup(user, account)) throw failed(noPermission)
-    // More paths are reserved at the top than below.
+    // More paths are reserved at the top level than below.
     const [problem] = pathProblems(group.path, { kind: 'group', isTopLevel: true })
     if (problem !== undefined) throw failed(`Path ${problem}`)
     return

@@ -38,7 +38,7 @@ export async function changeGroup(
   } = changes
   const problems = groupProblems({
     name,
-    // What a group is called already was allowed once.
+    // The present path is not validated again, since it was valid when it was set.
     path: path === group.path ? 'unchanged' : path,
     description,
     visibility,
@@ -48,7 +48,7 @@ export async function changeGroup(
       visibility === group.visibility ? undefined : await listVisibilitiesBelowGroup(db, group.id),
   })
   const project_id = settings.file_template_project_id
-  // What is named already may stay, also where the caller does not see the project.
+  // The present template project may stay, even if the caller cannot see it.
   const isNew = typeof project_id === 'number' && project_id !== group.file_template_project_id
   if (isNew && !(await isProjectVisibleInGroup(db, actor, { group_id: group.id, project_id }))) {
     problems.file_template_project_id = ['is invalid']

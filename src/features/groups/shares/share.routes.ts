@@ -44,14 +44,14 @@ type ShareInput = { group_id: number; group_access: number; expires_at?: string 
 
 const linkInput = Type.Object({ group_id: Type.Integer() })
 
-/** Locks access; throws 404 for a group that the caller does not see. */
+/** Locks the recomputation of access. Throws 404 if the caller cannot see the group to invite. */
 async function loadInvited({ db, actor, input }: Context<unknown, ShareInput>): Promise<void> {
   await lockAccessRecomputation(db)
   const found = await findGroup(db, actor, { id: input.group_id })
   if (!found?.isVisible) throw notFoundWithoutCode()
 }
 
-/** Nobody grants a level above their own. */
+/** Callers may not grant a level above their own. */
 const mayGive = ({ level, input }: Context<unknown, ShareInput>): boolean =>
   input.group_access <= level
 

@@ -67,11 +67,14 @@ export async function deleteProjectShare(db: Db, id: number): Promise<void> {
 
 /** The settings of the groups above a namespace for inviting a group into it. */
 export type GroupSharingRules = {
-  /** A group here or above locks its projects against invitations. */
+  /** Whether the group or a group above it forbids inviting groups into its projects. */
   isLocked: boolean
-  /** The invited group is this one or one above it. */
+  /** Whether the invited group is this group or a group above it. */
   isAbove: boolean
-  /** The top group keeps invitations within its own tree, and the invited group is not in it. */
+  /**
+   * Whether the top-level group forbids inviting groups from outside of its hierarchy, and the invited group
+   * is outside.
+   */
   isOutside: boolean
 }
 
