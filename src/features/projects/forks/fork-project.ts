@@ -16,7 +16,7 @@ export type NewFork = {
   name?: string
   path?: string
   description?: string | null
-  /** Asked for; the fork is never more visible than its source or its namespace. */
+  /** The requested visibility. The fork is never more visible than its source or namespace. */
   visibility?: Visibility
 }
 
@@ -46,7 +46,7 @@ export async function forkProject(uses: Instance, fork: NewFork): Promise<number
       },
     })
   } catch (error) {
-    // All problems of a fork are told as a conflict, mostly of its name or path.
+    // All problems of a fork are reported as a conflict; most of them concern its name or path.
     if (error instanceof ApiError && error.kind === 'invalid') throw conflict(error.detail)
     throw error
   }

@@ -35,7 +35,10 @@ const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 
 type Target = { namespace?: string; namespace_id?: number; namespace_path?: string }
 
-/** `namespace` is an id or a path; without any, or with an empty one, the caller's own. */
+/**
+ * Returns the target namespace. `namespace` is an id or a path; if missing or empty, the caller's own
+ * namespace is used.
+ */
 function findTarget(
   { db, user }: Context<unknown, unknown>,
   { namespace, namespace_id, namespace_path }: Target,
@@ -66,7 +69,7 @@ export const forkEndpoints = [
     answer: ShownProjectJson,
     async run(context) {
       const { db, subject: source, level, actor, input, user } = context
-      // 404 and not 403: what cannot be forked does not say that it is there.
+      // 404 instead of 403, so that the response does not reveal that the project exists.
       if (!mayFork({ subject: source, level, actor })) throw notFound()
       const namespace = await findTarget(context, input)
       if (!namespace || !(await mayCreateProjectIn(context, namespace))) {

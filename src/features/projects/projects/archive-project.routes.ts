@@ -8,7 +8,7 @@ import { showProject } from './show-projects.ts'
 
 const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 
-/** To archive an archived project changes nothing and is no error (docs/api/projects.md, "Archive"). */
+/** Archiving an archived project changes nothing and succeeds (docs/api/projects.md, "Archive"). */
 async function setArchived(context: Context<Project, unknown>, archived: boolean) {
   const { db, clock, subject: project } = context
   if (project.archived !== archived) {

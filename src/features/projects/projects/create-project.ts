@@ -46,9 +46,9 @@ export type NewProject = {
   default_branch: string
   topics: readonly string[]
   settings: ProjectSettings
-  /** What it begins as a copy of; the caller may fork that. */
+  /** The project to copy. The caller may fork it. */
   source?: Project
-  /** The most projects the owner of a personal namespace may have. */
+  /** The maximum number of projects in the personal namespace of its owner. */
   projects_limit: number
 }
 
@@ -71,7 +71,7 @@ const creation_ms_max = 60_000
  */
 export async function createProject(uses: Instance, project: NewProject): Promise<number> {
   const { db, git, clock, config } = uses
-  // A copy is made where its source is.
+  // A copy must be created on the server of its source.
   const isHere = project.source ? true : undefined
   const wanted = project.settings.repository_storage
   const storage = await resolveStorageForNewRepository(db, config, { wanted, isHere })
@@ -93,7 +93,7 @@ export async function createProject(uses: Instance, project: NewProject): Promis
     return true
   })
   if (isReady) return id
-  // Its group was deleted meanwhile, or this took so long that it counted as interrupted.
+  // The group was deleted in the meantime, or the creation took so long that it counted as interrupted.
   await removeRepository(repository)
   throw invalid({ namespace: ['is not valid'] })
 }
@@ -105,7 +105,7 @@ async function insertCreating(
   storage: string,
 ): Promise<number> {
   const { creator, name, path, visibility, source } = project
-  // Read again under the lock: the group may have been renamed or deleted since the caller looked.
+  // Loaded again under the lock, since the group may have been renamed or deleted in the meantime.
   await lockAccessRecomputation(tx)
   const namespace = await findNamespace(tx, project.namespace.id)
   if (namespace?.state !== 'ready') throw invalid({ namespace: ['is not valid'] })
@@ -114,7 +114,7 @@ async function insertCreating(
   if (namespace.kind === 'user') await checkLimit(tx, namespace.id, project.projects_limit)
   const now = timestamp(clock)
   const inserted = await insertProject(tx, {
-    // A site is for those who see the project (docs/api/pages.md, "Access").
+    // By default a Pages site is visible to those who can see the project (docs/api/pages.md, "Access").
     pages_access_level: visibility === 'public' ? 'enabled' : 'private',
     ...project.settings,
     name,

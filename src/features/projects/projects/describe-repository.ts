@@ -12,9 +12,9 @@ const readmeName = /^readme(\.(md|mkdn?|mdown|markdown|rst|adoc|asciidoc|org|rdo
 
 export type RepositoryDescription = {
   isEmpty: boolean
-  /** The tip of the default branch. */
+  /** The head commit of the default branch. */
   tip: Oid | undefined
-  /** Path of the readme there. */
+  /** The path of the README at that commit. */
   readme: string | undefined
 }
 
@@ -101,7 +101,7 @@ export async function describeRepository(
   const entries = commit && (await git.objects.tree(repository, commit.tree))
   const files =
     entries?.filter(({ mode, name }) => mode !== '040000' && readmeName.test(name)) ?? []
-  // A readme that is rendered is shown before one that is plain text.
+  // A README with an extension, which is rendered, is preferred to a plain one.
   const best = files.find(({ name }) => name.includes('.')) ?? files[0]
   return { isEmpty: false, tip, readme: best?.name }
 }

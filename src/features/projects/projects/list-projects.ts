@@ -20,14 +20,14 @@ import {
 } from '../../basics/custom-attributes/custom-attribute.ts'
 
 export type ProjectFilter = {
-  /** Only projects of this namespace, or with `below` of those under it too. */
+  /** Only projects of this namespace; with `below` also those of its subgroups. */
   namespace?: { id: number; below?: boolean }
-  /** Also, or without `namespace` only, projects this group is invited into on that day. */
+  /** Projects that this group is invited into on that day. With `namespace` these are added to its projects. */
   invited?: { group_id: number; today: string }
   archived?: boolean
   attributes?: CustomAttributeFilter
   forked_from_id?: number
-  /** Only what this user contributed to, from that day on. */
+  /** Only projects that this user has contributed to since that day. */
   contributed_by?: { id: number; since: string }
   id_after?: number
   id_before?: number
@@ -39,7 +39,7 @@ export type ProjectFilter = {
   repository_storage?: string
   search?: string
   search_namespaces?: boolean
-  /** Whether the database's index of texts is asked first; nobody but this file says so. */
+  /** Whether the text index is used first. Set by `planned` only. */
   isRare?: boolean
   starred?: boolean
   starred_by_id?: number
@@ -79,16 +79,16 @@ export async function listProjectIds(
   return rows.map(({ id }) => id)
 }
 
-/** Beyond so many rows that may have a text, most searches are done sooner by looking through the table. */
+/** If the text index finds more rows than this, scanning the table is usually faster. */
 const rare_rows_max = 10_000
 
-/** Asked for a page and again for its total. A statement that only reads must not wait for a writer. */
+/** Cached, since a page and its total need the same count. The query only reads, so it waits for no writer. */
 const countWithText = defineCachedListLoader((db, { text }: { text: string }) => {
   const first = sql`(${textMatchQuery('project_texts', text)} limit ${sql.lit(rare_rows_max + 1)})`
   return db.selectFrom(first.as('found')).select(({ fn }) => fn.countAll<number>().as('count'))
 })
 
-/** The filter with how its search is best begun. The path of a namespace is in no index. */
+/** Decides whether the search uses the text index. The index does not contain paths of namespaces. */
 async function planned(db: Db, filter: ProjectFilter): Promise<ProjectFilter> {
   const { search, search_namespaces } = filter
   if (!search || search_namespaces || !isIndexSearchable(db, search)) return filter
@@ -116,7 +116,7 @@ function orderValue(
 ): RawBuilder<unknown> | undefined {
   switch (by) {
     case 'id':
-    // Ids are given out in the order of creation, so one index serves both.
+    // Ids ascend in the order of creation, so the index on ids serves both orders.
     case 'created_at':
       return undefined
     case 'similarity':
@@ -127,7 +127,7 @@ function orderValue(
       return sql`${statistic(sql`repository_size + lfs_objects_size + job_artifacts_size`)} + ${wikiSize}`
     case 'wiki_size':
       return wikiSize
-    // Nothing is kept there yet: all are alike.
+    // There is no package registry yet, so all sizes are equal.
     case 'packages_size':
       return undefined
     default:
@@ -169,7 +169,10 @@ export async function countProjects(
   return open + held
 }
 
-/** `open` are those everybody like the viewer sees, `held` the others that they see. */
+/**
+ * `open` selects projects that are visible to everyone like the viewer, `held` the other projects that the
+ * viewer can see.
+ */
 type CountGiven = Given & { whose: 'all' | 'open' | 'held' }
 
 const countOf = defineCachedListLoader((db, { viewer, filter, whose }: CountGiven) => {
@@ -192,9 +195,9 @@ function matching(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
   return filtered(db, viewer, filter).where(visibleProjectCondition(viewer))
 }
 
-/** Whether or not the caller sees them. */
+/** Applies the filter, without regard to what the caller can see. */
 function filtered(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
-  // A literal, since a partial index is for this value alone.
+  // The state is a literal so that the partial index on it can be used.
   let query: Projects = db.selectFrom('projects').where('projects.state', '=', sql.lit('ready'))
   const places = [
     filter.namespace && inNamespace(filter.namespace),
@@ -256,7 +259,7 @@ function isInvited({ group_id, today }: NonNullable<ProjectFilter['invited']>) {
     where shared_with_id = ${group_id} and (expires_at is null or expires_at > ${today}))`
 }
 
-/** Ids of the projects on which the user has at least that level, found from the user's side. */
+/** Selects the projects on which the user has at least the given level. The query starts from the user's rows. */
 function heldBy(userId: number, level: number) {
   return sql<boolean>`projects.id in (
     select held.id from namespace_access
@@ -267,7 +270,10 @@ function heldBy(userId: number, level: number) {
     where user_id = ${userId} and access_level >= ${level})`
 }
 
-/** Whether the caller may use a feature of the projects they see: a private one is for members. */
+/**
+ * Returns whether the caller can use a feature of a visible project. A feature that is `private` is for
+ * members only.
+ */
 function isOpenTo(viewer: Viewer, column: string) {
   if (isAdmin(viewer)) return sql<boolean>`${sql.ref(column)} != 'disabled'`
   const held = heldBy(viewer.user?.id ?? 0, Level.guest)
@@ -280,7 +286,7 @@ function isWrittenIn(language: string) {
     where lower(project_languages.name) = ${language.toLowerCase()})`
 }
 
-/** Whether the last verification failed. */
+/** Returns whether the last verification failed. */
 function hasFailed(column: 'repository_failed' | 'wiki_failed') {
   return sql<boolean>`projects.id in (select project_id from project_verifications
     where ${sql.ref(column)} = ${sql.lit(true)})`
@@ -292,7 +298,11 @@ function hasTopic(db: Db, topic: string) {
     where project_topics.project_id = projects.id and ${name} = ${topic.toLowerCase()})`
 }
 
-/** Path, name or description contain the text; one of less than three characters must be the whole. */
+/**
+ * Matches projects whose path, name or description contains the text. Texts shorter than three characters
+ * must match as a
+ * whole.
+ */
 function matchesText(db: Db, text: string, { search_namespaces, isRare }: ProjectFilter) {
   const columns = ['projects.path', 'projects.name', 'projects.description']
   const fits = (column: string) =>
@@ -308,13 +318,16 @@ function matchesText(db: Db, text: string, { search_namespaces, isRare }: Projec
     where routes.project_id = projects.id and ${containsTextCondition(db, 'routes.path', text)}))`
 }
 
-/** Whether the row of `projects` is starred by the user; found from the user's side. */
+/** Returns whether the user has starred the project. The query starts from the user's rows. */
 function isStarredBy(userId: number) {
   return sql<boolean>`projects.id in
     (select project_id from project_stars where user_id = ${userId})`
 }
 
-/** Whether the user contributed to the row of `projects` from the day on; found from the user's side. */
+/**
+ * Returns whether the user has contributed to the project since that day. The query starts from the user's
+ * rows.
+ */
 function isContributedToBy({ id, since }: { id: number; since: string }) {
   return sql<boolean>`projects.id in
     (select project_id from contributions where user_id = ${id} and contributed_on >= ${since})`

@@ -8,7 +8,7 @@ export const projectCreatedWithReadmeEffect = declareEffect<
   Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
     project: Project
     user: ActorUser
-    /** The text of README.md. */
+    /** The content of README.md. */
     readme: string
   }
 >('a project is begun with a readme')

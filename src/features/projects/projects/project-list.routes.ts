@@ -89,12 +89,13 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
     ...input,
     ...narrowing,
     attributes: parseCustomAttributeFilter(actor, input),
-    // Only administrators know storages (docs/api/projects.md, "List").
+    // Only administrators may filter by storage (docs/api/projects.md, "List").
     repository_storage: isAdmin(actor) ? input.repository_storage : undefined,
-    // Premium parameters, ignored below their tier.
+    // Parameters of the paid tiers, which the free tier ignores.
     repository_checksum_failed: isPaid ? input.repository_checksum_failed : undefined,
     wiki_checksum_failed: isPaid ? input.wiki_checksum_failed : undefined,
-    // Similar projects are looked for among one's own, or in one group (docs/api/projects.md, "List").
+    // The order by similarity is limited to the caller's own projects, or to a group (docs/api/projects.md,
+    // "List").
     membership: input.membership || (order_by === 'similarity' && !narrowing.namespace),
   }
   const { range } = context
@@ -185,7 +186,7 @@ export const projectListEndpoints = [
     summary: 'List the projects of a group',
     tag: 'Groups',
     on: groupLoader,
-    allow: anyone, // Whoever sees the group.
+    allow: anyone, // The caller must be able to see the group.
     input: Type.Object({
       ...listInput,
       order_by: Type.Optional(oneOf([...projectOrders, 'similarity'], { default: 'created_at' })),
@@ -207,7 +208,7 @@ export const projectListEndpoints = [
     summary: 'List the projects into which a group is invited',
     tag: 'Groups',
     on: groupLoader,
-    allow: anyone, // Whoever sees the group.
+    allow: anyone, // The caller must be able to see the group.
     input: Type.Object(listInput),
     answer: ShownProjectsJson,
     run(context) {

@@ -29,7 +29,7 @@ export type ProjectSettings = Partial<
   >
 >
 
-/** The longest texts, in characters. */
+/** The maximum lengths of texts, in characters. */
 const text_characters_max = {
   description: 2000,
   ci_config_path: 255,
@@ -40,7 +40,7 @@ const text_characters_max = {
   squash_commit_template: 500,
 } as const
 
-/** The most commits a pipeline may ask to have of the history. */
+/** The maximum number of commits that runners fetch from the history. */
 const git_depth_max = 1000
 
 /** Returns the most restricted of several visibilities. */

@@ -213,12 +213,12 @@ export type ProjectPresenterInput = {
   baseUrl: string
   config: Config
   secretKey: Buffer
-  /** Whether the repository has no branch. */
+  /** Whether the repository has no branches. */
   isEmpty: boolean
-  /** Path of the readme in the default branch, if there is one. */
+  /** The path of the README in the default branch, if there is one. */
   readme: string | undefined
   includesStatistics: boolean
-  /** The simple record of what it is a fork of, where the caller sees that. */
+  /** The simple record of the project that it was forked from, if the caller can see that one. */
   source?: Static<typeof SimpleProjectJson>
 }
 
@@ -375,7 +375,7 @@ export function presentProject(
     keep_latest_artifact: project.keep_latest_artifact,
     marked_for_deletion_at: null,
     marked_for_deletion_on: null,
-    // Nothing is mirrored.
+    // Pull mirrors do not exist.
     mirror: false,
     mirror_user_id: null,
     mirror_trigger_builds: false,
@@ -404,7 +404,10 @@ function presentAccessLevels(project: ProjectRecord): AccessLevels {
   return Object.fromEntries(levels) as AccessLevels
 }
 
-/** Issues and merge requests only where the caller may use them. */
+/**
+ * Returns the links of the record. Those of issues and merge requests are included only if the caller can use
+ * these.
+ */
 function presentLinks(
   project: ProjectRecord,
   { baseUrl, level }: { baseUrl: string; level: number },
@@ -424,7 +427,7 @@ function presentLinks(
   }
 }
 
-/** Only personal projects have an owner; strict clients reject null. */
+/** Returns the owner of a personal project. Other projects lack the field, since strict clients reject null. */
 function presentOwner(project: ProjectRecord, baseUrl: string) {
   const { owner_id, owner_name, owner_username, owner_created_at, owner_state, owner_avatar } =
     project
@@ -458,7 +461,7 @@ function presentStatistics(project: ProjectRecord): Static<typeof StatisticsJson
   }
 }
 
-/** Notification level 3 is the user's global setting. */
+/** The notification level is always 3, the user's global setting. */
 function presentPermissions(project: ProjectRecord) {
   const access = (access_level: number | null) =>
     access_level === null ? null : { access_level, notification_level: 3 }

@@ -82,7 +82,7 @@ const tag = 'Projects'
 const featureAccess = Type.Optional(oneOf(['disabled', 'private', 'enabled']))
 const nullableText = Type.Optional(nullable(Type.String()))
 
-/** All fields of the record that a client may set, at creation and later. */
+/** The fields that clients may set, at creation and later. */
 const settingsInput = {
   description: nullableText,
   visibility: Type.Optional(oneOf(['private', 'internal', 'public'])),
@@ -190,7 +190,7 @@ type SettingsInput = Record<string, unknown> & {
   container_expiration_policy_attributes?: Static<typeof expirationPolicyInput>
 }
 
-/** The old switches, each of which now is an access level. */
+/** Old boolean parameters, each with the access level that replaced it. */
 const switches = {
   issues_enabled: 'issues_access_level',
   merge_requests_enabled: 'merge_requests_access_level',
@@ -200,7 +200,10 @@ const switches = {
   container_registry_enabled: 'container_registry_access_level',
 } as const
 
-/** Columns from parameters: topics go elsewhere, old switches become access levels. */
+/**
+ * Returns the columns that the parameters set. Topics are handled elsewhere, and old boolean parameters
+ * become access levels.
+ */
 function settingsOf(
   input: SettingsInput,
   { actor, config }: Context<unknown, unknown>,
@@ -226,7 +229,7 @@ function settingsOf(
   } = input
   for (const name of unsupported) delete settings[name]
   if (public_builds !== undefined) settings.public_jobs ??= public_builds
-  // Some clients always send one, empty where their user named none.
+  // Some clients always send the parameter, and leave it empty if the user has not chosen a branch.
   if (default_branch) settings.default_branch = default_branch
   for (const [old, column] of Object.entries(switches)) {
     const isOn = ownValue(settings, old)
@@ -235,15 +238,18 @@ function settingsOf(
     }
     delete settings[old]
   }
-  // A premium parameter below its tier is ignored (docs/api/conventions.md, "Tiers").
+  // The free tier ignores parameters of the paid tiers (docs/api/conventions.md, "Tiers").
   if (config.tier === 'free') return settings
-  // Quotas are for administrators to set.
+  // Only administrators may set quotas.
   const quota = isAdmin(actor) ? { repository_size_limit } : {}
   const checks = config.tier === 'ultimate' ? { only_allow_merge_if_all_status_checks_passed } : {}
   return { ...settings, approvals_before_merge, ...checks, ...quota }
 }
 
-/** The namespace to create in, if the caller may; a 400 that does not tell why not. */
+/**
+ * Returns the namespace to create in. Throws the same 400 whether the caller cannot see it or may not create
+ * projects there.
+ */
 async function getTargetNamespace(
   context: Context<unknown, unknown>,
   namespaceId: number | undefined,
@@ -277,7 +283,7 @@ function refuseUnsupported(input: SettingsInput): void {
   throw invalid(Object.fromEntries(asked.map((name) => [name, ['is not supported']])))
 }
 
-/** There are no templates. To ask for one is refused, for an empty project would be the wrong one. */
+/** There are no project templates. Requests for one are refused, since an empty project would be wrong. */
 function refuseOrigin(input: SettingsInput): void {
   for (const name of origins) {
     const given = input[name]
@@ -315,7 +321,7 @@ async function create(
     const before = { created_at: now, container_expiration_policy: null }
     settings.container_expiration_policy = serializeChangedExpirationPolicy(before, policy, now)
   }
-  // Only administrators know storages (docs/api/projects.md, "List").
+  // Only administrators may choose a storage (docs/api/projects.md, "List").
   if (!isAdmin(actor)) delete settings.repository_storage
   const { name, path } = resolveNameAndPath(input)
   const change = await storeUploadedAvatar(context, input.avatar)
@@ -363,7 +369,7 @@ const auditedFields = [
   'repository_size_limit',
 ] as const
 
-/** Whether the request gives the project another path, or another visibility. */
+/** Returns whether the request changes the path or the visibility of the project. */
 function movesOf({
   subject: project,
   input: { path, visibility },
@@ -518,7 +524,8 @@ export const projectEndpoints = [
         await updateProject(tx, project.id, {
           ...settings,
           ...(await changeAvatar(tx, { owner, change, now })),
-          // Read anew: another request may have renamed the project since.
+          // Only fields of the request are written, since another request may have renamed the project in the
+          // meantime.
           name: input.name,
           path: renames ? input.path : undefined,
           updated_at: now,

@@ -36,14 +36,14 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   open_confidential_issues: number
   readme_commit: string | null
   readme_path: string | null
-  /** The caller's levels by way of the namespace and of the project itself. */
+  /** The caller's access levels through the namespace, and on the project itself. */
   namespace_level: number | null
   project_level: number | null
   topics: string[]
   shares: ProjectShareRow[]
   forks_count: number
   star_count: number
-  /** What it is a fork of, where there is that still. */
+  /** The project that it was forked from, if that still exists. */
   source: ProjectRecord | undefined
 }
 
@@ -117,7 +117,7 @@ function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) 
           sql`select name as value from project_topics where project_topics.project_id = projects.id`,
         ).as('topics'),
       ])
-      // One set of ids, so that both databases look the rows up by their key.
+      // A single set of ids makes both databases look up the rows by primary key.
       .where(
         isInIdsCondition(
           db,
@@ -163,7 +163,7 @@ type Row = Readonly<Awaited<ReturnType<typeof recordsOf>>[number]>
 
 const recordsByRow = new WeakMap<Row, ProjectRecord>()
 
-/** The record of a row alone: the same one for the same row, which nobody changes. */
+/** Returns the record of a row. The same row always returns the same record, which must not be changed. */
 function recordOf(row: Row): ProjectRecord {
   let record = recordsByRow.get(row)
   if (!record) {
@@ -173,7 +173,7 @@ function recordOf(row: Row): ProjectRecord {
   return record
 }
 
-/** Callers who see a project may not know all groups that are invited into it. */
+/** Lists the groups that are invited into projects, as far as the caller can see these groups. */
 function listShares(db: Db, actor: Actor, ids: readonly number[]): Promise<ProjectShareRow[]> {
   return db
     .selectFrom('namespaces')

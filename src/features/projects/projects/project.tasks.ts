@@ -37,7 +37,7 @@ export const removeProjectTask = defineTask({
   ) {
     const project = await findRepositoryPlacement(db, project_id)
     if (!project || project.state === 'ready') return
-    // A move to another storage may have left, or be making, a second one.
+    // A move between storages may have left a second repository, or may be creating one now.
     const storages = new Set([project.repository_storage, ...Object.keys(config.storages)])
     for (const repository_storage of storages) {
       const repository = projectRepository(config, { id: project_id, repository_storage })

@@ -2,7 +2,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { listPersonalProjects } from './personal-project.store.ts'
 import { removeProject } from './project.tasks.ts'
 
-/** How many projects are looked up at once. */
+/** The number of projects that one query reads. */
 const batch_size = 100
 
 /** Deletes all projects in a user's own namespace, with their repositories. */

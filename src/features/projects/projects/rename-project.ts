@@ -13,7 +13,7 @@ export async function renameProject(
   { id }: Project,
   path: string,
 ): Promise<void> {
-  // Read again under the lock: what it is in may have been renamed since the caller looked.
+  // Loaded again under the lock, since its namespace may have been renamed in the meantime.
   await lockAccessRecomputation(db)
   const found = await findProject(db, anonymous, { id })
   if (!found) throw notFound('Project')

@@ -84,12 +84,13 @@ export async function resolveProjectAbilities(
 
 type ShownProject = Record<string, unknown> & { id: number }
 
-/** The last text made of each record, with all that it hangs on beside the record. */
+/** The last text of each record, with a key of everything else that the text depends on. */
 const shownTexts = new WeakMap<ProjectRecord, { key: string; text: JsonText<ShownProject> }>()
 
 /**
- * Made once for as long as the database hands out the same row, which it does on SQLite until something is
- * written, and the repository on disk says the same of itself.
+ * Returns the JSON text of a project. The text is cached as long as the database returns the same row, which
+ * SQLite does until
+ * something is written, and nothing changes in the repository that the text depends on.
  */
 async function show(
   viewer: Viewer,
@@ -115,7 +116,7 @@ async function show(
   return text
 }
 
-/** The simple record of what it is a fork of, where the caller sees that. */
+/** Returns the simple record of the project that it was forked from, if the caller can see that one. */
 async function showSource(viewer: Viewer, { source }: ProjectRecord) {
   if (!source || !isProjectVisible(source, viewer.actor)) return undefined
   const [described] = await describeRepositories(viewer, [source])

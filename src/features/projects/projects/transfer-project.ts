@@ -30,7 +30,7 @@ export async function transferProject(
   target: Pick<Namespace, 'id'>,
 ): Promise<void> {
   const { db, clock, actor } = context
-  // Read again under the lock: either may have been moved since the caller looked.
+  // Loaded again under the lock, since either may have been moved in the meantime.
   await lockAccessRecomputation(db)
   const project = await getProject(db, actor, id)
   const namespace = await findNamespace(db, target.id)
@@ -59,7 +59,7 @@ export async function transferProject(
   const old_path_with_namespace = project.full_path
   const change = { tx: db, clock, project_id: project.id, old_path_with_namespace }
   await projectChangedEffect.run({ ...change, action: 'transfer' })
-  // Whoever a personal namespace belongs to is an Owner of each project in it.
+  // The owner of a personal namespace is an Owner of each project in it.
   if (namespace.owner_id !== null) {
     const owner = { user_id: namespace.owner_id, created_by_id: context.user.id }
     await upsertOwnerMembership(db, { project_id: project.id, ...owner, now: timestamp(clock) })

@@ -43,7 +43,7 @@ export async function listUsersWhoStarred(
     .selectFrom('project_stars')
     .innerJoin('users', 'users.id', 'project_stars.user_id')
     .where('project_stars.project_id', '=', project_id)
-  // What a private profile has starred is its own matter.
+  // Stars of private profiles are hidden from other users.
   if (!isAdmin(actor)) {
     matching = matching.where((eb) =>
       eb.or([eb('users.private_profile', '=', false), eb('users.id', '=', actor.user?.id ?? 0)]),

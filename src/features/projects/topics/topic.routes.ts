@@ -99,7 +99,7 @@ export const topicEndpoints = [
     route: 'POST /topics',
     summary: 'Create a topic, as an administrator',
     allow: mayWriteTopics,
-    // The picture is kept before the row is.
+    // The avatar is stored before the transaction begins.
     transaction: 'none',
     body_bytes_max,
     input: Type.Object({ name: Type.String(), ...detailsInput }),

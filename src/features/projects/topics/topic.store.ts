@@ -7,7 +7,7 @@ import { countRows } from '../../../db/paginate.ts'
 
 export type Topic = Selectable<TopicTable>
 
-/** Topics as the caller sees them: those of projects that are all hidden from them are hidden too. */
+/** Selects the topics that the caller can see. Topics that only hidden projects have are excluded. */
 function visibleTopics(db: Db, viewer: Viewer) {
   const query = db.selectFrom('topics')
   if (isAdmin(viewer)) return query

@@ -20,7 +20,7 @@ export async function replaceProjectTopics(
   await removeProjectTopics(tx, { id, names: [...before.difference(names)] })
   const missing = [...names.difference(before)].sort()
   if (missing.length === 0) return
-  // Somebody else may give it the same topics, who then counts them.
+  // A concurrent transaction may insert the same topics. Then it also counts them.
   const inserted = await tx
     .insertInto('project_topics')
     .values(missing.map((name) => ({ project_id: id, name })))
