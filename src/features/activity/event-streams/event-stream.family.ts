@@ -20,7 +20,8 @@ export const eventStreamFamily: Family = {
     ),
     onEffect(issuableChangedEffect, async ({ tx, kind, issuable_id, project_id, changes }) => {
       await publishChange(tx, `${kind}:${issuable_id}`)
-      // One that has become confidential leaves the lists of those who may not read it any more.
+      // Followers of the list are notified, since a newly confidential record leaves the lists of those who
+      // may no longer read it.
       if (changes.confidential) await publishChange(tx, `project_${kind}s:${project_id}`)
     }),
     onEffect(noteCreatedEffect, ({ tx, kind, issuable_id }) =>

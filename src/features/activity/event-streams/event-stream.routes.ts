@@ -35,11 +35,11 @@ const topicsInOrder: ParameterRule = ({ topics }) => {
 const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
-  // What stands between would keep events until it has many.
+  // Proxies such as nginx would otherwise buffer events.
   'x-accel-buffering': 'no',
 }
 
-/** The stream, once it is known that the caller may follow all of it (docs/api/event-streams.md). */
+/** Opens the stream after checking that the caller may follow all topics (docs/api/event-streams.md). */
 async function openStream(context: Context<unknown, Static<typeof input>>): Promise<Answer> {
   const { db, actor, input, request } = context
   const topics = [...new Set(input.topics)].map((topic) =>

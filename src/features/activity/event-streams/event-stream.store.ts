@@ -11,9 +11,9 @@ import {
 } from '../../basics/changes/change.ts'
 import { readIssuableVersionFacts } from '../../planning/issuables/issuable.ts'
 
-/** Ids of one query. */
+/** The number of ids in one query. */
 const ids_at_once = 100
-/** How many of the newest rows count in a long list without an index by time. */
+/** The number of newest rows whose changes count in a long list without an index by time. */
 const newest_rows = 20
 /** To-do items are counted up to this number. */
 const counted_todos_max = 1_000
@@ -58,7 +58,7 @@ function readList(table: 'projects' | 'namespaces') {
 /** Returns a unique version of a list. */
 export const generateListVersion = (): string => randomText(10)
 
-/** Each part is found by an index, and only a few rows of it are read. */
+/** Reads what the versions of projects depend on. Each part uses an index and reads only a few rows. */
 function readProjects(db: Db, ids: Ids): Promise<Facts[]> {
   return db
     .selectFrom('projects')
@@ -124,7 +124,7 @@ export async function readTopicVersions(
   for (const [kind, read] of Object.entries(readers) as [TopicKind, typeof readers.job][]) {
     const ids = parts.flatMap(([of, id]) => (of === kind ? [id] : []))
     for (let at = 0; at < ids.length; at += ids_at_once) {
-      // SQLite answers without any wait, and others want their turn.
+      // Yields after each batch, since SQLite answers synchronously and would block other requests.
       if (at > 0) await setImmediate()
       const rows = await read(db, ids.slice(at, at + ids_at_once))
       for (const row of rows) versions.set(`${kind}:${row.id}`, computeRecordVersion(row))

@@ -11,13 +11,13 @@ export class EventStream implements TopicFollower {
   readonly actor: Actor
   readonly topics: readonly ChangeTopic[]
   readonly projects: ReadonlyMap<ChangeTopic, number>
-  /** Whom it counts for. */
+  /** The user or address whose number of open streams is limited. */
   readonly holder: string
   readonly body = new Readable({ read() {} })
-  /** What the reader knows, in the order of the topics. */
+  /** The last version sent for each topic, in the order of the topics. */
   readonly #versions: Map<ChangeTopic, string>
   #isEnded = false
-  /** When its rights were last asked, by the clock of durations. */
+  /** The monotonic time when the rights of the stream were last checked. */
   asked_ms: number
 
   constructor(
@@ -35,7 +35,7 @@ export class EventStream implements TopicFollower {
     this.#send(`retry: ${retry_ms}\n\n`)
   }
 
-  /** Tells the version of one of its topics, of a list perhaps with the ids of what has changed in it. */
+  /** Sends the version of a topic. For a list, `ids` may name the changed records. */
   tell(topic: ChangeTopic, version: string, ids?: readonly number[]): void {
     this.#versions.set(topic, version)
     const id = [...this.#versions.values()].join('.')
@@ -43,12 +43,12 @@ export class EventStream implements TopicFollower {
     this.#send(`id: ${id}\ndata: ${JSON.stringify({ topic: shown, version, ids })}\n\n`)
   }
 
-  /** Tells the version where the reader knows another one, or none. */
+  /** Sends the version unless the reader already has it. */
   tellIfNew(topic: ChangeTopic, version: string): void {
     if (this.#versions.get(topic) !== version) this.tell(topic, version)
   }
 
-  /** Keeps the connection, and whatever it leads through, from ending it for silence. */
+  /** Sends a comment, so that neither the browser nor a proxy closes an idle connection. */
   beat(): void {
     this.#send(':\n\n')
   }
@@ -59,7 +59,7 @@ export class EventStream implements TopicFollower {
     this.body.push(null)
   }
 
-  /** A reader who does not read would have all of it kept here. */
+  /** Closes the stream if the reader does not read, since unsent events would accumulate in memory. */
   #send(text: string): void {
     if (this.#isEnded || this.body.destroyed) return
     this.body.push(text)

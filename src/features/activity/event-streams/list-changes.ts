@@ -21,14 +21,14 @@ import {
   type TopicFollower,
 } from './may-follow.ts'
 
-/** Changes of one query, and followers judged before others have their turn. */
+/** The number of changes in one query, and of followers that are checked before other requests can run. */
 const at_once = 100
 /** If more records changed, the message contains no ids. */
 const ids_max = 20
 
 /**
- * `whole` is a change of a list that names no issue or merge request of it, like a deletion; `secret` one of those that only
- * Reporters see.
+ * `whole` is a change of a list that names no record, such as a deletion. `secret` is a change that only
+ * Reporters can see.
  */
 type Change = {
   kind: IssuableKind

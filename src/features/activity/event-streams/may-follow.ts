@@ -87,7 +87,7 @@ function groupPairsOf({ actor, topics }: TopicFollower): UserGroupPair[] {
   return [...new Set(ids)].map((id): UserGroupPair => [actor.user?.id ?? 0, id])
 }
 
-/** 404 for what is hidden comes before 403 for what is not readable. */
+/** Throws 404 for topics that the caller cannot see before 403 for topics that the caller may not read. */
 function judge(
   { actor, topics, projects }: TopicFollower,
   { find, sees, issuables }: Facts,

@@ -15,31 +15,34 @@ import { readSqliteDataVersion } from './event-stream.store.ts'
 const { apart_ms, follow_ms, followed_ms } = limits.event_streams
 
 const channel = 'bloomery_changes'
-/** PostgreSQL takes 8,000 bytes; a topic has at most 38 and a space. */
+/** PostgreSQL limits a notification to 8,000 bytes. A topic has at most 38 bytes and a space. */
 const topics_a_text = 200
-/** Messages of nodes besides topics: that somebody follows there, and the question who does. */
+/** Messages between nodes besides topics: a node has followers, or asks which nodes have followers. */
 const following = 'following'
 const asking = 'who-follows'
 
 type Hub = {
-  /** Whether anybody follows anything on this node. */
+  /** Whether this node has followers. */
   isFollowing: () => boolean
   hear: (topics: readonly PublishedTopic[]) => void
-  /** Something may have been missed. */
+  /** Reads all versions again, since notifications may have been lost. */
   lookAtAll: () => Promise<void>
 }
 
 export type ChangeBroadcaster = {
-  /** Tells other nodes of changes. */
+  /** Notifies other nodes of changes. */
   tell: (topics: readonly PublishedTopic[]) => void
-  /** Somebody follows something here, from now on. */
+  /** Called when the first follower on this node connects. */
   follow: () => void
-  /** Each second while somebody does; answers whether others have changed what they could not tell. */
+  /**
+   * Called each second while this node has followers. Returns whether another process has changed data
+   * without notifying.
+   */
   look: () => Promise<boolean>
   end: () => Promise<void>
 }
 
-/** The other workers of the server. */
+/** The link to the other workers of the server. */
 export type WorkerBroadcastLink = {
   broadcast: (topic: 'changes', topics: readonly PublishedTopic[]) => void
   onBroadcast: (topic: 'changes', hear: (topics: readonly PublishedTopic[]) => void) => void
@@ -91,7 +94,7 @@ class PostgresLink implements ChangeBroadcaster {
   readonly #hub: Hub
   readonly #name = randomText(8)
   readonly #notifications: Promise<ChannelListener>
-  /** When another node last said that somebody follows there. */
+  /** When another node last reported that it has followers. */
   #followed_ms = Number.NEGATIVE_INFINITY
   #said_ms = 0
   #outbox = new Set<PublishedTopic>()
@@ -102,7 +105,7 @@ class PostgresLink implements ChangeBroadcaster {
     this.#hub = hub
     const begin = () => void hub.lookAtAll()
     const hear = (text: string) => this.#hear(text)
-    // The driver is loaded only where it is used.
+    // The PostgreSQL driver is loaded on demand.
     this.#notifications = import('../../../db/postgres.ts').then(({ listenToChannel }) =>
       listenToChannel(url, channel, { greeting: `${this.#name} ${asking}`, begin, hear }),
     )

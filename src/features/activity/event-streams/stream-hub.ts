@@ -31,11 +31,11 @@ const { streams_max, of_one_max, apart_ms, rights_ms, rights_at_once, beat_ms, l
 const gather_ms = 20
 
 type Uses = Pick<Instance, 'db' | 'clock'> & {
-  /** Of PostgreSQL; without it the database is a SQLite file. */
+  /** The URL of the PostgreSQL database; undefined for SQLite. */
   databaseUrl: string | undefined
-  /** The other workers of the server, where there are some. */
+  /** The link to the other workers of the server, if there are any. */
   peers: WorkerBroadcastLink | undefined
-  /** Counts the streams that a holder has open in the other workers. */
+  /** Returns the number of streams that a holder has open in other workers. */
   countElsewhere: ((holder: string) => Promise<number>) | undefined
   onError: (error: unknown) => void
 }
@@ -56,9 +56,9 @@ export class StreamHub {
   readonly #holders = new KeyCounts()
   readonly #followers = new Map<ChangeTopic, Set<EventStream>>()
   #changed = new Set<ChangeTopic>()
-  /** How many lists are followed, by all streams together. */
+  /** The number of list topics that all streams together follow. */
   #listCount = 0
-  /** What was published and may concern lists, while any list is followed. */
+  /** Published topics that may affect lists; collected only while a stream follows a list. */
   #changedInLists = new Set<PublishedTopic>()
   #telling: NodeJS.Timeout | undefined
   #told_ms = 0
@@ -85,7 +85,7 @@ export class StreamHub {
     hubs.set(databaseKeyOf(uses.db), this)
   }
 
-  /** Opens a stream, which begins with the versions that its reader does not know. */
+  /** Opens a stream. It starts with the versions that its reader does not have yet. */
   async open(
     follower: TopicFollower,
     { holder, lastEventId }: { holder: string; lastEventId: string },
@@ -105,12 +105,12 @@ export class StreamHub {
     }
   }
 
-  /** How many streams a holder has open here. */
+  /** Returns the number of streams that a holder has open in this process. */
   countOf(holder: string): number {
     return this.#holders.of(holder)
   }
 
-  /** Ends all streams and the connection between nodes, for good. */
+  /** Closes all streams and the link between nodes. No stream can be opened afterwards. */
   async close(): Promise<void> {
     this.#isEnding = true
     clearTimeout(this.#telling)
@@ -124,7 +124,10 @@ export class StreamHub {
     if (this.countOf(holder) >= of_one_max) throw tooBusy()
   }
 
-  /** A stream that is being opened counts already: of two workers that open the last one at once, both may refuse. */
+  /**
+   * A stream that is being opened is counted already. If two workers open the last allowed one at the same
+   * time, both may refuse.
+   */
   async #admitBesideOthers(holder: string): Promise<void> {
     const { countElsewhere } = this.#uses
     if (countElsewhere && this.countOf(holder) + (await countElsewhere(holder)) > of_one_max)
@@ -143,7 +146,8 @@ export class StreamHub {
     }
     body.once('close', () => this.#remove(stream))
     if (this.#streams.size > 1) return
-    // The first look is soon: other nodes may have told nobody before they heard of this one.
+    // The first check runs soon, since other nodes sent no notifications before they learned of this
+    // follower.
     this.#beat_ms = Number.NEGATIVE_INFINITY
     this.#ticking = setInterval(() => this.#tick(), look_ms).unref()
     this.#link.follow()
@@ -172,7 +176,10 @@ export class StreamHub {
     this.#telling = setTimeout(() => this.#try(() => this.#tellChanged()), wait_ms).unref()
   }
 
-  /** Tells what has changed, whether its version is another one or not: clocks have no more than milliseconds. */
+  /**
+   * Sends the versions of changed topics, even if they look unchanged: two changes may fall in the same
+   * millisecond.
+   */
   async #tellChanged(): Promise<void> {
     const topics = this.#changed
     const published = [...this.#changedInLists]
@@ -193,7 +200,7 @@ export class StreamHub {
     }
   }
 
-  /** What was missed of lists nothing tells: whoever follows one reloads it. */
+  /** Makes followers reload all lists, since lists have no versions that would show what was missed. */
   #tellAllLists(): void {
     const version = generateListVersion()
     for (const topic of [...this.#followers.keys()].filter(isListTopic)) {
@@ -215,14 +222,18 @@ export class StreamHub {
     for (const topic of asked) {
       const version = versions.get(topic)
       for (const stream of this.#followers.get(topic) ?? []) {
-        // What is gone nobody follows; who asks again is told so.
+        // The record no longer exists, so the stream ends. The request to open it again is answered with an
+        // error.
         if (version === undefined) stream.end()
         else tell(stream, topic, version)
       }
     }
   }
 
-  /** Each second: rights, other processes, and now and then a sign of life. */
+  /**
+   * Runs each second: checks rights, looks for changes of other processes, and now and then sends a
+   * heartbeat.
+   */
   #tick(): void {
     if (this.#isTicking) return
     this.#isTicking = true
@@ -242,7 +253,7 @@ export class StreamHub {
     })
   }
 
-  /** Ends the streams of those who may not follow any more. */
+  /** Ends the streams of callers who may no longer follow their topics. */
   async #askRights(): Promise<void> {
     const now_ms = monotonic_ms()
     const due = [...this.#streams].filter(({ asked_ms }) => now_ms - asked_ms >= rights_ms)

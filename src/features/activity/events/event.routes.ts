@@ -111,7 +111,7 @@ const CalendarJson = namedObject('ActivityCalendar', {
 /** The days of a calendar: a year, extended to the first day of its first week. */
 const calendar_days = 371
 
-/** Both days themselves are excluded. */
+/** Returns the period between two days, both exclusive. */
 function periodOf({ before, after }: FilterInput): Pick<EventFilter, 'from' | 'until'> {
   return {
     ...(after !== undefined && { from: `${addDays(after, 1)}T00:00:00.000Z` }),
@@ -121,7 +121,7 @@ function periodOf({ before, after }: FilterInput): Pick<EventFilter, 'from' | 'u
 
 const pushNames = { created: 'pushed new', pushed: 'pushed to', removed: 'deleted' } as const
 
-/** The words clients read (docs/api/events.md, "Names"). */
+/** Returns the action name that clients expect (docs/api/events.md, "Names"). */
 function actionName({ action, target_type, push }: EventWithTarget): string {
   switch (action) {
     case 'pushed':
@@ -191,7 +191,10 @@ async function listed(context: Viewing, place: EventFilter): Promise<Page> {
   return new Page({ items, total })
 }
 
-/** The user whose events are asked for; 404 for an unknown one. Of a private profile others see nothing. */
+/**
+ * Returns the user whose events are requested. Throws 404 if the user does not exist. Events of private
+ * profiles are hidden.
+ */
 async function findAuthor({
   db,
   actor,

@@ -50,11 +50,11 @@ export async function findProjectCreatorId(
 export type EventFilter = {
   project_id?: number
   author_id?: number
-  /** Of all projects the user is a member of. */
+  /** Only events of the projects that this user is a member of. */
   member_id?: number
   action?: Selectable<EventTable>['action']
   target_types?: readonly string[] | undefined
-  /** From this day on, and before that one. */
+  /** Only events since `from`, and before `until`. */
   from?: string
   until?: string
 }
@@ -76,7 +76,10 @@ export type EventWithTarget = Selectable<EventTable> & {
   namespace: { full_path: string; full_name: string }
 }
 
-/** Whether the viewer sees what the event is about; without it, that there is one. */
+/**
+ * Returns whether the viewer may read the target of the event. Without this condition lists would reveal that
+ * it exists.
+ */
 function isSeen(db: Db, viewer: Viewer) {
   return <B>(_: B & BuilderWith<'events' | 'projects', B>): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
@@ -246,7 +249,7 @@ export async function countEventsByDay(
   }
   const days = [...counts].map(([date, count]) => ({ date, count }))
   if (rows.length <= limits.counted_rows_max) return { from, days }
-  // The last day may go on beyond what was read.
+  // The last day is dropped, since some of its events may not have been read.
   const [cut] = days.splice(-1)
   return { from: cut ? addDays(cut.date, 1) : from, days }
 }

@@ -19,11 +19,11 @@ export type IssuableInvolvement =
   | 'commenter'
   | 'named'
   | 'subscriber'
-  /** Follows a label of it that is new. */
+  /** Subscribed to a label that was added. */
   | 'label'
-  /** Has a setting by which one may be told of everything. */
+  /** Has a notification setting that may include the project. */
   | 'setting'
-  /** The news itself is about this person. */
+  /** The change itself concerns this user, for example as a new assignee. */
   | 'news'
 
 type Level = NotificationSettingTable['level']
@@ -54,7 +54,7 @@ export type NotificationCandidate = {
   user_id: number
   connections: ReadonlySet<IssuableInvolvement>
   setting: NotificationLevelSetting
-  /** Has unsubscribed from the thread. */
+  /** Whether the user has unsubscribed from the thread. */
   isUnsubscribed: boolean
 }
 
@@ -148,14 +148,14 @@ function listDirectCauses(
   }
 }
 
-/** Whether the level of the person lets the cause count. */
+/** Returns whether the user's notification level includes the cause. */
 function isToldFor(
   { setting: { level, events }, isUnsubscribed }: NotificationCandidate,
   { type }: Cause,
   { happening, kind }: { happening: IssuableHappening; kind: IssuableKind },
 ): boolean {
   if (isUnsubscribed && type !== 'mention') return false
-  // Who subscribed to this one thing wants to be told of it, whatever holds for all others.
+  // A subscription to this thread takes precedence over the level.
   if (type === 'subscription') return true
   switch (level) {
     case 'disabled':

@@ -13,7 +13,7 @@ type Payload = { day: string; after?: number }
 
 const name = { name: 'notify-of-due-issues', lane: 'notifications' } as const
 
-/** After midnight, as the real product has it. */
+/** The time of day in UTC, as in the real product. */
 const minutes_after_midnight = 50
 
 async function enqueueDay({ db, clock }: Uses, day: string): Promise<void> {
@@ -22,7 +22,10 @@ async function enqueueDay({ db, clock }: Uses, day: string): Promise<void> {
   await enqueue(db, clock, { task: name, key: day, payload: { day }, delay_ms })
 }
 
-/** Asks for the run of tomorrow, once however often it does: today's has been asked for, and may have run. */
+/**
+ * Enqueues the run of the next day. The key makes repeated calls enqueue it only once; today's run was
+ * enqueued yesterday.
+ */
 const prepareDueIssues = defineTask({
   name: 'prepare-due-issues',
   lane: 'notifications',
@@ -32,13 +35,16 @@ const prepareDueIssues = defineTask({
   },
 })
 
-/** Asks for news of each open issue that is due on the day after `day`, so many projects in one run. */
+/**
+ * Notifies of each open issue that is due on the day after `day`. Each run handles a limited number of
+ * projects.
+ */
 const notifyOfDueIssues = defineTask({
   ...name,
   async run(uses: Uses, { day, after = 0 }: Payload) {
     const { db, clock } = uses
     const now = today(clock)
-    // A start of the server makes all that waits due.
+    // A restart of the server makes waiting tasks due early, so the task is enqueued again.
     if (now < day) return enqueueDay(uses, day)
     if (now > day) return
     const limit = limits.mail.projects_at_once

@@ -26,7 +26,7 @@ export async function renderEmailProse(
     )
     const html = rendered && placeLinks(withoutMedia(rendered), reader.baseUrl)
     const part = {
-      // Short marks may become much HTML.
+      // Short Markdown can produce very long HTML, which is replaced by the plain text.
       html:
         html !== undefined && html.length <= html_left ? html : `<pre>${escapeHtml(shown)}</pre>`,
       text: shown,
@@ -55,17 +55,17 @@ function undefinedIfRefused(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
 }
 
-/** At the end of a line or a word, if there is one near. */
+/** Cuts a text at the end of a line or word if there is one near the limit. */
 function cut(text: string, characters_max: number): string {
   if (text.length <= characters_max) return text
   const head = text.slice(0, characters_max)
   const end = Math.max(head.lastIndexOf('\n'), head.lastIndexOf(' '))
   const kept = end > characters_max / 2 ? head.slice(0, end) : head
-  // Half of a pair is no character.
+  // Half of a surrogate pair is removed.
   return kept.replace(/[\uD800-\uDBFF]$/, '')
 }
 
-/** Pictures become their descriptions: an email loads nothing from elsewhere. */
+/** Replaces images and media by their descriptions, since emails load nothing from other servers. */
 function withoutMedia(html: string): string {
   return html.replace(/<(?:img|video|audio)\b[^<>]*>/g, (element) => {
     const alt = /\salt="([^"<>]*)"/.exec(element)?.[1]

@@ -44,7 +44,7 @@ import {
 import { notificationTexts } from './notification-texts.ts'
 import { buildUnsubscribePath } from './unsubscribe.ts'
 
-/** Returns a user who gets emails, as a caller; undefined if they get none any more. */
+/** Returns the user as a caller; undefined if they no longer receive emails. */
 async function findRecipient(
   db: Db,
   user_id: number,
@@ -54,16 +54,19 @@ async function findRecipient(
   return { user, actor: { user: actorUserFromUser(user), token: undefined } }
 }
 
-/** The address the user has chosen while it is theirs and confirmed, otherwise the primary one. */
+/**
+ * Returns the chosen notification address if it still belongs to the user and is confirmed, otherwise the
+ * primary one.
+ */
 async function addressOf(db: Db, user: User): Promise<string> {
   const chosen = await findNotificationEmail(db, user.id)
   return chosen !== undefined && (await isAddressOfUser(db, user, chosen)) ? chosen : user.email
 }
 
-/** RFC 2919, section 3. */
+/** The maximum length of a List-Id (RFC 2919, section 3). */
 const list_id_characters = 255
 
-/** Headers by which programs sort what a project sends. */
+/** Returns headers by which mail programs sort emails of a project. */
 function projectHeaders(project: Project, config: Config): Partial<Record<EmailHeader, string>> {
   const { full_path, id, path } = project
   const host = URL.parse(serverUrl(config))?.hostname ?? 'localhost'
@@ -109,7 +112,7 @@ async function findReadableNews(
 ): Promise<ReadableNews | undefined> {
   const found = await findVisibleProject(db, actor, { id: project_id })
   const thing = found && (await findIssuable(db, actor, { id: issuable_id }))
-  // What has moved to another project is told of there.
+  // An issuable that has moved to another project is not reported here.
   if (!thing || thing.issuable.project_id !== project_id) return undefined
   const { project, level } = found
   const subject = { ...project, ...thing }
@@ -163,13 +166,13 @@ async function writeNotification(
       [iid]: String(issuable.iid),
       'X-GitLab-NotificationReason': reason,
       'List-Unsubscribe': `<${end}>`,
-      // RFC 8058: mail programs end the thread at one press, by a POST.
+      // With RFC 8058, mail programs unsubscribe with a single click, by a POST.
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   })
 }
 
-/** Returns the texts that people wrote: the notes, or else the description. */
+/** Returns the texts of users: those of the notes, or otherwise the description. */
 function passagesOf({
   issuable: { description },
   notes,
@@ -183,7 +186,7 @@ function passagesOf({
   return isDescribed && description ? [{ text: description }] : []
 }
 
-/** The file and the line of a note on a diff. */
+/** Returns the file and line of a note on a diff. */
 function placeOf({ position }: NoteForNotification): string | undefined {
   const { new_path, old_path, new_line, old_line } = position ?? {}
   const path = subjectText(String(new_path ?? old_path ?? ''))

@@ -57,14 +57,17 @@ export async function findUserIdsByUsername(db: Db, names: readonly string[]): P
   return rows.map(({ id }) => id)
 }
 
-/** What the news is about, for finding the users whom it may concern. */
+/** What a change is about, to find the users whom it may concern. */
 export type NotificationScope = {
   issuable: { id: number; author_id: number }
   project: Pick<Project, 'id' | 'namespace_id'>
-  /** Whether all who take part or watch may be told; otherwise `direct_ids` and `label_ids` alone. */
+  /**
+   * Whether participants and watchers may be notified too, and not only the users of `direct_ids` and
+   * `label_ids`.
+   */
   isForAll: boolean
   direct_ids: readonly number[]
-  /** Labels whose subscribers are told. */
+  /** Labels whose subscribers are notified. */
   label_ids: readonly number[] | 'of the issuable'
 }
 

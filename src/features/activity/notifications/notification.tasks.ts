@@ -115,9 +115,9 @@ async function notifyBatch(
 type LoadedNews = {
   project: Project
   issuable: Issuable
-  /** Whether Reporters alone may read the text of the news. */
+  /** Whether only Reporters may read the text. */
   isInternal: boolean
-  /** Whom that text names. */
+  /** The users that the text mentions. */
   named_ids: readonly number[]
   scope: NotificationScope
 }
@@ -162,7 +162,7 @@ async function notifyOfEnd(
   { project_id, pipeline_id, status }: PipelineNews,
 ): Promise<void> {
   const pipeline = await findPipelineForNotification(db, pipeline_id)
-  // Children are part of their parents.
+  // Child pipelines are reported as part of their parents.
   if (!pipeline || pipeline.parent_id !== null || pipeline.user_id === null) return
   const found = await findProject(db, anonymous, { id: project_id })
   if (!found) return

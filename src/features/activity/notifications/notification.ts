@@ -18,7 +18,7 @@ export type IssuableHappening =
   | 'push'
   | 'auto_merge'
   | 'due'
-  /** An edited text names somebody whom it did not name before. */
+  /** An edited text mentions a user whom it did not mention before. */
   | 'mention'
   | 'label'
 
@@ -27,17 +27,17 @@ export type IssuableNews = {
   kind: 'issuable'
   project_id: number
   issuable_id: number
-  /** Who did it, who is not told; null where nobody did. */
+  /** The author of the change, who is not notified; null if nobody made it. */
   user_id: number | null
   happenings: readonly IssuableHappening[]
-  /** Of `note`, in the order in which they are told: several of a review. All of them are internal, or none is. */
+  /** The notes of `note` in their order; several for a review. Either all of them or none are internal. */
   note_ids?: readonly number[]
   assigned_ids?: readonly number[]
   unassigned_ids?: readonly number[]
   reviewer_ids?: readonly number[]
   removed_reviewer_ids?: readonly number[]
   label_ids?: readonly number[]
-  /** Whom an edited text newly names. */
+  /** The usernames that an edited text mentions and did not mention before. */
   usernames?: readonly string[]
 }
 

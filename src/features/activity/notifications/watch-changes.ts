@@ -23,10 +23,10 @@ export const notifyTaskName = {
 } as const satisfies TaskName
 
 export type NotifyPayload = {
-  /** The same of all emails about one change, so that a repeated task asks for none twice. */
+  /** The same for all emails about a change, so that a repeated task enqueues no email twice. */
   id: string
   news: News
-  /** Users up to this id have been told. */
+  /** Users up to this id have already been notified. */
   after?: number
 }
 

@@ -19,7 +19,7 @@ import {
   quickSearchUsers,
 } from './quick-search.store.ts'
 
-/** `path` is the full path, the user name, or the whole reference of an issue or merge request. */
+/** `path` is a full path, a username, or the full reference of an issue or merge request. */
 const HitJson = namedObject('QuickHit', {
   type: Type.Union([
     Type.Literal('project'),
@@ -87,7 +87,10 @@ function placesAs(type: AvatarOwner['kind'] & Hit['type'], baseUrl: string) {
 
 const signs = { issue: '#', merge_request: '!' } as const
 
-/** `12`, `#12` and `!12` are numbers too, of either or of one kind. */
+/**
+ * Finds own issues or merge requests. `12` is the number of either, `#12` of an issue and `!12` of a merge
+ * request.
+ */
 async function ownIssuables(
   { db, actor, clock, baseUrl }: QuickContext,
   kind: IssuableKind,

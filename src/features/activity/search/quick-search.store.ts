@@ -22,12 +22,12 @@ import { matchingIssuablesQuery } from '../../planning/issuables/list-issuables.
 
 const { hits, parts, held } = limits.quick_search
 
-/** Below so many characters names are looked for by how they begin alone. */
+/** Shorter texts match only the beginnings of names. */
 const part_characters_min = 3
 
 type Ids = RawBuilder<unknown>
 
-/** 0 for a whole name, 1 for one that begins with the text, 2 for one that has it. */
+/** Ranks a match: 0 if a name equals the text, 1 if it begins with it, 2 if it contains it. */
 function fitOf(db: Db, columns: readonly string[], text: string): RawBuilder<number> {
   const wanted = text.toLowerCase()
   const either = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` or `)
@@ -48,7 +48,10 @@ function fits(db: Db, columns: readonly string[], text: string): RawBuilder<SqlB
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
 
-/** The first few whose column begins with the text; `where` is what the index is of. */
+/**
+ * Selects the first few rows whose column begins with the text. `where` is the condition of the partial
+ * index.
+ */
 function beginning(
   db: Db,
   { table, column, where }: { table: string; column: string; where: RawBuilder<unknown> },
@@ -60,7 +63,7 @@ function beginning(
     order by ${byteOrderExpression(db, name)} limit ${sql.lit(hits)}) as begun`
 }
 
-/** The newest of those that have the text somewhere; none for a text too short to look for. */
+/** Selects the newest rows that contain the text; none for a text that is too short. */
 function withPart(
   db: Db,
   { table, index }: { table: string; index: 'project_texts' | 'user_texts' },

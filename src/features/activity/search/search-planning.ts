@@ -40,7 +40,7 @@ export function searchPlanning(
   }
 }
 
-/** `#12` and `!12` are numbers of theirs. */
+/** The signs before the numbers of issues and merge requests. */
 const signs = { issue: '#', merge_request: '!' } as const
 
 async function searchIssuables(

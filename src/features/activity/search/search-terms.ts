@@ -30,7 +30,7 @@ function fitterOf(kind: string, wanted: string): (path: string) => boolean {
   }
 }
 
-/** Whether the text contains the parts between the stars in order; takes linear time. */
+/** Returns whether the text contains the parts between the stars in order. Takes linear time. */
 function holds(text: string, wanted: string): boolean {
   let at = 0
   for (const part of wanted.split('*')) {

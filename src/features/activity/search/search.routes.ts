@@ -69,7 +69,8 @@ const projectScopes = [
   'users',
 ] as const
 /**
- * Over many projects these scopes need an index that we do not have. The lowest tier does not know them.
+ * Scopes that need an index for searches in many projects, which does not exist. The lowest tier does not
+ * accept them.
  */
 const indexedScopes = ['notes', 'wiki_blobs', 'commits', 'blobs'] as const
 const groupScopes = ['projects', ...planningSearchScopes, 'users', ...indexedScopes] as const
@@ -209,7 +210,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
   return found()
 }
 
-/** The newest version of its pages. */
+/** Searches the newest version of a wiki's pages. */
 async function searchWiki(context: Context<Project, SearchInput>): Promise<Page> {
   const { db, git, config, input, range, subject: project, level, actor } = context
   const owner = projectAsOwner(project)
@@ -271,7 +272,7 @@ export const searchEndpoints = [
       rateLimit: 'search',
       signIn: 'always',
       on: groupLoader,
-      allow: anyone, // Whoever sees the group.
+      allow: anyone, // The caller must be able to see the group.
       input: groupInput,
       answer: PlacesJson,
       run: searchGroup,

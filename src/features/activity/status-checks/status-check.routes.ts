@@ -69,7 +69,7 @@ type Given = {
   protected_branch_ids?: number[]
 }
 
-/** The columns of what is given; throws for a name, address or branch that is wrong. */
+/** Returns the columns of the input. Throws if the name, URL or a branch is invalid. */
 async function columnsOf({ db, secretKey }: Context<Project, unknown>, given: Given) {
   const { name, external_url, shared_secret } = given
   if (name !== undefined && name.length > limits.title_characters) {
@@ -102,7 +102,7 @@ async function checkBranches(
   return found
 }
 
-/** Runs the write; 400 for a name that another check of the project has. */
+/** Runs the write. Throws 400 if another check of the project has the name. */
 async function unlessTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write

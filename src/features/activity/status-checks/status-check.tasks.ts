@@ -34,7 +34,7 @@ type Payload = {
   action: string
   user_id: number
   oldrev?: string
-  /** How often an answer was missing. */
+  /** The number of attempts without a response. */
   attempt: number
 }
 type Cause = Pick<Payload, 'issuable_id' | 'action' | 'user_id' | 'oldrev'>

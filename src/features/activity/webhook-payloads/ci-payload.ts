@@ -294,7 +294,7 @@ function findCommit(
 const isAtLeast = (status: CiStatus, least: 'running'): boolean =>
   status === least || isFinal(status)
 
-/** Receivers in Go declare these as whole numbers. */
+/** Rounds down, since receivers written in Go declare these fields as integers. */
 function whole(seconds: number | null): number | null {
   return seconds === null ? null : Math.floor(seconds)
 }

@@ -27,7 +27,7 @@ export const hookEvents = {
 
 /** A flag of a webhook, which is also the name of its event. */
 export type HookFlag = keyof typeof hookEvents
-/** `system`: an event that every system hook gets, whatever its flags. */
+/** `system` is an event that all system hooks receive, whatever their flags. */
 export type HookEvent = HookFlag | 'system'
 
 /** The flags of each kind of webhook, in the order in which its record has them. */

@@ -205,7 +205,7 @@ function labelBlock(label: Label) {
   }
 }
 
-/** Labels and people of a change are kept by their ids, and told as they are elsewhere in the body. */
+/** Presents changes. Labels and users are stored as ids and are presented as in the rest of the payload. */
 async function presentChanges(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   changes: WebhookChanges,

@@ -121,7 +121,7 @@ export function withAbsoluteImageUrls(
   if (text === null) return null
   const { web_url } = addressesOf(config, project)
   return text.replaceAll(/\]\(\/(?!\/)/g, (found, at: number) => {
-    // Where a link begins that is a picture's, an exclamation mark stands before its bracket.
+    // The link is that of an image if an exclamation mark precedes its opening bracket.
     const before = text.slice(Math.max(0, at - alternative_characters_max), at)
     const bracket = before.lastIndexOf('[')
     if (bracket < 1 || before[bracket - 1] !== '!') return found

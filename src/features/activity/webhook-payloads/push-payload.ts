@@ -69,7 +69,10 @@ function pusherOf({ config }: Instance, user: PayloadUser | undefined) {
   }
 }
 
-/** `git push -o ci.variable="A=b" -o ci.skip` as `{ ci: { variable: { 'A=b': 1 }, skip: true } }`. */
+/**
+ * Returns push options as an object: `-o ci.variable="A=b" -o ci.skip` becomes `{ ci: { variable: { 'A=b': 1
+ * }, skip: true } }`.
+ */
 function optionsOf(options: readonly string[]): Record<string, unknown> {
   const groups = new Map<string, Map<string, unknown>>()
   for (const option of options) {
@@ -85,8 +88,9 @@ function optionsOf(options: readonly string[]): Record<string, unknown> {
 }
 
 /**
- * The newest commits a branch has gained, the oldest of them first, and how many it has. Of a new branch those
- * that the default branch does not have; a tag gains none.
+ * Returns the newest commits that a branch has gained, oldest first, and their total number. For a new branch
+ * these are the
+ * commits that the default branch does not have; a tag gains none.
  */
 async function listPushed(
   { git, config }: Instance,
@@ -120,7 +124,7 @@ async function listPushed(
       }))
     return { commits: commits.toReversed(), total }
   } catch (error) {
-    // What a later push has made unreachable may be gone by now; the rest is told all the same.
+    // Commits that a later push made unreachable may have been deleted. The call is made without them.
     if (!(error instanceof GitError)) throw error
     return { commits: [], total: 0 }
   }

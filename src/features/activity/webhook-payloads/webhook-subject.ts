@@ -32,7 +32,10 @@ export type WebhookSubject =
       user_id: number
       changes: WebhookChanges
       oldrev?: string
-      /** As it was then: what is confidential by now is not told to whoever asked for what is open. */
+      /**
+       * Whether it was confidential at the time, since webhooks may subscribe to events that are not
+       * confidential only.
+       */
       isConfidential: boolean
     }
   | { kind: 'note'; note_id: number; user_id: number; isConfidential: boolean }
@@ -44,5 +47,5 @@ export type WebhookSubject =
       commit: string
       change: WikiPageChange
     }
-  /** What is gone by then, or is short, is put down whole. */
+  /** The whole payload, if it is short or its data will no longer exist when the call is made. */
   | { kind: 'body'; body: Record<string, unknown> }

@@ -25,19 +25,19 @@ export type HookCallPayload = {
   webhook_id: number
   event: HookEvent
   about: WebhookSubject
-  /** The same of all calls that one cause leads to. */
+  /** The same for all calls with the same cause. */
   event_uuid: string
-  /** Of this one call, however often it is tried. */
+  /** The id of this call; the same for all attempts. */
   call_uuid: string
-  /** How often an answer was missing. */
+  /** The number of attempts without a response. */
   attempt: number
 }
 
 export type HookCallRequest = {
   event: HookEvent
-  /** Asked for only if a webhook wants the event. */
+  /** The function is called only if a webhook subscribes to the event. */
   about: WebhookSubject | (() => Promise<WebhookSubject>)
-  /** Of a push, which webhooks may have for some branches only. */
+  /** The branch of a push, since webhooks may be limited to some branches. */
   branch?: string
 }
 
@@ -51,7 +51,7 @@ export async function enqueueHookCalls(
   asked: {
     calls: readonly HookCallRequest[]
     cause?: string
-    /** Those of the scope, where they are known. */
+    /** The webhooks of the scope, if they are already loaded. */
     hooks?: readonly CallableWebhook[]
   },
 ): Promise<void> {

@@ -34,7 +34,7 @@ import { type Webhook, webhookKindOf, webhookPauseAfterFailures_ms } from './web
 export type WebhookDelivery = {
   webhook: Webhook
   event: HookEvent
-  /** JSON. */
+  /** The payload as JSON. */
   body: string
   event_uuid?: string
   call_uuid?: string
@@ -45,7 +45,7 @@ export type WebhookDeliveryOutcome =
   | { answer: WebhookHttpAnswer }
   | { error: string; isMissing: boolean }
 
-/** Redirects count too: they are an answer, and nobody follows them. */
+/** A redirect counts as success: it is a response, and redirects are not followed. */
 const isSuccess = (outcome: WebhookDeliveryOutcome): boolean =>
   'answer' in outcome && outcome.answer.status >= 200 && outcome.answer.status < 400
 
@@ -59,7 +59,7 @@ export async function deliverWebhook(
   const headers = headersOf(uses, delivery)
   const secrets: Record<string, string> = {}
   if (webhook.token !== null) {
-    // Headers are written byte by byte, and texts sent as UTF-8.
+    // Node writes headers as latin1, and the token must be sent as UTF-8.
     const token = Buffer.from(openSecret(secretKey, webhook.token))
     secrets['X-Gitlab-Token'] = token.toString('latin1')
   }
@@ -141,7 +141,8 @@ async function send(
     })
     return { answer }
   } catch (error) {
-    // What it says of addresses, ports and certificates is for whoever administers the webhook.
+    // Maintainers of the webhook see the message, which may contain details about addresses, ports and
+    // certificates.
     const isMissing = !(error instanceof UnreachableError)
     return { error: (error as Error).message || String(error), isMissing }
   }

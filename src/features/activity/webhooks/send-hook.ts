@@ -15,7 +15,7 @@ export type WebhookHttpCall = {
   body: Buffer
   verifiesCertificate: boolean
   reach: AddressPolicy
-  /** For tests; `limits.webhooks.answer_ms` otherwise. */
+  /** Set by tests; the default is `limits.webhooks.answer_ms`. */
   answer_ms?: number
 }
 /** The response; a body that is too long, or that does not end in time, is cut. */
@@ -41,7 +41,7 @@ export function sendWebhookHttpCall(call: WebhookHttpCall): Promise<WebhookHttpA
         signal,
         lookup: createGuardedLookup(reach),
         rejectUnauthorized: verifiesCertificate,
-        // Each call has a connection of its own, whose address is checked.
+        // Each call uses a connection of its own, so that its address is checked.
         agent: false,
       },
       (got) => readAnswer(got).then(resolve, reject),
@@ -64,7 +64,7 @@ async function readAnswer(got: IncomingMessage): Promise<WebhookHttpAnswer> {
       if (bytes >= limits.webhooks.kept_answer_bytes) break
     }
   } catch {
-    // The status is the answer; of its body is kept what came.
+    // The response counts even if its body breaks off. The received part is kept.
   }
   got.destroy()
   const body = Buffer.concat(chunks).subarray(0, limits.webhooks.kept_answer_bytes)
@@ -75,7 +75,7 @@ async function readAnswer(got: IncomingMessage): Promise<WebhookHttpAnswer> {
   }
 }
 
-/** Names as they were sent, each once. */
+/** Returns the headers with their names as sent, each once. */
 function headersOf(raw: readonly string[]): Record<string, string> {
   const headers: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) headers.push([raw[at] ?? '', raw[at + 1] ?? ''])

@@ -10,7 +10,7 @@ import {
 
 export const examples: Examples = {}
 
-// Nobody answers there, and that is told at once.
+// Connections to this port are refused at once.
 const url = 'http://127.0.0.1:9/hook'
 
 for (const [base, parent] of [

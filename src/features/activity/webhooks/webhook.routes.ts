@@ -87,7 +87,7 @@ const most = {
   system: limits.webhooks.per_instance_max,
 } as const
 
-/** Test calls wait for other servers and must not delay everybody else's requests. */
+/** Limits test calls: they wait for other servers and must not delay other requests. */
 const trials = new FairLimiter(limits.webhooks.trials)
 
 const textInput = Type.Optional(nullableText)
@@ -124,7 +124,7 @@ async function reachOf({ db, subject }: HookContext<unknown>): Promise<AddressPo
   return isOpen ? allowAnyAddress : allowPublicAndListed(settings.outbound_local_requests_whitelist)
 }
 
-/** The columns of what is given; 422 with what is wrong with it. */
+/** Returns the columns of the input. Throws 422 with the problems of the fields. */
 async function columnsOf(context: HookContext<unknown>, given: Given, before: readonly string[]) {
   const { subject, secretKey, clock } = context
   const { url, token, push_events_branch_filter, name, description } = given
@@ -188,9 +188,9 @@ async function change(context: HookContext<Given & HookId>) {
   const before = await getWebhook(context)
   const { enable_ssl_verification = before.enable_ssl_verification } = input
   const columns = await columnsOf(context, input, before.events)
-  // The address that failed is another one now.
+  // For a new URL the count of failures starts again at 0.
   const isElsewhere = columns.url !== undefined && columns.url !== before.url
-  // The token is for who had it: another receiver is told another one.
+  // A new URL does not get the token of the former receiver.
   const isTokenForgotten = isElsewhere && input.token === undefined
   const webhook = await updateWebhook(db, before.id, {
     ...columns,
@@ -333,7 +333,7 @@ function endpointsOf(
       route: `POST ${one}/events/:hook_event_id/resend`,
       summary: `Send something again to a webhook of ${whose}`,
       allow: mayAdminWebhooks,
-      // Nobody holds a writer while a receiver takes its time.
+      // No transaction is open while the call waits for the receiver.
       transaction: 'none',
       input: Type.Object({ ...idInput, hook_event_id: Type.Integer() }),
       status: 201,
@@ -356,7 +356,7 @@ function endpointsOf(
   ]
 }
 
-/** The event a delivery was for. */
+/** Returns the event of a delivery. */
 function eventOf(trigger: string): HookEvent {
   const found = Object.entries(hookEvents).find(([, event]) => event.trigger === trigger)
   return found ? (found[0] as HookFlag) : 'system'

@@ -156,7 +156,7 @@ export async function listWebhookDeliveries(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-/** A range of statuses, both ends included. */
+/** A range of HTTP statuses, both ends inclusive. */
 export type HttpStatusRange = { from: number; to: number }
 
 export function findWebhookDelivery(
@@ -183,7 +183,7 @@ export async function deleteOldWebhookDeliveries(
     .orderBy('created_at')
     .limit(limit)
     .execute()
-  // Most of the time there is nothing to remove, and then no writer is held.
+  // Usually there is nothing to delete. Then no write transaction is opened.
   if (old.length === 0) return
   const ids = old.map(({ id }) => id)
   await db.deleteFrom('hook_deliveries').where('id', 'in', ids).execute()

@@ -8,7 +8,10 @@ import { deliverWebhook } from './deliver.ts'
 import { deleteOldWebhookDeliveries, findWebhook } from './webhook.store.ts'
 import { webhookAlertStatusOf, webhookKindOf } from './webhook.ts'
 
-/** Calls under way here, by webhook: one whose receiver is slow must not take every place of the lane. */
+/**
+ * The number of running calls by webhook. It is limited, so that a slow receiver does not block the whole
+ * lane.
+ */
 const underWay = new Map<number, number>()
 
 /**
@@ -28,7 +31,7 @@ const callWebhook = defineTask({
     underWay.set(id, calls + 1)
     try {
       const webhook = await findWebhook(db, id)
-      // What happens while it is paused is not made up for.
+      // Events during a pause are not delivered later.
       if (!webhook || webhookAlertStatusOf(webhook, timestamp(clock)) !== 'executable') return
       const told = await buildWebhookPayload(uses, about, webhookKindOf(webhook))
       if (!told) return
