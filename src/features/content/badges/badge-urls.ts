@@ -10,7 +10,7 @@ import { mayDownloadCode, type Project, projectRepository } from '../../../subje
 
 const placeholder = /%\{(\w{1,40})\}/g
 
-/** The values of placeholders; one without a value is left as it is. */
+/** The values of placeholders. A placeholder without a value is left unchanged. */
 export type BadgePlaceholders = Readonly<Record<string, string | undefined>>
 
 /** Returns the validation problems of URLs (docs/api/badges.md, "Addresses"). */

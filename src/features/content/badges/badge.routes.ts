@@ -64,7 +64,7 @@ async function placeholdersFor(context: BadgeContext<unknown>): Promise<BadgePla
   return found ? badgePlaceholdersOfProject(config, { ...found, actor }) : {}
 }
 
-/** Throws 400 with what is wrong with the addresses and the name. */
+/** Throws 400 with the problems of the URLs and the name. */
 function check({ name, ...urls }: { link_url: string; image_url: string; name?: string | null }) {
   const problems = badgeUrlProblems(urls)
   const maximum = limits.name_characters
@@ -84,7 +84,7 @@ async function show(context: BadgeContext<unknown>, badge: Badge) {
   return presentBadge(badge, await placeholdersFor(context))
 }
 
-/** The badges of projects and groups differ in nothing but whose they are. */
+/** Returns the endpoints for badges of projects or groups, which differ only in the owner. */
 function endpointsOf(
   base: '/projects/:id/badges' | '/groups/:id/badges',
   on: SubjectLoader<BadgeOwner>,

@@ -10,10 +10,10 @@ import { type ChangelogTemplate, parseChangelogTemplate } from './template.ts'
 
 export type ChangelogConfig = {
   date_format: string
-  /** Titles by the values of the trailer, in the order they are shown in. */
+  /** Titles by value of the trailer, in the order of the changelog. */
   categories: ReadonlyMap<string, string>
   template: ChangelogTemplate
-  /** Finds `major`, `minor` and `patch`, and perhaps `pre` and `meta`, in the name of a tag. */
+  /** Matches names of tags, with groups `major`, `minor` and `patch`, and optionally `pre` and `meta`. */
   tag_regex: RegExp
   include_groups: readonly string[]
 }
@@ -113,7 +113,7 @@ function groupsOf(tree: Tree): string[] {
   return found.items.flatMap((item) => (item.kind === 'scalar' ? item.text : []))
 }
 
-/** In time linear in the text; groups may be named as RE2 has them, `(?P<major>...)`. */
+/** Compiles an expression that is matched in linear time. Groups may be named as in RE2: `(?P<major>...)`. */
 function tagExpression(text: string): RegExp {
   try {
     const expression = compileLinearRegex(text.replaceAll('(?P<', '(?<'))

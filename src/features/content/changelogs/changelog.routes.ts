@@ -62,7 +62,7 @@ function failed(reason: string) {
   return unprocessable(`Failed to generate the changelog: ${reason}`)
 }
 
-/** The content of the changelog file on the branch, or undefined if the branch has no such file. */
+/** Returns the content of the changelog file on the branch; undefined if the file does not exist. */
 async function readChangelog(
   { git, config, subject }: Context<Project, unknown>,
   { branch, path }: { branch: string; path: string },
@@ -131,7 +131,7 @@ export const changelogEndpoints = [
         staleMessage: () =>
           'Failed to generate the changelog: the file changed meanwhile. Try again.',
       })
-      // Clients have always been sent the status as the body.
+      // The body of the response is the status code, as clients have always received it.
       return 200
     },
   }),

@@ -45,7 +45,7 @@ type Entry = {
 
 type ChangelogContext = Context<Project, ChangelogInput>
 
-/** How many commits are looked up at once. */
+/** The number of commits that are loaded at once. */
 const batch_commits = 1000
 const reverting = /^This reverts commit ([0-9a-f]{40,64})/im
 
@@ -98,7 +98,7 @@ async function readConfigFile(
   return content.toString()
 }
 
-/** The tag of the stable version right before the one asked for. */
+/** Returns the tag of the stable version right before the requested one. */
 async function findPreviousTag(
   { input }: ChangelogContext,
   repository: Repository,
@@ -124,7 +124,7 @@ async function findPreviousTag(
 
 type Marked = { commit: Commit; trailers: Map<string, string>; category: string }
 
-/** The commits with the trailer, newest first, without those that later ones take back. */
+/** Returns the commits with the trailer, newest first, except those that later commits revert. */
 async function listCommits(
   context: ChangelogContext,
   repository: Repository,

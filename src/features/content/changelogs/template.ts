@@ -4,7 +4,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { ChangelogError } from './changelog-error.ts'
 
-/** Keys from the value at hand downwards; `it` alone is the value itself. */
+/** A path of keys that starts at the current value. `it` alone is the value itself. */
 type Selector = readonly string[]
 type Expression =
   | { kind: 'text'; text: string }
@@ -41,7 +41,7 @@ class TemplateParser {
     return body
   }
 
-  /** All up to the tag that ends the body, or the end of the text. */
+  /** Parses up to the tag that ends the body, or to the end of the text. */
   #readBody(depth: number): { body: ChangelogTemplate; end: string | undefined } {
     if (depth > limits.changelogs.template_depth) {
       throw new ChangelogError('The template is nested too deeply')

@@ -19,7 +19,7 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
 const error_characters = 1000
 
-/** Safe to do twice: a domain that has its certificate by then is left alone. */
+/** Safe to repeat: a domain that has got its certificate in the meantime is left alone. */
 const issueOne = defineTask({
   name: 'issue-pages-certificate',
   lane: 'domains',
@@ -57,8 +57,10 @@ const issueOne = defineTask({
 })
 
 /**
- * Whether an authority is to be asked for a domain: it is reached by us, nothing has failed since its owner
- * last asked, and there is no certificate, one of its owner's, or one that ends soon.
+ * Returns whether to request a certificate for a domain: the domain must be verified, no request may have
+ * failed since the
+ * owner last enabled certificates, and its certificate must be missing, uploaded by the owner, or about to
+ * expire.
  */
 async function wantsCertificate(
   { db, clock, config }: Omit<Uses, 'secretKey'>,
@@ -88,7 +90,7 @@ export async function enqueueCertificateIfNeeded(
   })
 }
 
-/** Has certificates asked for that are missing or end soon. Recurring. */
+/** Enqueues requests for certificates that are missing or about to expire. Runs periodically. */
 async function renewCertificates({ db, clock, config }: Uses): Promise<void> {
   const answered_at = new Date(clock().getTime() - limits.pages.challenge_ms).toISOString()
   await deleteAcmeChallengesBefore(db, answered_at)

@@ -10,7 +10,7 @@ import { shortNameOfOid } from './object-names.ts'
 
 type Part = { oid: string; value: DerElement }
 
-/** The parts of a name; those of one inner list belong together. */
+/** Returns the parts of a name. The parts of an inner list belong together. */
 function partsOf(name: DerElement): Part[][] {
   return membersOfDerElement(name).map((set) =>
     membersOfDerElement(set, derTags.set).map((pair) => {
@@ -67,7 +67,7 @@ const widths: Record<number, number | undefined> = {
   30: 2,
 }
 
-/** RFC 2253, section 2.4, but in quotes instead of with backslashes where that is enough. */
+/** Formats a value as in RFC 2253, section 2.4, but with quotes instead of backslashes where quotes suffice. */
 function quoteValue({ tag, content, bytes }: DerElement): string {
   const width = widths[tag]
   if (width === undefined) return `#${bytes.toString('hex').toUpperCase()}`

@@ -12,13 +12,13 @@ import {
 } from './acme.store.ts'
 import type { PagesDomain } from './pages-domain.ts'
 
-/** The authority has refused; asking again would not change that. */
+/** The certificate authority has refused, and would refuse again. */
 export class CertificateIssueError extends Error {}
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
 const request_ms = 30_000
-/** RFC 5280, appendix A.1. */
+/** The maximum length of a common name (RFC 5280, appendix A.1). */
 const common_name_max = 64
 
 /**
@@ -32,7 +32,7 @@ export async function issueCertificate(
   if (!config.acme)
     throw new Error(`Cannot issue a certificate for ${domain}: BLOOMERY_ACME_DIRECTORY is not set.`)
   const { directory, email } = config.acme
-  // Loaded only where it is wanted, with all it needs.
+  // The library and its dependencies are loaded on demand.
   const { axios, Client, crypto } = (await import('acme-client')).default
   axios.defaults.timeout = request_ms
   const client = new Client({
@@ -52,7 +52,7 @@ export async function issueCertificate(
       csr: request,
       email,
       termsOfServiceAgreed: true,
-      // The library would connect to the domain from here, which only the authority has to.
+      // Otherwise the library would connect to the domain itself, although only the authority needs to.
       skipChallengeVerification: true,
       challengePriority: ['http-01'],
       async challengeCreateFn(_authorization, { type, token }, answer) {
@@ -81,7 +81,10 @@ function isConnectionFailure(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string'
 }
 
-/** Made once for each authority; of several nodes that make one the first has its way. */
+/**
+ * Returns the account key for an authority, and creates it if missing. If several nodes create one, the first
+ * one counts.
+ */
 async function getAccountKey({ db, clock, secretKey }: Uses, directory: string): Promise<string> {
   const found = await findAcmeAccountKey(db, directory)
   if (found !== undefined) return openSecret(secretKey, found)

@@ -1,7 +1,7 @@
 // Names of object identifiers as OpenSSL prints them.
 import { ownValue } from '../../../kernel/own-value.ts'
 
-/** Parts of names of people and machines: short, and long where a text spells it out. */
+/** Attributes of names: the short name, and the long name that texts use. */
 const attributes: Record<string, readonly [short: string, long: string]> = {
   '0.9.2342.19200300.100.1.1': ['UID', 'userId'],
   '0.9.2342.19200300.100.1.3': ['mail', 'rfc822Mailbox'],
@@ -92,7 +92,7 @@ const names: Record<string, string> = {
   '2.5.29.54': 'X509v3 Inhibit Any Policy',
   '2.16.840.1.113730.1.1': 'Netscape Cert Type',
   '2.16.840.1.113730.1.13': 'Netscape Comment',
-  // What keys may be used for, and what else extensions name
+  // Key usages, and other objects in extensions
   '1.3.6.1.4.1.311.2.1.21': 'Microsoft Individual Code Signing',
   '1.3.6.1.4.1.311.2.1.22': 'Microsoft Commercial Code Signing',
   '1.3.6.1.4.1.311.10.3.3': 'Microsoft Server Gated Crypto',
@@ -120,7 +120,7 @@ const names: Record<string, string> = {
   '2.16.840.1.113730.4.1': 'Netscape Server Gated Crypto',
 }
 
-/** Curves: the name, and the one of NIST where it has one. */
+/** Curves: the name, the number of bits, and the NIST name if there is one. */
 const curves: Record<string, readonly [name: string, bits: number, nist?: string]> = {
   '1.2.840.10045.3.1.1': ['prime192v1', 192, 'P-192'],
   '1.2.840.10045.3.1.7': ['prime256v1', 256, 'P-256'],

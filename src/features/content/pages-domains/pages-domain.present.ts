@@ -84,7 +84,7 @@ export function presentPagesDomain(row: PagesDomain, now: string): Static<typeof
 type Printed = { subject: string; text: string }
 const kept = createLruCache<Printed>(2_000)
 
-/** The first certificate of the file, which was read before it was stored. */
+/** Prints the first certificate of a PEM text, which was validated before it was stored. */
 function printed(pem: string): Printed {
   let found = kept.get(pem)
   if (!found) {

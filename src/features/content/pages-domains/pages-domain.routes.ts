@@ -61,7 +61,7 @@ function refuse(problems: FieldErrors): void {
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong))
 }
 
-/** A site with "HTTPS only" accepts no domain without a certificate. */
+/** Returns a problem for a domain without a certificate if the site has "HTTPS only". */
 async function httpsProblems(
   { db, subject }: Context<Project, unknown>,
   { certificate, key, isAutomatic }: { certificate: string; key: string; isAutomatic: boolean },
@@ -72,7 +72,7 @@ async function httpsProblems(
   return { certificate: absent(certificate), key: absent(key) }
 }
 
-/** Returns the columns of a validated certificate; '' means none. */
+/** Returns the columns of a validated certificate. An empty text means no certificate. */
 function certificateColumns(
   secretKey: Buffer,
   { certificate, key }: Record<'certificate' | 'key', string>,
@@ -221,7 +221,8 @@ export const pagesDomainEndpoints = [
       const row = await updatePagesDomain(db, before.id, {
         ...(isGiven ? certificateColumns(secretKey, wanted) : {}),
         auto_ssl_enabled,
-        // Asking for it again is how an owner says that what was wrong is put right.
+        // Setting the parameter again means that the owner has fixed the problem, so certificates are
+        // requested again.
         ...(input.auto_ssl_enabled === undefined ? {} : { auto_ssl_failed: false }),
         updated_at: now,
       })

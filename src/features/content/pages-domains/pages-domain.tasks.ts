@@ -13,7 +13,7 @@ import { verifyPagesDomain } from './verify-domain.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
-/** Safe to do twice: it looks what holds now. */
+/** Safe to repeat: each run checks the current DNS record. */
 const checkOne = defineTask({
   name: 'verify-pages-domain',
   lane: 'domains',
@@ -35,7 +35,7 @@ export async function enqueuePagesDomainVerification(
 
 const domains_a_batch = 500
 
-/** Has every domain looked at that is not known to be its owner's for some days more. Recurring. */
+/** Enqueues checks of all domains whose verification is missing or expires within days. Runs periodically. */
 async function checkUnsure({ db, clock }: Uses): Promise<void> {
   const before = new Date(clock().getTime() + limits.pages.recheck_ms).toISOString()
   for (let after_id = 0; ; ) {
@@ -49,7 +49,7 @@ async function checkUnsure({ db, clock }: Uses): Promise<void> {
   }
 }
 
-/** Removes domains nobody has shown to be theirs for a week. Recurring. */
+/** Deletes domains that nobody has verified for a week. Runs periodically. */
 async function removeUnverified({ db, clock }: Uses): Promise<void> {
   if (await requiresDomainVerification(db)) await deleteUnverifiedPagesDomains(db, timestamp(clock))
 }

@@ -45,7 +45,7 @@ export function decryptCertificate(
   return { cert: certificate, key: openSecret(secretKey, key) }
 }
 
-/** How many domains of one page of sites are listed. */
+/** The maximum number of domains that are listed for one page of sites. */
 const listed_domains_max = 1_000
 
 /** Returns the names of the domains of these projects, by project. */

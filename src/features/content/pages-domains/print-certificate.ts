@@ -123,7 +123,7 @@ function algorithmLines(algorithm: DerElement, indent: number): string[] {
   return [`${head}${pss_space}`, ...pssLines(parameters).map((line) => `${pss_space}${line}`)]
 }
 
-/** RFC 4055, section 3.1. */
+/** Prints the parameters of RSA-PSS (RFC 4055, section 3.1). */
 function pssLines(parameters: DerElement | undefined): string[] {
   const given = parameters ? membersOfDerElement(parameters) : []
   const field = (tag: number) => {

@@ -104,7 +104,7 @@ function contentOf(element: DerElement, tag: number): Buffer {
   return element.content
 }
 
-/** Up to the first NUL, where OpenSSL's own texts end. */
+/** Returns the text up to the first NUL, where C strings of OpenSSL end. */
 function textOf(content: Buffer): string {
   const end = content.indexOf(0)
   return content.toString('utf8', 0, end < 0 ? content.length : end)
@@ -128,7 +128,7 @@ function basicConstraints(value: DerElement): string[] {
   return [words.join(', ')]
 }
 
-/** Decimal up to 128 bits, then hexadecimal. */
+/** Prints a number: decimal up to 128 bits, hexadecimal beyond. */
 function printNumber(element: DerElement): string {
   const value = readDerInteger(element)
   return value < 2n ** 127n ? String(value) : `0x${value.toString(16).toUpperCase()}`
@@ -152,13 +152,13 @@ function generalNamesLine(value: DerElement): string[] {
   return [orEmpty(membersOfDerElement(value).map(generalName))]
 }
 
-/** Formats a name for extensions that print one name a line. */
+/** Formats a name for extensions that print one name per line. */
 function shownName(name: DerElement): string {
   if ((name.tag & 0x1f) !== 4) return generalName(name)
   return `DirName:${formatDistinguishedNameWithCommas(readDerElement(name.content))}`
 }
 
-/** RFC 5280, section 4.2.1.6. */
+/** Prints a general name (RFC 5280, section 4.2.1.6). */
 function generalName({ tag, content }: DerElement): string {
   switch (tag & 0x1f) {
     case 0:
@@ -229,7 +229,10 @@ const distributionReasons = [
   'AA Compromise',
 ]
 
-/** OpenSSL starts no new line after names, so whatever follows them is on the line of the last one. */
+/**
+ * Prints distribution points. OpenSSL starts no new line after names, so what follows is on the line of the
+ * last name.
+ */
 function distributionPoints(value: DerElement): string[] {
   const points = membersOfDerElement(value).map((point) => {
     const members = membersOfDerElement(point)
@@ -254,7 +257,7 @@ function distributionPoints(value: DerElement): string[] {
   return points.join('\n').split('\n')
 }
 
-/** The column in which lines of extensions begin. */
+/** The column in which the lines of extensions start. */
 const behind_name = 16
 
 const indented = (lines: string[]) => lines.map((line) => `  ${line}`)
@@ -322,7 +325,7 @@ const signatureNames: Record<string, string> = {
   '4-3': 'ecdsa-with-SHA256',
 }
 
-/** Signed certificate timestamps (RFC 6962, section 3.3). */
+/** Prints signed certificate timestamps (RFC 6962, section 3.3). */
 function timestamps(value: DerElement): string[] {
   const list = contentOf(value, derTags.octetString)
   if (list.length < 2 || list.readUInt16BE(0) !== list.length - 2) throw new DerError()

@@ -28,7 +28,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(body, 'base64')
 }
 
-/** Whether it is an error of OpenSSL for input that it cannot read. */
+/** Returns whether OpenSSL threw the error because it cannot parse the input. */
 function isCryptoError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_')
 }

@@ -51,7 +51,7 @@ export async function verifyPagesDomain(
   return { row, problem: `Couldn't verify ${before.domain}${disabled}` }
 }
 
-/** Whether a text record of the domain, or of the name that is for it alone, has the code. */
+/** Returns whether a TXT record of the domain, or of its verification name, contains the code. */
 async function hasRecord(
   { dnsServers }: Config,
   { domain, verification_code }: PagesDomain,
@@ -67,7 +67,7 @@ async function hasRecord(
   return words.some((word) => wanted.has(word))
 }
 
-/** A missing name and a server that does not respond count as having no records. */
+/** Returns no records if the name does not exist or the DNS server does not respond. */
 function whenUnanswered(error: NodeJS.ErrnoException): string[][] {
   if (error.syscall?.startsWith('query') || error.code === 'EBADNAME') return []
   throw error

@@ -52,7 +52,7 @@ const ListedSiteJson = namedObject('ListedPagesSite', {
 
 type Settings = NonNullable<Awaited<ReturnType<typeof findPagesSiteSettings>>>
 
-/** 404 of a project whose sites are switched off and that has none. */
+/** Throws 404 if Pages are disabled for the project and it has no site. */
 async function getSettings({ db, subject }: Context<Project, unknown>): Promise<Settings> {
   const settings = await findPagesSiteSettings(db, subject.id)
   if (!settings || (settings.site === undefined && settings.isDisabled)) throw notFound()

@@ -47,7 +47,7 @@ export async function replacePagesSiteIfNewer(
   site: Insertable<PagesSiteTable>,
 ): Promise<string | null | undefined> {
   const { project_id, ...fields } = site
-  // Others who publish for the project wait, also where there is no site yet.
+  // The update locks the project, so that concurrent deployments wait even if there is no site yet.
   await tx
     .updateTable('projects')
     .set((eb) => ({ pages_https_only: eb.ref('pages_https_only') }))

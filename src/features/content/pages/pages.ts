@@ -35,8 +35,9 @@ export function findPagesSite(db: Db, project_id: number): Promise<PagesSite | u
 }
 
 /**
- * Finds sites by up to so many project paths in lower case. The query is compiled once, since each file of a site asks
- * with other paths.
+ * Finds sites by a number of project paths in lower case. The query is compiled once for each number, since
+ * each file of a site
+ * is looked up with other paths.
  */
 const sitesByPaths = (count: number) =>
   defineListLoader((db, given: Record<string, string>) =>
@@ -52,7 +53,7 @@ const sitesByPaths = (count: number) =>
 const sitesByFew = { count: 4, find: sitesByPaths(4) }
 const sitesByMany = { count: 24, find: sitesByPaths(24) }
 
-/** The maximum depth of a project whose site has an address below the host of sites. */
+/** The maximum depth of a project whose site has a URL below the Pages host. */
 const depth_max = 22
 
 /**

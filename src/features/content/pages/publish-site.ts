@@ -111,7 +111,7 @@ async function report(
       { target: pipeline, pipeline, user_id, report: { ...result, name: 'pages:deploy' } },
     )
   } catch (error) {
-    // A job of the configuration may be called so.
+    // A job in the configuration may have the same name.
     if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
   }
 }

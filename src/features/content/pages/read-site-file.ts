@@ -54,7 +54,7 @@ export async function openSiteFile(
   return compose(await openZipEntry(zip, file), part(range)) as Readable
 }
 
-/** Lets those bytes through; what comes after them is not waited for. */
+/** Returns a stream that passes a range of bytes and then ends without waiting for the rest. */
 function part({ start, end }: { start: number; end: number }): Transform {
   let at = 0
   return new Transform({

@@ -34,7 +34,10 @@ function readRule(line: string): Rule | undefined {
   return { parts, to, status }
 }
 
-/** Whether the target is a path of the site, or another site for an actual redirect. */
+/**
+ * Returns whether the target is a path of the site, or for a redirect (not a rewrite) the URL of another
+ * site.
+ */
 function isTarget(to: string, status: number): boolean {
   if (/^\/(?![/\\])/.test(to)) return true
   return status !== 200 && /^https?:\/\/[^\s/\\]/.test(to)
@@ -79,7 +82,7 @@ function matchParts(
   return parts.length === wanted.length ? found : undefined
 }
 
-/** Put in from a path, nothing may begin another address. */
+/** Replaces placeholders in a target. The inserted text must not turn a path into the URL of another host. */
 function fill(to: string, found: ReadonlyMap<string, string>): string {
   const text = to.replace(/:([a-z]\w*)/g, (whole, name: string) => {
     const value = found.get(name)

@@ -17,7 +17,7 @@ import { limits } from '../../../kernel/limits.ts'
 export type SiteArchive = {
   readonly blob: string
   readonly size: number
-  /** The folder of the archive that is the site, without slashes around it. */
+  /** The folder of the archive that contains the site, without leading and trailing slashes. */
   readonly root: string
 }
 
@@ -27,7 +27,7 @@ export type SiteFile = Pick<
 >
 
 export type SiteIndex = {
-  /** By their paths below the folder: `css/a.css`. */
+  /** The files by path below the folder, such as `css/a.css`. */
   readonly files: ReadonlyMap<string, SiteFile>
   readonly unpacked_bytes: number
   readonly kept_bytes: number
@@ -36,7 +36,7 @@ export type SiteIndex = {
 /** The archive cannot be a site; the message is for those who made it. */
 export class InvalidSiteArchiveError extends Error {}
 
-/** The memory of an entry besides its name. */
+/** The estimated memory of an entry without its name. */
 const entry_bytes = 200
 
 const kept = new LRUCache<string, Promise<SiteIndex>>({ max: 10_000 })
@@ -100,7 +100,7 @@ export async function readSiteIndex(zip: ZipFile, root: string): Promise<SiteInd
   return { files, unpacked_bytes, kept_bytes }
 }
 
-/** Undefined for what is not in the folder, or is named as no file of it can be. */
+/** Returns the path below the folder. Returns undefined for names outside of the folder and for invalid paths. */
 function pathWithin(root: string, name: string): string | undefined {
   const plain = name.startsWith('./') ? name.slice(2) : name
   const prefix = root === '' ? '' : `${root}/`

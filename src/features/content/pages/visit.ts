@@ -19,17 +19,17 @@ type Pass = {
   session_id: number
   host: string
   expires_ms: number
-  /** Of a ticket: what the browser keeps that it was made for, as a digest. */
+  /** For a ticket: the digest of a value that the requesting browser stores. */
   state: string
 }
 
 function seal({ secretKey }: Uses, pass: Pass): string {
-  // The random text makes every one another.
+  // The random text makes all passes different.
   const text = JSON.stringify({ ...pass, nonce: randomText(16) })
   return Buffer.from(sealSecret(secretKey, text), 'base64').toString('base64url')
 }
 
-/** Undefined for what was not made here, for another host, or is over. */
+/** Returns undefined for a pass that is invalid, expired or for another host. */
 function open(
   { clock, secretKey }: Uses,
   text: string,

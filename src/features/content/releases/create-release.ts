@@ -30,7 +30,7 @@ export type NewRelease = RequestedMilestones & {
   tag_message?: string
   name?: string
   description?: string
-  /** What a tag is made of that is not there yet. */
+  /** The branch, tag or commit from which a missing tag is created. */
   ref?: string
   released_at?: string
   links: readonly NewReleaseLink[]

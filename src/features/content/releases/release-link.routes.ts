@@ -36,7 +36,7 @@ const linkInput = { ...tagInput, link_id: Type.Integer() }
 const moreInput = {
   filepath: optionalText,
   direct_asset_path: optionalText,
-  // Clients send an empty one for none.
+  // Clients send an empty text for no type.
   link_type: Type.Optional(oneOf([...releaseLinkTypes, ''], { default: 'other' })),
 }
 

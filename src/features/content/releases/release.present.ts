@@ -64,7 +64,7 @@ export type ReleasedMilestone = NonNullable<Static<typeof ReleaseJson>['mileston
 export type ReleasePresenterInput = {
   baseUrl: string
   project: { full_path: string; path: string }
-  /** Whether the caller reads code: who does not is not told what the release is made of. */
+  /** Whether the caller may read the code. Otherwise the record has no commit, tag or sources. */
   isWhole: boolean
   mayEdit: boolean
   now: string

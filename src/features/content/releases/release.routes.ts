@@ -52,7 +52,7 @@ const milestonesInput = {
 }
 const htmlInput = { include_html_description: optionalBoolean }
 
-/** The records with their descriptions rendered, where that is asked for. */
+/** Returns the records, on request with their descriptions as HTML. */
 async function withHtml<Shown extends { description: string | null }>(
   context: Pick<
     Context<Project, { include_html_description?: boolean }>,
@@ -118,7 +118,7 @@ function show(context: ReleaseContext<unknown>, release: Release) {
   return showRelease(context, release, { project: context.subject, level: context.level })
 }
 
-/** 302 to what the newest release has at the same place below its tag. */
+/** Redirects to the same path of the newest release. */
 async function toLatest(context: ReleaseContext<unknown>, suffix_path = ''): Promise<Answer> {
   const { db, clock, subject: project, request } = context
   const latest = await findLatestRelease(db, { project_id: project.id, now: timestamp(clock) })
@@ -255,7 +255,8 @@ export const releaseEndpoints = [
       })
       if (Object.keys(fields).length === 0 && !milestoneIds) throw invalid('params is empty')
       validateReleaseTexts(fields)
-      // What is shown reads it; one that is on another server is wanted before anything is changed.
+      // The response reads the repository. If it is on another server, the request is forwarded there before
+      // anything changes.
       projectRepository(context.config, project)
       return show(context, await change(context, { release, fields, milestoneIds }))
     },
@@ -313,7 +314,7 @@ export const releaseEndpoints = [
   }),
 ]
 
-/** Stores what is given anew; throws 403 for a release that has just gone. */
+/** Saves the changes. Throws 403 if the release was deleted in the meantime. */
 async function change(
   { db, clock, subject: project, user }: ReleaseContext<unknown>,
   {

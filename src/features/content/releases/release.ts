@@ -42,6 +42,6 @@ export async function findReleaseDownloadUrl(
     .where('filepath', '=', filepath)
     .executeTakeFirst()
   if (!link) return undefined
-  // A header holds nothing but plain characters.
+  // Headers can contain ASCII only, so the URL is encoded if it contains other characters.
   return /^[!-~]*$/.test(link.url) ? link.url : new URL(link.url).href
 }

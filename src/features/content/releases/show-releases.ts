@@ -143,7 +143,10 @@ async function showMilestones(
   return shown
 }
 
-/** Returns the commit that the release was created from; if it is gone, the current commit of its tag. */
+/**
+ * Returns the commit that the release was created from; if it no longer exists, the current commit of its
+ * tag.
+ */
 async function commitOf(
   { git, config }: ShowReleasesContext,
   project: ReleaseProject['project'],

@@ -27,7 +27,7 @@ export function readCertificateMetadata(
   }
 }
 
-/** Returns the attributes of a distinguished name, which are written one a line as `CN=name`. */
+/** Returns the attributes of a distinguished name, which is written with one attribute per line as `CN=name`. */
 function partsOf(name: string): Record<string, string> {
   const parts = name.split('\n').map((line): [string, string] => {
     const at = line.indexOf('=')

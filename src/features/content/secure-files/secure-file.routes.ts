@@ -43,7 +43,7 @@ const endpoint = endpointFactory({
 const base = '/projects/:id/secure_files' as const
 const idInput = { secure_file_id: Type.Integer() }
 
-/** Developers read them, as their jobs do; Maintainers add and remove them. */
+/** Developers, like their jobs, may read secure files. Maintainers may add and delete them. */
 const readSecureFiles: Rule<Project> = ({ subject, level }) =>
   subject.builds_access_level !== 'disabled' && level >= Level.developer
 const writeSecureFiles: Rule<Project> = (facts) =>

@@ -3,7 +3,10 @@ import { extname } from 'node:path/posix'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 
-/** Pictures and films a browser shows without running anything; SVG is a program. */
+/**
+ * Images and videos that browsers show without running scripts. SVG is excluded, since it can contain
+ * scripts.
+ */
 const shownTypes: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -20,7 +23,7 @@ const shownTypes: Record<string, string> = {
   '.ogv': 'video/ogg',
 }
 
-/** Beside those, what Markdown may embed. */
+/** Further types that Markdown may embed. */
 const embedded = new Set(['.svg', '.mp3', '.oga', '.ogg', '.spx', '.wav'])
 
 const extensionOf = (name: string) => extname(name).toLowerCase()

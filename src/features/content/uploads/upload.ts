@@ -57,7 +57,7 @@ export async function createUploadAnswer(
     'content-length': String(length),
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
   }
-  // An empty stream: without one, Fastify would answer a length of 0.
+  // The body is an empty stream. Without a stream Fastify would send `content-length: 0`.
   if (method === 'HEAD') return Answer.raw(Readable.from([]), sent, status)
   const stream = await readBlob(blobStoreOf(config), ownBlobPlace('uploads', blob), range)
   if (!stream) throw new Error(`The blob ${blob} of an upload was not found.`)

@@ -60,7 +60,8 @@ export async function commitWikiChange<Result>(
   const branch = asked.branch === undefined ? own : branchRef(asked.branch)
   if (!branch) throw invalid('Branch name is invalid')
   const result = await withBranchLock(repository, branch, async () => {
-    // Asked first: what another server makes between the two is not taken for another branch.
+    // Read before the branch: a branch that another server creates in between must not count as another
+    // branch.
     const hasOthers = hasBranches(repository)
     const oldOid = readRef(repository, branch)
     if (!oldOid && hasOthers) {
@@ -71,7 +72,7 @@ export async function commitWikiChange<Result>(
     const { blobs, message, changes, result } = await edit(tree, version)
     if (blobs.length > 0) await refuseFullWiki(uses, wiki, owner)
     const { root, trees } = tree.build()
-    // Saying again what stands there is no new version.
+    // A change that leaves the tree as it is creates no commit.
     if (root === version?.tree) return result
     const identity = { name: user.name, email: user.commit_email ?? user.email }
     const commit = newCommit({
@@ -102,7 +103,10 @@ export async function commitWikiChange<Result>(
 
 export const wikiSizeLimitText = 'The wiki has exceeded its size limit.'
 
-/** Throws 400 where it or the groups that hold it have too much already; what only removes is let through. */
+/**
+ * Throws 400 if the wiki has exceeded its limit or the quota of the project or groups. Pure deletions are not
+ * checked.
+ */
 async function refuseFullWiki(
   { db, config }: Uses,
   wiki: Wiki,

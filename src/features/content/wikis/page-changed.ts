@@ -15,7 +15,7 @@ export const wikiPagesChangedEffect = declareEffect<{
   id: string
   owner: OwningProjectOrGroup
   user_id: number
-  /** The commit that has them; of a page that was deleted, the one before has it. */
+  /** The commit with the changes. A deleted page is in its parent. */
   commit: Oid
   changes: readonly WikiPageChange[]
 }>('pages of a wiki change')

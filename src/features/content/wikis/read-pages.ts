@@ -16,7 +16,7 @@ import {
   wikiTitleOfSlug,
 } from './page-name.ts'
 
-/** `path` is its file, `oid` what that holds. */
+/** `path` is the path of the file and `oid` the id of its blob. */
 export type WikiPage = { path: string; oid: Oid; slug: string; title: string; format: MarkupFormat }
 
 /** A commit of a wiki's repository. */
@@ -41,7 +41,7 @@ export async function findWikiVersion(
   return commit && { repository, commit: commit.oid, tree: commit.tree }
 }
 
-/** Names below `uploads/` are attachments, whatever their ending. */
+/** Files below `uploads/` are attachments, whatever their extension. */
 const attachment = /^uploads\/[0-9a-f]{32}\//
 
 /** Returns the page of a file; undefined for a file that is not a page. */
@@ -49,7 +49,7 @@ const pageAt = (path: string) => (attachment.test(path) ? undefined : wikiPageOf
 
 export const isWikiPagePath = (path: string): boolean => pageAt(path) !== undefined
 
-/** The lists of pages of trees, so many pages in all; a tree never changes. */
+/** A cache of the pages of trees, limited by the number of pages. A tree never changes. */
 const lists = new LRUCache<string, readonly WikiPage[]>({
   maxSize: limits.wiki_files_max,
   sizeCalculation: (pages) => pages.length + 1,
@@ -84,7 +84,7 @@ export async function findWikiPage(
   const slug = wikiSlugOfTitle(slugOrTitle)
   const found = await findNamed(git, version, slug)
   if (found || slug === slugOrTitle) return found
-  // The name of a file that came by git may have spaces.
+  // File names from git may contain spaces, which slugs do not.
   const exact = checkTreePath(slugOrTitle)
   return 'path' in exact && exact.path === slugOrTitle
     ? findNamed(git, version, exact.path)

@@ -35,7 +35,7 @@ export async function createWikiFileAnswer(
   if (!entry?.mode.startsWith('100')) return undefined
   const info = await git.objects.info(repository, entry.oid)
   if (!info) return undefined
-  // Strangers sent it, so nothing but pictures and films is shown in place (docs/api/uploads.md, "Addresses").
+  // Files come from users, so only images and videos are shown inline (docs/api/uploads.md, "Addresses").
   const type = inlineContentType(file_name)
   const headers = {
     'content-type': type ?? 'application/octet-stream',

@@ -37,7 +37,7 @@ const hidden: GitRefusal = { reason: 'hidden', text: projectNotFoundText }
 const noReading = 'You are not allowed to download files from this wiki.'
 const noWriting = 'You are not allowed to push code to this wiki.'
 
-/** Whether a path that is not a project's may be that of a wiki. */
+/** Returns whether a path may be that of a wiki. */
 export const isWikiPath = (path: string): boolean => path.toLowerCase().endsWith(suffix)
 
 /**
@@ -50,7 +50,7 @@ export async function openWikiForGit(
   { path, service }: { path: string; service: GitService },
 ): Promise<{ owner: OwningProjectOrGroup; level: number; repository: Repository } | GitRefusal> {
   const { db, config } = uses
-  // Neither keys nor tokens of a project alone are for its wiki, and no job needs it.
+  // Deploy keys, deploy tokens and job tokens give no access to wikis.
   if (actor.job || actor.deployToken || (actor.key && !actor.user)) return hidden
   const facts = await findWikiOwner(db, actor, path.slice(0, -suffix.length))
   if (!facts) return hidden
@@ -119,7 +119,7 @@ export async function processWikiPush(
     onWait,
     handlers: {
       async check(quarantine) {
-        // Whoever only deletes makes room.
+        // A push that only deletes references frees space.
         if (request.updates.every(({ newOid }) => newOid === zeroOid)) return undefined
         if (wiki.size > config.sizeLimits.repository) {
           return `${pushRefusalPrefix}${wikiSizeLimitText}`

@@ -111,7 +111,7 @@ type TellPayload = {
   waits: number
 }
 
-/** Tells what became of pages once the branch has moved; of one that never does, nothing. */
+/** Runs the effect of changed pages once the branch has moved. If the branch never moves, nothing happens. */
 const tellOfPages = defineTask({
   name: 'tell-of-pages',
   lane: 'events',

@@ -62,7 +62,7 @@ type WikiContext<Input> = Context<OwningProjectOrGroup, Input>
 
 const pageNotFound = () => notFound('Wiki Page')
 
-/** The repository of a wiki that somebody has written, at that version. */
+/** Returns a version of the wiki; undefined if the wiki does not exist. */
 async function findWritten(
   { db, git, config, subject: owner }: WikiContext<unknown>,
   version?: string,
@@ -108,7 +108,7 @@ async function contentProblem({ db }: WikiContext<unknown>, content: string | un
   return `is too long (${sizeText(bytes)}). The maximum size is ${sizeText(bytes_max)}.`
 }
 
-/** Throws 400 with what is wrong with the title, the text or both. */
+/** Throws 400 with the problems of the title and the content. */
 async function check(
   context: WikiContext<unknown>,
   { slug, content }: { slug: string | undefined; content: string | undefined },
@@ -127,7 +127,7 @@ function sizeText(bytes: number): string {
   return `${Number((bytes / 1024 ** power).toPrecision(3))} ${units[power]}`
 }
 
-/** Why a slug cannot be the name of a page; undefined where it can. */
+/** Returns why a slug cannot be the name of a page; undefined if it can. */
 function nameProblem(slug: string): string | undefined {
   const isName = !('problem' in checkTreePath(slug)) && isWikiPagePath(`${slug}.md`)
   return wikiSlugProblem(slug) ?? (isName ? undefined : 'is invalid')
@@ -139,7 +139,7 @@ async function checkRoom(tree: TreeEdit, path: TreePath): Promise<void> {
   if (isTakenUp) throw invalid({ title: ['is invalid'] })
 }
 
-/** Throws 400 for a file that cannot be named here: its name came by git, and is no UTF-8. */
+/** Throws 400 if the page's file name is not valid UTF-8, as names from git may be. */
 async function checkNameable(tree: TreeEdit, { path }: WikiPage): Promise<void> {
   if (!(await tree.find(path as TreePath))) throw invalid('The name of the page is not UTF-8')
 }
@@ -188,7 +188,7 @@ async function updatePage(
 ) {
   const { git, subject: owner, actor, user, input } = context
   const { title, content } = input
-  // Whether there is such a page counts before what is wrong with its new text.
+  // A missing page is reported before problems of the new content.
   const { page: known } = await getPage(context)
   const wanted = title === undefined ? undefined : renamed(known, title)
   await check(context, { slug: wanted, content })
@@ -251,7 +251,7 @@ async function attach(
   const bytes_max = (await readSettingOrDefault(db, 'max_attachment_size')) * mebibyte
   if (content.length > bytes_max) throw tooLarge()
   const named = sanitizeUploadName(filename)
-  // No clone could check that out.
+  // git refuses to check out files named like `.git`.
   const file_name = isDotGit(named) ? `_${named}` : named
   const file_path = `uploads/${randomHex(32)}/${file_name}`
   const blob = await newBlob(content)
@@ -268,7 +268,7 @@ async function attach(
   return presentWikiAttachment({ file_name, file_path, branch: branch.slice('refs/heads/'.length) })
 }
 
-/** The page of the commits that changed a wiki page under its name, newest first. */
+/** Returns a page of the commits that changed a wiki page under its present name, newest first. */
 async function listVersions(context: WikiContext<{ slug: string }>, range: PageRange) {
   const { git } = context
   const { version, page } = await getPage(context)
@@ -315,7 +315,7 @@ async function compareVersions(
 
 const slugInput = { slug: Type.String({ description: 'The slug of the page, URL-encoded.' }) }
 
-/** The wikis of projects and groups differ in nothing but whose they are, and from which tier on. */
+/** Returns the endpoints for wikis of projects or groups, which differ in the owner and in the tier. */
 function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonly Endpoint[] {
   const isGroup = base.startsWith('/groups')
   const whose = isGroup ? 'a group' : 'a project'
